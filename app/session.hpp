@@ -1,0 +1,37 @@
+// The whole state of the app: what is open, where we are in it, how it looks. Plain data and pure steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/view/theme.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/catalog/catalog.hpp"
+
+namespace bscope {
+
+enum class Tab : uint8_t { watch, banks, atomics, compare, time };
+
+/// Where we are in a run. Everything a view needs to know beside the run itself.
+struct Cursor {
+  int launch = 0, block = 0, interval = 0;
+  int thread = -1;             ///< followed thread (rank in the block), -1: none
+  std::optional<Place> cell;   ///< selected cell
+  int line = 0;                ///< selected source line, 0: none
+  float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
+  float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
+  bool operator==(const Cursor&) const = default;
+};
+
+/// A run that is open: the trace and everything computed from it. Immutable; shared by views.
+struct Run {
+  Trace trace;
+  Report report;
+};
+/// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
+std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
+/// Loads a .bscope file and analyses it. Throws BadFile.
+std::shared_ptr<const Run> open_file(const std::string& path);
+
+}  // namespace bscope

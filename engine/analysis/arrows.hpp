@@ -1,0 +1,18 @@
+// Store cell <- the cells it was computed from, wherever they were loaded.
+#pragma once
+#include "engine/analysis/flow.hpp"
+namespace bscope {
+
+struct Arrow {
+  Place to;
+  int thread = 0, line = 0;  ///< thread of the grid
+  int node = -1;             ///< the store
+  std::vector<Place> from;   ///< cells last loaded (or atomically read) on the way, sorted, distinct
+  std::vector<int> loads;    ///< the loads (nodes) of those cells, same order
+  std::vector<int> lanes;    ///< threads that values were shuffled from, if any
+  std::string op;            ///< add|subtract|multiply|divide|min|max|and|or|xor|shift|copy|constant|other
+};
+/// One for each store or atomic of the interval, in the order of the replay.
+std::vector<Arrow> arrows(const Flow&, const Interval&);
+
+}  // namespace bscope

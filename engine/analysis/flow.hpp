@@ -1,0 +1,83 @@
+// The replay: from the logs to one graph of values, and to the intervals between barriers.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/trace/trace.hpp"
+
+namespace bscope {
+
+/// A cell: array id (global from 0, shared from first_shared) and index.
+struct Place {
+  int array = -1, index = -1;
+  auto operator<=>(const Place&) const = default;
+  bool shared() const { return array >= first_shared; }
+};
+
+/// An event that makes, moves or uses a value. The nodes it comes from stand before it in Flow::nodes.
+struct Node {
+  Op op;
+  uint8_t kind;   ///< Kind of the value (of the array's cells for accesses)
+  uint16_t line;  ///< in the launch's source file
+  int32_t launch;
+  int32_t thread;          ///< of the grid: block * block size + rank
+  int32_t interval;        ///< of its block
+  int32_t event;           ///< number of the event in its thread's log, 0-based
+  Place place;             ///< for accesses; for shuffles index = the thread (of the grid) read from
+  uint64_t bits;           ///< the value (accesses: read, or written; atomics: the old value)
+  int32_t a = -1, b = -1;  ///< sources. load: a = the store (or atomic) that wrote the cell, -1 the input or
+                           ///< nothing. store: a = the value. atomic: a = the cell's last writer, b = the
+                           ///< operand. compute: left, right
+  int32_t address = -1;  ///< the value the index was computed from, if the data chose it
+};
+
+/// What one block did between two barriers.
+struct Interval {
+  int launch = 0, block = 0, index = 0;  ///< index restarts in each block and launch
+  int line = 0;                          ///< of the barrier that closed it; 0: the block's exit
+  std::string phase;                     ///< in force at the interval's first access, "load" before any
+  std::vector<int> nodes;                ///< its accesses (Flow::nodes), in the order of the replay
+  std::vector<int> work;  ///< its computations (Op computes, and reduce's adds), in the order of the replay
+  std::vector<std::byte> shared;  ///< the block's shared memory at the end, as replayed
+  std::vector<bool> written;      ///< one a byte of `shared`: was it ever written?
+};
+
+/// Two accesses of one cell by two threads, at least one a write, that nothing orders.
+struct Hazard {
+  int launch = 0, block = 0;  ///< block of the second access
+  Place place;
+  std::string array;
+  int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
+  std::string sentence;                        ///< what, where, and the mend
+};
+
+/// A trace, replayed.
+struct Flow {
+  std::vector<Node> nodes;
+  std::vector<Interval> intervals;  ///< by launch, then block, then index
+  /// For each launch, for each global array, for each cell: the node that it ends the launch with, -1 the
+  /// initial value.
+  std::vector<std::vector<std::vector<int32_t>>> last;
+  std::vector<Hazard> hazards;  ///< at most 64, distinct by lines and array first
+  size_t hazards_found = 0;
+  std::vector<std::string> faults;  ///< reads of shared memory never written, values that no order explains
+  bool snapshots_match = true;      ///< every real snapshot equals the replay
+  size_t snapshots = 0;             ///< how many were compared
+  bool order_matters = false;       ///< waits, acquires, or an atomic's old value in use
+  std::vector<int32_t> sequence;    ///< accesses (nodes) in the global order of the replay
+
+  std::span<const Interval> of_block(int launch, int block) const;
+};
+
+/// Replays the logs in the recorded turns; a GPU trace has none, so an order is found that explains every
+/// value.
+Flow follow(const Trace&);
+
+/// Could another order of the threads give another trace? (hazards, waits, used atomic results, findings)
+bool order_matters(const Trace&);
+
+}  // namespace bscope

@@ -1,0 +1,23 @@
+// Right for every input of this size? Follows from the dataflow alone.
+#pragma once
+#include "engine/analysis/content.hpp"
+namespace bscope {
+
+struct Proof {
+  bool applies = false;  ///< the trace promises a scan or a reduction
+  bool holds = false;
+  std::string operators;  ///< "associative" | "commutative"; empty if it does not hold
+  std::string sentence;
+};
+Proof prove(const Trace&, const Flow&, const std::vector<Word>&);
+
+/// A barrier (by launch name and line) whose removal would leave every access ordered and the proof standing:
+/// the two intervals it separates never touch a cell from different threads with a write.
+struct Barrier {
+  int launch = 0, line = 0;
+  bool needed = true;
+  std::string sentence;
+};
+std::vector<Barrier> barriers(const Trace&, const Flow&);
+
+}  // namespace bscope

@@ -1,0 +1,46 @@
+// Warp requests: what a warp's lanes ask for together, and what the hardware makes of it.
+#pragma once
+#include "engine/analysis/flow.hpp"
+namespace bscope {
+
+/// Accesses of one warp with the same line, op, array and occurrence: one request.
+struct WarpRequest {
+  int launch = 0, block = 0, warp = 0, interval = 0, line = 0;
+  Op op{};
+  int array = 0;
+  int occurrence = 0;  ///< how often this warp had been at this line in this interval
+  struct Lane {
+    int lane;
+    int index;
+    uint32_t address;
+    int bytes;
+    int node;
+  };                        ///< address in bytes in shared memory, or in the array
+  std::vector<Lane> lanes;  ///< active lanes in order
+  int wavefronts = 0,
+      ideal =
+          0;  ///< shared: 32 banks of 4 bytes, one word broadcast is free, 64/128 bits in half/quarter warps
+  int sectors = 0,
+      ideal_sectors = 0;  ///< global: 32-byte sectors touched, and the fewest that hold the bytes asked for
+  int lanes_in_warp = 32;
+  bool shared() const { return array >= first_shared; }
+};
+/// All requests, in the order of launch, block, interval, first access.
+std::vector<WarpRequest> requests(const Trace&, const Flow&);
+
+struct RequestTotals {
+  long shared_requests = 0, shared_wavefronts = 0, shared_wavefronts_ideal = 0;
+  long global_requests = 0, global_sectors = 0, global_sectors_ideal = 0;
+  long shared_load_wavefronts = 0, shared_store_wavefronts = 0, shared_atomic_wavefronts = 0;
+};
+RequestTotals total(std::span<const WarpRequest>);
+
+/// Divergence of a line: passes executed over the fewest that could do it.
+struct Divergence {
+  int launch = 0, line = 0;
+  long requests = 0, active = 0, lanes = 0;
+  double executed_over_ideal = 1;
+};
+std::vector<Divergence> divergence(const Trace&, std::span<const WarpRequest>);
+
+}  // namespace bscope

@@ -1,0 +1,24 @@
+// The tree of one value, back to the inputs.
+#pragma once
+#include "engine/analysis/content.hpp"
+namespace bscope {
+
+/// One value of the tree. Children are what it was computed from.
+struct Why {
+  int node = -1;          ///< -1: an input or initial value, or a constant
+  Place place;            ///< the cell it was stored in or loaded from; array -1: no cell
+  std::string cell;       ///< "sum[15]"; empty: no cell
+  std::string value, op;  ///< "25", "add"
+  int thread = -1, line = 0, interval = -1, launch = 0;
+  std::string word;  ///< "x8..x15" or empty
+  std::vector<Why> from;
+};
+/// Why the cell holds what it holds at the end of the interval, `depth` stores back.
+Why why(const Trace&, const Flow&, const std::vector<Word>&, const Interval&, Place, int depth = 1);
+/// The same as one sentence: "Thread 1: sum[15] = 11 + 14 = 25, read from sum[11] and sum[15]."
+std::string sentence(const Why&);
+/// Every cell that went into a node: nodes of loads and stores on the way back to the inputs, for the whole
+/// run.
+std::vector<int> ancestry(const Flow&, int node);
+
+}  // namespace bscope

@@ -1,0 +1,20 @@
+// Operations by kind, in total and an interval; the longest chain; formulas beside.
+#pragma once
+#include <map>
+
+#include "engine/analysis/flow.hpp"
+namespace bscope {
+
+struct Work {
+  std::map<std::string, long> by_op;  ///< "add" -> 14 (computations only; atomics under their own names)
+  long adds = 0;                      ///< additions, atomics left out
+};
+Work work(const Flow&);
+Work work(const Flow&, const Interval&);
+/// The longest chain of additions and other operations from an input to a result (atomics count one).
+int span(const Flow&);
+
+/// Lanes at work in an interval: threads with at least one access.
+std::vector<int> active_threads(const Flow&, const Interval&);
+
+}  // namespace bscope

@@ -1,0 +1,74 @@
+// What an algorithm is asked to do: its input and its parameters.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace bscope {
+
+/// Bad usage or bad input: one sentence that says what, where, and what to do. Exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One value of a parameter, as text; written in kernel files as 8 or "sum".
+struct Choice {
+  std::string text;
+  Choice(int v) : text(std::to_string(v)) {}
+  Choice(const char* v) : text(v) {}
+};
+
+/// A parameter of an algorithm, declared beside its kernel. With `values`, only those; without, any integer
+/// from `least` to `most`.
+struct Parameter {
+  std::string name;
+  std::vector<Choice> values;
+  Choice initial;
+  int least = 1, most = std::numeric_limits<int>::max();
+};
+
+/// The parameter every arithmetic algorithm has: {"type", {"int32", "float", "double"}, "int32"}.
+inline Parameter element_type() { return {"type", {"int32", "float", "double"}, "int32"}; }
+
+/// Input and parameters of one run. Values are doubles: exact for every element type we offer
+/// (uint8, int32, float, double).
+struct Problem {
+  std::vector<double> data;
+  int block = 0;  ///< threads a block
+  std::map<std::string, std::string> set;
+
+  int n() const { return int(data.size()); }
+  /// The input in the element type.
+  template <class T>
+  std::vector<T> values() const {
+    return std::vector<T>(data.begin(), data.end());
+  }
+  /// A parameter as a number / as text. Throws std::out_of_range for a name that was not declared.
+  int operator[](const std::string& name) const { return std::stoi(text(name)); }
+  const std::string& text(const std::string& name) const {
+    if (auto it = set.find(name); it != set.end()) return it->second;
+    throw std::out_of_range("no parameter " + name);
+  }
+};
+
+/// Compile-time choice: choose<1, 2, 4, 8>(p["unroll"], [&](auto unroll) { ... }).
+template <int... options>
+void choose(int value, auto&& f) {
+  if (!((value == options && (f(std::integral_constant<int, options>{}), true)) || ...))
+    throw UsageError("no such choice: " + std::to_string(value));
+}
+/// Element type by name: with_type(p, [&](auto zero) { using T = decltype(zero); ... }).
+auto with_type(const Problem& p, auto&& f) {
+  auto it = p.set.find("type");
+  const std::string type = it == p.set.end() ? "int32" : it->second;
+  if (type == "float") return f(float{});
+  if (type == "double") return f(double{});
+  return f(int{});
+}
+
+}  // namespace bscope

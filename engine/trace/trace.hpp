@@ -1,0 +1,233 @@
+// What happened. Plain data that both executors write and every analysis reads. Knows nobody.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bscope {
+
+/// What an event is. The order of the groups matters to the predicates below.
+enum class Op : uint8_t {
+  // touch a cell
+  load,
+  store,
+  atomic_add,
+  atomic_max,
+  atomic_exch,
+  acquire,
+  release,
+  wait,
+  // meet other threads
+  sync,
+  sync_warp,
+  shuffle,
+  reduce,
+  ballot,
+  match,
+  // the data steer the thread
+  branch,
+  address,
+  escape,
+  // marks
+  phase,
+  together,
+  high,
+  fault,
+  // compute
+  constant,
+  convert,
+  add,
+  sub,
+  mul,
+  div,
+  mod,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shl,
+  shr,
+  min,
+  max,
+  less,
+  more,
+  less_equal,
+  more_equal,
+  equal,
+  differ,
+};
+inline constexpr int op_count = int(Op::differ) + 1;
+
+constexpr bool touches(Op o) { return o <= Op::wait; }
+constexpr bool is_atomic(Op o) { return o >= Op::atomic_add && o <= Op::atomic_exch; }
+constexpr bool reads(Op o) { return touches(o) && o != Op::store && o != Op::release; }
+constexpr bool writes(Op o) { return touches(o) && o != Op::load && o != Op::acquire && o != Op::wait; }
+constexpr bool computes(Op o) { return o >= Op::convert; }
+
+/// The element type of an array or a value.
+enum class Kind : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other };
+inline constexpr int kind_count = int(Kind::other) + 1;
+/// Bytes of one element; 0 for `other`.
+constexpr int bytes_of(Kind k) {
+  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0};
+  return bytes[int(k)];
+}
+
+/// One thing that one thread did. Logs are per thread; a source is the 1-based number of an event of the
+/// same log, 0 a constant. What comes from another thread comes by shuffle (lane and number in that lane's
+/// log) or through a cell, and is then found by replay.
+///
+///   op                       bits            a                 b
+///   load, acquire, wait      value read      index             -
+///   store, release           value written   index             source
+///   atomic_*                 old value       index             source of the operand
+///   shuffle                  value received  lane read from    source there
+///   reduce, ballot, match    result          mask              own source
+///   sync_warp                -               mask              -
+///   compute                  result          left source       right source     (array: Kind of the result)
+///   branch, escape           value           source            -                (array: Kind)
+///   address                  index           source            -                (follows the array it
+///   indexes) phase                    hash of name    -                 - together                 - cells
+///   of one vector request         - fault                    array size      index             - (an access
+///   out of bounds)
+///
+/// A value of 8 bytes goes on in the next event of the log: `high`, its upper half in bits.
+struct Event {
+  uint16_t line;
+  Op op;
+  uint8_t array;
+  uint32_t bits;
+  uint32_t a, b;
+  bool operator==(const Event&) const = default;
+};
+static_assert(sizeof(Event) == 16);
+
+/// Array ids: global arrays in order of creation from 0, shared arrays in order of declaration from 128.
+inline constexpr int first_shared = 128;
+/// Lanes of a warp.
+inline constexpr int warp_size = 32;
+
+/// A named array. `initial` holds a global array's content at creation; `offset` is a shared array's place
+/// in its block's shared memory, in bytes.
+struct ArrayInfo {
+  std::string name;
+  Kind kind = Kind::i32;
+  int size = 0;  ///< cells
+  uint32_t offset = 0;
+  std::vector<std::byte> initial;
+  bool operator==(const ArrayInfo&) const = default;
+};
+
+/// Who ran next: this thread (of the grid, block * block size + rank), until its log held `end` events.
+struct Turn {
+  uint32_t thread, end;
+  bool operator==(const Turn&) const = default;
+};
+
+/// Something the executor reports about a run: divergent barrier, out of bounds, deadlock...
+struct Finding {
+  int launch = 0, block = 0, thread = 0, line = 0;
+  std::string text;  ///< one sentence for people
+  bool operator==(const Finding&) const = default;
+};
+
+/// The logs of one block, thread after thread, and the real content of its shared memory at each barrier
+/// and at the end (`Launch::shared_bytes` each).
+struct BlockRun {
+  std::vector<uint32_t> first;  ///< where each thread's log begins in `events`; one more at the end
+  std::vector<Event> events;
+  std::vector<std::byte> snapshots;
+  std::span<const Event> log(int thread) const {
+    return {events.data() + first[thread], first[thread + 1] - first[thread]};
+  }
+  bool operator==(const BlockRun&) const = default;
+};
+
+/// One kernel launch.
+struct Launch {
+  std::string name;
+  int source = 0;  ///< index into Trace::sources of the file that the events' lines belong to
+  int grid = 1, block = 1;
+  uint32_t shared_bytes = 0;
+  std::vector<ArrayInfo> shared;
+  std::map<uint32_t, std::string> phases;     ///< hash_of(name) -> name
+  std::vector<BlockRun> blocks;               ///< one a block of the grid
+  std::vector<std::vector<std::byte>> after;  ///< real content of each global array when the launch ended
+  std::vector<Turn>
+      turns;  ///< CPU: who ran when. GPU: empty; the replay finds an order that explains the values
+  bool operator==(const Launch&) const = default;
+};
+
+/// A kernel's source file as it was when it was compiled.
+struct Source {
+  std::string path;  ///< from the root of the project, e.g. kernels/scan/5_blelloch.cu
+  std::string text;
+  bool operator==(const Source&) const = default;
+};
+
+/// What the algorithm claims to compute from `input` into `output`: what a proof has to show.
+enum class Promise : uint8_t { none, inclusive_scan, exclusive_scan, reduction, histogram };
+
+/// A textbook's count beside ours, e.g. {"adds", "2(n-1)", 30}.
+struct Formula {
+  std::string of, text;
+  double value = 0;
+  bool operator==(const Formula&) const = default;
+};
+
+/// One traced run of one algorithm: everything that the analyses and the views need, and no more.
+struct Trace {
+  std::string kernel;                                           ///< scan/blelloch
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value, "block" and "n" first
+  std::vector<Source> sources;
+  std::string device, driver;  ///< "cpu" and the schedule's name; or the GPU's name and driver version
+  Promise promise = Promise::none;
+  int input = 0, output = 0;        ///< ids of global arrays
+  std::vector<std::byte> expected;  ///< what the output must be, in the output array's Kind; empty: not known
+  std::vector<Formula> formulas;
+  std::vector<ArrayInfo> arrays;  ///< global arrays
+  std::vector<Launch> launches;
+  std::vector<Finding> findings;
+
+  size_t events() const {
+    size_t n = 0;
+    for (const auto& l : launches)
+      for (const auto& b : l.blocks) n += b.events.size();
+    return n;
+  }
+  /// The array that an event of a launch means by this id; the id must be valid.
+  const ArrayInfo& array(const Launch& l, int id) const {
+    return id < first_shared ? arrays[id] : l.shared[id - first_shared];
+  }
+  bool operator==(const Trace&) const = default;
+};
+
+/// FNV-1a, as used for the names of phases.
+constexpr uint32_t hash_of(const char* s) {
+  uint32_t h = 2166136261u;
+  for (; *s; ++s) h = (h ^ uint8_t(*s)) * 16777619u;
+  return h;
+}
+
+/// A digest of what happened, without the order of turns, names of devices and findings: equal on CPU and GPU
+/// for a deterministic kernel.
+uint64_t digest(const Trace&);
+
+/// The word for an operation in outputs: load, store, atomic_add, ..., add, subtract, multiply, ...
+const char* name_of(Op);
+/// int8, uint8, ..., int32, ..., float, double.
+const char* name_of(Kind);
+
+/// One value of an array read as a double (exact for all kinds up to 32 bits, float and double).
+double number(Kind, const std::byte* cell);
+/// The same from the bits that an event holds.
+double number(Kind, uint64_t bits);
+/// A value as people write it: integers without a point, shortest text that reads back for floats.
+std::string text_of(Kind, uint64_t bits);
+
+}  // namespace bscope
