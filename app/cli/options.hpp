@@ -1,0 +1,48 @@
+// What a verb was asked to do: the command line, parsed. Plain data; knows neither CLI11 nor a window.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/schedule.hpp"
+
+namespace bscope {
+
+/// The run to look at: an algorithm to trace now, or a .bscope file to load.
+struct Target {
+  std::string file;  ///< path of a .bscope file; empty: trace `request`
+  Request request;
+  Device device = Device::cpu;
+  Schedule schedule;
+  bool is_file() const { return !file.empty(); }
+};
+
+/// Defaults: dark, 1600x900, English.
+struct RenderOptions {
+  std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next rung is the second)
+  std::string view = "watch";   ///< watch|run|banks|memory|atomics|compare|time
+  int step = 0;                 ///< the run's intervals from 0, clamped to the last
+  int last_step = -1;           ///< --steps A..B: B, `step` is A; -1: one step only
+  std::string theme = "dark";   ///< dark|light|projector
+  int width = 1600, height = 900;
+  std::string language = "en";  ///< en|zh
+  std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
+};
+
+struct WindowOptions {
+  Target target;
+  std::string theme = "dark";
+  std::string language = "en";
+};
+
+struct TimeOptions {
+  std::vector<std::string> kernels;
+  Request request;              ///< its `kernel` is empty; the same input and parameters for all kernels
+  Device device = Device::gpu;  ///< without a GPU: CPU baselines, and a clear word about the GPU
+  bool device_given = false;    ///< --device was typed: gpu without a GPU is then an error (exit 1)
+  std::string out;              ///< .json or .csv; empty: a table only
+};
+
+}  // namespace bscope
