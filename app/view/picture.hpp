@@ -25,9 +25,15 @@ constexpr Colour with_alpha(Colour c, float a) { return (c & 0xffffff00u) | uint
 
 enum class Font : uint8_t { text, text_bold, mono, mono_bold };
 /// Width of a text in pixels; given by whoever draws (ImGui's fonts, cairo's, or a fixed advance in tests).
+/// `size` is the em, as in CSS.
 struct Metrics {
   std::function<float(Font, float size, const std::string&)> width;
 };
+/// A fixed advance for every character, without any font: for tests.
+Metrics fixed_metrics();
+/// A text's box is this many ems high; its baseline lies this many ems below the box's top. Chosen so that
+/// capitals and digits sit in the middle of the box (cap height 0.73 em in both of our families).
+inline constexpr float text_height = 1.2f, text_baseline = 0.964f;
 
 /// One primitive. Which fields count depends on the shape.
 struct Shape {
@@ -37,7 +43,7 @@ struct Shape {
     curve,    ///< cubic Bezier: four points, stroke, thickness
     polygon,  ///< convex: points, fill
     hatch,    ///< box filled with 45-degree strokes: stroke, thickness, spacing in dash; clipped to the box
-    text,     ///< point (left, baseline-free top), size, font, fill
+    text,     ///< point (left, top of the text's box, see text_height), size, font, fill
     strip,    ///< box filled with one row (or several, `rows`) of colours, stretched: for many cells
   } type = rect;
   Box box;

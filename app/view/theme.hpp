@@ -17,13 +17,21 @@ struct Theme {
   float size_changed, size_why, size_value, size_title, size_label, size_code, size_index;
   float scale = 1;  ///< window height / 900
   float px(float v) const { return v * scale; }
-  Colour phase(const std::string& name)
-      const;  ///< band of a phase by its name: load/store, up..., clear, down..., others by order
-  Colour on(Colour fill) const;  ///< ink or white, whichever contrasts more with the fill
+  /// Band of a phase by its name: load and store, up, clear, down; others get one of the last three, always
+  /// the same one for the same name.
+  Colour phase(const std::string& name) const;
+  Colour on(Colour fill) const;  ///< dark ink or white, whichever contrasts more with the fill
+  bool dark() const { return name == ThemeName::dark; }
+  bool projector() const { return name == ThemeName::projector; }
 };
 /// The theme for a window of that height in pixels.
 Theme theme(ThemeName, float height);
 /// WCAG contrast ratio of two opaque colours, 1 to 21.
 float contrast(Colour, Colour);
+/// `share` of the first colour over the second, both opaque: what a translucent fill looks like.
+Colour mix(Colour, Colour, float share);
+/// dark | light | projector. Throws std::invalid_argument with a sentence that lists them.
+ThemeName parse_theme(const std::string&);
+const char* name_of(ThemeName);
 
 }  // namespace bscope
