@@ -21,6 +21,7 @@ struct Cursor {
   int line = 0;                ///< selected source line, 0: none
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
+  bool arrows = true;          ///< draw the dataflow arrows
   bool operator==(const Cursor&) const = default;
 };
 
@@ -33,5 +34,17 @@ struct Run {
 std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
 /// Loads a .bscope file and analyses it. Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path);
+
+/// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be
+/// shown.
+inline int steps(const Run& r) { return int(r.report.flow.intervals.size()); }
+/// The cursor's step, as `--step` counts them; the nearest before it if the cursor points between steps.
+int step_of(const Run&, const Cursor&);
+/// The same cursor at a step (clamped to the run), landed: launch, block, interval.
+Cursor at_step(const Run&, Cursor, int step);
+/// The interval under the cursor. The run must have steps.
+inline const Interval& interval_at(const Run& r, const Cursor& c) {
+  return r.report.flow.intervals[size_t(step_of(r, c))];
+}
 
 }  // namespace bscope
