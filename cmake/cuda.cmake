@@ -1,0 +1,41 @@
+# CUDA where there is an nvcc. Sets BARRIERSCOPE_CUDA; sources see the macro of that name.
+set(BARRIERSCOPE_CUDA OFF)
+if(NOT BARRIERSCOPE_CUDA_MODE STREQUAL "OFF")
+  find_program(BARRIERSCOPE_NVCC nvcc PATHS /usr/local/cuda/bin /opt/cuda/bin)
+  if(BARRIERSCOPE_NVCC)
+    set(BARRIERSCOPE_CUDA ON)
+  elseif(BARRIERSCOPE_CUDA_MODE STREQUAL "ON")
+    message(FATAL_ERROR "BARRIERSCOPE_CUDA_MODE is ON, but there is no nvcc on PATH or in /usr/local/cuda/bin.")
+  endif()
+endif()
+
+if(BARRIERSCOPE_CUDA)
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    # This machine's GPU; without one, an H100's, whose PTX newer ones run too.
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+    find_program(BARRIERSCOPE_NVIDIA_SMI nvidia-smi)
+    if(BARRIERSCOPE_NVIDIA_SMI)
+      execute_process(COMMAND ${BARRIERSCOPE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+        OUTPUT_VARIABLE capability RESULT_VARIABLE failed ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+      if(NOT failed AND capability MATCHES "^([0-9]+)\\.([0-9])")
+        set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
+      endif()
+    endif()
+    set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} CACHE STRING "GPU architectures to build for")
+  endif()
+  set(CMAKE_CUDA_COMPILER ${BARRIERSCOPE_NVCC} CACHE FILEPATH "")
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
+  find_package(CUDAToolkit REQUIRED)
+  target_compile_definitions(bscope_options INTERFACE BARRIERSCOPE_CUDA)
+  target_link_libraries(bscope_options INTERFACE CUDA::cudart_static)
+  target_compile_options(bscope_options INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Werror cross-execution-space-call>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -Wno-unknown-pragmas>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>")
+  message(STATUS "GPU forms: nvcc ${CMAKE_CUDA_COMPILER_VERSION} for sm_${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "GPU forms: left out (no nvcc, or switched off)")
+endif()

@@ -1,0 +1,67 @@
+# What can be chosen, and how our own code is compiled.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+option(BARRIERSCOPE_WINDOW "Build the window (Dear ImGui, GLFW, OpenGL)" ON)
+option(BARRIERSCOPE_PICTURES "Build `render` (cairo)" ON)
+option(BARRIERSCOPE_STATIC "Link everything but glibc statically" OFF)
+option(BARRIERSCOPE_TESTS "Build the tests" ON)
+option(BARRIERSCOPE_BENCHMARKS "Build the benchmarks" ON)
+option(BARRIERSCOPE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+option(BARRIERSCOPE_WERROR "Warnings in our own code are errors" ON)
+set(BARRIERSCOPE_CUDA_MODE "AUTO" CACHE STRING "GPU forms of the kernels: AUTO (where there is an nvcc), ON, OFF")
+set_property(CACHE BARRIERSCOPE_CUDA_MODE PROPERTY STRINGS AUTO ON OFF)
+set(BARRIERSCOPE_SANITIZE "" CACHE STRING "Sanitizers for our own code, e.g. address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS context CONFIG)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+# Everything of ours links this: include root, warnings, what was built in.
+add_library(bscope_options INTERFACE)
+target_include_directories(bscope_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(bscope_options SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/generated)
+target_compile_definitions(bscope_options INTERFACE
+  $<$<BOOL:${BARRIERSCOPE_WINDOW}>:BARRIERSCOPE_WINDOW>
+  $<$<BOOL:${BARRIERSCOPE_PICTURES}>:BARRIERSCOPE_PICTURES>)
+set(_cxx $<COMPILE_LANGUAGE:CXX>)
+target_compile_options(bscope_options INTERFACE
+  $<${_cxx}:-Wall> $<${_cxx}:-Wextra> $<${_cxx}:-Wno-unknown-pragmas>
+  # Paths in the program are from the root of the project (kernels/scan/5_blelloch.cu), wherever it was built.
+  $<${_cxx}:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
+if(BARRIERSCOPE_WERROR)
+  target_compile_options(bscope_options INTERFACE $<${_cxx}:-Werror>)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-restrict>)  # false alarms at -O3: GCC bug 105651
+endif()
+if(BARRIERSCOPE_SANITIZE)
+  target_compile_options(bscope_options INTERFACE $<${_cxx}:-fsanitize=${BARRIERSCOPE_SANITIZE}>
+    $<${_cxx}:-fno-omit-frame-pointer>)
+  if(BARRIERSCOPE_SANITIZE MATCHES "undefined")
+    target_compile_options(bscope_options INTERFACE $<${_cxx}:-fno-sanitize-recover=undefined>)
+  endif()
+  target_link_options(bscope_options INTERFACE -fsanitize=${BARRIERSCOPE_SANITIZE})
+endif()
+
+if(BARRIERSCOPE_STATIC)
+  # One file that runs where there is nothing but glibc and, for the GPU, the driver.
+  target_link_options(bscope_options INTERFACE -static-libstdc++ -static-libgcc)
+  # libstdc++ would otherwise ask for TBB, which Debian has as a shared library only.
+  target_compile_definitions(bscope_options INTERFACE _GLIBCXX_USE_TBB_PAR_BACKEND=0)
+  add_library(bscope_fmt ALIAS fmt::fmt-header-only)
+else()
+  add_library(bscope_fmt ALIAS fmt::fmt)
+endif()
+# Always the static one: a switch of fibers without a detour through the linkage table.
+add_library(bscope_boost_context INTERFACE)
+find_library(BARRIERSCOPE_BOOST_CONTEXT NAMES libboost_context.a REQUIRED)
+target_link_libraries(bscope_boost_context INTERFACE Boost::headers ${BARRIERSCOPE_BOOST_CONTEXT})

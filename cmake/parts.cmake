@@ -1,0 +1,51 @@
+# A part is a folder: its sources are found, never listed. A part without sources is an empty library, so that
+# deleting a file removes a feature and nothing else.
+
+# bscope_sources(OUT PATTERN... [EXCEPT REGEX]): the project's files that match, relative patterns from the root.
+function(bscope_sources out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXCEPT" "")
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${PROJECT_SOURCE_DIR}/")
+  file(GLOB found CONFIGURE_DEPENDS ${arg_UNPARSED_ARGUMENTS})
+  if(arg_EXCEPT)
+    list(FILTER found EXCLUDE REGEX "${arg_EXCEPT}")
+  endif()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# bscope_part(NAME SOURCES files... USES libraries... [USES_PRIVATE libraries...])
+function(bscope_part name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES;USES_PRIVATE")
+  if(arg_SOURCES)
+    add_library(${name} STATIC ${arg_SOURCES})
+    target_link_libraries(${name} PUBLIC bscope_options ${arg_USES} PRIVATE ${arg_USES_PRIVATE})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE bscope_options ${arg_USES} ${arg_USES_PRIVATE})
+  endif()
+endfunction()
+
+# bscope_registered(NAME ...): the same for sources that register themselves. A linker drops a static library's
+# file that nobody calls, so these are handed to it as objects.
+function(bscope_registered name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
+  add_library(${name} INTERFACE)
+  target_link_libraries(${name} INTERFACE bscope_options ${arg_USES})
+  if(arg_SOURCES)
+    add_library(${name}_objects OBJECT ${arg_SOURCES})
+    target_link_libraries(${name}_objects PUBLIC bscope_options ${arg_USES})
+    target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_objects>)
+  endif()
+endfunction()
+
+# bscope_optimised(TARGET...): the executor is optimised in every build: a debug build debugs what is around it,
+# and traces stay quick.
+function(bscope_optimised)
+  foreach(target IN LISTS ARGN)
+    if(TARGET ${target})
+      get_target_property(type ${target} TYPE)
+      if(NOT type STREQUAL "INTERFACE_LIBRARY")
+        target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Debug>>:-O2>)
+      endif()
+    endif()
+  endforeach()
+endfunction()
