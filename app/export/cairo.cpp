@@ -1,0 +1,260 @@
+#include "app/export/cairo.hpp"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <numbers>
+#include <string>
+#include <system_error>
+
+#include "engine/simt/problem.hpp"
+
+namespace bscope {
+namespace {
+
+using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
+using Context = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
+
+Surface own(cairo_surface_t* s) { return {s, cairo_surface_destroy}; }
+
+void choose_font(cairo_t* c, Font font, double size) {
+  const bool mono = font == Font::mono || font == Font::mono_bold;
+  const bool bold = font == Font::text_bold || font == Font::mono_bold;
+  cairo_select_font_face(c, mono ? "JetBrains Mono" : "Inter", CAIRO_FONT_SLANT_NORMAL,
+                         bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(c, size);
+}
+
+// Unhinted metrics: a text's width is then proportional to its size, on screen and on paper.
+void unhint(cairo_t* c) {
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_set_font_options(c, options);
+  cairo_font_options_destroy(options);
+}
+
+// Advances of the ASCII letters per pixel of size; cairo's own measure is for all else.
+struct Advances {
+  Surface surface = own(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1));
+  Context context{cairo_create(surface.get()), cairo_destroy};
+  std::mutex guard;
+  std::array<std::array<float, 128>, 4> ascii{};
+
+  Advances() {
+    unhint(context.get());
+    for (int font = 0; font < 4; ++font)
+      for (int letter = 32; letter < 127; ++letter)
+        ascii[font][letter] = measured(Font(font), 100, std::string(1, char(letter))) / 100;
+  }
+  float measured(Font font, float size, const std::string& words) {
+    choose_font(context.get(), font, size);
+    cairo_text_extents_t extents;
+    cairo_text_extents(context.get(), words.c_str(), &extents);
+    return float(extents.x_advance);
+  }
+  float width(Font font, float size, const std::string& words) {
+    float em = 0;
+    for (const unsigned char letter : words) {
+      if (letter >= 127) {
+        std::lock_guard lock(guard);
+        return measured(font, size, words);
+      }
+      em += ascii[int(font)][letter];
+    }
+    return em * size;
+  }
+};
+
+void colour(cairo_t* c, Colour rgba) {
+  cairo_set_source_rgba(c, (rgba >> 24) / 255.0, (rgba >> 16 & 255) / 255.0, (rgba >> 8 & 255) / 255.0,
+                        (rgba & 255) / 255.0);
+}
+
+void outline(cairo_t* c, const Box& b, float radius) {
+  const double r = std::min({double(radius), b.w / 2.0, b.h / 2.0});
+  constexpr double right_angle = std::numbers::pi / 2;
+  if (r <= 0) return cairo_rectangle(c, b.x, b.y, b.w, b.h);
+  cairo_new_sub_path(c);
+  cairo_arc(c, b.right() - r, b.y + r, r, -right_angle, 0);
+  cairo_arc(c, b.right() - r, b.bottom() - r, r, 0, right_angle);
+  cairo_arc(c, b.x + r, b.bottom() - r, r, right_angle, 2 * right_angle);
+  cairo_arc(c, b.x + r, b.y + r, r, 2 * right_angle, 3 * right_angle);
+  cairo_close_path(c);
+}
+
+void stroke(cairo_t* c, const Shape& s) {
+  if (!(s.stroke & 255)) return cairo_new_path(c);
+  colour(c, s.stroke);
+  cairo_set_line_width(c, s.thickness);
+  if (s.dash > 0) {
+    const double dash = s.dash;
+    cairo_set_dash(c, &dash, 1, 0);
+  }
+  cairo_stroke(c);
+  cairo_set_dash(c, nullptr, 0, 0);
+}
+
+void hatch(cairo_t* c, const Shape& s) {
+  cairo_save(c);
+  cairo_rectangle(c, s.box.x, s.box.y, s.box.w, s.box.h);
+  cairo_clip(c);
+  const float step = std::max(1.0f, s.dash) * float(std::numbers::sqrt2);
+  for (float x = s.box.x - s.box.h; x < s.box.right(); x += step) {
+    cairo_move_to(c, x, s.box.bottom());
+    cairo_line_to(c, x + s.box.h, s.box.y);
+  }
+  colour(c, s.stroke);
+  cairo_set_line_width(c, s.thickness);
+  cairo_stroke(c);
+  cairo_restore(c);
+}
+
+void strip(cairo_t* c, const Shape& s) {
+  const int rows = std::max(1, s.rows), columns = int(s.colours.size()) / rows;
+  if (!columns) return;
+  const Surface image = own(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, columns, rows));
+  const int stride = cairo_image_surface_get_stride(image.get());
+  uint8_t* bytes = cairo_image_surface_get_data(image.get());
+  for (int y = 0; y < rows; ++y) {
+    auto* row = reinterpret_cast<uint32_t*>(bytes + size_t(y) * stride);
+    for (int x = 0; x < columns; ++x) {
+      const Colour rgba = s.colours[size_t(y) * columns + x];
+      const uint32_t a = rgba & 255;
+      // cairo's pixels are premultiplied
+      const auto part = [&](int shift) { return (rgba >> shift & 255) * a / 255; };
+      row[x] = a << 24 | part(24) << 16 | part(16) << 8 | part(8);
+    }
+  }
+  cairo_surface_mark_dirty(image.get());
+  cairo_save(c);
+  cairo_rectangle(c, s.box.x, s.box.y, s.box.w, s.box.h);
+  cairo_clip(c);
+  cairo_translate(c, s.box.x, s.box.y);
+  cairo_scale(c, s.box.w / columns, s.box.h / rows);
+  cairo_set_source_surface(c, image.get(), 0, 0);
+  // more colours than pixels: let cairo average; fewer: sharp cells
+  cairo_pattern_set_filter(cairo_get_source(c), columns > s.box.w ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
+  cairo_paint(c);
+  cairo_restore(c);
+}
+
+void draw(cairo_t* c, const Shape& s) {
+  switch (s.type) {
+    case Shape::rect:
+      outline(c, s.box, s.radius);
+      if (s.fill & 255) {
+        colour(c, s.fill);
+        cairo_fill_preserve(c);
+      }
+      return stroke(c, s);
+    case Shape::line:
+    case Shape::polygon:
+      for (const Point& p : s.points) cairo_line_to(c, p.x, p.y);
+      if (s.type == Shape::line) return stroke(c, s);
+      cairo_close_path(c);
+      colour(c, s.fill);
+      return cairo_fill(c);
+    case Shape::curve:
+      cairo_move_to(c, s.points[0].x, s.points[0].y);
+      cairo_curve_to(c, s.points[1].x, s.points[1].y, s.points[2].x, s.points[2].y, s.points[3].x,
+                     s.points[3].y);
+      return stroke(c, s);
+    case Shape::hatch: return hatch(c, s);
+    case Shape::strip: return strip(c, s);
+    case Shape::text:
+      choose_font(c, s.font, s.size);
+      colour(c, s.fill);
+      cairo_move_to(c, s.points[0].x, s.points[0].y + s.size * text_baseline);
+      cairo_show_text(c, s.words.c_str());
+      return cairo_new_path(c);
+  }
+}
+
+void draw(cairo_surface_t* surface, const Picture& p, Colour background) {
+  const Context context(cairo_create(surface), cairo_destroy);
+  unhint(context.get());
+  colour(context.get(), background);
+  cairo_paint(context.get());
+  for (const Shape& s : p.shapes) draw(context.get(), s);
+}
+
+Surface raster(const Picture& p, Colour background) {
+  Surface image = own(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, std::max(1, int(std::ceil(p.width))),
+                                                 std::max(1, int(std::ceil(p.height)))));
+  draw(image.get(), p, background);
+  return image;
+}
+
+cairo_status_t put(void* file, const unsigned char* bytes, unsigned length) {
+  return std::fwrite(bytes, 1, length, static_cast<std::FILE*>(file)) == length ? CAIRO_STATUS_SUCCESS
+                                                                                : CAIRO_STATUS_WRITE_ERROR;
+}
+
+}  // namespace
+
+Metrics cairo_metrics() {
+  static Advances advances;
+  return {[](Font font, float size, const std::string& words) { return advances.width(font, size, words); }};
+}
+
+std::vector<uint8_t> rasterise(const Picture& p, Colour background) {
+  const Surface image = raster(p, background);
+  const int w = cairo_image_surface_get_width(image.get()), h = cairo_image_surface_get_height(image.get());
+  const uint8_t* bytes = cairo_image_surface_get_data(image.get());
+  const int stride = cairo_image_surface_get_stride(image.get());
+  std::vector<uint8_t> out(size_t(w) * h * 4);
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      const uint32_t pixel = reinterpret_cast<const uint32_t*>(bytes + size_t(y) * stride)[x];
+      uint8_t* to = &out[(size_t(y) * w + x) * 4];
+      to[0] = uint8_t(pixel >> 16);
+      to[1] = uint8_t(pixel >> 8);
+      to[2] = uint8_t(pixel);
+      to[3] = 255;
+    }
+  return out;
+}
+
+void write_figure(const Picture& p, Colour background, const std::filesystem::path& path) {
+  const std::string kind = path.extension();
+  if (kind != ".png" && kind != ".svg" && kind != ".pdf")
+    throw UsageError("cannot draw into " + path.string() + ": name a file that ends in .png, .svg or .pdf");
+  // A temporary beside the target, renamed when it is whole: a full disk leaves no half picture.
+  const std::filesystem::path part = path.string() + ".part" + std::to_string(::getpid());
+  const auto fail = [&](int error) -> std::system_error {
+    return {error, std::generic_category(), "cannot write " + path.string()};
+  };
+  std::FILE* file = std::fopen(part.c_str(), "wb");
+  if (!file) throw fail(errno);
+  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+  errno = 0;
+  if (kind == ".png") {
+    status = cairo_surface_write_to_png_stream(raster(p, background).get(), put, file);
+  } else {
+    const Surface page =
+        own((kind == ".svg" ? cairo_svg_surface_create_for_stream : cairo_pdf_surface_create_for_stream)(
+            put, file, p.width, p.height));
+    draw(page.get(), p, background);
+    cairo_surface_finish(page.get());
+    status = cairo_surface_status(page.get());
+  }
+  const bool flushed = std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
+  int error = flushed && status == CAIRO_STATUS_SUCCESS ? 0 : errno ? errno : EIO;
+  if (std::fclose(file) != 0 && !error) error = errno;
+  if (!error && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
+  if (error) {
+    std::remove(part.c_str());
+    throw fail(error);
+  }
+}
+
+}  // namespace bscope

@@ -1,0 +1,38 @@
+// Array view: one interval. Who works, the cells before, who moved which value where, the cells after.
+#pragma once
+
+#include <optional>
+
+#include "app/view/picture.hpp"
+#include "app/view/theme.hpp"
+#include "app/view/watch/model.hpp"
+
+namespace bscope {
+
+/// What a cell's width has room for. Widths in pixels of a 900 px high window.
+enum class Zoom : uint8_t {
+  full,    ///< 44 and more: value, index, ghost, pills
+  brief,   ///< 22 to 43: value in at most three characters, index every fourth
+  colour,  ///< 8 to 21: colour only
+  dense,   ///< 2 to 7: no gaps
+  strip,   ///< under 2: a strip and a lens
+};
+/// The level for a cell's width; a level that was shown before holds on 10% beyond its limits.
+Zoom zoom_level(float width, std::optional<Zoom> before = {});
+
+/// Where cells stand: the same x in the array view and in the whole run. More than 32 visible cells wrap at
+/// 32 in the array view, so that a column is a bank.
+struct Columns {
+  float left = 0, pitch = 0, gap = 0;
+  int first = 0, visible = 0;  ///< cells of the part that are in view
+  int across = 0, rows = 1;    ///< after wrapping
+  float right() const { return left + pitch * float(across); }
+  float x(int column) const { return left + pitch * (float(column) + 0.5f); }  ///< middle of a column
+};
+Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
+
+/// Cursor::phase moves the values' copies (visual design, Motion); Cursor::arrows draws all arrows or the
+/// followed thread's alone. Hits: cell (array, index), thread (rank), button "array:NAME" (a: array id).
+Picture array_view(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+
+}  // namespace bscope

@@ -1,0 +1,106 @@
+// What the Watch pictures need of a run beside the cursor, computed once a run (and once a block of it, when
+// that block is first looked at).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/session.hpp"
+#include "app/view/watch/state.hpp"
+
+namespace bscope {
+
+/// One value on its way in one interval: an Arrow of the analysis, or a load whose value is stored later.
+struct Move {
+  Arrow arrow;        ///< `to` without an array: only read in this interval
+  bool held = false;  ///< a load that waits in a register; `to` is where its value will be stored, if it is
+  bool copy() const { return arrow.op == "copy" || arrow.op == "constant"; }
+};
+
+/// Wavefronts of an interval (or sectors, in a launch without shared memory), by what caused them.
+struct Traffic {
+  int read = 0, write = 0, atomic = 0, extra = 0;
+  int total() const { return read + write + atomic + extra; }
+};
+
+/// What one source line did in one interval.
+struct LineRole {
+  enum What : uint8_t { compute, read, write, atomic, barrier } what = compute;
+  std::vector<bool> lanes;  ///< of the first warp request there that left lanes out; empty: all took part
+  int warp = -1;            ///< that request's warp
+};
+
+/// One interval of one block, ready to be drawn.
+struct Step {
+  const Interval* interval = nullptr;
+  int flow_index = 0;  ///< in Flow::intervals
+  std::vector<Move> moves;
+  std::vector<bool> works;  ///< one a thread of the block
+  int working = 0;
+  int phase_number = 1, phase_count = 1;  ///< "Up-sweep 3 of 4"
+  int stride = 0;          ///< distance of all arrows that leave their column, 0: none or mixed
+  int from = -1, to = -1;  ///< arrays of the rows before and after
+  std::map<int, LineRole> lines;
+  Traffic traffic;
+  /// Number of writes to each cell of each array in this interval.
+  std::map<Place, int> written;
+};
+
+/// The part of an array that a block works on.
+struct Part {
+  int array = -1, first = 0, size = 0;
+};
+
+/// One block of one launch.
+struct BlockSteps {
+  int launch = 0, block = 0;
+  std::vector<Step> steps;
+  std::map<int, Part> parts;  ///< of each array that the block touches
+  int main = -1;              ///< the array it writes most; -1: it touches none
+  bool sectors = false;       ///< Step::traffic counts sectors, not wavefronts
+};
+
+/// Everything precomputed of one run. Made by make_watch_model; blocks are added when asked for. For one
+/// thread only (the pictures are made between two frames).
+class WatchModel {
+ public:
+  explicit WatchModel(std::shared_ptr<const Run>);
+  const Run& run() const { return *run_; }
+  const Trace& trace() const { return run_->trace; }
+  const Flow& flow() const { return run_->report.flow; }
+  /// The block's steps; block and launch are clamped to the run's. The reference stays good.
+  const BlockSteps& block(int launch, int block) const;
+  const BlockSteps& block(const Cursor& c) const { return block(c.launch, c.block); }
+  /// The step the cursor stands on, clamped to the block's; null if the block has none.
+  const Step* step(const Cursor&) const;
+  /// State of an array before and after a step.
+  StatePtr before(const Step&, int array) const;
+  StatePtr after(const Step&, int array) const;
+  /// "sum[15]".
+  std::string name(int launch, Place) const;
+  const ArrayInfo& array(int launch, int id) const {
+    return trace().array(trace().launches[size_t(launch)], id);
+  }
+  /// The cell selected, or by default the one that the step wrote most often, the last of them.
+  std::optional<Place> selected(const Cursor&) const;
+  /// The rank of the thread followed: the cursor's, or the one that wrote the selected cell; -1: nobody.
+  int followed(const Cursor&) const;
+  /// Places of the cells that went into the node, by step of the block: (interval, place).
+  const std::vector<std::pair<int, Place>>& ancestors(const BlockSteps&, int node) const;
+
+ private:
+  std::shared_ptr<const Run> run_;
+  std::vector<std::vector<int>> first_interval_;  // [launch][block]: into Flow::intervals
+  mutable std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks_;
+  mutable std::unique_ptr<GlobalHistory> history_;
+  mutable std::map<std::pair<int, int>, StatePtr> shared_;
+  mutable std::map<int, std::vector<std::pair<int, Place>>> ancestors_;
+  const GlobalHistory& history() const;
+};
+WatchModel make_watch_model(std::shared_ptr<const Run>);
+
+}  // namespace bscope

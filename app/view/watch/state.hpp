@@ -1,0 +1,53 @@
+// What an array holds before and after an interval, from the trace's replay.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+/// The cells of one array at one moment.
+struct ArrayState {
+  Kind kind = Kind::i32;
+  std::vector<uint64_t> bits;  ///< one a cell, as an Event or a Node would hold it
+  std::vector<uint8_t> known;  ///< 0: never written, no value to show
+  int size() const { return int(bits.size()); }
+  double value(int cell) const { return number(kind, bits[size_t(cell)]); }
+  std::string text(int cell) const { return text_of(kind, bits[size_t(cell)]); }
+};
+using StatePtr = std::shared_ptr<const ArrayState>;
+
+/// A shared array of the interval's block as it was when the interval ended.
+ArrayState shared_state(const Trace&, const Interval&, int array);
+
+/// Global arrays at any moment of the replay. A moment is a position in Flow::sequence: the state before the
+/// access that stands there. States asked for are kept, so that stepping on costs only the writes between.
+class GlobalHistory {
+ public:
+  GlobalHistory(const Trace&, const Flow&);
+  StatePtr at(int array, int moment) const;
+  /// First position of the interval's accesses, and one past the last. An interval without accesses lies
+  /// at the end of the one before it in its block, or at its launch's start.
+  std::pair<int, int> moments(const Interval&) const;
+
+ private:
+  struct Write {
+    int moment, index;
+    uint64_t bits;
+  };
+  const Trace& trace_;
+  const Flow& flow_;
+  std::vector<int32_t> moment_of_;          // of each node; -1: no access
+  std::vector<int32_t> launch_start_;       // one a launch
+  std::vector<std::vector<Write>> writes_;  // of each global array, in the order of the replay
+  mutable std::vector<std::map<int, StatePtr>> kept_;
+};
+
+/// The value that the cell holds after a store or an atomic; needs the node's own Flow.
+uint64_t written_bits(const Flow&, const Node&);
+
+}  // namespace bscope
