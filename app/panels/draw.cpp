@@ -1,0 +1,213 @@
+#include "app/panels/draw.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace bscope {
+namespace {
+
+/// A strip with fewer runs of colour than this is drawn as rectangles, one a run.
+constexpr size_t most_runs = 4096;
+/// Above this many cells counting runs is not worth it: a texture.
+constexpr size_t most_cells = 16384;
+
+/// Edges on whole pixels look sharp; boxes of a pixel or two keep their true width instead.
+void snap(ImVec2& a, ImVec2& b) {
+  if (b.x - a.x >= 3) {
+    a.x = std::round(a.x);
+    b.x = std::round(b.x);
+  }
+  if (b.y - a.y >= 3) {
+    a.y = std::round(a.y);
+    b.y = std::round(b.y);
+  }
+}
+
+void rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
+  ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
+  snap(a, b);
+  if (s.fill & 0xff) list->AddRectFilled(a, b, screen(s.fill), s.radius);
+  if (s.stroke & 0xff) list->AddRect(a, b, screen(s.stroke), s.radius, std::max(1.0f, s.thickness));
+}
+
+void line(const Shape& s, ImVec2 o, ImDrawList* list) {
+  const ImU32 colour = screen(s.stroke);
+  const float thickness = std::max(1.0f, s.thickness);
+  for (size_t i = 1; i < s.points.size(); ++i) {
+    ImVec2 a{o.x + s.points[i - 1].x, o.y + s.points[i - 1].y}, b{o.x + s.points[i].x, o.y + s.points[i].y};
+    // an upright or level line fills whole pixels
+    if (a.x == b.x) a.x = b.x = std::floor(a.x);
+    if (a.y == b.y) a.y = b.y = std::floor(a.y);
+    if (s.dash <= 0) {
+      list->AddLine(a, b, colour, thickness);
+      continue;
+    }
+    const ImVec2 d = b - a;
+    const float length = std::hypot(d.x, d.y);
+    for (float from = 0; from < length; from += 2 * s.dash) {
+      const float to = std::min(from + s.dash, length);
+      list->AddLine(a + d * (from / length), a + d * (to / length), colour, thickness);
+    }
+  }
+}
+
+/// Strokes at 45 degrees, cut at the box by arithmetic: a clip rectangle each would split the draw list.
+void hatch(const Shape& s, ImVec2 o, ImDrawList* list) {
+  const float spacing = std::max(2.0f, s.dash);
+  const ImVec2 a{o.x + s.box.x, o.y + s.box.y};
+  const float w = s.box.w, h = s.box.h;
+  // the stroke x + y = t, for t across the box
+  for (float t = spacing / 2; t < w + h; t += spacing) {
+    const float x0 = std::max(0.0f, t - h), x1 = std::min(w, t);
+    list->AddLine({a.x + x0, a.y + t - x0}, {a.x + x1, a.y + t - x1}, screen(s.stroke), s.thickness);
+  }
+}
+
+}  // namespace
+
+/// A strip's colours on the GPU.
+struct Painter::Texture {
+  ImTextureData data;
+  std::vector<Colour> colours;
+  bool used = true;
+};
+
+Painter::~Painter() {
+  for (auto& t : textures_) ImGui::UnregisterUserTexture(&t->data);
+}
+
+void Painter::end_frame() {
+  for (auto it = textures_.begin(); it != textures_.end();) {
+    Texture& t = **it;
+    if (t.data.Status == ImTextureStatus_Destroyed && !t.used) {
+      ImGui::UnregisterUserTexture(&t.data);
+      it = textures_.erase(it);
+      continue;
+    }
+    if (!t.used && t.data.Status == ImTextureStatus_OK) {
+      t.data.UnusedFrames = 1;
+      t.data.WantDestroyNextFrame = true;
+      t.data.SetStatus(ImTextureStatus_WantDestroy);
+    }
+    t.used = false;
+    ++it;
+  }
+}
+
+void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {
+  const int rows = std::max(1, s.rows), columns = int(s.colours.size()) / rows;
+  if (columns == 0) return;
+  const ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
+  const auto edge = [](float from, float to, int i, int n) {
+    return from + (to - from) * float(i) / float(n);
+  };
+
+  if (s.colours.size() <= most_cells) {
+    size_t runs = size_t(rows);
+    for (size_t i = 1; i < s.colours.size(); ++i) runs += s.colours[i] != s.colours[i - 1];
+    if (runs <= most_runs) {
+      for (int r = 0; r < rows; ++r) {
+        const Colour* row = s.colours.data() + size_t(r) * size_t(columns);
+        for (int from = 0, to; from < columns; from = to) {
+          for (to = from + 1; to < columns && row[to] == row[from];) ++to;
+          if ((row[from] & 0xff) == 0) continue;
+          list->AddRectFilled({edge(a.x, b.x, from, columns), edge(a.y, b.y, r, rows)},
+                              {edge(a.x, b.x, to, columns), edge(a.y, b.y, r + 1, rows)}, screen(row[from]));
+        }
+      }
+      return;
+    }
+  }
+  // A texture of the same size is written over: scrolling makes new colours in every frame.
+  Texture* texture = nullptr;
+  for (auto& t : textures_) {
+    if (t->used || t->data.Status == ImTextureStatus_WantDestroy ||
+        t->data.Status == ImTextureStatus_Destroyed || t->data.Width != columns || t->data.Height != rows)
+      continue;
+    texture = t.get();
+    if (t->colours == s.colours) break;
+  }
+  const bool fresh = !texture;
+  if (fresh) {
+    textures_.push_back(std::make_unique<Texture>());
+    texture = textures_.back().get();
+    texture->data.Create(ImTextureFormat_RGBA32, columns, rows);
+    texture->data.UseColors = true;
+    texture->data.SetStatus(ImTextureStatus_WantCreate);
+    ImGui::RegisterUserTexture(&texture->data);
+  }
+  if (fresh || texture->colours != s.colours) {
+    texture->colours = s.colours;
+    std::transform(s.colours.begin(), s.colours.end(), static_cast<ImU32*>(texture->data.GetPixels()),
+                   screen);
+    ImTextureDataQueueUpload(&texture->data, 0, 0, columns, rows);
+  }
+  texture->used = true;
+  // Cells have edges: no blending between neighbours.
+  const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  if (platform.DrawCallback_SetSamplerNearest)
+    list->AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);
+  list->AddImage(texture->data.GetTexRef(), a, b);
+  if (platform.DrawCallback_SetSamplerLinear)
+    list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
+}
+
+void Painter::glyphs(ImDrawList* list, ImVec2 top_left, const std::string& words, float size, Colour c,
+                     Font f) {
+  const float drawn = drawn_size(size);
+  ImFont* font = fonts_[f];
+  const float baseline = std::round(top_left.y + size * text_baseline);
+  list->AddText(font, drawn, {std::round(top_left.x), baseline - font->GetFontBaked(drawn)->Ascent},
+                screen(c), words.data(), words.data() + words.size());
+}
+
+void Painter::text(ImDrawList* list, ImVec2 p, const std::string& words, float size, Colour c, Font f,
+                   Align align) {
+  if (align != Align::left) {
+    const float w =
+        fonts_[f]->CalcTextSizeA(drawn_size(size), 1e30f, 0, words.data(), words.data() + words.size()).x;
+    p.x -= align == Align::centre ? w / 2 : w;
+  }
+  glyphs(list, {p.x, p.y - size * text_height / 2}, words, size, c, f);
+}
+
+void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list) {
+  for (const Shape& s : picture.shapes) {
+    switch (s.type) {
+      case Shape::rect: rectangle(s, origin, list); break;
+      case Shape::line: line(s, origin, list); break;
+      case Shape::curve:
+        if (s.points.size() == 4) {
+          const auto at = [&](int i) {
+            return ImVec2{origin.x + s.points[size_t(i)].x, origin.y + s.points[size_t(i)].y};
+          };
+          list->AddBezierCubic(at(0), at(1), at(2), at(3), screen(s.stroke), std::max(1.0f, s.thickness));
+        }
+        break;
+      case Shape::polygon: {
+        ImVector<ImVec2> points;
+        for (Point p : s.points) points.push_back({origin.x + p.x, origin.y + p.y});
+        // ImGui smooths edges for one winding only
+        float area = 0;
+        for (int i = 0, n = points.Size; i < n; ++i) {
+          const ImVec2 p = points[i], q = points[(i + 1) % n];
+          area += p.x * q.y - q.x * p.y;
+        }
+        if (area < 0) std::reverse(points.begin(), points.end());
+        list->AddConvexPolyFilled(points.Data, points.Size, screen(s.fill));
+        break;
+      }
+      case Shape::hatch: hatch(s, origin, list); break;
+      case Shape::text:
+        if (!s.points.empty())
+          glyphs(list, {origin.x + s.points[0].x, origin.y + s.points[0].y}, s.words, s.size, s.fill, s.font);
+        break;
+      case Shape::strip: strip(s, origin, list); break;
+    }
+  }
+}
+
+}  // namespace bscope

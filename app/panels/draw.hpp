@@ -1,0 +1,43 @@
+// Geometry onto the screen.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <vector>
+
+#include "app/panels/fonts.hpp"
+#include "app/view/picture.hpp"
+
+namespace bscope {
+
+/// ImGui's colour for ours.
+constexpr ImU32 screen(Colour c) { return IM_COL32(c >> 24 & 0xff, c >> 16 & 0xff, c >> 8 & 0xff, c & 0xff); }
+
+/// Draws pictures. Keeps the textures of large strips from frame to frame; one a context.
+class Painter {
+ public:
+  explicit Painter(Fonts fonts) : fonts_(fonts) {}
+  ~Painter();
+  Painter(const Painter&) = delete;
+  Painter& operator=(const Painter&) = delete;
+
+  /// Draws a picture with its left top at `origin`.
+  void draw(const Picture&, ImVec2 origin, ImDrawList*);
+  /// Draws one text whose middle height is at `p.y`, as Pen::text places it.
+  void text(ImDrawList*, ImVec2 p, const std::string&, float size, Colour, Font = Font::text,
+            Align = Align::left);
+  /// Textures of strips that were not drawn since the last call are let go.
+  void end_frame();
+  const Fonts& fonts() const { return fonts_; }
+
+ private:
+  struct Texture;
+  void strip(const Shape&, ImVec2 origin, ImDrawList*);
+  void glyphs(ImDrawList*, ImVec2 top_left, const std::string&, float size, Colour, Font);
+
+  Fonts fonts_;
+  std::vector<std::unique_ptr<Texture>> textures_;
+};
+
+}  // namespace bscope

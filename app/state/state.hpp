@@ -1,0 +1,78 @@
+// The whole state of the app, and its pure steps: what is open, where the cursor is, how it looks and moves.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/cli/options.hpp"
+#include "app/session.hpp"
+
+namespace bscope {
+
+/// Milliseconds of one step's motion at speed 1, and how long a landed step is held while playing.
+inline constexpr float step_ms = 600, hold_ms = 500;
+
+/// Where an error happened, so that it is shown there.
+enum class Where : uint8_t { nowhere, parameters, file };
+
+struct State {
+  Target target;                     ///< what `run` was made from
+  std::shared_ptr<const Run> run;    ///< never null once the app runs
+  std::shared_ptr<const Run> other;  ///< second run of Compare; null until that tab asks for it
+  Cursor cursor;
+  Tab tab = Tab::watch;
+  ThemeName theme = ThemeName::dark;
+  ThemeName desk_theme = ThemeName::dark;  ///< what F5 goes back to from the projector
+  bool playing = false;
+  bool reduced_motion = false;
+  float speed = 1;  ///< of the motion: 0.25 .. 4
+  float held = 0;   ///< ms since the last landing, while playing
+  std::string error;
+  Where error_at = Where::nowhere;
+};
+
+/// Does time alone change the state? Then frames must be drawn.
+bool moves(const State&);
+
+// Steps of the run. A single step forward starts the motion at phase 0; all others land at once.
+State forward(State, bool motion = true);
+State back(State);
+State to_step(State, int step);
+State first(State);
+State last(State);
+State next_phase(State);
+State previous_phase(State);
+/// The same interval of another block of this launch, clamped.
+State to_block(State, int block);
+/// Drags the playhead: interval of the cursor's block, and how far the motion within it is.
+State scrub(State, int interval, float phase);
+
+State play_or_pause(State);
+State faster(State);
+State slower(State);
+/// `ms` later: motion, and while playing the next step when the last was held long enough.
+State later(State, float ms);
+
+// Selection.
+/// Follows the next or previous thread of the block (`by` 1 or -1); from nobody, the first that works here.
+State follow(State, int by);
+/// Selects the next (or previous) cell that this interval writes.
+State select_next(State, int by);
+State clear_selection(State);
+
+// Looks.
+State zoom(State, float factor);
+State reset_zoom(State);
+State to_theme(State, ThemeName);
+/// To the projector's theme and back.
+State projector(State);
+
+/// Opens what a target means. Throws UsageError, NoDevice, BadFile.
+using Open = std::function<std::shared_ptr<const Run>(const Target&)>;
+std::shared_ptr<const Run> open_target(const Target&);
+/// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and
+/// `error_at` change.
+State opened(State, const Target&, Where, const Open& = open_target);
+
+}  // namespace bscope
