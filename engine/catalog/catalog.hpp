@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/simt/device.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
 #include "engine/trace/trace.hpp"
@@ -20,6 +19,16 @@ namespace bscope {
 struct Preset {
   std::string name, what;
   std::function<void(Problem&)> apply;  ///< fills in data, block and set
+};
+
+/// A full-size run on a GPU, ready to be timed: created once (memory taken, input copied), then run often.
+class TimedRun {
+ public:
+  virtual ~TimedRun() = default;
+  virtual void
+  restore() = 0;  ///< puts the input back and clears the outputs, outside any clock (asynchronous)
+  virtual void launch() = 0;  ///< every launch of the program, asynchronous on the default stream
+  virtual std::vector<double> output() = 0;  ///< waits, copies the output back
 };
 
 /// One algorithm with its parameters, inputs and expected results, and the ways to run it.
@@ -81,5 +90,17 @@ enum class Device { cpu, gpu };
 /// of that trace (analysis: order_matters), again in lockstep. Throws NoDevice, UsageError.
 Trace run(const Algorithm&, const Problem&, Device, const Schedule& = {},
           const std::function<bool(const Trace&)>& order_matters = {});
+
+/// There is no GPU, or the program was built without CUDA: a clear sentence. Exit code 1.
+struct NoDevice : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+struct GpuInfo {
+  std::string name, driver;
+  int multiprocessors = 0;
+  double memory_bytes = 0, peak_gb_per_s = 0;
+};
+/// The first GPU, or nothing; `why` then says whether the build or the machine lacks it.
+std::optional<GpuInfo> gpu(std::string* why = nullptr);
 
 }  // namespace bscope

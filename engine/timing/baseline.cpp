@@ -1,0 +1,258 @@
+#include "engine/timing/baseline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+// A program for a bare GPU machine is built without TBB: then the serial baseline stands alone.
+#ifdef BARRIERSCOPE_TBB
+#include <tbb/blocked_range.h>
+#include <tbb/combinable.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <execution>
+#endif
+
+namespace bscope {
+namespace {
+
+/// Memory that nobody has touched yet: the threads that work on it are the first to, so that its pages lie
+/// near them and no time goes into zeros.
+template <class T>
+class Buffer {
+ public:
+  explicit Buffer(size_t n) : cells_(std::make_unique_for_overwrite<T[]>(n)), size_(n) {}
+  T* begin() { return cells_.get(); }
+  T* end() { return begin() + size_; }
+  const T* begin() const { return cells_.get(); }
+  const T* end() const { return begin() + size_; }
+  size_t size() const { return size_; }
+  T& operator[](size_t i) { return cells_[i]; }
+  const T& operator[](size_t i) const { return cells_[i]; }
+
+ private:
+  std::unique_ptr<T[]> cells_;
+  size_t size_;
+};
+
+/// f(first, last) over pieces of 0..n, on all cores where there is TBB.
+void in_pieces(size_t n, const auto& f) {
+#ifdef BARRIERSCOPE_TBB
+  tbb::parallel_for(tbb::blocked_range<size_t>(0, n, size_t(1) << 14),
+                    [&](const auto& r) { f(r.begin(), r.end()); });
+#else
+  f(size_t(0), n);
+#endif
+}
+
+/// A well mixed number for an index: any piece of the input can be made alone.
+uint32_t mixed(uint64_t i, uint32_t seed) {
+  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15u + seed * 0xD1B54A32D192ED03u;
+  h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
+  h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
+  return uint32_t(h >> 32);
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+  return "CPU";
+}
+
+/// What every baseline needs: where its records go, and for how long it may measure.
+struct Session {
+  const Baseline& job;
+  const Recording& run;
+  const Patience& patience;
+  const std::function<bool()>& stop;
+  std::vector<Record> records;
+
+  bool stopped() const { return stop && stop(); }
+  /// Measures `work` and keeps the record if nobody stopped it; `right` looks at what the last call left.
+  void measure(const char* how, const std::string& type, std::function<void()> work, const auto& right) {
+    if (stopped()) return;
+    Record r;
+    r.kernel = std::string(how) + "/" + job.family;
+    if (job.family == "scan") r.parameters["scan"] = job.inclusive ? "inclusive" : "exclusive";
+    if (job.family == "histogram") r.parameters["bins"] = std::to_string(job.bins);
+    r.n = job.n;
+    r.type = type;
+    r.bytes = bytes_to_move(job.family, job.n, type);
+    const auto once = wall_clock(std::move(work));
+    bool ended = false;
+    r.samples = sample(patience, [&] {
+      const double seconds = once();
+      ended = ended || stopped();
+      return seconds;
+    });
+    if (ended) return;
+    r.correct = right();
+    complete(r, run);
+    records.push_back(std::move(r));
+  }
+};
+
+template <class T>
+Buffer<T> numbers(const Baseline& job) {
+  Buffer<T> data(size_t(job.n));
+  in_pieces(data.size(), [&](size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) data[i] = T(int(mixed(i, job.seed) % 17) - 8);
+  });
+  return data;
+}
+
+template <class T>
+void reduce(Session& s) {
+  const Buffer<T> data = numbers<T>(s.job);
+  // 64-bit integers hold the sum exactly whatever the element type, so the check shares nothing with what it
+  // checks
+  const long long expected =
+      std::transform_reduce(data.begin(), data.end(), 0LL, std::plus<>{}, [](T v) { return (long long)v; });
+  volatile T sum{};  // keeps the compiler from dropping a result that nobody reads
+  const auto right = [&] { return (long long)sum == expected; };
+  s.measure(
+      "serial", s.job.type, [&] { sum = std::accumulate(data.begin(), data.end(), T{}); }, right);
+#ifdef BARRIERSCOPE_TBB
+  s.measure(
+      "tbb", s.job.type, [&] { sum = std::reduce(std::execution::par_unseq, data.begin(), data.end(), T{}); },
+      right);
+#endif
+}
+
+template <class T>
+void scan(Session& s) {
+  const Buffer<T> data = numbers<T>(s.job);
+  Buffer<T> out(data.size());
+  in_pieces(out.size(),
+            [&](size_t first, size_t last) { std::fill(&out[first], &out[first] + (last - first), T{}); });
+  const auto right = [&] {
+    long long sum = 0;
+    for (size_t i = 0; i < data.size(); ++i) {
+      const long long before = std::exchange(sum, sum + (long long)data[i]);
+      if ((long long)out[i] != (s.job.inclusive ? sum : before)) return false;
+    }
+    return true;
+  };
+  s.measure(
+      "serial", s.job.type,
+      [&] {
+        if (s.job.inclusive)
+          std::inclusive_scan(data.begin(), data.end(), out.begin());
+        else
+          std::exclusive_scan(data.begin(), data.end(), out.begin(), T{});
+      },
+      right);
+#ifdef BARRIERSCOPE_TBB
+  std::fill(out.begin(), out.end(), T{-1});
+  s.measure(
+      "tbb", s.job.type,
+      [&] {
+        if (s.job.inclusive)
+          std::inclusive_scan(std::execution::par_unseq, data.begin(), data.end(), out.begin());
+        else
+          std::exclusive_scan(std::execution::par_unseq, data.begin(), data.end(), out.begin(), T{});
+      },
+      right);
+#endif
+}
+
+void histogram(Session& s) {
+  if (s.job.bins < 1 || s.job.bins > 256) throw std::invalid_argument("bins must be from 1 to 256");
+  using Bins = std::array<uint32_t, 256>;
+  Buffer<uint8_t> keys(size_t(s.job.n));
+  const uint32_t favoured = uint32_t(std::clamp(s.job.skew, 0.0, 1.0) * 65536);
+  in_pieces(keys.size(), [&](size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) {
+      const uint32_t r = mixed(i, s.job.seed);
+      keys[i] =
+          uint8_t((r & 0xffff) < favoured ? uint32_t(5) % s.job.bins : (r >> 16) % uint32_t(s.job.bins));
+    }
+  });
+  const auto add = [&](Bins& bins, size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) ++bins[keys[i]];
+  };
+  Bins bins{};
+  const auto right = [&] {
+    // counted another way: one pass a key would take too long, so by pairs of neighbours
+    std::vector<uint32_t> pairs(65536);
+    const size_t even = keys.size() / 2 * 2;
+    for (size_t i = 0; i < even; i += 2) ++pairs[size_t(keys[i]) << 8 | keys[i + 1]];
+    Bins expected{};
+    for (size_t p = 0; p < pairs.size(); ++p) expected[p >> 8] += pairs[p], expected[p & 255] += pairs[p];
+    if (even < keys.size()) ++expected[keys[even]];
+    return expected == bins;
+  };
+  s.measure(
+      "serial", "uint8",
+      [&] {
+        bins.fill(0);
+        add(bins, 0, keys.size());
+      },
+      right);
+#ifdef BARRIERSCOPE_TBB
+  s.measure(
+      "tbb", "uint8",
+      [&] {
+        tbb::combinable<Bins> own([] { return Bins{}; });
+        in_pieces(keys.size(), [&](size_t first, size_t last) { add(own.local(), first, last); });
+        bins.fill(0);
+        own.combine_each([&](const Bins& b) {
+          std::transform(b.begin(), b.end(), bins.begin(), bins.begin(), std::plus<>{});
+        });
+      },
+      right);
+#endif
+}
+
+}  // namespace
+
+Recording cpu_recording(const Patience& patience) {
+  Recording run;
+  run.device = cpu_name();
+  run.driver = std::to_string(std::max(1u, std::thread::hardware_concurrency())) + " threads";
+  run.date = date_now();
+  const size_t bytes = size_t(256) << 20;
+  Buffer<char> from(bytes), to(bytes);
+  in_pieces(bytes, [&](size_t first, size_t last) {
+    std::memset(&from[first], 1, last - first);
+    std::memset(&to[first], 0, last - first);
+  });
+  const auto samples = sample(patience, wall_clock([&] {
+                                in_pieces(bytes, [&](size_t first, size_t last) {
+                                  std::memcpy(&to[first], &from[first], last - first);
+                                });
+                              }));
+  run.copy_gb_per_s = 2 * double(bytes) / summarise(samples).median / 1e9;
+  return run;
+}
+
+std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, const Patience& patience,
+                                  const std::function<bool()>& stop) {
+  Session s{job, run, patience, stop, {}};
+  const auto typed = [&](const auto& f) {
+    if (job.type == "float") return f(float{});
+    if (job.type == "double") return f(double{});
+    return f(int{});
+  };
+  if (job.family == "reduce")
+    typed([&](auto zero) { reduce<decltype(zero)>(s); });
+  else if (job.family == "scan")
+    typed([&](auto zero) { scan<decltype(zero)>(s); });
+  else if (job.family == "histogram")
+    histogram(s);
+  else
+    throw std::invalid_argument("no CPU baseline for the family " + job.family +
+                                ": there is one for reduce, scan and histogram");
+  return std::move(s.records);
+}
+
+}  // namespace bscope

@@ -1,0 +1,301 @@
+#include "engine/timing/recording.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+
+#include "engine/trace/file.hpp"
+
+namespace bscope {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* format_name = "barrierscope.time/1";
+constexpr size_t largest_file = size_t(64) << 20;
+
+/// Four digits are more than any clock here is worth, and keep committed files small.
+double rounded(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", v);
+  return std::strtod(text, nullptr);
+}
+/// 0 stands for unknown: null in the file.
+ordered_json known(double v) { return v > 0 ? ordered_json(rounded(v)) : ordered_json(nullptr); }
+
+/// Reads the members of one object of the file, and says where in it something is wrong.
+class Reader {
+ public:
+  Reader(const json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) fail("is not an object");
+  }
+  std::string text(const char* key) const {
+    const json& v = member(key);
+    if (!v.is_string()) fail(std::string("has a \"") + key + "\" that is no text");
+    return v.get<std::string>();
+  }
+  double number(const char* key, bool may_be_null = false) const {
+    if (may_be_null && (!object_.contains(key) || object_.at(key).is_null())) return 0;
+    return checked(member(key), key);
+  }
+  std::vector<double> numbers(const char* key) const {
+    const json& v = member(key);
+    if (!v.is_array()) fail(std::string("has a \"") + key + "\" that is no list");
+    std::vector<double> all;
+    for (const json& x : v) all.push_back(checked(x, key));
+    return all;
+  }
+  bool truth(const char* key) const {
+    const json& v = member(key);
+    if (!v.is_boolean()) fail(std::string("has a \"") + key + "\" that is neither true nor false");
+    return v.get<bool>();
+  }
+  const json& member(const char* key) const {
+    const auto it = object_.find(key);
+    if (it == object_.end()) fail(std::string("has no \"") + key + "\"");
+    return *it;
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw BadFile(where_ + " " + what + ": measure again with `barrierscope time -o FILE.json`");
+  }
+
+ private:
+  double checked(const json& v, const char* key) const {
+    const double x = v.is_number() ? v.get<double>() : -1;
+    if (!std::isfinite(x) || x < 0) fail(std::string("has a \"") + key + "\" that is no number from 0 up");
+    return x;
+  }
+  const json& object_;
+  std::string where_;
+};
+
+/// Writes a file whole or not at all: a temporary beside it, synced, then renamed.
+void write_whole(const fs::path& path, const std::string& text) {
+  const fs::path part = path.string() + ".part" + std::to_string(::getpid());
+  const auto give_up = [&](int error) {
+    ::unlink(part.c_str());
+    throw std::system_error(error, std::generic_category(), "cannot write " + path.string());
+  };
+  const int file = ::open(part.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+  if (file < 0) throw std::system_error(errno, std::generic_category(), "cannot write " + path.string());
+  int error = 0;
+  for (size_t done = 0; done < text.size() && !error;) {
+    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+    if (n < 0 && errno != EINTR) error = errno;
+    if (n > 0) done += size_t(n);
+  }
+  if (!error && ::fsync(file) != 0 && errno != EINVAL) error = errno;
+  if (::close(file) != 0 && !error) error = errno;
+  if (error) give_up(error);
+  if (::rename(part.c_str(), path.c_str()) != 0) give_up(errno);
+}
+
+}  // namespace
+
+std::string Record::family() const {
+  const auto slash = kernel.find('/');
+  const std::string first = kernel.substr(0, slash);
+  const bool reference = first == "cub" || first == "thrust" || first == "serial" || first == "tbb";
+  return reference && slash != std::string::npos ? kernel.substr(slash + 1) : first;
+}
+
+void complete(Record& r, const Recording& run) {
+  r.seconds = summarise(r.samples);
+  r.gb_per_s = r.seconds.median > 0 ? r.bytes / r.seconds.median / 1e9 : 0;
+  r.of_copy = run.copy_gb_per_s > 0 ? r.gb_per_s / run.copy_gb_per_s : 0;
+  r.of_peak = run.peak_gb_per_s > 0 ? r.gb_per_s / run.peak_gb_per_s : 0;
+}
+
+std::string to_json(const Recording& run) {
+  ordered_json all{{"format", format_name},
+                   {"device", run.device},
+                   {"driver", run.driver},
+                   {"date", run.date},
+                   {"copy_gb_per_s", known(run.copy_gb_per_s)},
+                   {"read_gb_per_s", known(run.read_gb_per_s)},
+                   {"peak_gb_per_s", known(run.peak_gb_per_s)},
+                   {"records", ordered_json::array()}};
+  for (const Record& r : run.records) {
+    ordered_json samples = ordered_json::array();
+    for (double s : r.samples) samples.push_back(rounded(s));
+    all["records"].push_back({{"kernel", r.kernel},
+                              {"parameters", r.parameters},
+                              {"n", r.n},
+                              {"type", r.type},
+                              {"samples", std::move(samples)},
+                              {"median_s", rounded(r.seconds.median)},
+                              {"min_s", rounded(r.seconds.least)},
+                              {"max_s", rounded(r.seconds.most)},
+                              {"noise", rounded(r.seconds.noise)},
+                              {"bytes", r.bytes},
+                              {"gb_per_s", rounded(r.gb_per_s)},
+                              {"of_copy", known(r.of_copy)},
+                              {"of_peak", known(r.of_peak)},
+                              {"correct", r.correct}});
+  }
+  // one record a line: readable, and a change of one is one line of a diff
+  const ordered_json records = std::move(all["records"]);
+  all.erase("records");
+  std::string text = all.dump(-1, ' ', false, json::error_handler_t::replace);
+  text.back() = ',';
+  text += "\"records\":[";
+  const char* separator = "\n";
+  for (const auto& r : records) {
+    text += separator + r.dump(-1, ' ', false, json::error_handler_t::replace);
+    separator = ",\n";
+  }
+  return text + "\n]}\n";
+}
+
+std::string to_csv(const Recording& run) {
+  const auto quoted = [](const std::string& s) {
+    std::string q = "\"";
+    for (char c : s) q += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return q + "\"";
+  };
+  const auto number = [](double v) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", v);
+    return std::string(v > 0 ? text : "");
+  };
+  std::string text =
+      "device,driver,date,copy_gb_per_s,read_gb_per_s,peak_gb_per_s,kernel,parameters,n,type,samples,"
+      "median_s,min_s,max_s,noise,bytes,gb_per_s,of_copy,of_peak,correct\n";
+  for (const Record& r : run.records) {
+    std::string parameters;
+    for (const auto& [name, value] : r.parameters)
+      parameters += (parameters.empty() ? "" : " ") + name + "=" + value;
+    text += quoted(run.device) + "," + quoted(run.driver) + "," + quoted(run.date) + "," +
+            number(run.copy_gb_per_s) + "," + number(run.read_gb_per_s) + "," + number(run.peak_gb_per_s) +
+            "," + quoted(r.kernel) + "," + quoted(parameters) + "," + std::to_string(r.n) + "," +
+            quoted(r.type) + "," + std::to_string(r.samples.size()) + "," + number(r.seconds.median) + "," +
+            number(r.seconds.least) + "," + number(r.seconds.most) + "," + number(r.seconds.noise) + "," +
+            std::to_string((long long)r.bytes) + "," + number(r.gb_per_s) + "," + number(r.of_copy) + "," +
+            number(r.of_peak) + "," + (r.correct ? "true" : "false") + "\n";
+  }
+  return text;
+}
+
+Recording read_recording(std::string_view text, const std::string& name) {
+  // The parser is recursive in nothing but depth; a recording is five levels deep.
+  const auto callback = [](int depth, json::parse_event_t, json&) {
+    if (depth > 8) throw BadFile("nested too deeply");
+    return true;
+  };
+  json all;
+  try {
+    all = json::parse(text.begin(), text.end(), callback, true);
+  } catch (const std::exception&) {
+    throw BadFile(name +
+                  " is no JSON: it is no recording, or only a part of one; measure again with "
+                  "`barrierscope time -o FILE.json`");
+  }
+  const Reader top(all, name);
+  if (top.text("format") != format_name)
+    top.fail(std::string("is of the format \"") + top.text("format") + "\", not " + format_name);
+  Recording run;
+  run.device = top.text("device");
+  run.driver = top.text("driver");
+  run.date = top.text("date");
+  run.copy_gb_per_s = top.number("copy_gb_per_s", true);
+  run.read_gb_per_s = top.number("read_gb_per_s", true);
+  run.peak_gb_per_s = top.number("peak_gb_per_s", true);
+  const json& records = top.member("records");
+  if (!records.is_array()) top.fail("has \"records\" that are no list");
+  for (size_t i = 0; i < records.size(); ++i) {
+    const Reader from(records[i], name + ": record " + std::to_string(i));
+    Record r;
+    r.kernel = from.text("kernel");
+    const json& parameters = from.member("parameters");
+    if (!parameters.is_object()) from.fail("has \"parameters\" that are no object");
+    for (const auto& [key, value] : parameters.items())
+      r.parameters[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    const double n = from.number("n");
+    if (n < 1 || n > 1e15) from.fail("has an \"n\" that is no length");
+    r.n = (long long)n;
+    r.type = from.text("type");
+    r.samples = from.numbers("samples");
+    r.seconds = {from.number("median_s"), from.number("min_s"), from.number("max_s"), from.number("noise")};
+    r.bytes = from.number("bytes");
+    r.gb_per_s = from.number("gb_per_s");
+    r.of_copy = from.number("of_copy", true);
+    r.of_peak = from.number("of_peak", true);
+    r.correct = from.truth("correct");
+    run.records.push_back(std::move(r));
+  }
+  return run;
+}
+
+Recording load_recording(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error))
+    throw BadFile(path.string() + " is no file that can be read: give a recording, FILE.json");
+  if (fs::file_size(path, error) > largest_file)
+    throw BadFile(path.string() + " is larger than 64 MiB: it is no recording");
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (!file) throw BadFile(path.string() + " cannot be read: check that you may");
+  return read_recording(text, path.string());
+}
+
+void save_recording(const Recording& run, const fs::path& path) {
+  if (path.extension() == ".json") return write_whole(path, to_json(run));
+  if (path.extension() == ".csv") return write_whole(path, to_csv(run));
+  throw std::invalid_argument("cannot tell the format of " + path.string() +
+                              ": end the name in .json or .csv");
+}
+
+fs::path recordings_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  fs::path folder = program.parent_path();
+  if (const auto installed = folder.parent_path() / "share/barrierscope/recorded";
+      fs::is_directory(installed, error))
+    return installed;
+  // built in a folder of the source tree, however deep
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    if (fs::is_directory(folder / "assets/recorded", error)) return folder / "assets/recorded";
+  return {};
+}
+
+std::vector<Recording> recordings_in(const fs::path& folder, std::vector<std::string>* complaints) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".json") paths.push_back(it->path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<Recording> all;
+  for (const auto& path : paths) try {
+      all.push_back(load_recording(path));
+    } catch (const BadFile& bad) {
+      if (complaints) complaints->push_back(bad.what());
+    }
+  return all;
+}
+
+std::string date_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+double bytes_to_move(const std::string& family, long long n, const std::string& type) {
+  const double size = type == "double" ? 8 : type == "uint8" ? 1 : 4;
+  return family == "histogram" ? double(n) : family == "reduce" ? double(n) * size : 2 * double(n) * size;
+}
+
+}  // namespace bscope

@@ -1,0 +1,66 @@
+// Measured times, and the file they are kept in: barrierscope.time/1.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/timing/statistics.hpp"
+
+namespace bscope {
+
+/// One kernel at one size. GB is 10^9 bytes.
+struct Record {
+  std::string kernel;  ///< scan/blelloch; references: cub/..., thrust/...; CPU baselines: serial/..., tbb/...
+  std::map<std::string, std::string> parameters;
+  long long n = 0;
+  std::string type;             ///< of an element: int32, float, double, uint8
+  std::vector<double> samples;  ///< seconds
+  Statistics seconds;
+  double bytes = 0;  ///< that the algorithm must move: read once, write once
+  double gb_per_s = 0;
+  double of_copy = 0,
+         of_peak = 0;  ///< shares of the copy measured in the same run and of the peak; 0: unknown
+  bool correct = false;
+
+  std::string family() const;  ///< reduce, scan, histogram
+};
+
+/// One run on one device.
+struct Recording {
+  std::string device, driver, date;
+  double copy_gb_per_s = 0, read_gb_per_s = 0, peak_gb_per_s = 0;  ///< 0: unknown
+  std::vector<Record> records;
+};
+
+/// Fills in what follows from the samples and the bytes: statistics, GB/s and the shares.
+void complete(Record&, const Recording& run);
+
+std::string to_json(const Recording&);
+/// One line a record, without the samples; the device's facts in every line.
+std::string to_csv(const Recording&);
+/// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
+Recording read_recording(std::string_view json, const std::string& name);
+/// Throws BadFile when it is missing, too large, or no recording.
+Recording load_recording(const std::filesystem::path&);
+/// By its ending, .json or .csv (else throws UsageError-like std::invalid_argument). Whole or not at all;
+/// throws std::system_error.
+void save_recording(const Recording&, const std::filesystem::path&);
+
+/// Where recordings that come with the program lie: share/barrierscope/recorded beside the installed
+/// program's bin/, or assets/recorded in a folder above the program (the source tree). Empty if there is
+/// none.
+std::filesystem::path recordings_folder();
+/// All that can be read, by file name; a file that cannot adds its sentence to `complaints`.
+std::vector<Recording> recordings_in(const std::filesystem::path& folder,
+                                     std::vector<std::string>* complaints = nullptr);
+
+/// Now, as 2025-01-31T12:00:00Z.
+std::string date_now();
+/// Bytes that an algorithm of the family must move for n elements of a type: reduce reads them, scan reads
+/// and writes them, histogram reads one byte each.
+double bytes_to_move(const std::string& family, long long n, const std::string& type);
+
+}  // namespace bscope

@@ -1,0 +1,61 @@
+#include "engine/timing/statistics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace bscope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+Statistics summarise(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
+  std::sort(seconds.begin(), seconds.end());
+  const double n = double(seconds.size());
+  // from 0 to n - 1; a median of an even number lies between two samples
+  const auto at_rank = [&](double rank) {
+    rank = std::clamp(rank, 0.0, n - 1);
+    const size_t below = size_t(rank);
+    const double above = seconds[std::min(below + 1, seconds.size() - 1)];
+    return seconds[below] + (rank - double(below)) * (above - seconds[below]);
+  };
+  Statistics s{at_rank((n - 1) / 2), seconds.front(), seconds.back(), 0};
+  const double reach = std::ceil(std::sqrt(n) / 2);
+  if (s.median > 0) s.noise = (at_rank((n - 1) / 2 + reach) - at_rank((n - 1) / 2 - reach)) / 2 / s.median;
+  return s;
+}
+
+std::vector<double> sample(const Patience& p, const std::function<double()>& once) {
+  std::vector<double> all;
+  const auto start = Clock::now();
+  for (;;) {
+    all.push_back(once());
+    if (int(all.size()) >= p.most || since(start) >= p.seconds) return all;
+    if (int(all.size()) >= p.least && summarise(all).noise < p.noise) return all;
+  }
+}
+
+std::function<double()> wall_clock(std::function<void()> f) {
+  constexpr double shortest = 50e-6;
+  f();
+  long calls = 1;
+  for (;;) {
+    const auto start = Clock::now();
+    for (long k = 0; k < calls; ++k) f();
+    if (since(start) >= shortest) break;
+    calls *= 2;
+  }
+  return [f = std::move(f), calls] {
+    const auto start = Clock::now();
+    for (long k = 0; k < calls; ++k) f();
+    return since(start) / double(calls);
+  };
+}
+
+}  // namespace bscope

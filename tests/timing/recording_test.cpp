@@ -1,0 +1,123 @@
+#include "engine/timing/recording.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "engine/trace/file.hpp"
+
+namespace bscope {
+namespace {
+
+Recording example() {
+  Recording run{"A GPU \"X\"", "driver 1", "2025-01-31T12:00:00Z", 2000, 2200, 3000, {}};
+  Record r;
+  r.kernel = "scan/blelloch";
+  r.parameters = {{"block", "256"}, {"scan", "exclusive"}};
+  r.n = 1 << 20;
+  r.type = "int32";
+  r.samples = {2e-5, 1e-5, 3e-5};
+  r.bytes = bytes_to_move("scan", r.n, r.type);
+  r.correct = true;
+  complete(r, run);
+  run.records = {r};
+  return run;
+}
+
+std::string sentence_of(const std::string& text) {
+  try {
+    read_recording(text, "f.json");
+  } catch (const BadFile& e) { return e.what(); }
+  return {};
+}
+
+TEST(Recording, GigabytesAre1e9) {
+  const Record r = example().records[0];
+  EXPECT_EQ(r.bytes, 8.0 * (1 << 20));
+  EXPECT_DOUBLE_EQ(r.gb_per_s, 8.0 * (1 << 20) / 2e-5 / 1e9);
+  EXPECT_DOUBLE_EQ(r.of_copy, r.gb_per_s / 2000);
+  EXPECT_DOUBLE_EQ(r.of_peak, r.gb_per_s / 3000);
+  EXPECT_EQ(bytes_to_move("reduce", 10, "double"), 80);
+  EXPECT_EQ(bytes_to_move("histogram", 10, "uint8"), 10);
+}
+
+TEST(Recording, ReadsBackWhatItWrote) {
+  const std::string text = to_json(example());
+  const Recording back = read_recording(text, "f.json");
+  EXPECT_EQ(to_json(back), text);
+  EXPECT_EQ(back.device, "A GPU \"X\"");
+  EXPECT_EQ(back.records.at(0).parameters.at("scan"), "exclusive");
+  EXPECT_EQ(back.records[0].samples.size(), 3u);
+  EXPECT_EQ(back.records[0].seconds.median, 2e-5);
+  EXPECT_TRUE(back.records[0].correct);
+}
+
+TEST(Recording, UnknownIsNull) {
+  Recording run = example();
+  run.peak_gb_per_s = run.read_gb_per_s = run.records[0].of_peak = 0;
+  const std::string text = to_json(run);
+  EXPECT_NE(text.find("\"peak_gb_per_s\":null"), std::string::npos);
+  EXPECT_EQ(read_recording(text, "f.json").peak_gb_per_s, 0);
+}
+
+TEST(Recording, FamiliesOfReferences) {
+  Record r;
+  for (const char* name : {"scan/blelloch", "cub/scan", "serial/scan", "tbb/scan"}) {
+    r.kernel = name;
+    EXPECT_EQ(r.family(), "scan");
+  }
+}
+
+TEST(Recording, BadFilesAreOneSentence) {
+  const std::string good = to_json(example());
+  for (size_t length = 0; length + 2 < good.size(); length += 7)
+    EXPECT_NE(sentence_of(good.substr(0, length)), "") << length;
+  for (std::string bad : {"", "null", "[]", "{}", "{\"format\":1}", "{\"format\":\"barrierscope.list/1\"}"}) {
+    const std::string s = sentence_of(bad);
+    EXPECT_NE(s.find("f.json"), std::string::npos) << bad;
+    EXPECT_EQ(s.find('\n'), std::string::npos);
+  }
+  const auto replaced = [&](std::string what, std::string by) {
+    std::string text = good;
+    text.replace(text.find(what), what.size(), by);
+    return sentence_of(text);
+  };
+  EXPECT_NE(replaced("\"n\":1048576", "\"n\":-1").find("record 0"), std::string::npos);
+  EXPECT_NE(replaced("\"n\":1048576", "\"n\":\"many\""), "");
+  EXPECT_NE(replaced("\"samples\":[", "\"samples\":[1e999,"), "");
+  EXPECT_NE(replaced("\"correct\":true", "\"correct\":1"), "");
+  EXPECT_NE(sentence_of(std::string(100000, '[')), "");
+}
+
+TEST(Recording, CsvHasALineARecord) {
+  const std::string text = to_csv(example());
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  EXPECT_NE(text.find("\"A GPU \"\"X\"\"\""), std::string::npos);
+  EXPECT_NE(text.find("\"scan/blelloch\",\"block=256 scan=exclusive\",1048576,\"int32\",3,2e-05"),
+            std::string::npos);
+}
+
+TEST(Recording, FilesAreWholeOrNotThere) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("bscope_recording_" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  save_recording(example(), folder / "good.json");
+  EXPECT_EQ(to_json(load_recording(folder / "good.json")), to_json(example()));
+  std::ofstream(folder / "bad.json") << "{";
+  std::vector<std::string> complaints;
+  EXPECT_EQ(recordings_in(folder, &complaints).size(), 1u) << "one bad file hides no good one";
+  ASSERT_EQ(complaints.size(), 1u);
+  EXPECT_NE(complaints[0].find("bad.json"), std::string::npos);
+  EXPECT_THROW(load_recording(folder / "none.json"), BadFile);
+  EXPECT_THROW(load_recording(folder), BadFile);
+  EXPECT_THROW(save_recording(example(), folder / "x.txt"), std::invalid_argument);
+  EXPECT_THROW(save_recording(example(), folder / "none/x.json"), std::system_error);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2)
+      << "nothing half written is left";
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace bscope
