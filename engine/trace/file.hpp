@@ -26,4 +26,8 @@ Trace load(const std::filesystem::path&);
 Trace read_trace(std::span<const std::byte>);
 std::vector<std::byte> write_trace(const Trace&);
 
+/// Does every index, size, source and text of the trace mean something? Throws BadFile that names the first
+/// that does not. Part of `load`; also what a trace must pass that an executor made.
+void validate(const Trace&);
+
 }  // namespace bscope

@@ -1,0 +1,655 @@
+// The .bscope file. Reading is three steps, each of which trusts only the one before: FlatBuffers' verifier
+// (offsets stay inside the file), unpacking under a budget (memory stays in proportion to the file), and
+// `validate` (the trace means something, so that no analysis needs to check).
+#include "engine/trace/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <system_error>
+
+#include "engine/trace/bscope_generated.h"
+
+namespace bscope {
+namespace {
+
+using std::to_string;
+using Builder = flatbuffers::FlatBufferBuilder;
+
+static_assert(std::endian::native == std::endian::little, "logs are copied whole: the file is little-endian");
+static_assert(sizeof(Event) == sizeof(file::Event) && sizeof(Turn) == sizeof(file::Turn));
+static_assert(std::is_trivially_copyable_v<Event> && std::is_trivially_copyable_v<Turn>);
+
+constexpr uint32_t version = 1;
+constexpr size_t most_bytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;  // offsets are 31 bits
+constexpr size_t longest_name = 200, longest_text = 65536;
+constexpr uint32_t most_shared_bytes = 1 << 20;
+
+[[noreturn]] void bad(const std::string& what) { throw BadFile(what); }
+
+std::string gigabytes(size_t n) {
+  return to_string(n / 1000000000) + "." + to_string(n / 100000000 % 10) + " GB";
+}
+
+// ---- writing ---------------------------------------------------------------------------------------------
+
+size_t size_of(const Trace& t) {
+  size_t n = 4096 + t.expected.size();
+  for (const auto& s : t.sources) n += s.path.size() + s.text.size() + 64;
+  for (const auto& f : t.findings) n += f.text.size() + 64;
+  for (const auto& a : t.arrays) n += a.name.size() + a.initial.size() + 64;
+  for (const auto& l : t.launches) {
+    n += l.name.size() + 128 * (1 + l.shared.size() + l.phases.size() + l.after.size()) +
+         sizeof(Turn) * l.turns.size();
+    for (const auto& a : l.after) n += a.size();
+    for (const auto& b : l.blocks)
+      n += 64 + 4 * b.first.size() + sizeof(Event) * b.events.size() + b.snapshots.size();
+  }
+  return n;
+}
+
+auto put(Builder& b, const std::vector<std::byte>& v) {
+  return b.CreateVector(reinterpret_cast<const uint8_t*>(v.data()), v.size());
+}
+template <class Out, class In>
+auto put_structs(Builder& b, const std::vector<In>& v) {
+  return b.CreateVectorOfStructs(reinterpret_cast<const Out*>(v.data()), v.size());
+}
+/// A vector of tables, each made by `one`.
+template <class Out, class Range>
+auto put_tables(Builder& b, const Range& range, auto one) {
+  std::vector<flatbuffers::Offset<Out>> all;
+  for (const auto& x : range) all.push_back(one(x));
+  return b.CreateVector(all);
+}
+
+void build(Builder& b, const Trace& t) {
+  auto array = [&](const ArrayInfo& a) {
+    return file::CreateArray(b, b.CreateString(a.name), uint8_t(a.kind), a.size, a.offset, put(b, a.initial));
+  };
+  auto block = [&](const BlockRun& r) {
+    const auto first = b.CreateVector(r.first);
+    const auto events = put_structs<file::Event>(b, r.events);
+    return file::CreateBlock(b, first, events, put(b, r.snapshots));
+  };
+  auto launch = [&](const Launch& l) {
+    const auto name = b.CreateString(l.name);
+    const auto shared = put_tables<file::Array>(b, l.shared, array);
+    const auto phases = put_tables<file::Phase>(
+        b, l.phases, [&](const auto& p) { return file::CreatePhase(b, b.CreateString(p.second)); });
+    const auto blocks = put_tables<file::Block>(b, l.blocks, block);
+    const auto after =
+        put_tables<file::Bytes>(b, l.after, [&](const auto& a) { return file::CreateBytes(b, put(b, a)); });
+    const auto turns = put_structs<file::Turn>(b, l.turns);
+    return file::CreateLaunch(b, name, l.source, l.grid, l.block, l.shared_bytes, shared, phases, blocks,
+                              after, turns);
+  };
+  const auto kernel = b.CreateString(t.kernel), device = b.CreateString(t.device),
+             driver = b.CreateString(t.driver);
+  const auto parameters = put_tables<file::Parameter>(b, t.parameters, [&](const auto& p) {
+    const auto name = b.CreateString(p.first);
+    return file::CreateParameter(b, name, b.CreateString(p.second));
+  });
+  const auto sources = put_tables<file::Source>(b, t.sources, [&](const Source& s) {
+    const auto path = b.CreateString(s.path);
+    return file::CreateSource(b, path, b.CreateString(s.text));
+  });
+  const auto expected = put(b, t.expected);
+  const auto formulas = put_tables<file::Formula>(b, t.formulas, [&](const Formula& f) {
+    const auto of = b.CreateString(f.of);
+    return file::CreateFormula(b, of, b.CreateString(f.text), f.value);
+  });
+  const auto arrays = put_tables<file::Array>(b, t.arrays, array);
+  const auto launches = put_tables<file::Launch>(b, t.launches, launch);
+  const auto findings = put_tables<file::Finding>(b, t.findings, [&](const Finding& f) {
+    return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, b.CreateString(f.text));
+  });
+  // With its size in front: then a file that was cut short is known by its length alone.
+  file::FinishSizePrefixedTraceBuffer(
+      b, file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.promise),
+                           t.input, t.output, expected, formulas, arrays, launches, findings));
+}
+
+/// Throws system_error where the builder would abort.
+size_t room_for(const Trace& t) {
+  const size_t n = size_of(t);
+  if (n > most_bytes - (64 << 20))
+    throw std::system_error(
+        EFBIG, std::generic_category(),
+        "a trace of " + gigabytes(n) + " does not fit into one file (2 GB): trace a smaller n");
+  return n + n / 64;
+}
+
+// ---- reading ---------------------------------------------------------------------------------------------
+
+/// What unpacking may still take: at first the file's size. Every byte of a true file is named once, so the
+/// budget never runs out; a file whose offsets name one place many times runs out of it.
+class Budget {
+ public:
+  explicit Budget(size_t bytes) : left_(bytes) {}
+  void take(size_t bytes) {
+    if (bytes > left_) bad("its parts overlap: it was damaged or forged");
+    left_ -= bytes;
+  }
+
+ private:
+  size_t left_;
+};
+
+class Unpack {
+ public:
+  explicit Unpack(size_t file_bytes) : budget_(file_bytes) {}
+
+ private:
+  std::string text(const flatbuffers::String* s) {
+    budget_.take(s->size());
+    return {s->c_str(), s->size()};
+  }
+  std::vector<std::byte> bytes(const flatbuffers::Vector<uint8_t>* v) { return copy<std::byte>(v); }
+  /// Numbers and structs of the same layout.
+  template <class Out, class In>
+  std::vector<Out> copy(const flatbuffers::Vector<In>* v) {
+    if (!v || !v->size()) return {};
+    const size_t n = v->size() * sizeof(Out);
+    budget_.take(n);
+    std::vector<Out> out(v->size());
+    std::memcpy(static_cast<void*>(out.data()), v->Data(), n);
+    return out;
+  }
+  /// `least`: the fewest bytes that such a table takes in a file.
+  template <class Table, class F>
+  auto tables(const flatbuffers::Vector<flatbuffers::Offset<Table>>* v, size_t least, F one) {
+    std::vector<decltype(one(std::declval<const Table&>()))> out;
+    budget_.take(v->size() * least);
+    out.reserve(v->size());
+    for (const Table* x : *v) out.push_back(one(*x));
+    return out;
+  }
+  ArrayInfo array(const file::Array& a) {
+    return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial())};
+  }
+  BlockRun block(const file::Block& b) {
+    BlockRun r;
+    r.first = copy<uint32_t>(b.first());
+    r.events = copy<Event>(b.events());
+    r.snapshots = bytes(b.snapshots());
+    return r;
+  }
+  Launch launch(const file::Launch& f) {
+    Launch l;
+    l.name = text(f.name());
+    l.source = f.source();
+    l.grid = f.grid();
+    l.block = f.block();
+    l.shared_bytes = f.shared_bytes();
+    l.shared = tables(f.shared(), 16, [&](const file::Array& a) { return array(a); });
+    for (auto& name : tables(f.phases(), 16, [&](const file::Phase& p) { return text(p.name()); })) {
+      const uint32_t key = hash_of(name.c_str());
+      if (!l.phases.try_emplace(key, std::move(name)).second)
+        bad("launch " + l.name + " names a phase twice");
+    }
+    l.blocks = tables(f.blocks(), 32, [&](const file::Block& b) { return block(b); });
+    l.after = tables(f.after(), 16, [&](const file::Bytes& b) { return bytes(b.data()); });
+    l.turns = copy<Turn>(f.turns());
+    return l;
+  }
+
+ public:
+  Trace operator()(const file::Trace& f) {
+    Trace t;
+    t.kernel = text(f.kernel());
+    t.parameters = tables(f.parameters(), 24, [&](const file::Parameter& p) {
+      return std::pair(text(p.name()), text(p.value()));
+    });
+    t.sources = tables(f.sources(), 24, [&](const file::Source& s) {
+      return Source{text(s.path()), text(s.text())};
+    });
+    t.device = text(f.device());
+    t.driver = text(f.driver());
+    t.promise = Promise(f.promise());
+    t.input = f.input();
+    t.output = f.output();
+    t.expected = bytes(f.expected());
+    t.formulas = tables(f.formulas(), 24, [&](const file::Formula& x) {
+      return Formula{text(x.of()), text(x.text()), x.value()};
+    });
+    t.arrays = tables(f.arrays(), 16, [&](const file::Array& a) { return array(a); });
+    t.launches = tables(f.launches(), 56, [&](const file::Launch& l) { return launch(l); });
+    t.findings = tables(f.findings(), 16, [&](const file::Finding& x) {
+      return Finding{x.launch(), x.block(), x.thread(), x.line(), text(x.text())};
+    });
+    return t;
+  }
+
+ private:
+  Budget budget_;
+};
+
+// ---- meaning ---------------------------------------------------------------------------------------------
+
+/// UTF-8 without control characters: it goes to terminals and into JSON. `lines`: line ends and tabs pass.
+bool printable(std::string_view s, bool lines) {
+  for (size_t i = 0; i < s.size();) {
+    const auto c = uint8_t(s[i]);
+    if (c < 0x80) {
+      if (c == 0x7f || (c < 0x20 && !(lines && (c == '\n' || c == '\t' || c == '\r')))) return false;
+      ++i;
+      continue;
+    }
+    const int more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
+    if (c < 0xc2 || c > 0xf4 || i + more >= s.size()) return false;
+    uint32_t code = c & (0x3f >> more);
+    for (int k = 1; k <= more; ++k) {
+      if ((uint8_t(s[i + k]) & 0xc0) != 0x80) return false;
+      code = code << 6 | (uint8_t(s[i + k]) & 0x3f);
+    }
+    const bool shortest = code >= (more == 1 ? 0x80u : more == 2 ? 0x800u : 0x10000u);
+    if (!shortest || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code < 0xa0) return false;
+    i += more + 1;
+  }
+  return true;
+}
+void need_name(const std::string& s, const char* what, bool may_be_empty = false) {
+  if (s.size() > longest_name || (s.empty() && !may_be_empty) || !printable(s, false))
+    bad(std::string("the name of ") + what + " is empty, too long or not printable");
+}
+void need_text(const std::string& s, const char* what) {
+  if (s.size() > longest_text || !printable(s, false))
+    bad(std::string(what) + " is too long or not printable");
+}
+
+/// Bytes of a cell; of a `wide` kind without a size of its own, from the array's initial content.
+size_t cell_bytes(const ArrayInfo& a) {
+  if (a.kind != Kind::other) return size_t(bscope::bytes_of(a.kind));
+  return a.size ? a.initial.size() / size_t(a.size) : 0;
+}
+
+bool makes_a_value(Op o) {
+  return touches(o) || (o >= Op::shuffle && o <= Op::match) || o == Op::constant || computes(o);
+}
+
+/// One thread's log, event by event.
+class CheckLog {
+ public:
+  CheckLog(const Trace& t, const Launch& l, int lines, const BlockRun& block, int thread)
+      : trace_(t), launch_(l), lines_(lines), block_(block), thread_(thread), log_(block.log(thread)) {}
+
+  void run() {
+    for (size_t k = 0; k < log_.size(); ++k) one(log_[k], k);
+  }
+
+ private:
+  [[noreturn]] void wrong(size_t k, const char* what) const {
+    bad("event " + to_string(k + 1) + " of thread " + to_string(thread_) + " in launch " + launch_.name +
+        " " + what);
+  }
+  void source(uint32_t s, size_t k) const {
+    if (s > k || (s && !makes_a_value(log_[s - 1].op))) wrong(k, "names a source that is no earlier value");
+  }
+  const ArrayInfo& array(const Event& e, size_t k) const {
+    const bool known = e.array < first_shared ? e.array < trace_.arrays.size()
+                                              : size_t(e.array - first_shared) < launch_.shared.size();
+    if (!known) wrong(k, "names an array that does not exist");
+    return trace_.array(launch_, e.array);
+  }
+  void kind(const Event& e, size_t k) const {
+    if (e.array >= kind_count) wrong(k, "has a value of an unknown type");
+  }
+  /// A value of 8 bytes goes on in the next event; a log that was cut short may lack it.
+  void high_follows(size_t k, int bytes) const {
+    if (k + 1 == log_.size()) return;
+    const bool high = log_[k + 1].op == Op::high;
+    if (bytes && high != (bytes == 8))
+      wrong(k, high ? "is followed by an upper half" : "lacks its upper half");
+  }
+
+  void one(const Event& e, size_t k) const {
+    if (int(e.op) >= op_count) wrong(k, "is of an unknown sort");
+    if (e.line > lines_) wrong(k, "names a line that the source does not have");
+    if (k + 1 < log_.size() && log_[k + 1].op == Op::high && !makes_a_value(e.op) && e.op != Op::branch &&
+        e.op != Op::escape)
+      wrong(k + 1, "is an upper half of nothing");
+    if (touches(e.op)) {
+      const ArrayInfo& a = array(e, k);
+      if (e.a >= uint32_t(a.size)) wrong(k, "is outside its array");
+      if (writes(e.op)) source(e.b, k);
+      return high_follows(k, bscope::bytes_of(a.kind));
+    }
+    switch (e.op) {
+      case Op::sync:
+      case Op::sync_warp:
+      case Op::phase: break;
+      case Op::shuffle: {
+        kind(e, k);
+        const size_t peer = size_t(thread_) / warp_size * warp_size + e.a;
+        if (e.a >= warp_size || peer >= size_t(launch_.block)) wrong(k, "reads a lane that does not exist");
+        const auto there = block_.log(int(peer));
+        if (e.b > there.size() || (e.b && !makes_a_value(there[e.b - 1].op)))
+          wrong(k, "names a source that the other lane does not have");
+        break;
+      }
+      case Op::reduce:
+      case Op::ballot:
+      case Op::match:
+        kind(e, k);
+        source(e.b, k);
+        break;
+      case Op::branch:
+      case Op::escape:
+        kind(e, k);
+        source(e.a, k);
+        high_follows(k, bscope::bytes_of(Kind(e.array)));
+        break;
+      case Op::address:
+        array(e, k);
+        source(e.a, k);
+        break;
+      case Op::together:
+        array(e, k);
+        if (e.a < 1 || e.a > 16) wrong(k, "joins an impossible number of cells");
+        break;
+      case Op::high:
+        if (!k) wrong(k, "is an upper half of nothing");
+        break;
+      case Op::fault: array(e, k); break;
+      case Op::constant:
+        kind(e, k);
+        high_follows(k, bscope::bytes_of(Kind(e.array)));
+        break;
+      default:
+        kind(e, k);
+        source(e.a, k);
+        source(e.b, k);
+        high_follows(k, bscope::bytes_of(Kind(e.array)));
+    }
+  }
+
+  const Trace& trace_;
+  const Launch& launch_;
+  int lines_;
+  const BlockRun& block_;
+  int thread_;
+  std::span<const Event> log_;
+};
+
+void check_globals(const Trace& t) {
+  if (t.arrays.empty() || t.arrays.size() > first_shared) bad("it holds no arrays, or more than 128");
+  for (const auto& a : t.arrays) {
+    need_name(a.name, "an array");
+    if (int(a.kind) >= kind_count || a.size < 0) bad("array " + a.name + " has an impossible type or size");
+    // The content is in the file, so the size is no larger than the file.
+    const size_t cell = cell_bytes(a);
+    if (a.initial.size() != cell * size_t(a.size) || (a.size && !cell))
+      bad("array " + a.name + " does not hold as many cells as it says");
+  }
+  auto known = [&](int id) { return id >= 0 && size_t(id) < t.arrays.size(); };
+  if (!known(t.input) || !known(t.output)) bad("its input or output is no array");
+  const auto& out = t.arrays[size_t(t.output)];
+  if (t.expected.size() > out.initial.size() || (cell_bytes(out) && t.expected.size() % cell_bytes(out)))
+    bad("its expected result does not fit its output");
+}
+
+void check_shape(const Trace& t, const Launch& l) {
+  need_name(l.name, "a launch");
+  if (l.source < 0 || size_t(l.source) >= t.sources.size()) bad("launch " + l.name + " has no source");
+  if (l.grid < 1 || size_t(l.grid) != l.blocks.size() || l.block < 1 || l.block > 1024)
+    bad("launch " + l.name + " has an impossible grid or block");
+  if (size_t(l.grid) * size_t(l.block) > size_t(std::numeric_limits<int>::max()))
+    bad("launch " + l.name + " has too many threads");
+  if (l.shared_bytes > most_shared_bytes || l.shared.size() > 255 - first_shared)
+    bad("launch " + l.name + " has more shared memory than a block can");
+  uint64_t end = 0;
+  for (const auto& a : l.shared) {
+    need_name(a.name, "a shared array");
+    if (int(a.kind) >= kind_count || a.size < 0 || !a.initial.empty())
+      bad("shared array " + a.name + " has an impossible type or size");
+    const uint64_t cell = std::max(1, bscope::bytes_of(a.kind));
+    if (a.offset < end || a.offset % cell || (end = a.offset + cell * uint64_t(a.size)) > l.shared_bytes)
+      bad("shared array " + a.name + " does not lie in its block's shared memory");
+  }
+  for (const auto& [key, name] : l.phases) {
+    need_name(name, "a phase");
+    if (key != hash_of(name.c_str())) bad("phase " + name + " has the wrong key");
+  }
+  if (l.after.size() > t.arrays.size()) bad("launch " + l.name + " leaves arrays that do not exist");
+  for (size_t a = 0; a < l.after.size(); ++a)
+    if (l.after[a].size() != t.arrays[a].initial.size())
+      bad("array " + t.arrays[a].name + " changes its size in launch " + l.name);
+  for (const auto& b : l.blocks) {
+    if (b.first.size() != size_t(l.block) + 1 || b.first.front() != 0 || b.first.back() != b.events.size() ||
+        !std::is_sorted(b.first.begin(), b.first.end()))
+      bad("the logs of launch " + l.name + " do not fit its threads");
+    if (l.shared_bytes ? b.snapshots.size() % l.shared_bytes : b.snapshots.size())
+      bad("the snapshots of launch " + l.name + " do not fit its shared memory");
+  }
+}
+
+void check_turns(const Launch& l) {
+  if (l.turns.empty()) return;
+  std::vector<uint32_t> so_far(size_t(l.grid) * size_t(l.block));
+  for (const auto& turn : l.turns) {
+    if (turn.thread >= so_far.size())
+      bad("launch " + l.name + " gives a turn to a thread that does not exist");
+    const auto block = uint32_t(l.block);
+    const auto log = l.blocks[turn.thread / block].log(int(turn.thread % block));
+    if (turn.end < so_far[turn.thread] || turn.end > log.size())
+      bad("the turns of launch " + l.name + " do not fit its logs");
+    so_far[turn.thread] = turn.end;
+  }
+}
+
+/// Intervals that a replay of this block can have: barriers open for all threads together.
+size_t intervals(const Launch& l, const BlockRun& b) {
+  size_t most = 0;
+  for (int t = 0; t < l.block; ++t) {
+    const auto log = b.log(t);
+    most = std::max(most,
+                    size_t(std::count_if(log.begin(), log.end(), [](auto& e) { return e.op == Op::sync; })));
+  }
+  return most + 1;
+}
+
+/// A replay keeps shared memory for each interval and each global cell for each launch. In a true trace the
+/// file holds them too; in a forged one they might come out of nothing.
+void check_cost(const Trace& t) {
+  size_t held = 0, shared = 0, cells = 0;
+  for (const auto& a : t.arrays) cells += size_t(a.size), held += a.initial.size();
+  for (const auto& l : t.launches) {
+    for (const auto& a : l.after) held += a.size();
+    for (const auto& b : l.blocks) {
+      held += b.events.size() * sizeof(Event) + b.first.size() * 4 + b.snapshots.size();
+      shared += intervals(l, b) * l.shared_bytes;
+    }
+  }
+  const size_t most = 16 * held + (size_t(64) << 20);
+  if (shared > most || cells * t.launches.size() > most / 4)
+    bad("a replay would need far more memory than it holds: it was damaged or forged");
+}
+
+}  // namespace
+
+void validate(const Trace& t) {
+  need_name(t.kernel, "the kernel");
+  need_text(t.device, "the device's name");
+  need_text(t.driver, "the driver's name");
+  for (const auto& [name, value] : t.parameters)
+    need_name(name, "a parameter"), need_text(value, "a parameter");
+  for (const auto& s : t.sources) {
+    need_name(s.path, "a source file");
+    if (!printable(s.text, true)) bad("source " + s.path + " is not text");
+  }
+  for (const auto& f : t.formulas) {
+    need_name(f.of, "a formula");
+    need_name(f.text, "a formula");
+    if (!std::isfinite(f.value)) bad("a formula has no finite value");
+  }
+  if (t.promise > Promise::histogram) bad("it promises something unknown");
+  check_globals(t);
+  for (const auto& l : t.launches) {
+    check_shape(t, l);
+    const auto& text = t.sources[size_t(l.source)].text;
+    const auto lines = int(std::min<ptrdiff_t>(std::count(text.begin(), text.end(), '\n') + 1, 65535));
+    for (const auto& b : l.blocks)
+      for (int thread = 0; thread < l.block; ++thread) CheckLog(t, l, lines, b, thread).run();
+    check_turns(l);
+  }
+  for (const auto& f : t.findings) {
+    need_text(f.text, "a finding");
+    if (f.launch < 0 || size_t(f.launch) >= t.launches.size()) bad("a finding names no launch");
+    const auto& l = t.launches[size_t(f.launch)];
+    if (f.block < 0 || f.block >= l.grid || f.thread < 0 || f.thread >= l.grid * l.block || f.line < 0 ||
+        f.line > 65535)
+      bad("a finding names no place in its launch");
+  }
+  check_cost(t);
+}
+
+Trace read_trace(std::span<const std::byte> bytes) {
+  if (bytes.empty()) bad("it is empty");
+  if (bytes.size() > most_bytes) bad("it is larger than a trace can be (2 GB)");
+  // FlatBuffers reads through typed pointers.
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(std::max_align_t)) {
+    const std::vector<std::byte> aligned(bytes.begin(), bytes.end());
+    return read_trace(aligned);
+  }
+  const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
+  if (bytes.size() < 16 || !flatbuffers::BufferHasIdentifier(data, file::TraceIdentifier(), true))
+    bad("it is no .bscope file");
+  const size_t promised = size_t(flatbuffers::GetPrefixedSize(data)) + sizeof(flatbuffers::uoffset_t);
+  if (bytes.size() != promised)
+    bad("it is cut short or damaged: " + to_string(bytes.size()) + " bytes instead of " +
+        to_string(promised));
+  flatbuffers::Verifier::Options options;
+  options.max_depth = 8;
+  options.max_tables = flatbuffers::uoffset_t(bytes.size() / 8);  // an offset and a vtable's offset each
+  flatbuffers::Verifier verifier(data, bytes.size(), options);
+  if (!file::VerifySizePrefixedTraceBuffer(verifier)) bad("it is damaged");
+  const auto& root = *file::GetSizePrefixedTrace(data);
+  if (root.version() != version)
+    bad("it is of version " + to_string(root.version()) + ", this program reads version " +
+        to_string(version));
+  Trace t = Unpack(bytes.size())(root);
+  validate(t);
+  return t;
+}
+
+std::vector<std::byte> write_trace(const Trace& t) {
+  Builder b(room_for(t));
+  build(b, t);
+  const auto* p = reinterpret_cast<const std::byte*>(b.GetBufferPointer());
+  return {p, p + b.GetSize()};
+}
+
+// ---- files -----------------------------------------------------------------------------------------------
+namespace {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  /// Returns 0 or the error; some file systems tell of a full disk only here.
+  int close() { return ::close(std::exchange(fd_, -1)) ? errno : 0; }
+
+ private:
+  int fd_;
+};
+
+int write_all(int fd, std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    bytes = bytes.subspan(size_t(n));
+  }
+  return 0;
+}
+
+[[noreturn]] void cannot(const char* what, const std::filesystem::path& path, int error) {
+  throw std::system_error(error, std::generic_category(),
+                          std::string("cannot ") + what + " " + path.string());
+}
+
+}  // namespace
+
+void save(const Trace& t, const std::filesystem::path& path) {
+  Builder b(room_for(t));
+  build(b, t);
+  const std::span<const uint8_t> bytes(b.GetBufferPointer(), b.GetSize());
+
+  std::error_code ignored;
+  const auto target = std::filesystem::weakly_canonical(path, ignored);  // a link stays a link
+  const auto& place = target.empty() ? path : target;
+  struct stat s {};
+  const bool there = ::stat(place.c_str(), &s) == 0;
+  if (there && S_ISDIR(s.st_mode)) cannot("write", path, EISDIR);
+  if (there && !S_ISREG(s.st_mode)) {  // a device or a pipe: must not be replaced by a file
+    Descriptor d(::open(place.c_str(), O_WRONLY | O_CLOEXEC));
+    if (d.get() < 0) cannot("write", path, errno);
+    if (int e = write_all(d.get(), bytes)) cannot("write", path, e);
+    if (int e = d.close()) cannot("write", path, e);
+    return;
+  }
+
+  std::string temporary =
+      (place.parent_path() / ("." + place.filename().string() + ".XXXXXX.bscope.tmp")).string();
+  Descriptor d(::mkostemps(temporary.data(), int(std::strlen(".bscope.tmp")), O_CLOEXEC));
+  if (d.get() < 0) cannot("write", path, errno);
+  auto give_up = [&](int error) {
+    ::unlink(temporary.c_str());
+    cannot("write", path, error);
+  };
+  // mkostemps makes a private file; a saved one has the rights that any new file would have, or keeps its
+  // own.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(d.get(), there ? s.st_mode & 07777 : 0666 & ~mask)) give_up(errno);
+  if (int e = write_all(d.get(), bytes)) give_up(e);
+  if (::fsync(d.get())) give_up(errno);
+  if (int e = d.close()) give_up(e);
+  if (::rename(temporary.c_str(), place.c_str())) give_up(errno);
+  // The new name itself must survive a crash; a file system that cannot sync a folder has done what it can.
+  const auto folder = place.parent_path().empty() ? std::filesystem::path(".") : place.parent_path();
+  if (Descriptor f(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); f.get() >= 0)
+    ::fsync(f.get());
+}
+
+Trace load(const std::filesystem::path& path) {
+  auto fail = [&](const std::string& why) { throw BadFile("cannot open " + path.string() + ": " + why); };
+  struct stat s {};
+  if (::stat(path.c_str(), &s)) fail(std::generic_category().message(errno));
+  if (!S_ISREG(s.st_mode)) fail("it is not a file");
+  if (size_t(s.st_size) > most_bytes)
+    fail(gigabytes(size_t(s.st_size)) + " is more than a trace can be (2 GB)");
+  Descriptor d(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (d.get() < 0) fail(std::generic_category().message(errno));
+  std::vector<std::byte> bytes(size_t(s.st_size));
+  for (size_t at = 0; at < bytes.size();) {
+    const ssize_t n = ::read(d.get(), bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(std::generic_category().message(errno));
+    if (n == 0) bytes.resize(at);  // it became shorter meanwhile
+    at += size_t(n);
+  }
+  try {
+    return read_trace(bytes);
+  } catch (const BadFile& e) {
+    throw BadFile(path.string() + " is not a usable trace: " + e.what() +
+                  ". Make it again with `barrierscope trace KERNEL -o FILE.bscope`.");
+  }
+}
+
+}  // namespace bscope
