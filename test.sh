@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# ./test.sh [STEP...]: installs what is missing, builds everything every way, and runs every check.
+# Says at the end what failed and what was left out. Steps: see the end of this file.
+set -uo pipefail
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$ROOT" || exit
+source tools/setup.sh
+LOGS=$ROOT/build/test-logs
+mkdir -p "$LOGS"
+CHOSEN=("$@")
+FAILED=()
+LEFT_OUT=()
+export CTEST_OUTPUT_ON_FAILURE=1
+
+# step NAME COMMAND...: runs it, its output into a log that is shown when it fails.
+step() {
+  local name=$1 start=$SECONDS
+  shift
+  if ((${#CHOSEN[@]})) && [[ " ${CHOSEN[*]} " != *" $name "* ]]; then return; fi
+  if "$@" >"$LOGS/$name.log" 2>&1; then
+    printf 'ok      %-10s %4d s\n' "$name" $((SECONDS - start))
+  else
+    FAILED+=("$name")
+    printf 'FAILED  %-10s %4d s\n' "$name" $((SECONDS - start))
+    { grep -E -B 2 -A 12 'error|FAILED|Failed|Error' "$LOGS/$name.log" || tail -n 40 "$LOGS/$name.log"; } | head -n 120
+    printf '        (the whole log: %s)\n' "${LOGS#"$ROOT"/}/$name.log"
+  fi
+  # A step says what it had to leave out in lines that begin so.
+  while IFS= read -r line; do LEFT_OUT+=("$name: ${line#left out: }"); done < <(grep -h '^left out: ' "$LOGS/$name.log")
+}
+
+# build PRESET [OPTION...]
+build() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" "$@" && cmake --build --preset "$preset" -j "$(jobs_allowed)"
+}
+
+ours() { git ls-files -co --exclude-standard -- '*.cpp' '*.hpp' '*.cu' '*.h'; }
+
+check_format() { ours | xargs clang-format-16 --dry-run -Werror; }
+check_rules() { python3 tools/check_includes.py; }
+check_headers() { python3 tools/check_headers.py build/release; }
+
+build_release() {
+  build release -DBARRIERSCOPE_TESTS=ON -DBARRIERSCOPE_BENCHMARKS=ON || return
+  command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]] ||
+    echo "left out: the GPU forms (no nvcc)"
+}
+run_tests() {
+  ctest --preset release -j "$(nproc)" || return
+  command -v nvidia-smi >/dev/null || echo "left out: runs on a GPU (there is none here; tests/gpu holds them)"
+}
+
+# The program that travels: nothing but glibc is asked of the machine that it runs on.
+check_headless() {
+  build headless -DBARRIERSCOPE_TESTS=OFF -DBARRIERSCOPE_BENCHMARKS=OFF || return
+  local needs
+  needs=$(ldd build/headless/barrierscope | awk '{ print $1 }' |
+    grep -v -E '^(linux-vdso|libc|libm|libdl|librt|libpthread)\.so|ld-linux')
+  if [[ -n $needs ]]; then
+    echo "error: the headless program needs more than glibc: $needs"
+    return 1
+  fi
+  build/headless/barrierscope list >/dev/null
+}
+
+check_clang() { build clang -DBARRIERSCOPE_BENCHMARKS=OFF && ctest --preset clang -j "$(nproc)" -LE scripts; }
+
+check_sanitizers() {
+  build asan || return
+  # Fibers run on stacks of their own, which the fake-stack mode does not know.
+  ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
+    ctest --preset asan -j "$(nproc)" -LE scripts
+}
+
+check_fuzz() {
+  compgen -G 'tests/fuzz/*.cpp' >/dev/null || return 0
+  build fuzz || return
+  local target name
+  for target in build/fuzz/tests/fuzz/fuzz_*; do
+    [[ -x $target && -f $target ]] || continue
+    name=${target##*/fuzz_}
+    mkdir -p "build/fuzz/corpus/$name"
+    local corpora=("build/fuzz/corpus/$name")
+    [[ -d tests/fuzz/corpus/$name ]] && corpora+=("tests/fuzz/corpus/$name")
+    "$target" -max_total_time=20 -rss_limit_mb=2048 -print_final_stats=1 "${corpora[@]}" || return
+  done
+  echo "left out: ten million inputs (20 seconds of them were tried; build/fuzz/tests/fuzz/fuzz_* -runs=10000000)"
+}
+
+# What `install` puts in place works from there.
+check_install() {
+  local place=build/installed
+  rm -rf "$place"
+  cmake --install build/release --prefix "$place" && "$place/bin/barrierscope" list >/dev/null &&
+    [[ -f $place/share/applications/barrierscope.desktop ]] &&
+    "$place/bin/barrierscope" show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json | python3 -m json.tool >/dev/null
+}
+
+check_tidy() {
+  python3 tools/tidy.py build/clang "${BARRIERSCOPE_TIDY_SECONDS:-240}"
+}
+
+say "Testing; logs in ${LOGS#"$ROOT"/}"
+install_missing "${PACKAGES_RUN[@]}" "${PACKAGES_TEST[@]}"
+BEGUN=$SECONDS
+step format check_format       # clang-format-16 has nothing to change
+step rules check_rules         # who may include whom
+step release build_release     # g++, warnings as errors; nvcc where there is one
+step tests run_tests           # unit, UI and script tests
+step headers check_headers     # each header alone
+step install check_install
+step headless check_headless   # static, no window, sm_90
+step clang check_clang
+step asan check_sanitizers     # AddressSanitizer and UBSan
+step fuzz check_fuzz
+step tidy check_tidy           # clang-tidy-16, as far as its time goes
+
+printf '%d s in all\n' $((SECONDS - BEGUN))
+for line in "${LEFT_OUT[@]}"; do printf 'left out: %s\n' "$line"; done
+if ((${#FAILED[@]})); then
+  printf 'FAILED: %s\n' "${FAILED[*]}"
+  exit 1
+fi
+printf 'all passed\n'

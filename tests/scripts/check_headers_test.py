@@ -1,0 +1,49 @@
+"""tools/check_headers.py fails on a header that leans on another's includes, and passes one that does not."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECKER = pathlib.Path(__file__).parent.parent.parent / "tools" / "check_headers.py"
+
+
+class Headers(unittest.TestCase):
+    def check(self, text, name="x.hpp"):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "engine").mkdir()
+            (root / "engine" / name).write_text(text)
+            commands = [{"file": "a.cpp", "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 -c a.cpp"}]
+            (root / "compile_commands.json").write_text(json.dumps(commands))
+            done = subprocess.run([sys.executable, CHECKER, root, root], capture_output=True, text=True)
+            return done.returncode, done.stdout + done.stderr
+
+    def test_alone(self):
+        code, said = self.check("#pragma once\n#include <vector>\ninline std::vector<int> v{GIVEN};\n")
+        self.assertEqual(code, 0, said)
+
+    def test_leaning(self):
+        code, said = self.check("#pragma once\ninline std::vector<int> v;\n")
+        self.assertEqual(code, 1, said)
+        self.assertIn("engine/x.hpp does not compile alone", said)
+
+    def test_without_a_guard(self):
+        code, said = self.check("struct Twice {};\n")
+        self.assertEqual(code, 1, said)
+
+    def test_warning(self):
+        code, said = self.check("#pragma once\ninline int f(int unused) { return 1; }\n")
+        self.assertEqual(code, 1, said)
+
+    def test_gpu_half_is_named(self):
+        code, said = self.check("#pragma once\n", "gpu_x.hpp")
+        self.assertEqual(code, 1, said)  # nothing at all was compiled
+        self.assertIn("left out: no nvcc for engine/gpu_x.hpp", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

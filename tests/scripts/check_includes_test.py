@@ -1,0 +1,66 @@
+"""tools/check_includes.py passes on the project, and fails on each kind of breach."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+CHECKER = ROOT / "tools" / "check_includes.py"
+
+
+def check(root):
+    done = subprocess.run([sys.executable, CHECKER, root], capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+class IncludeRules(unittest.TestCase):
+    def breach(self, path, text):
+        """A project that holds this one file."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text(text)
+            return check(folder)
+
+    def assert_found(self, path, text, words):
+        code, said = self.breach(path, text)
+        self.assertEqual(code, 1, said)
+        self.assertIn(words, said)
+        self.assertIn(f"{path}:1", said)
+
+    def test_the_project_keeps_them(self):
+        code, said = check(ROOT)
+        self.assertEqual(code, 0, said)
+
+    def test_allowed(self):
+        for path, text in [
+            ("app/view/x.cpp", '#include "engine/analysis/flow.hpp"\n'),
+            ("kernels/scan/1.cu", '#include "engine/simt/program.hpp"\n'),
+            ("app/panels/x.cpp", '#include "imgui.h"\n#include <GLFW/glfw3.h>\n'),
+            ("engine/simt/gpu_x.cu", "#include <cuda_runtime.h>\n"),
+        ]:
+            code, said = self.breach(path, text)
+            self.assertEqual(code, 0, said)
+
+    def test_the_wrong_way_up_the_house(self):
+        self.assert_found("engine/trace/x.cpp", '#include "engine/analysis/flow.hpp"\n', "may not include engine/analysis")
+        self.assert_found("engine/analysis/x.hpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
+        self.assert_found("app/view/x.cpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
+        self.assert_found("app/cli/x.cpp", '#include "kernels/scan/tiles.hpp"\n', "may not include kernels")
+        self.assert_found("engine/catalog/x.cpp", '  #  include "app/session.hpp"\n', "may not include app")
+        self.assert_found("app/cli/x.cpp", '#include "engine/other/x.hpp"\n', "no part of the house")
+
+    def test_other_peoples_headers_out_of_place(self):
+        self.assert_found("app/view/x.cpp", '#include "imgui.h"\n', "Dear ImGui")
+        self.assert_found("engine/trace/x.cpp", "#include <GLFW/glfw3.h>\n", "Dear ImGui")
+        self.assert_found("engine/simt/cpu.cpp", "#include <cuda_runtime.h>\n", "CUDA runtime")
+        self.assert_found("app/cli/x.cpp", "#include <cairo/cairo.h>\n", "cairo")
+
+    def test_paths_from_the_root(self):
+        self.assert_found("app/view/x.cpp", '#include "../session.hpp"\n', "from the root")
+
+
+if __name__ == "__main__":
+    unittest.main()

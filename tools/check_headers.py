@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Compiles every header of ours alone, twice included, with the build's own flags. Exits 1 if one does not.
+
+  tools/check_headers.py BUILD [ROOT]      BUILD holds compile_commands.json
+
+Headers of the GPU's half (gpu_*) are compiled by nvcc where the build has one, and named as left out otherwise.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+FOLDERS = ("engine", "kernels", "app")
+CARRIES = ("-isystem", "-I", "-D", "--generate-code")
+
+
+def flags_of(commands):
+    """Everything that any of these compile commands says about where to look and what is defined."""
+    flags = []
+    for command in commands:
+        words = shlex.split(command["command"])
+        for word, following in zip(words, words[1:] + [""]):
+            if word == "-isystem":
+                flag = ["-isystem", following]
+            elif word.startswith(CARRIES) and word not in CARRIES:
+                flag = [word]
+            else:
+                continue
+            if flag not in flags:
+                flags.append(flag)
+    return [word for flag in flags for word in flag]
+
+
+def compiler_of(command):
+    """The compiler of a command, behind a launcher such as ccache."""
+    words = shlex.split(command["command"])
+    return next(w for w in words if pathlib.Path(w).name not in ("ccache", "sccache"))
+
+
+def compile_alone(header, root, compiler, flags, cuda):
+    """What the compiler says about it; empty if all is well."""
+    text = f'#include "{header}"\n' * 2
+    if cuda:
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "alone.cu"
+            source.write_text(text)
+            command = [compiler, *flags, f"-I{root}", "-std=c++20", "-c", source, "-o", pathlib.Path(folder) / "o"]
+            done = subprocess.run(command, capture_output=True, text=True)
+    else:
+        command = [compiler, *flags, f"-I{root}", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas",
+                   "-fsyntax-only", "-x", "c++", "-"]
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+    return (done.stdout + done.stderr) if done.returncode else ""
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    build = pathlib.Path(sys.argv[1]).resolve()
+    root = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).parent.parent).resolve()
+    commands = json.loads((build / "compile_commands.json").read_text())
+    gpu = [c for c in commands if c["file"].endswith(".cu")]
+    cpu = [c for c in commands if c["file"].endswith(".cpp")]
+    if not cpu:
+        sys.exit(f"{build}/compile_commands.json has no C++ file; configure first")
+
+    headers = [h.relative_to(root).as_posix() for f in FOLDERS for h in sorted((root / f).rglob("*.hpp"))]
+    jobs, left_out = [], []
+    for header in headers:
+        if "/gpu_" not in header:
+            jobs.append((header, root, compiler_of(cpu[0]), flags_of(cpu), False))
+        elif gpu:
+            jobs.append((header, root, compiler_of(gpu[0]), flags_of(gpu), True))
+        else:
+            left_out.append(header)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        said = list(pool.map(lambda job: compile_alone(*job), jobs))
+    failed = [(job[0], text) for job, text in zip(jobs, said) if text]
+    for header, text in failed:
+        print(f"{header} does not compile alone:\n{text}")
+    if left_out:
+        print(f"left out: no nvcc for {', '.join(left_out)}")
+    print(f"headers alone: {len(jobs)} compiled, {len(failed)} failed")
+    return 1 if failed or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

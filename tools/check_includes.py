@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Who may know whom. Exits 1 and names each include that breaks a rule.
+
+  tools/check_includes.py [ROOT]
+"""
+
+import pathlib
+import re
+import sys
+
+# Each part may include itself and these. What is not listed is forbidden.
+KNOWS = {
+    "engine/trace": [],
+    "engine/simt": ["engine/trace"],
+    "engine/analysis": ["engine/trace"],
+    "engine/timing": ["engine/trace", "engine/simt"],
+    "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
+    "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
+    "app": ["engine/trace", "engine/analysis", "engine/timing", "engine/catalog"],
+}
+
+# Headers of others, and the only places that may include them (by the beginning of the path).
+ONLY_IN = {
+    "Dear ImGui and the window": (
+        r"(imgui|implot|imstb).*|TextEditor\.h|GLFW/.*|glad/.*|GL/.*|EGL/.*|portable[-_]file[-_]dialogs.*",
+        ["app/panels/", "app/window/", "app/main.cpp", "third_party/", "tests/ui/", "benchmarks/"],
+    ),
+    "the CUDA runtime": (
+        r"cuda.*|cub/.*|thrust/.*|nvml.*|nvrtc.*|cooperative_groups.*",
+        ["engine/simt/gpu_", "engine/timing/", "tests/gpu/", "benchmarks/"],
+    ),
+    "cairo": (r"cairo.*", ["app/export/", "tests/"]),
+}
+
+OURS = ("engine", "kernels", "app")
+LOOKED_AT = ("engine", "kernels", "app", "tests", "benchmarks", "third_party")
+SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def part_of(path):
+    """engine/trace/file.hpp -> engine/trace; app/cli/x.cpp -> app; None outside our code."""
+    names = path.split("/")
+    if names[0] == "engine" and len(names) > 2:
+        return "/".join(names[:2])
+    return names[0] if names[0] in OURS else None
+
+
+def problems_of(path, line, quote, included):
+    """The sentences about one include of one file."""
+    for what, (pattern, places) in ONLY_IN.items():
+        if re.fullmatch(pattern, included) and not any(path.startswith(p) for p in places):
+            yield f"{path}:{line}: {what} ({included}) may be included only in {', '.join(places)}"
+    if included.startswith("../") or included.startswith("./"):
+        yield f"{path}:{line}: {included}: write the path from the root of the project"
+    here, there = part_of(path), part_of(included)
+    if here is None or there is None or here == there:
+        return
+    if there not in KNOWS:
+        yield f"{path}:{line}: {there} is no part of the house (tools/check_includes.py lists them)"
+    elif there not in KNOWS[here]:
+        known = ", ".join(KNOWS[here]) or "nobody"
+        yield f"{path}:{line}: {here} may not include {there} ({included}); it knows {known}"
+
+
+def problems(root):
+    """All of them, for every source file under root."""
+    for top in LOOKED_AT:
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in SUFFIXES:
+                continue
+            path = file.relative_to(root).as_posix()
+            for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                if match := INCLUDE.match(text):
+                    yield from problems_of(path, number, match[1], match[2])
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    found = list(problems(root))
+    for problem in found:
+        print(problem)
+    print(f"include rules: {len(found)} broken" if found else "include rules: kept")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

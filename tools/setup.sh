@@ -1,0 +1,68 @@
+# Sourced by run.sh and test.sh: installs what is missing, configures, builds. Says everything on stderr.
+# Needs bash; ROOT is the project's folder.
+
+PACKAGES_RUN=(
+  g++ cmake ninja-build pkg-config python3 python3-pip python3-glad
+  libboost-context1.81-dev libflatbuffers-dev flatbuffers-compiler libfmt-dev libcli11-dev nlohmann-json3-dev
+  libtbb-dev libcairo2-dev libfreetype-dev libstb-dev
+  libglfw3-dev libegl-dev libopengl-dev libgl-dev libgl1-mesa-dri libegl1
+  fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
+)
+PACKAGES_TEST=(
+  libgtest-dev libgmock-dev libbenchmark-dev git xvfb
+  clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev
+)
+
+say() { printf '%s\n' "$*" >&2; }
+
+# install_missing PACKAGE...: asks for nothing; does nothing when all are there.
+install_missing() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "Not a Debian system: the packages' names are in tools/setup.sh; going on with what is here."
+    return
+  fi
+  local have missing=() package
+  have=" $(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null |
+    awk '$1 == "ii" { printf "%s ", $2 }') " || true
+  for package in "$@"; do
+    [[ $have == *" $package "* ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+
+  local as_root=()
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+      say "Some packages are missing. Install them, then run this again:"
+      say "  sudo apt-get install --no-install-recommends ${missing[*]}"
+      exit 1
+    fi
+    as_root=(sudo -n)
+  fi
+  say "Installing Debian packages: ${missing[*]}"
+  # apt waits for another apt-get that is running, so that two first starts do not collide.
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600)
+  if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } >&2; then
+    say "The packages could not be installed (see above). By hand:"
+    say "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+    exit 1
+  fi
+}
+
+# Everything that a build reads. A folder's time changes when a file in it comes or goes.
+SOURCES=(CMakeLists.txt CMakePresets.json cmake engine kernels app third_party shaders)
+
+# newer_than STAMP: is anything that the build reads newer?
+newer_than() {
+  local here=() path
+  for path in "${SOURCES[@]}"; do [[ -e $ROOT/$path ]] && here+=("$ROOT/$path"); done
+  [[ -n $(find "${here[@]}" -newer "$1" -not -name __pycache__ -print -quit) ]]
+}
+
+# jobs: as many compilers as cores, but no more than memory allows (1.5 GB each).
+jobs_allowed() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo)
+  ((memory < 1)) && memory=1
+  echo $((cores < memory ? cores : memory))
+}
