@@ -60,7 +60,7 @@ def main():
         if left < 5:
             return file, "left out", ""
         try:
-            done = subprocess.run([TIDY, "--quiet", "-p", build, file], capture_output=True, text=True, timeout=left)
+            done = subprocess.run([TIDY, "--quiet", f"--config-file={ROOT}/.clang-tidy", "-p", build, file], capture_output=True, text=True, timeout=left)
         except subprocess.TimeoutExpired:
             return file, "left out", ""
         if done.returncode == 0:

@@ -1,0 +1,42 @@
+"""tools/tidy.py fails on a finding, passes without one, and says what it had no time for."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = pathlib.Path(__file__).parent.parent.parent / "tools" / "tidy.py"
+
+
+@unittest.skipUnless(shutil.which("clang-tidy-16"), "no clang-tidy-16")
+class Tidy(unittest.TestCase):
+    def look(self, text, seconds="60"):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "a.cpp"
+            file.write_text(text)
+            commands = [{"directory": folder, "file": str(file), "command": "clang++-16 -std=c++20 -c a.cpp"}]
+            (pathlib.Path(folder) / "compile_commands.json").write_text(json.dumps(commands))
+            done = subprocess.run([sys.executable, TOOL, folder, seconds, file], capture_output=True, text=True)
+            return done.returncode, done.stdout
+
+    def test_finding(self):
+        code, said = self.look("int* nothing() { return 0; }\n")
+        self.assertEqual(code, 1, said)
+        self.assertIn("use nullptr", said)
+
+    def test_clean(self):
+        code, said = self.look("int* nothing() { return nullptr; }\n")
+        self.assertEqual(code, 0, said)
+        self.assertIn("1 files clean", said)
+
+    def test_no_time(self):
+        code, said = self.look("int* nothing() { return 0; }\n", "1")
+        self.assertEqual(code, 0, said)
+        self.assertIn("left out: no time for 1 of 1 files", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
