@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/simt/schedule.hpp"
 
 namespace bscope {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <system_error>
 
-#include "engine/simt/problem.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {
