@@ -75,6 +75,8 @@ struct Painter::Texture {
   bool used = true;
 };
 
+Painter::Painter(Fonts fonts) : fonts_(fonts) {}
+
 Painter::~Painter() {
   for (auto& t : textures_) ImGui::UnregisterUserTexture(&t->data);
 }

@@ -17,7 +17,7 @@ constexpr ImU32 screen(Colour c) { return IM_COL32(c >> 24 & 0xff, c >> 16 & 0xf
 /// Draws pictures. Keeps the textures of large strips from frame to frame; one a context.
 class Painter {
  public:
-  explicit Painter(Fonts fonts) : fonts_(fonts) {}
+  explicit Painter(Fonts);
   ~Painter();
   Painter(const Painter&) = delete;
   Painter& operator=(const Painter&) = delete;

@@ -148,7 +148,7 @@ State later(State s, float ms) {
   return forward(std::move(s));
 }
 
-State follow(State s, int by) {
+State follow_thread(State s, int by) {
   const int block = block_size(s);
   if (s.cursor.thread >= 0) {
     s.cursor.thread = (s.cursor.thread + by + block) % block;

@@ -56,7 +56,7 @@ State later(State, float ms);
 
 // Selection.
 /// Follows the next or previous thread of the block (`by` 1 or -1); from nobody, the first that works here.
-State follow(State, int by);
+State follow_thread(State, int by);
 /// Selects the next (or previous) cell that this interval writes.
 State select_next(State, int by);
 State clear_selection(State);

@@ -1,0 +1,228 @@
+#include "app/panels/app.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bscope {
+namespace {
+
+ImVec4 colour(Colour c) { return ImGui::ColorConvertU32ToFloat4(screen(c)); }
+
+/// ImGui's own widgets in the theme's colours and sizes.
+void dress(const Theme& t) {
+  ImGuiStyle& s = ImGui::GetStyle();
+  const float px = t.scale;
+  s = ImGuiStyle();
+  s.WindowPadding = {0, 0};
+  s.WindowBorderSize = 0;
+  s.FramePadding = {8 * px, 4 * px};
+  s.FrameRounding = s.PopupRounding = s.GrabRounding = s.ScrollbarRounding = 4 * px;
+  s.FrameBorderSize = s.PopupBorderSize = 1;
+  s.ItemSpacing = {8 * px, 6 * px};
+  s.ItemInnerSpacing = {6 * px, 4 * px};
+  s.ScrollbarSize = 10 * px;
+  s.GrabMinSize = 14 * px;
+  s.DisabledAlpha = 1;  // translucent text would fall below 4.5:1
+  s.FontSizeBase = drawn_size(t.px(t.size_label));
+  const auto set = [&](ImGuiCol which, Colour c) { s.Colors[which] = colour(c); };
+  set(ImGuiCol_Text, t.ink);
+  set(ImGuiCol_TextDisabled, t.ink3);
+  set(ImGuiCol_WindowBg, t.panel);
+  set(ImGuiCol_ChildBg, t.panel);
+  set(ImGuiCol_PopupBg, t.panel);
+  set(ImGuiCol_Border, t.line);
+  set(ImGuiCol_FrameBg, t.cell);
+  set(ImGuiCol_FrameBgHovered, t.selected);
+  set(ImGuiCol_FrameBgActive, t.selected);
+  set(ImGuiCol_Button, t.selected);
+  set(ImGuiCol_ButtonHovered, mix(t.selected, t.ink3, 0.8f));
+  set(ImGuiCol_ButtonActive, mix(t.selected, t.ink3, 0.7f));
+  set(ImGuiCol_Header, t.selected);
+  set(ImGuiCol_HeaderHovered, mix(t.selected, t.panel, 0.6f));
+  set(ImGuiCol_HeaderActive, t.selected);
+  set(ImGuiCol_SliderGrab, t.ink2);
+  set(ImGuiCol_SliderGrabActive, t.ink);
+  set(ImGuiCol_CheckMark, t.thread);
+  set(ImGuiCol_ScrollbarBg, t.panel);
+  set(ImGuiCol_ScrollbarGrab, t.line);
+  set(ImGuiCol_ScrollbarGrabHovered, t.ink3);
+  set(ImGuiCol_ScrollbarGrabActive, t.ink3);
+  set(ImGuiCol_Separator, t.line);
+  set(ImGuiCol_TextSelectedBg, mix(t.read, t.panel, 0.4f));
+}
+
+/// What a click on a hit means, the same in every picture.
+State chosen(State s, const Hit& hit) {
+  switch (hit.what) {
+    case Hit::cell:
+      s.cursor.cell = Place{hit.a, hit.b};
+      // the thread that wrote the cell here comes along, so that arrows, line and sentence agree
+      s.cursor.thread = -1;
+      break;
+    case Hit::thread: s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a; break;
+    case Hit::line: s.cursor.line = s.cursor.line == hit.a ? 0 : hit.a; break;
+    case Hit::interval: s = scrub(std::move(s), hit.a, 1); break;
+    default: break;
+  }
+  return s;
+}
+
+}  // namespace
+
+std::vector<TabPanel>& tab_panels() {
+  static std::vector<TabPanel> panels;
+  return panels;
+}
+
+bool Shown::same(const Shown& o) const {
+  return run == o.run && other == o.other && cursor == o.cursor && theme_name == o.theme_name &&
+         extra == o.extra && area.w == o.area.w && area.h == o.area.h;
+}
+
+void View::frame(Box b) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 from{std::round(b.x), std::round(b.y)}, to{std::round(b.right()), std::round(b.bottom())};
+  list->AddRectFilled(from, to, screen(theme.panel), theme.px(6));
+  list->AddRect(from, to, screen(theme.line), theme.px(6), 1);
+}
+
+void View::text(Point p, const std::string& words, float size, Colour c, Font f, Align align) {
+  painter.text(ImGui::GetWindowDrawList(), {p.x, p.y}, words, size, c, f, align);
+}
+
+View::Touched View::picture(const std::string& name, Box area, const Make& make, uint64_t extra,
+                            bool framed) {
+  if (framed) frame(area);
+  Shown key{state.run, state.other, state.cursor, theme.name, area, extra, {}, 0};
+  Shown& shown = kept.shelf[name];
+  if (shown.made == 0 || !shown.same(key)) {
+    key.made = shown.made + 1;
+    key.picture = make(area.w, area.h);
+    shown = std::move(key);
+  }
+  shown.area = area;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
+  painter.draw(shown.picture, {area.x, area.y}, list);
+  list->PopClipRect();
+
+  Touched touched;
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, area.w), std::max(1.0f, area.h)});
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  touched.at = {mouse.x - area.x, mouse.y - area.y};
+  touched.over = ImGui::IsItemHovered();
+  touched.held = ImGui::IsItemActive();
+  if (!touched.over && !touched.held) return touched;
+  if (touched.over) touched.wheel = ImGui::GetIO().MouseWheel;
+  // what was drawn last lies on top
+  const auto& hits = shown.picture.hits;
+  const auto found =
+      std::find_if(hits.rbegin(), hits.rend(), [&](const Hit& h) { return h.box.contains(touched.at); });
+  if (found == hits.rend()) return touched;
+  const Hit* hit = &*found;
+  if (touched.over) {
+    touched.hovered = hit;
+    if (!hit->tip.empty() && !touched.held) ImGui::SetItemTooltip("%s", hit->tip.c_str());
+    if (hit->what != Hit::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  if (touched.held) touched.dragged = hit;
+  if (ImGui::IsItemActivated()) {
+    touched.clicked = hit;
+    state = chosen(std::move(state), *hit);
+  }
+  return touched;
+}
+
+App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;  // a blinking caret would draw frames for ever
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+}
+
+App::~App() = default;
+
+Colour App::background() const { return theme(state.theme, 900).window; }
+
+bool App::busy() const { return moves(state) || (summaries_left_ && state.theme != ThemeName::projector); }
+
+void App::drop(const std::string& path) {
+  Target target;
+  target.file = path;
+  state = opened(std::move(state), target, Where::file);
+}
+
+void App::keys() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  const auto first_press = [](ImGuiKey k) { return ImGui::IsKeyPressed(k, false); };
+  const auto press = [](ImGuiKey k) { return ImGui::IsKeyPressed(k, true); };
+  const auto turn = [&](auto step, auto... more) { state = step(std::move(state), more...); };
+
+  if (press(ImGuiKey_RightArrow)) {
+    if (io.KeyShift)
+      turn(next_phase);
+    else
+      turn(forward, first_press(ImGuiKey_RightArrow));  // a key that repeats skips the motion
+  }
+  if (press(ImGuiKey_LeftArrow)) io.KeyShift ? turn(previous_phase) : turn(back);
+  if (first_press(ImGuiKey_Home)) turn(first);
+  if (first_press(ImGuiKey_End)) turn(last);
+  if (press(ImGuiKey_PageDown)) turn(to_block, state.cursor.block + 1);
+  if (press(ImGuiKey_PageUp)) turn(to_block, state.cursor.block - 1);
+  if (first_press(ImGuiKey_Space)) turn(play_or_pause);
+  if (first_press(ImGuiKey_LeftBracket)) turn(slower);
+  if (first_press(ImGuiKey_RightBracket)) turn(faster);
+  if (press(ImGuiKey_DownArrow)) turn(follow_thread, 1);
+  if (press(ImGuiKey_UpArrow)) turn(follow_thread, -1);
+  if (press(ImGuiKey_Tab)) turn(select_next, io.KeyShift ? -1 : 1);
+  if (first_press(ImGuiKey_Escape)) turn(clear_selection);
+  if (first_press(ImGuiKey_A)) state.cursor.arrows = !state.cursor.arrows;
+  if (press(ImGuiKey_Equal) || press(ImGuiKey_KeypadAdd)) turn(zoom, 1.25f);
+  if (press(ImGuiKey_Minus) || press(ImGuiKey_KeypadSubtract)) turn(zoom, 0.8f);
+  if (first_press(ImGuiKey_0) || first_press(ImGuiKey_Keypad0)) turn(reset_zoom);
+  if (first_press(ImGuiKey_F5)) turn(projector);
+  for (int i = 0; i < 5; ++i)
+    if (first_press(ImGuiKey(ImGuiKey_1 + i))) state.tab = Tab(i);
+}
+
+void App::frame() {
+  // After a pause the first frame's time is the pause itself: no motion may jump by it.
+  state = later(std::move(state), std::min(50.0f, ImGui::GetIO().DeltaTime * 1000));
+  keys();
+
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
+  // A narrow window scales by its width, so that nothing is squeezed.
+  const Theme now = theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  if (now.scale != theme_.scale || now.name != theme_.name) dress(now);
+  theme_ = now;
+  if (!model_ || &model_->run() != state.run.get())
+    model_ = std::make_unique<WatchModel>(make_watch_model(state.run));
+
+  ImGui::PushFont(painter_.fonts()[Font::text], drawn_size(theme_.px(theme_.size_label)));
+  ImGui::SetNextWindowPos({window.x, window.y});
+  ImGui::SetNextWindowSize({window.w, window.h});
+  constexpr auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+  if (ImGui::Begin("app", nullptr, flags)) {
+    const Metrics widths = metrics(painter_.fonts());
+    View view{state, theme_, painter_, widths, *model_, kept};
+    const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
+    show_header(view, {window.x, window.y, window.w, header});
+    const Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
+    for (const TabPanel& panel : tab_panels())
+      if (panel.tab == state.tab) panel.show(view, area);
+  }
+  ImGui::End();
+  ImGui::PopFont();
+  painter_.end_frame();
+  // The list's bars come one kernel a frame, after the first frame, while nothing moves.
+  if (!moves(state) && ImGui::GetFrameCount() > 1) summaries_left_ = summarise_next(kept.summaries);
+}
+
+}  // namespace bscope

@@ -1,0 +1,37 @@
+// The app without a window: state in, ImGui draw lists out. The window, `render` and the tests drive it.
+#pragma once
+
+#include <memory>
+
+#include "app/panels/panel.hpp"
+
+namespace bscope {
+
+class App {
+ public:
+  /// Sets up fonts and style of the current ImGui context. The state must hold a run. Throws
+  /// std::runtime_error if a font is missing.
+  explicit App(State);
+  ~App();
+
+  /// One frame, between ImGui::NewFrame and ImGui::Render, on the whole of the main viewport.
+  void frame();
+  /// Must another frame follow soon even without input?
+  bool busy() const;
+  /// A file was dropped on the window.
+  void drop(const std::string& path);
+  /// What lies behind all panels.
+  Colour background() const;
+
+  State state;
+  Kept kept;
+
+ private:
+  void keys();
+  Painter painter_;
+  Theme theme_{};
+  std::unique_ptr<WatchModel> model_;
+  bool summaries_left_ = true;
+};
+
+}  // namespace bscope

@@ -1,0 +1,96 @@
+// What a panel is given to draw itself, and how panels make themselves known.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/panels/draw.hpp"
+#include "app/state/state.hpp"
+#include "app/view/watch/model.hpp"
+
+namespace bscope {
+
+/// A picture as it was drawn last, and what it was made from.
+struct Shown {
+  std::shared_ptr<const Run> run, other;
+  Cursor cursor;
+  ThemeName theme_name;
+  Box area;
+  uint64_t extra = 0;
+  Picture picture;
+  int made = 0;  ///< how often it was made
+  bool same(const Shown&) const;
+};
+
+/// Threads at work in each step of a kernel's default run, for the bars of the kernel list.
+struct KernelSummary {
+  std::vector<float> working;  ///< share of the block, one a step of block 0
+  bool race = false;           ///< hazards were found
+};
+using Summaries = std::map<std::string, KernelSummary>;  ///< by kernel name
+/// Traces the next kernel that has no summary yet; false if all have one. One a frame keeps frames short.
+bool summarise_next(Summaries&);
+
+/// What panels keep from frame to frame that is no state of the app.
+struct Kept {
+  std::map<std::string, Shown> shelf;  ///< pictures by name
+  Summaries summaries;
+  std::string values;          ///< being typed
+  float parameter_height = 0;  ///< of the list of parameters, as it came out last
+};
+
+/// One frame's surroundings of a panel. Panels read the state and leave the new one in it.
+class View {
+ public:
+  State& state;
+  const Theme& theme;
+  Painter& painter;
+  const Metrics& metrics;
+  const WatchModel& model;  ///< of state.run
+
+  /// Makes a picture of this width and height.
+  using Make = std::function<Picture(float width, float height)>;
+  /// What the mouse did to a picture.
+  struct Touched {
+    const Hit* hovered = nullptr;  ///< what lies under the mouse, if anything
+    const Hit* clicked = nullptr;  ///< pressed just now
+    const Hit* dragged = nullptr;  ///< under the mouse while the button is held
+    Point at;                      ///< the mouse, in the picture's coordinates
+    float wheel = 0;
+    bool held = false, over = false;
+  };
+  /// A picture in a framed panel (or bare): made again only if the run, the cursor, the theme, its size or
+  /// `extra` changed since the last frame. Its hits select cells, threads, lines and steps.
+  Touched picture(const std::string& name, Box area, const Make&, uint64_t extra = 0, bool framed = true);
+
+  /// A panel's background and border.
+  void frame(Box);
+  void text(Point, const std::string&, float size, Colour, Font = Font::text, Align = Align::left);
+  float width(const std::string& words, float size, Font f = Font::text) const {
+    return metrics.width(f, size, words);
+  }
+
+  Kept& kept;
+};
+
+/// The content of one tab, below the header.
+struct TabPanel {
+  Tab tab;
+  std::string title;
+  void (*show)(View&, Box area);
+};
+/// By tab. Each panel registers itself: static const RegisterTab banks{{Tab::banks, "Banks", show}};
+std::vector<TabPanel>& tab_panels();
+struct RegisterTab {
+  explicit RegisterTab(TabPanel panel) { tab_panels().push_back(std::move(panel)); }
+};
+
+// The parts around the tabs.
+void show_header(View&, Box);
+void show_kernels(View&, Box);
+void show_transport(View&, Box);
+
+}  // namespace bscope

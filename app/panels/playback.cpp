@@ -1,0 +1,62 @@
+#include "app/panels/playback.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/view/watch/array_view.hpp"
+#include "app/view/watch/timeline.hpp"
+
+namespace bscope {
+namespace {
+
+/// The playhead under the mouse: the interval whose box has that x, and how far within it.
+void drag_playhead(View& v, const View::Touched& touched) {
+  const Picture& picture = v.kept.shelf.at("timeline").picture;
+  const Hit* nearest = nullptr;
+  float best = 0;
+  for (const Hit& h : picture.hits) {
+    if (h.what != Hit::interval) continue;
+    const float off = std::max({0.0f, h.box.x - touched.at.x, touched.at.x - h.box.right()});
+    if (!nearest || off < best) {
+      nearest = &h;
+      best = off;
+    }
+  }
+  if (nearest)
+    v.state = scrub(std::move(v.state), nearest->a, (touched.at.x - nearest->box.x) / nearest->box.w);
+}
+
+}  // namespace
+
+Box show_playback(View& v, Box area) {
+  const Theme& t = v.theme;
+  const float height = t.px(t.projector() ? 94 : 120), gap = t.px(8);
+  const Box bar{area.x, area.bottom() - height, area.w, height};
+  v.frame(bar);
+  const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
+  show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
+  const Box time{bar.x + buttons, bar.y, bar.w - buttons, bar.h};
+  const auto touched = v.picture(
+      "timeline", time,
+      [&](float w, float h) { return timeline(v.model, v.state.cursor, t, v.metrics, w, h); }, 0, false);
+  if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
+  return {area.x, area.y, area.w, area.h - height - gap};
+}
+
+void zoom_and_pan(View& v, const View::Touched& touched, float width) {
+  Cursor& c = v.state.cursor;
+  const Columns before = columns(v.model, c, v.theme, width);
+  if (before.pitch <= 0) return;
+  if (touched.wheel != 0) {
+    // the cell under the mouse stays there
+    const float cell = float(before.first) + (touched.at.x - before.left) / before.pitch;
+    v.state = zoom(std::move(v.state), std::pow(1.25f, touched.wheel));
+    const Columns after = columns(v.model, c, v.theme, width);
+    c.scroll = std::max(0.0f, cell - (touched.at.x - after.left) / after.pitch);
+  }
+  if (touched.held && !touched.dragged && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
+    c.scroll = std::max(0.0f, c.scroll - ImGui::GetIO().MouseDelta.x / before.pitch);
+  if (c.zoom == 1) c.scroll = 0;
+}
+
+}  // namespace bscope

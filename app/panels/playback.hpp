@@ -1,0 +1,14 @@
+// Transport and timeline, below every tab that moves through a run step by step.
+#pragma once
+
+#include "app/panels/panel.hpp"
+
+namespace bscope {
+
+/// Shows them at the bottom of the area; returns what is left above.
+Box show_playback(View&, Box area);
+
+/// Wheel zooms a picture's cells about the mouse, a drag over no cell moves them.
+void zoom_and_pan(View&, const View::Touched&, float width);
+
+}  // namespace bscope
