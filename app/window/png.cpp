@@ -1,0 +1,67 @@
+#include "app/window/png.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+
+namespace bscope {
+
+void save_png(const Image& image, const std::string& path) {
+  std::vector<uint8_t> bytes;
+  const auto append = [](void* to, void* data, int n) {
+    const auto* p = static_cast<uint8_t*>(data);
+    static_cast<std::vector<uint8_t>*>(to)->insert(static_cast<std::vector<uint8_t>*>(to)->end(), p, p + n);
+  };
+  // without the alpha, which is 255 everywhere
+  std::vector<uint8_t> rgb;
+  rgb.reserve(image.rgba.size() / 4 * 3);
+  for (size_t i = 0; i < image.rgba.size(); i += 4) rgb.insert(rgb.end(), &image.rgba[i], &image.rgba[i] + 3);
+  stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, rgb.data(), image.width * 3);
+
+  const std::string beside = path + "." + std::to_string(getpid()) + ".part";
+  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool good = file >= 0;
+  for (size_t done = 0; good && done < bytes.size();) {
+    const ssize_t n = write(file, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    good = n > 0;
+    if (good) done += size_t(n);
+  }
+  good = good && fsync(file) == 0;
+  int reason = good ? 0 : errno;
+  if (file >= 0 && close(file) != 0 && good) {
+    good = false;
+    reason = errno;
+  }
+  if (good && rename(beside.c_str(), path.c_str()) != 0) {
+    good = false;
+    reason = errno;
+  }
+  if (good) return;
+  if (file >= 0) unlink(beside.c_str());
+  throw std::system_error(reason, std::generic_category(), "cannot write " + path);
+}
+
+Image load_png(const std::string& path) {
+  Image image;
+  int channels = 0;
+  uint8_t* pixels = stbi_load(path.c_str(), &image.width, &image.height, &channels, 4);
+  if (!pixels) throw std::runtime_error("cannot read " + path + " as a PNG picture");
+  image.rgba.assign(pixels, pixels + size_t(image.width) * size_t(image.height) * 4);
+  stbi_image_free(pixels);
+  return image;
+}
+
+}  // namespace bscope

@@ -1,0 +1,150 @@
+#include "app/window/window.hpp"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "app/panels/app.hpp"
+
+namespace bscope {
+namespace {
+
+std::string last_error;
+
+/// A digest of everything that would be drawn: equal digests, equal pictures.
+uint64_t digest(const ImDrawData& data) {
+  uint64_t h = 0xcbf29ce484222325u;
+  const auto add = [&h](const void* bytes, size_t n) {
+    const auto* p = static_cast<const unsigned char*>(bytes);
+    for (; n >= 8; p += 8, n -= 8) {
+      uint64_t word;
+      std::memcpy(&word, p, 8);
+      h = (h ^ word) * 0x9e3779b97f4a7c15u;
+      h ^= h >> 29;
+    }
+    for (; n; ++p, --n) h = (h ^ *p) * 0x100000001b3u;
+  };
+  add(&data.DisplaySize, sizeof data.DisplaySize);
+  for (const ImDrawList* list : data.CmdLists) {
+    add(list->VtxBuffer.Data, size_t(list->VtxBuffer.size_in_bytes()));
+    add(list->IdxBuffer.Data, size_t(list->IdxBuffer.size_in_bytes()));
+    for (const ImDrawCmd& c : list->CmdBuffer) add(&c.ClipRect, sizeof c.ClipRect);
+  }
+  return h;
+}
+
+bool textures_changed(const ImDrawData& data) {
+  if (!data.Textures) return false;
+  for (const ImTextureData* t : *data.Textures)
+    if (t->Status != ImTextureStatus_OK && t->Status != ImTextureStatus_Destroyed) return true;
+  return false;
+}
+
+struct Glfw {
+  Glfw() {
+    glfwSetErrorCallback([](int, const char* what) { last_error = what; });
+    if (!glfwInit()) throw NoDisplay("there is no display to open a window on (" + last_error + ")");
+  }
+  ~Glfw() { glfwTerminate(); }
+};
+
+}  // namespace
+
+bool has_display() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+int open_window(const WindowOptions& o) {
+  State state;
+  state = to_theme(std::move(state), parse_theme(o.theme));
+  state.target = o.target;
+  state.run = open_target(o.target);
+
+  const Glfw glfw;
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  GLFWwindow* window = glfwCreateWindow(1600, 900, "Barrierscope", nullptr, nullptr);
+  if (!window) throw NoDisplay("this display has no OpenGL 3.3 to draw with (" + last_error + ")");
+  glfwSetWindowSizeLimits(window, 960, 540, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay("this display's OpenGL cannot be loaded");
+  ImGui::CreateContext();
+  {
+    App app(std::move(state));
+    struct Events {
+      App& app;
+      bool exposed = true;
+    } events{app};
+    glfwSetWindowUserPointer(window, &events);
+    glfwSetDropCallback(window, [](GLFWwindow* w, int n, const char** paths) {
+      if (n > 0) static_cast<Events*>(glfwGetWindowUserPointer(w))->app.drop(paths[0]);
+    });
+    glfwSetWindowRefreshCallback(
+        window, [](GLFWwindow* w) { static_cast<Events*>(glfwGetWindowUserPointer(w))->exposed = true; });
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+
+    uint64_t shown = 0;
+    double awake_until = glfwGetTime() + 1, started = 0;
+    while (!glfwWindowShouldClose(window)) {
+      // Nothing moves: sleep until something happens. Tooltips open a moment after the mouse has stopped, so
+      // some frames follow each event; those that look the same are not drawn.
+      const double now = glfwGetTime();
+      if (app.busy()) {
+        const double left = started + 1.0 / 60 - now;
+        left > 0.001 ? glfwWaitEventsTimeout(left) : glfwPollEvents();
+      } else if (now < awake_until) {
+        glfwWaitEventsTimeout(0.05);
+      } else {
+        glfwWaitEvents();
+        awake_until = glfwGetTime() + 0.8;
+      }
+      if (glfwGetWindowAttrib(window, GLFW_ICONIFIED)) {
+        glfwWaitEvents();
+        continue;
+      }
+      started = glfwGetTime();
+      ImGui_ImplOpenGL3_NewFrame();
+      ImGui_ImplGlfw_NewFrame();
+      ImGui::NewFrame();
+      app.frame();
+      ImGui::Render();
+
+      const ImDrawData& data = *ImGui::GetDrawData();
+      const Colour background = app.background();
+      const uint64_t picture = digest(data) ^ background;
+      if (picture == shown && !events.exposed && !textures_changed(data)) continue;
+      shown = picture;
+      events.exposed = false;
+      int width = 0, height = 0;
+      glfwGetFramebufferSize(window, &width, &height);
+      glViewport(0, 0, width, height);
+      const auto part = [&](int shift) { return float(background >> shift & 0xff) / 255; };
+      glClearColor(part(24), part(16), part(8), 1);
+      glClear(GL_COLOR_BUFFER_BIT);
+      ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+      glfwSwapBuffers(window);
+    }
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+  }
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window);
+  return 0;
+}
+
+}  // namespace bscope

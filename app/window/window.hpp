@@ -1,0 +1,26 @@
+// The window, and pictures of it without a display.
+#pragma once
+
+#include <stdexcept>
+
+#include "app/cli/options.hpp"
+
+namespace bscope {
+
+/// There is nowhere to open a window: no display, or none with OpenGL 3.3. what() is one sentence.
+struct NoDisplay : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Is there a display to try? Says nothing about OpenGL.
+bool has_display();
+
+/// Opens the app on the target and returns its exit code when the window is closed. Throws what opening the
+/// target throws, before there is a window; NoDisplay; std::runtime_error if a font is missing.
+int open_window(const WindowOptions&);
+
+/// Draws what the app would show of one step, without a display, into a PNG file. Throws UsageError,
+/// NoDevice, BadFile; std::system_error if the file cannot be written; std::runtime_error if there is no EGL.
+int render_command(const RenderOptions&);
+
+}  // namespace bscope
