@@ -9,52 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/simt/algorithm.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
-
-/// A named set-up of an algorithm or of a whole family, e.g. queue-7x20.
-struct Preset {
-  std::string name, what;
-  std::function<void(Problem&)> apply;  ///< fills in data, block and set
-};
-
-/// A full-size run on a GPU, ready to be timed: created once (memory taken, input copied), then run often.
-class TimedRun {
- public:
-  virtual ~TimedRun() = default;
-  virtual void
-  restore() = 0;  ///< puts the input back and clears the outputs, outside any clock (asynchronous)
-  virtual void launch() = 0;  ///< every launch of the program, asynchronous on the default stream
-  virtual std::vector<double> output() = 0;  ///< waits, copies the output back
-};
-
-/// One algorithm with its parameters, inputs and expected results, and the ways to run it.
-struct Algorithm {
-  std::string name;    ///< family/rung: scan/blelloch
-  std::string title;   ///< for people: "Blelloch"
-  std::string lesson;  ///< one line: what it must show
-  std::string source;  ///< kernels/scan/5_blelloch.cu
-  std::vector<Parameter> parameters;
-  std::vector<Preset> presets;
-  int default_n = 16;
-  int full_block = 256;  ///< threads a block at full size; the largest default
-  int most_block = 1024;
-  bool power_of_two_block = false;  ///< legal blocks are powers of two only
-
-  std::function<int(const Problem&)> tile;  ///< elements that one block takes
-  std::function<Promise(const Problem&)> promise;
-  std::function<std::vector<double>(const Problem&)> expected;   ///< by a plain serial run
-  std::function<std::vector<Formula>(const Problem&)> formulas;  ///< textbook counts; may be empty
-
-  std::function<Trace(const Problem&, const Schedule&)> cpu;
-  std::function<Trace(const Problem&)> gpu;                        ///< empty: built without CUDA
-  std::function<std::unique_ptr<TimedRun>(const Problem&)> timed;  ///< empty: built without CUDA
-
-  std::string family() const { return name.substr(0, name.find('/')); }
-};
 
 /// All algorithms, by family in the order reduce, scan, histogram, then others, and by source file within.
 const std::vector<const Algorithm*>& catalog();
@@ -90,17 +50,5 @@ enum class Device { cpu, gpu };
 /// of that trace (analysis: order_matters), again in lockstep. Throws NoDevice, UsageError.
 Trace run(const Algorithm&, const Problem&, Device, const Schedule& = {},
           const std::function<bool(const Trace&)>& order_matters = {});
-
-/// There is no GPU, or the program was built without CUDA: a clear sentence. Exit code 1.
-struct NoDevice : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-struct GpuInfo {
-  std::string name, driver;
-  int multiprocessors = 0;
-  double memory_bytes = 0, peak_gb_per_s = 0;
-};
-/// The first GPU, or nothing; `why` then says whether the build or the machine lacks it.
-std::optional<GpuInfo> gpu(std::string* why = nullptr);
 
 }  // namespace bscope

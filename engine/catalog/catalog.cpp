@@ -1,0 +1,143 @@
+#include "engine/catalog/catalog.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace bscope {
+namespace {
+
+constexpr const char* skeleton_family = "skeleton";  // to copy, to compile and to test; no lesson
+
+int family_order(const std::string& family) {
+  static const std::vector<std::string> order{"reduce", "scan", "histogram"};
+  return int(std::find(order.begin(), order.end(), family) - order.begin());
+}
+
+/// The number a file name begins with: 2 in kernels/scan/2_kogge_stone.cu.
+int rung(const std::string& source) {
+  int n = 0;
+  for (size_t k = source.rfind('/') + 1; k < source.size() && isdigit(source[k]); ++k)
+    n = 10 * n + source[k] - '0';
+  return n;
+}
+
+/// Letters to change, add or drop on the way from one to the other.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0]++;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+/// Up to three names, nearest first; the rung alone ("blelloch") counts as well as the whole name.
+std::vector<std::string> nearest(std::string_view name) {
+  std::vector<std::pair<size_t, std::string>> near;
+  for (const Algorithm* a : catalog()) {
+    const std::string short_name = a->name.substr(a->name.find('/') + 1);
+    const size_t d = std::min(distance(name, a->name), distance(name, short_name));
+    if (d <= std::max<size_t>(2, name.size() / 3)) near.push_back({d, a->name});
+  }
+  std::stable_sort(near.begin(), near.end(), [](auto& a, auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (size_t k = 0; k < near.size() && k < 3; ++k) names.push_back(near[k].second);
+  return names;
+}
+
+std::vector<std::byte> bytes_of_values(Kind kind, const std::vector<double>& values) {
+  const size_t each = size_t(bytes_of(kind));
+  std::vector<std::byte> bytes(values.size() * each);
+  for (size_t k = 0; k < values.size(); ++k) {
+    std::byte* to = bytes.data() + k * each;
+    auto put = [&](auto v) { memcpy(to, &v, sizeof v); };
+    switch (kind) {
+      case Kind::i8: put(int8_t(values[k])); break;
+      case Kind::u8: put(uint8_t(values[k])); break;
+      case Kind::i16: put(int16_t(values[k])); break;
+      case Kind::u16: put(uint16_t(values[k])); break;
+      case Kind::i32: put(int32_t(values[k])); break;
+      case Kind::u32: put(uint32_t(values[k])); break;
+      case Kind::i64: put(int64_t(values[k])); break;
+      case Kind::u64: put(uint64_t(values[k])); break;
+      case Kind::f32: put(float(values[k])); break;
+      case Kind::f64: put(values[k]); break;
+      case Kind::other: break;
+    }
+  }
+  return bytes;
+}
+
+Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
+             const std::function<bool(const Trace&)>& order_matters) {
+  if (device == Device::gpu) {
+    if (std::string why; !a.gpu || !gpu(&why))
+      throw NoDevice(why.empty() ? "This program was built without CUDA: trace on the CPU (--device cpu)."
+                                 : why);
+    return a.gpu(p);
+  }
+  if (!a.cpu) throw UsageError(a.name + " has no CPU form in this build.");
+  if (s.kind != Schedule::automatic) return a.cpu(p, s);
+  Schedule chosen = s;
+  chosen.kind = Schedule::to_barrier;
+  Trace fast = a.cpu(p, chosen);
+  if (fast.findings.empty() && !(order_matters && order_matters(fast)))
+    return fast;  // any order gives this trace
+  chosen.kind = Schedule::lockstep;
+  return a.cpu(p, chosen);
+}
+
+}  // namespace
+
+const std::vector<const Algorithm*>& catalog() {
+  static const std::vector<const Algorithm*> sorted = [] {
+    std::vector<const Algorithm*> all;
+    for (const auto& [name, a] : registered())
+      if (a.family() != skeleton_family) all.push_back(&a);
+    auto place = [](const Algorithm* a) {
+      return std::tuple(family_order(a->family()), a->family(), rung(a->source), a->source, a->name);
+    };
+    std::sort(all.begin(), all.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
+    return all;
+  }();
+  return sorted;
+}
+
+const Algorithm& find(std::string_view name) {
+  if (const auto it = registered().find(std::string(name)); it != registered().end()) return it->second;
+  std::string sentence = "There is no kernel \"" + std::string(name) + "\"";
+  const auto names = nearest(name);
+  for (size_t k = 0; k < names.size(); ++k)
+    sentence += (k == 0 ? ": did you mean " : k + 1 < names.size() ? ", " : " or ") + names[k];
+  throw UsageError(sentence + (names.empty() ? ": " : "? ") + "`barrierscope list` shows them all.");
+}
+
+std::vector<int> legal_blocks(const Algorithm& a) {
+  std::vector<int> blocks;
+  for (int b = 1; b <= a.most_block; b = a.power_of_two_block ? 2 * b : b + 1) blocks.push_back(b);
+  return blocks;
+}
+
+Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
+          const std::function<bool(const Trace&)>& order_matters) {
+  Trace t = traced(a, p, device, s, order_matters);
+  t.kernel = a.name;
+  t.parameters = {{"block", std::to_string(p.block)}, {"n", std::to_string(p.n())}};
+  for (const Parameter& parameter : a.parameters)
+    t.parameters.push_back({parameter.name, p.text(parameter.name)});
+  for (Source& source : t.sources) {  // an empty path is the algorithm's own file
+    source.path = source.path.empty() ? a.source : project_path(source.path);
+    source.text = source_text(source.path);
+  }
+  if (a.promise) t.promise = a.promise(p);
+  if (a.expected) t.expected = bytes_of_values(t.arrays.at(size_t(t.output)).kind, a.expected(p));
+  if (a.formulas) t.formulas = a.formulas(p);
+  return t;
+}
+
+}  // namespace bscope

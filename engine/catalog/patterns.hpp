@@ -1,0 +1,18 @@
+// Made-up inputs that teach: small numbers that can be read from the last row.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bscope {
+
+/// ones, ramp, random, sine, skewed.
+const std::vector<std::string>& pattern_names();
+/// n values of a pattern; empty if there is none of that name. The same seed gives the same values
+/// everywhere.
+std::vector<double> value_pattern(const std::string& name, int n, uint32_t seed);
+/// n keys in 0..bins-1. `skew` is the share of the favourite key in the skewed pattern.
+std::vector<double> key_pattern(const std::string& name, int n, uint32_t seed, int bins, double skew);
+
+}  // namespace bscope

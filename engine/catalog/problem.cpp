@@ -1,0 +1,183 @@
+// From what a user asked for to a problem with every default filled in, or one sentence that says what is
+// wrong.
+#include <charconv>
+#include <cmath>
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/patterns.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr long long most_n = 1ll << 30;
+
+template <class Names>
+std::string listed(const Names& names) {
+  std::string s;
+  for (size_t k = 0; k < names.size(); ++k)
+    s += (k == 0 ? "" : k + 1 < names.size() ? ", " : " or ") + names[k];
+  return s;
+}
+
+std::optional<long long> whole_number(const std::string& text) {
+  long long v = 0;
+  const auto r = std::from_chars(text.data(), text.data() + text.size(), v);
+  if (r.ec != std::errc() || r.ptr != text.data() + text.size()) return {};
+  return v;
+}
+
+std::string checked_value(const Parameter& p, const std::string& value) {
+  if (!p.values.empty()) {
+    std::vector<std::string> legal;
+    for (const Choice& c : p.values) {
+      if (c.text == value) return value;
+      legal.push_back(c.text);
+    }
+    throw UsageError("--set " + p.name + "=" + value + " is no choice: use " + listed(legal) + ".");
+  }
+  const auto v = whole_number(value);
+  if (!v || *v < p.least || *v > p.most)
+    throw UsageError("--set " + p.name + "=" + value + " is no choice: use a whole number from " +
+                     std::to_string(p.least) + " to " + std::to_string(p.most) + ".");
+  return std::to_string(*v);
+}
+
+void apply_settings(const Algorithm& a, const Request& r, Problem& p) {
+  for (const auto& [name, value] : r.set) {
+    const Parameter* parameter = nullptr;
+    std::vector<std::string> legal;
+    for (const Parameter& x : a.parameters) {
+      if (x.name == name) parameter = &x;
+      legal.push_back(x.name);
+    }
+    if (!parameter)
+      throw UsageError(a.name + " has no parameter \"" + name + "\"" +
+                       (legal.empty() ? ": it has none at all." : ": use " + listed(legal) + "."));
+    p.set[name] = checked_value(*parameter, value);
+  }
+}
+
+void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
+  if (r.n || r.values || !r.input_file.empty() || !r.pattern.empty() || r.skew)
+    throw UsageError("The preset " + r.preset +
+                     " brings its own input: leave out --n, --values, --input, --pattern and --skew.");
+  std::vector<std::string> legal;
+  for (const Preset& preset : a.presets) {
+    if (preset.name == r.preset) return preset.apply(p);
+    legal.push_back(preset.name);
+  }
+  throw UsageError(a.name + " has no preset \"" + r.preset + "\"" +
+                   (legal.empty() ? ": it has none at all." : ": use " + listed(legal) + "."));
+}
+
+std::vector<double> input(const Algorithm& a, const Request& r, const Problem& p) {
+  const bool counts = p.set.contains("bins");
+  if (r.values && !r.input_file.empty())
+    throw UsageError("--values and --input are both given: the input can come from one of them only.");
+  if (r.values || !r.input_file.empty()) {
+    const char* flag = r.values ? "--values" : "--input";
+    if (!r.pattern.empty() || r.skew)
+      throw UsageError(std::string(flag) + " gives the input: leave out --pattern and --skew.");
+    std::vector<double> data = r.values ? *r.values : read_numbers(r.input_file);
+    if (data.empty()) throw UsageError(std::string(flag) + " holds no value: give at least one.");
+    if (r.n && *r.n != (long long)data.size())
+      throw UsageError("--n says " + std::to_string(*r.n) + " and " + flag + " holds " +
+                       std::to_string(data.size()) + " values: leave out --n.");
+    return data;
+  }
+  const long long n = r.n.value_or(a.default_n);
+  if (n < 1)
+    throw UsageError("--n " + std::to_string(n) + " is too small: there must be at least 1 element.");
+  if (n > most_n)
+    throw UsageError("--n " + std::to_string(n) + " is too large: use at most " + std::to_string(most_n) +
+                     ".");
+  if (r.skew && !counts)
+    throw UsageError("--skew is for histograms: for " + a.name + " use --pattern skewed instead.");
+  if (r.skew && !(*r.skew >= 0 && *r.skew <= 1))
+    throw UsageError("--skew must lie between 0 (uniform) and 1 (one key).");
+  if (r.skew && !r.pattern.empty() && r.pattern != "skewed")
+    throw UsageError("--skew shapes the skewed pattern: leave out --pattern " + r.pattern + ".");
+  const std::string pattern = r.skew ? "skewed" : r.pattern.empty() ? "random" : r.pattern;
+  const auto data = counts ? key_pattern(pattern, int(n), r.seed, p["bins"], r.skew.value_or(0.5))
+                           : value_pattern(pattern, int(n), r.seed);
+  if (data.empty())
+    throw UsageError("There is no pattern \"" + pattern + "\": use " + listed(pattern_names()) + ".");
+  return data;
+}
+
+std::string number_text(double x) {
+  return text_of(Kind::f64, [&] {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+  }());
+}
+
+/// Brings the input into the element type; the first value that is none is named.
+void check_values(Problem& p) {
+  auto which = [&](size_t k) {
+    return number_text(p.data[k]) + " (number " + std::to_string(k + 1) + " of the input) ";
+  };
+  if (p.set.contains("bins")) {
+    const int bins = p["bins"];
+    for (size_t k = 0; k < p.data.size(); ++k)
+      if (!(p.data[k] >= 0 && p.data[k] < bins && p.data[k] == std::floor(p.data[k])))
+        throw UsageError("Key " + which(k) + "falls in none of the " + std::to_string(bins) +
+                         " bins: use whole numbers from 0 to " + std::to_string(bins - 1) + ".");
+    return;
+  }
+  const auto it = p.set.find("type");
+  const std::string type = it == p.set.end() ? "int32" : it->second;
+  for (size_t k = 0; k < p.data.size(); ++k) {
+    double& x = p.data[k];
+    if (type == "int32") {
+      if (!(x >= std::numeric_limits<int32_t>::min() && x <= std::numeric_limits<int32_t>::max() &&
+            x == std::floor(x)))
+        throw UsageError(
+            "Value " + which(k) +
+            "is no int32: use whole numbers from -2147483648 to 2147483647, or --set type=double.");
+    } else if (!std::isfinite(x) || (type == "float" && std::abs(x) > std::numeric_limits<float>::max())) {
+      throw UsageError("Value " + which(k) + "is outside the range of " + type + ": use finite numbers" +
+                       (type == "float" ? " up to 3.4e38, or --set type=double." : "."));
+    } else if (type == "float") {
+      x = float(x);  // as the kernel sees it, so that the expected result starts from the same input
+    }
+  }
+}
+
+int default_block(const Algorithm& a, Problem p) {
+  for (p.block = 1; p.block < a.full_block && a.tile(p) < p.n();) p.block *= 2;
+  return p.block;
+}
+
+int checked_block(const Algorithm& a, long long block) {
+  if (block < 1 || block > a.most_block)
+    throw UsageError("--block " + std::to_string(block) + " is not possible: " + a.name + " takes 1 to " +
+                     std::to_string(a.most_block) + " threads a block.");
+  if (a.power_of_two_block && (block & (block - 1))) {
+    long long below = 1;
+    while (2 * below < block) below *= 2;
+    throw UsageError("--block " + std::to_string(block) + " is not possible: " + a.name +
+                     " needs a power of two, e.g. " + std::to_string(below) +
+                     (2 * below <= a.most_block ? " or " + std::to_string(2 * below) : "") + ".");
+  }
+  return int(block);
+}
+
+}  // namespace
+
+Problem make_problem(const Algorithm& a, const Request& r) {
+  Problem p;
+  for (const Parameter& x : a.parameters) p.set[x.name] = x.initial.text;
+  if (!r.preset.empty()) apply_preset(a, r, p);
+  apply_settings(a, r, p);
+  if (r.preset.empty()) p.data = input(a, r, p);
+  check_values(p);
+  if (r.block)
+    p.block = checked_block(a, *r.block);
+  else if (!p.block)
+    p.block = default_block(a, p);
+  return p;
+}
+
+}  // namespace bscope

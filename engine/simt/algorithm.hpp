@@ -1,0 +1,59 @@
+// One algorithm: its parameters, its inputs, what it promises, and the ways to run it. Kernel files fill it
+// in.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/simt/device.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/simt/schedule.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace bscope {
+
+/// A named set-up of an algorithm or of a whole family, e.g. queue-7x20.
+struct Preset {
+  std::string name, what;
+  std::function<void(Problem&)> apply;  ///< fills in data, block and set
+};
+
+/// One algorithm with its parameters, inputs and expected results, and the ways to run it.
+struct Algorithm {
+  std::string name;    ///< family/rung: scan/blelloch
+  std::string title;   ///< for people: "Blelloch"
+  std::string lesson;  ///< one line: what it must show
+  std::string source;  ///< kernels/scan/5_blelloch.cu
+  std::vector<Parameter> parameters;
+  std::vector<Preset> presets;
+  int default_n = 16;
+  int full_block = 256;  ///< threads a block at full size; the largest default
+  int most_block = 1024;
+  bool power_of_two_block = false;  ///< legal blocks are powers of two only
+
+  std::function<int(const Problem&)> tile;  ///< elements that one block takes
+  std::function<Promise(const Problem&)> promise;
+  std::function<std::vector<double>(const Problem&)> expected;   ///< by a plain serial run
+  std::function<std::vector<Formula>(const Problem&)> formulas;  ///< textbook counts; may be empty
+
+  std::function<Trace(const Problem&, const Schedule&)> cpu;
+  std::function<Trace(const Problem&)> gpu;                        ///< empty: built without CUDA
+  std::function<std::unique_ptr<TimedRun>(const Problem&)> timed;  ///< empty: built without CUDA
+
+  std::string family() const { return name.substr(0, name.find('/')); }
+};
+
+/// Everything that has registered so far, by name. Both halves of a kernel file fill in the same entry.
+/// Others read the catalog instead.
+std::map<std::string, Algorithm>& registered();
+
+/// The path from the root of the project of a source file as a compiler names it
+/// (kernels/scan/5_blelloch.cu).
+std::string project_path(const std::string& file);
+
+}  // namespace bscope

@@ -1,0 +1,128 @@
+// Arrays as kernels see them, shared arrays, and several cells in one request.
+#pragma once
+
+#include "engine/simt/cell.hpp"
+
+namespace bscope {
+inline namespace HALF {
+
+/// n cells in global or shared memory. Untraced, a[i] is T&.
+template <class T>
+struct Array {
+  T* p;
+  int n;
+  DEVICE int size() const { return n; }
+  DEVICE T& operator[](int i) const { return p[i]; }
+};
+/// Cells that the launch only reads: through the read-only cache.
+template <class T>
+struct Array<const T> {
+  const T* p;
+  int n;
+  DEVICE int size() const { return n; }
+  DEVICE T operator[](int i) const {
+#ifdef __CUDA_ARCH__
+    return __ldg(p + i);
+#else
+    return p[i];
+#endif
+  }
+};
+/// Traced, a[i] is a Cell.
+template <class V>
+struct Array<Tracked<V>> {
+  V* p;
+  int n;
+  Log* log;
+  uint8_t id;
+  DEVICE int size() const { return n; }
+  DEVICE Cell<Tracked<V>> operator[](At at) const {
+    if (!log->dry && uint64_t(at.index) >= uint64_t(n))
+      log->stray({uint16_t(at.line), Op::fault, id, uint32_t(n), uint32_t(at.index), 0});
+    return {p + at.index, uint32_t(at.index), at.line, at.source, log, id};
+  }
+};
+template <class V>
+struct Array<const Tracked<V>> {
+  const V* p;
+  int n;
+  Log* log;
+  uint8_t id;
+  DEVICE int size() const { return n; }
+  DEVICE Tracked<V> operator[](At at) const {
+    return Array<Tracked<V>>{const_cast<V*>(p), n, log, id}[at].load();
+  }
+};
+
+/// auto sum = shared<T>(t, "sum", n): an array of the block, declared before the first barrier.
+template <class T>
+DEVICE auto shared(auto& t, const char* name, int n) {
+  return t.template shared_array<T>(name, n);
+}
+
+/// N values that travel together.
+template <class T, int N>
+struct Vec {
+  T at[N];
+  DEVICE T& operator[](int k) { return at[k]; }
+  DEVICE const T& operator[](int k) const { return at[k]; }
+};
+template <class T, int N>
+  requires std::is_arithmetic_v<T>
+struct alignas(sizeof(T) * N) Vec<T, N> {
+  T at[N];
+  DEVICE T& operator[](int k) { return at[k]; }
+  DEVICE const T& operator[](int k) const { return at[k]; }
+};
+
+/// An array seen as vectors of N cells; a rest of fewer than N cells is not part of it.
+template <class T, int N>
+struct Vectors {
+  using V = std::conditional_t<std::is_const_v<T>, const Vec<std::remove_const_t<T>, N>, Vec<T, N>>;
+  Array<T> a;
+  DEVICE int size() const { return a.n / N; }
+  DEVICE V& operator[](int i) const { return reinterpret_cast<V*>(a.p)[i]; }
+};
+template <class T, int N>
+  requires requires { typename std::remove_const_t<T>::value_type; }
+struct Vectors<T, N> {
+  using U = std::remove_const_t<T>;
+  using V = typename U::value_type;
+  Array<T> a;
+
+  struct Place {
+    Array<U> a;
+    At at;
+    DEVICE operator Vec<U, N>() && {
+      Vec<U, N> v;
+      mark();
+      for (int k = 0; k < N; ++k) v[k] = cell(k).load();
+      return v;
+    }
+    DEVICE void operator=(const Vec<U, N>& v) &&
+          requires(!std::is_const_v<T>)
+    {
+      mark();
+      for (int k = 0; k < N; ++k) cell(k).store(v[k]);
+    }
+
+   private:
+    DEVICE void mark() const { a.log->push({uint16_t(at.line), Op::together, a.id, 0, uint32_t(N), 0}); }
+    DEVICE Cell<U> cell(int k) const {
+      At c = at;
+      c.index = at.index * N + k;
+      c.source = k ? 0 : at.source;
+      return a[c];
+    }
+  };
+  DEVICE int size() const { return a.n / N; }
+  DEVICE Place operator[](At at) const { return {{const_cast<V*>(a.p), a.n, a.log, a.id}, at}; }
+};
+/// Vec<T, 4> v = vectors<4>(data)[i]: one request of four cells.
+template <int N, class T>
+DEVICE Vectors<T, N> vectors(Array<T> a) {
+  return {a};
+}
+
+}  // namespace HALF
+}  // namespace bscope

@@ -1,0 +1,112 @@
+// Atomics and flags, on a plain cell (untraced) or on a watched one.
+#pragma once
+
+#include "engine/simt/cell.hpp"
+
+namespace bscope {
+inline namespace HALF {
+
+template <class T>
+using same = std::type_identity_t<T>;
+template <class T>
+concept Plain = std::is_arithmetic_v<T>;
+
+#ifdef __CUDACC__
+template <Plain T>
+DEVICE T atomic_add(T& x, same<T> v) {
+  return atomicAdd(&x, v);
+}
+template <Plain T>
+DEVICE T atomic_max(T& x, same<T> v) {
+  return atomicMax(&x, v);
+}
+template <Plain T>
+DEVICE T atomic_exch(T& x, same<T> v) {
+  return atomicExch(&x, v);
+}
+template <Plain T>
+DEVICE T load_acquire(T& x) {
+  T v;
+  __nv_atomic_load(&x, &v, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+  return v;
+}
+template <Plain T>
+DEVICE void store_release(T& x, same<T> v) {
+  __nv_atomic_store(&x, &v, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+}
+template <Plain T>
+DEVICE T wait_while(T& x, same<T> old) {
+  T v;
+  while ((v = load_acquire(x)) == old) {}
+  return v;
+}
+#else
+// One OS thread runs all of a launch's fibers, so a plain access is atomic.
+template <Plain T>
+T atomic_add(T& x, same<T> v) {
+  const T old = x;
+  x = arithmetic::add(old, v);
+  return old;
+}
+template <Plain T>
+T atomic_max(T& x, same<T> v) {
+  const T old = x;
+  x = old < v ? v : old;
+  return old;
+}
+template <Plain T>
+T atomic_exch(T& x, same<T> v) {
+  const T old = x;
+  x = v;
+  return old;
+}
+template <Plain T>
+T load_acquire(T& x) {
+  return x;
+}
+template <Plain T>
+void store_release(T& x, same<T> v) {
+  x = v;
+}
+#endif
+
+/// Each returns the old value.
+#define ATOMIC(name)                                                              \
+  template <class V>                                                              \
+  DEVICE Tracked<V> name(Cell<Tracked<V>>&& c, same<Operand<Tracked<V>>> x) {     \
+    const Tracked<V> v = x.get();                                                 \
+    const uint32_t from = v.named(c.log, c.line);                                 \
+    return c.touch(Op::name, from, [&](V& cell) { return name(cell, v.value); }); \
+  }
+ATOMIC(atomic_add)
+ATOMIC(atomic_max)
+ATOMIC(atomic_exch)
+#undef ATOMIC
+
+template <class V>
+DEVICE Tracked<V> load_acquire(Cell<Tracked<V>>&& c) {
+  return c.touch(Op::acquire, 0, [](V& x) { return load_acquire(x); });
+}
+template <class V>
+DEVICE void store_release(Cell<Tracked<V>>&& c, same<Operand<Tracked<V>>> x) {
+  const Tracked<V> v = x.get();
+  c.touch(Op::release, v.source, [&](V& cell) {
+    store_release(cell, v.value);
+    return v.value;
+  });
+}
+/// Returns what the cell holds once it differs from `old`, with acquire order.
+template <class V>
+DEVICE Tracked<V> wait_while(Cell<Tracked<V>>&& c, same<V> old) {
+  return c.touch(Op::wait, 0, [&](V& x) {
+#ifdef __CUDACC__
+    return wait_while(x, old);
+#else
+    c.log->wait({uint16_t(c.line), Op::wait, c.array, 0, c.index, 0}, &x, &old, sizeof old);
+    return x;
+#endif
+  });
+}
+
+}  // namespace HALF
+}  // namespace bscope

@@ -1,0 +1,46 @@
+// Named global arrays as a program holds them, on either machine.
+#pragma once
+
+#include "engine/simt/half.hpp"
+
+namespace bscope {
+inline namespace HALF {
+
+/// Blocks, and threads a block.
+struct Shape {
+  int grid, block;
+};
+
+/// A named global array of a program. A kernel gets it as Array<T>.
+template <class T>
+struct Buffer {
+  T* data;
+  int count;
+  uint8_t id;
+  int size() const { return count; }
+};
+/// The same array, promised not to be written by the launch that gets it.
+template <class T>
+Buffer<const T> read_only(Buffer<T> b) {
+  return {b.data, b.count, b.id};
+}
+
+/// What a program returns: the array that holds the answer.
+struct Output {
+  int id;
+  template <class T>
+  Output(const Buffer<T>& b) : id(b.id) {}
+};
+
+/// The source file of a kernel that is not in its algorithm's file (it names it itself); empty for all
+/// others.
+template <class Kernel>
+constexpr const char* file_of() {
+  if constexpr (requires { Kernel::file; })
+    return Kernel::file;
+  else
+    return "";
+}
+
+}  // namespace HALF
+}  // namespace bscope

@@ -1,0 +1,617 @@
+#include "engine/simt/cpu_executor.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/simt/cpu_fiber.hpp"
+
+namespace bscope {
+inline namespace on_cpu {
+
+using std::to_string;
+using State = CpuThread::State;
+
+namespace {
+
+/// Thrown to end a thread that cannot go on.
+struct Stray {};
+
+constexpr int most_threads = 1024;
+constexpr size_t most_shared = size_t(227) << 10;  // of a block on an H100
+constexpr int most_shared_arrays = 128;
+constexpr uint32_t kept_room = 1 << 16;  // events; a longer log gives its memory back after the launch
+constexpr size_t most_findings = 64;
+
+// The executor's own context, while a thread runs.
+constinit thread_local void* scheduler = nullptr;
+
+const char* word(Op op) {
+  switch (op) {
+    case Op::sync: return "sync";
+    case Op::wait: return "wait_while";
+    case Op::shuffle: return "shuffle";
+    case Op::ballot: return "ballot";
+    case Op::match: return "match_any";
+    case Op::reduce: return "reduce_add";
+    case Op::sync_warp: return "sync_warp";
+    default: return "an access";
+  }
+}
+
+/// "thread 7", "threads 0-3, 7".
+std::string threads_text(const std::vector<int>& ranks) {
+  std::string s = ranks.size() == 1 ? "thread " : "threads ";
+  for (size_t i = 0; i < ranks.size();) {
+    size_t j = i;
+    while (j + 1 < ranks.size() && ranks[j + 1] == ranks[j] + 1) ++j;
+    if (i) s += ", ";
+    s += to_string(ranks[i]);
+    if (j > i) s += "-" + to_string(ranks[j]);
+    i = j + 1;
+  }
+  return s;
+}
+
+/// Lays rows of `from` bytes out as rows of `to` bytes, the rest zeros.
+void widen_rows(std::vector<std::byte>& bytes, size_t from, size_t to, size_t rows) {
+  std::vector<std::byte> wide(rows * to);
+  for (size_t r = 0; r < rows; ++r)
+    if (from) memcpy(wide.data() + r * to, bytes.data() + r * from, from);
+  bytes = std::move(wide);
+}
+
+}  // namespace
+
+/// A resident block: its threads, their stacks and its shared memory outlive launches.
+struct Block {
+  Executor& machine;
+  fiber::Stacks stacks{most_threads};
+  std::unique_ptr<CpuThread[]> threads = std::make_unique<CpuThread[]>(most_threads);
+  int prepared = 0;  ///< threads that have a stack and a fiber
+  std::vector<std::byte> shared = std::vector<std::byte>(most_shared + 64);
+
+  int index = 0, size = 0, warps = 0;
+  int at_barrier = 0, meeting = 0, done = 0;  ///< threads in that state
+  uint32_t shared_used = 0;
+  BlockRun* log = nullptr;
+  size_t rows = 0, row_bytes = 0;  ///< of the snapshots
+
+  explicit Block(Executor& m) : machine(m) {}
+
+  std::byte* memory() {
+    return reinterpret_cast<std::byte*>((reinterpret_cast<uintptr_t>(shared.data()) + 63) & ~uintptr_t(63));
+  }
+  CpuThread* warp(int w) { return &threads[w * warp_size]; }
+  int lanes_in(int w) const { return std::min(warp_size, size - w * warp_size); }
+
+  void prepare(int n) {
+    for (; prepared < n; ++prepared) {
+      CpuThread& t = threads[prepared];
+      t.stack_ = stacks.guarded(size_t(prepared));
+      t.fiber_ =
+          fiber::make(t.stack_, size_t(prepared % 31) * 128, [](boost::context::detail::transfer_t from) {
+            Executor::live(*static_cast<CpuThread*>(fiber::arrive(from)));
+          });
+    }
+  }
+  void snapshot() {
+    if (shared_used > row_bytes) {
+      widen_rows(log->snapshots, row_bytes, shared_used, rows);
+      row_bytes = shared_used;
+    }
+    log->snapshots.insert(log->snapshots.end(), memory(), memory() + row_bytes);
+    ++rows;
+  }
+};
+
+// ---- one thread
+// -----------------------------------------------------------------------------------------------
+
+void Log::grow() {
+  auto& t = static_cast<CpuThread&>(*this);
+  Executor& m = t.home_->machine;
+  const uint32_t more = room ? room : 64;
+  m.events_ += more;
+  if (m.events_ > m.schedule_.most_events) {
+    const uint32_t line = count ? at[count - 1].line : 0;
+    m.find(t, line,
+           "No end in sight: this launch has made more than " + to_string(m.schedule_.most_events) +
+               " events, thread " + to_string(t.rank_) + " of block " + to_string(t.block_index_) +
+               " the last of them in line " + to_string(line) + ": look for a loop that never ends.");
+    m.cancelled_ = true;
+    throw Stray{};
+  }
+  if (t.memory_.size() < room + more) t.memory_.resize(room + more);
+  at = t.memory_.data();
+  room += more;
+}
+
+void Log::pause(const Event& e) {
+  auto& t = static_cast<CpuThread&>(*this);
+  t.spins_ = e.line == t.last_line_ && e.a == t.last_index_ ? t.spins_ + 1 : 0;
+  t.last_line_ = e.line;
+  t.last_index_ = e.a;
+  t.leave(State::ready, e.line, e.op);
+}
+
+void Log::wait(const Event& e, const void* cell, const void* old, size_t bytes) {
+  auto& t = static_cast<CpuThread&>(*this);
+  t.watched_ = cell;
+  t.watched_bytes_ = bytes;
+  t.watched_array_ = e.array;
+  t.watched_index_ = e.a;
+  memcpy(&t.old_, old, bytes);
+  while (!memcmp(cell, &t.old_, bytes)) t.leave(State::waiting, e.line, Op::wait);
+}
+
+void Log::stray(const Event& e) {
+  auto& t = static_cast<CpuThread&>(*this);
+  Executor& m = t.home_->machine;
+  push(e);
+  const std::string& array = m.name_of_array(e.array);
+  const int size = int(e.bits);
+  m.find(t, e.line,
+         "Thread " + to_string(t.rank_) + " of block " + to_string(t.block_index_) + " touches " + array +
+             "[" + to_string(int(e.a)) + "] in line " + to_string(e.line) + ", but " + array +
+             (size ? " has the cells 0 to " + to_string(size - 1) : " has no cells") + ": guard the index.");
+  throw Stray{};
+}
+
+void CpuThread::phase(const char* name, uint32_t line) {
+  const uint32_t hash = hash_of(name);
+  push({uint16_t(line), Op::phase, 0, hash, 0, 0});
+  home_->machine.launch_->phases.try_emplace(hash, name);
+}
+
+void CpuThread::meet(Op op, uint32_t mask, uint32_t line, uint64_t given, uint32_t source) {
+  mask_ = mask;
+  given_ = given;
+  given_source_ = source;
+  leave(State::meeting, line, op);
+}
+
+void CpuThread::absent(int from, uint32_t line) {
+  home_->machine.find(*this, line,
+                      "Thread " + to_string(rank_) + " of block " + to_string(block_index_) +
+                          " shuffles from lane " + to_string(from) + " in line " + to_string(line) +
+                          ", but that lane takes no part: let every lane of the mask call the shuffle.");
+}
+
+void* CpuThread::declare(const char* name, int n, Kind kind, uint8_t& id) {
+  Executor& m = home_->machine;
+  Launch& l = *m.launch_;
+  auto refuse = [&](const std::string& why) {
+    m.find(*this, 0, std::string("Shared array ") + name + " of launch " + l.name + " " + why);
+    throw Stray{};
+  };
+  if (n < 0) refuse("has the size " + to_string(n) + ": give it at least one cell.");
+  if (syncs_) refuse("is declared after a barrier: declare shared arrays before the first one.");
+  const uint64_t begin = (uint64_t(shared_used_) + 15) / 16 * 16,
+                 end = begin + uint64_t(n) * uint64_t(bytes_of(kind));
+  if (end > most_shared)
+    refuse("needs " + to_string(end) + " bytes, and a block has " + to_string(most_shared) +
+           ": use a smaller block or fewer cells.");
+  if (shared_count_ == most_shared_arrays)
+    refuse("is one too many: a kernel has at most " + to_string(most_shared_arrays) + " of them.");
+  const ArrayInfo info{name, kind, n, uint32_t(begin), {}};
+  if (int(l.shared.size()) == shared_count_) l.shared.push_back(info);
+  if (l.shared[size_t(shared_count_)] != info)
+    refuse(
+        "is not declared alike by all threads: declare the same shared arrays, in the same order, in each.");
+  shared_used_ = uint32_t(end);
+  id = uint8_t(first_shared + shared_count_++);
+  home_->shared_used = std::max(home_->shared_used, shared_used_);
+  return home_->memory() + begin;
+}
+
+void CpuThread::note_turn() {
+  noted_ = count;
+  home_->machine.launch_->turns.push_back({uint32_t(block_index_ * block_size_ + rank_), count});
+}
+
+void CpuThread::stop(State s, uint32_t line, Op op) {
+  state_ = s;
+  line_ = line;
+  op_ = op;
+  Block& b = *home_;
+  b.at_barrier += s == State::at_barrier;
+  b.meeting += s == State::meeting;
+  b.done += s == State::done;
+}
+
+// The next of the batch goes on, straight from stack to stack; the last hands back to the executor.
+void CpuThread::switch_away() {
+  Executor& m = home_->machine;
+  if (!m.batch_) {
+    fiber::go(fiber_, scheduler, nullptr, m.own_stack_.first, m.own_stack_.second);
+    return;
+  }
+  CpuThread& next = warp_[std::countr_zero(m.batch_)];
+  m.batch_ &= m.batch_ - 1;
+  fiber::go(fiber_, next.fiber_, &next, next.stack_ + fiber::page, fiber::stack_bytes - fiber::page);
+}
+
+void CpuThread::leave(State s, uint32_t line, Op op) {
+  if (count != noted_) note_turn();
+  stop(s, line, op);
+  switch_away();
+  if (home_->machine.cancelled_) throw Stray{};
+}
+
+// A fiber runs one launch after another on the same stack.
+void Executor::live(CpuThread& t) {
+  for (;;) {
+    Executor& m = t.home_->machine;
+    auto guarded = [&](auto act) {
+      try {
+        act();
+      } catch (const Stray&) {
+      } catch (...) {
+        if (!m.thrown_) m.thrown_ = std::current_exception();
+        m.cancelled_ = true;
+      }
+    };
+    guarded([&] {
+      if (!m.cancelled_) m.kernel_(t);
+    });
+    guarded([&] { t.note_turn(); });
+    t.stop(State::done, 0, Op::sync);
+    t.switch_away();
+  }
+}
+
+// ---- the machine
+// ----------------------------------------------------------------------------------------------
+
+Executor::Executor() : own_stack_(fiber::own_stack()) {}
+Executor::~Executor() = default;
+
+Executor& Executor::here() {
+  thread_local Executor executor;
+  return executor;
+}
+
+const std::string& Executor::name_of_array(int id) const {
+  return id < first_shared ? (*globals_)[size_t(id)].name : launch_->shared[size_t(id - first_shared)].name;
+}
+
+void Executor::find(const CpuThread& t, uint32_t line, std::string text) {
+  if (findings_->size() < most_findings)
+    findings_->push_back({number_, t.block_index_, t.rank_, int(line), std::move(text)});
+}
+
+// These lanes of a warp run, in lane order, each to its next stop.
+void Executor::resume(CpuThread* warp, uint32_t lanes) {
+  CpuThread& t = warp[std::countr_zero(lanes)];
+  batch_ = lanes & (lanes - 1);
+  fiber::go(scheduler, t.fiber_, &t, t.stack_ + fiber::page, fiber::stack_bytes - fiber::page);
+}
+
+void Executor::start(int index) {
+  if (spare_.empty()) spare_.push_back(std::make_unique<Block>(*this));
+  Block& b = *spare_.back();
+  b.prepare(launch_->block);
+  resident_.push_back(std::move(spare_.back()));
+  spare_.pop_back();
+
+  b.index = index;
+  b.size = launch_->block;
+  b.warps = ceil_div(b.size, warp_size);
+  b.at_barrier = b.meeting = b.done = 0;
+  b.log = &launch_->blocks[size_t(index)];
+  b.rows = b.row_bytes = 0;
+  memset(b.memory(), 0, b.shared_used);  // what the block before may have left
+  b.shared_used = 0;
+  for (int i = 0; i < b.size; ++i) {
+    CpuThread& t = b.threads[i];
+    t.home_ = &b;
+    t.warp_ = b.warp(i / warp_size);
+    t.rank_ = i;
+    t.block_index_ = index;
+    t.block_size_ = b.size;
+    t.grid_size_ = launch_->grid;
+    t.at = t.memory_.data();
+    t.count = t.room = 0;
+    t.pauses = schedule_.kind >= Schedule::lockstep;
+    t.state_ = State::ready;
+    t.op_ = {};
+    t.line_ = t.noted_ = t.syncs_ = 0;
+    t.spins_ = t.last_line_ = t.last_index_ = 0;
+    t.shared_used_ = 0;
+    t.shared_count_ = 0;
+  }
+}
+
+void Executor::feed() {
+  while (int(resident_.size()) < std::max(1, schedule_.resident_blocks) && started_ < launch_->grid)
+    start(started_++);
+}
+
+void Executor::retire(Block& b) {
+  b.snapshot();
+  BlockRun& log = *b.log;
+  size_t events = 0;
+  for (int i = 0; i < b.size; ++i) events += b.threads[i].count;
+  log.events.reserve(events);
+  log.first.reserve(size_t(b.size) + 1);
+  for (int i = 0; i < b.size; ++i) {
+    CpuThread& t = b.threads[i];
+    log.first.push_back(uint32_t(log.events.size()));
+    log.events.insert(log.events.end(), t.at, t.at + t.count);
+    if (t.memory_.size() > kept_room) t.memory_ = {};
+  }
+  log.first.push_back(uint32_t(log.events.size()));
+  snapshots_[size_t(b.index)] = {b.rows, b.row_bytes};
+  launch_->shared_bytes = std::max(launch_->shared_bytes, uint32_t(b.row_bytes));
+
+  const auto it = std::find_if(resident_.begin(), resident_.end(), [&](auto& r) { return r.get() == &b; });
+  spare_.push_back(std::move(*it));
+  resident_.erase(it);
+}
+
+bool Executor::retire_finished() {
+  bool any = false;
+  for (size_t k = 0; k < resident_.size();) {
+    if (resident_[k]->done < resident_[k]->size) {
+      ++k;
+      continue;
+    }
+    retire(*resident_[k]);
+    any = true;
+  }
+  if (any) feed();
+  return any;
+}
+
+// The barrier opens when all are there; a thread that has returned counts, as on the GPU, and is reported.
+bool Executor::open_barrier(Block& b) {
+  if (!b.at_barrier || b.at_barrier + b.done < b.size) return false;
+  bool even = !b.done;
+  for (int i = 1; i < b.size && even; ++i) even = b.threads[i].line_ == b.threads[0].line_;
+  if (!even) explain_uneven_barrier(b);
+  b.snapshot();
+  b.at_barrier = 0;
+  for (int i = 0; i < b.size; ++i)
+    if (b.threads[i].state_ == State::at_barrier) b.threads[i].state_ = State::ready;
+  return true;
+}
+
+void Executor::explain_uneven_barrier(Block& b) {
+  std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned
+  for (int i = 0; i < b.size; ++i) {
+    const CpuThread& t = b.threads[i];
+    at_line[t.state_ == State::done ? 0 : t.line_].push_back(i);
+  }
+  std::string s = "A barrier of block " + to_string(b.index) + " is not met by all:";
+  const char* comma = " ";
+  for (const auto& [line, ranks] : at_line) {
+    const bool one = ranks.size() == 1;
+    s += comma + threads_text(ranks);
+    s += line  ? (one ? " is in line " : " are in line ") + to_string(line)
+         : one ? " has returned"
+               : " have returned";
+    comma = ", ";
+  }
+  s += ": put t.sync() where every thread of the block passes it.";
+  const auto& [line, ranks] = *at_line.rbegin();
+  find(b.threads[ranks[0]], line, std::move(s));
+}
+
+// Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that
+// have returned are no longer waited for.
+bool Executor::settle(Block& b, int w, bool without_returned) {
+  const int n = b.lanes_in(w);
+  CpuThread* warp = b.warp(w);
+  const uint32_t existing = n == warp_size ? full_warp : (1u << n) - 1;
+  uint32_t here = 0, returned = 0;
+  for (int l = 0; l < n; ++l) {
+    if (warp[l].state_ == State::meeting) here |= 1u << l;
+    if (warp[l].state_ == State::done) returned |= 1u << l;
+  }
+  bool met = false;
+  for (uint32_t open = here; open;) {
+    const int l = std::countr_zero(open);
+    const CpuThread& t = warp[l];
+    const uint32_t named = t.mask_ & existing, needed = without_returned ? named & ~returned : named;
+    uint32_t group = 0;
+    for (uint32_t m = needed & here; m; m &= m - 1) {
+      const CpuThread& other = warp[std::countr_zero(m)];
+      if (other.mask_ == t.mask_ && other.op_ == t.op_) group |= 1u << std::countr_zero(m);
+    }
+    open &= ~(group | 1u << l);
+    auto report = [&](const std::string& what) {
+      find(t, t.line_,
+           std::string("The ") + word(t.op_) + " of thread " + to_string(t.rank_) + " of block " +
+               to_string(t.block_index_) + " in line " + to_string(t.line_) + what);
+    };
+    if (!(t.mask_ >> l & 1)) {
+      report(" leaves its own lane out of the mask: put lane " + to_string(l) + " in.");
+      group = 1u << l;
+    } else if (group != needed) {
+      continue;
+    } else if (needed != named) {
+      report(" names lanes that have returned: let them call it too, or leave them out of the mask.");
+    }
+    for (uint32_t m = group; m; m &= m - 1) {
+      CpuThread& other = warp[std::countr_zero(m)];
+      other.group_ = group;
+      other.shown_ = other.given_;
+      other.shown_source_ = other.given_source_;
+      other.state_ = State::ready;
+      --b.meeting;
+    }
+    met = true;
+  }
+  return met;
+}
+
+uint32_t Executor::ready_lanes(Block& b, int w) {
+  CpuThread* warp = b.warp(w);
+  uint32_t lanes = 0;
+  for (int l = 0, n = b.lanes_in(w); l < n; ++l) {
+    CpuThread& t = warp[l];
+    if (t.state_ == State::waiting && memcmp(t.watched_, &t.old_, t.watched_bytes_)) t.state_ = State::ready;
+    if (t.state_ == State::ready) lanes |= 1u << l;
+  }
+  return lanes;
+}
+
+// Every thread runs to its next stop, warp by warp, until nothing in the block moves.
+bool Executor::run_to_barrier(Block& b) {
+  bool moved = false;
+  do {
+    for (int w = 0; w < b.warps; ++w) do {
+        if (const uint32_t lanes = ready_lanes(b, w)) {
+          resume(b.warp(w), lanes);
+          moved = true;
+        }
+      } while (b.meeting && settle(b, w, false));
+  } while (open_barrier(b));
+  return moved;
+}
+
+// One access of those lanes of a warp that are furthest behind in the source, so that paths meet again. Lanes
+// that spin give way.
+bool Executor::step(Block& b, int w) {
+  CpuThread* warp = b.warp(w);
+  uint32_t lanes = 0;
+  uint64_t least = ~0ull;
+  for (uint32_t ready = ready_lanes(b, w); ready; ready &= ready - 1) {
+    const int l = std::countr_zero(ready);
+    const CpuThread& t = warp[l];
+    const uint64_t place = uint64_t(t.spins_ > 1) << 40 | uint64_t(t.line_) << 8 | uint64_t(t.op_);
+    if (place < least) {
+      least = place;
+      lanes = 0;
+    }
+    if (place == least) lanes |= 1u << l;
+  }
+  if (lanes) resume(warp, lanes);
+  if (b.meeting) settle(b, w, false);
+  open_barrier(b);
+  return lanes != 0;
+}
+
+uint32_t Executor::next_number() {
+  if (schedule_.kind != Schedule::shuffled) return round_++;
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 17;
+  return random_ ^= random_ << 5;
+}
+
+bool Executor::step_any() {
+  const size_t each = size_t(resident_[0]->warps), warps = resident_.size() * each;
+  for (size_t tries = 0; tries < 4 * warps; ++tries) {
+    const size_t k = next_number() % warps;
+    if (step(*resident_[k / each], int(k % each))) return true;
+  }
+  for (auto& b : resident_)
+    for (int w = 0; w < b->warps; ++w)
+      if (step(*b, w)) return true;
+  return false;
+}
+
+bool Executor::stuck() {
+  for (auto& b : resident_)
+    for (int w = 0; w < b->warps; ++w)
+      if (settle(*b, w, true)) return false;
+  for (auto& b : resident_) explain_deadlock(*b);
+  return true;
+}
+
+void Executor::explain_deadlock(Block& b) {
+  std::map<std::pair<uint32_t, std::string>, std::vector<int>> groups;  // by line and what they wait for
+  for (int i = 0; i < b.size; ++i) {
+    const CpuThread& t = b.threads[i];
+    if (t.state_ == State::done) {
+      groups[{0, ""}].push_back(i);
+      continue;
+    }
+    std::string what = word(t.op_);
+    if (t.state_ == State::waiting)
+      what += " on " + name_of_array(t.watched_array_) + "[" + to_string(t.watched_index_) + "]";
+    groups[{t.line_, what}].push_back(i);
+  }
+  std::string s = "Deadlock in block " + to_string(b.index) + ":";
+  const char* comma = " ";
+  for (const auto& [where, ranks] : groups) {
+    const auto& [line, what] = where;
+    const bool one = ranks.size() == 1;
+    s += comma + threads_text(ranks);
+    if (line)
+      s += std::string(one ? " waits" : " wait") + " in line " + to_string(line) + " (" + what + ")";
+    else
+      s += one ? " has returned" : " have returned";
+    comma = ", ";
+  }
+  s += ": nobody is left who could let them go on.";
+  const auto& [where, ranks] = *groups.rbegin();
+  find(b.threads[ranks[0]], where.first, std::move(s));
+}
+
+void Executor::schedule_all() {
+  feed();
+  while (!resident_.empty() && !cancelled_) {
+    bool moved = false;
+    if (schedule_.kind >= Schedule::lockstep)
+      moved = step_any();
+    else
+      for (auto& b : resident_) moved |= run_to_barrier(*b);
+    if (cancelled_) return;
+    if (!retire_finished() && !moved && stuck()) return;
+  }
+}
+
+// Ends the fibers of a launch that cannot go on, and keeps what they had done so far.
+void Executor::unwind() {
+  cancelled_ = true;
+  for (auto& b : resident_)
+    for (int i = 0; i < b->size; ++i)
+      if (b->threads[i].state_ != State::done) resume(b->warp(i / warp_size), 1u << i % warp_size);
+  while (!resident_.empty()) {
+    if (thrown_) {
+      spare_.push_back(std::move(resident_.back()));
+      resident_.pop_back();
+    } else {
+      retire(*resident_.front());
+    }
+  }
+}
+
+void Executor::run(Launch& l, int number, std::vector<Finding>& findings,
+                   const std::vector<ArrayInfo>& globals, const Schedule& s,
+                   std::function<void(CpuThread&)> kernel) {
+  launch_ = &l;
+  number_ = number;
+  findings_ = &findings;
+  globals_ = &globals;
+  schedule_ = s;
+  kernel_ = std::move(kernel);
+  thrown_ = nullptr;
+  cancelled_ = false;
+  started_ = 0;
+  events_ = 0;
+  round_ = 0;
+  random_ = std::max(1u, s.seed * 2654435761u + 1);  // zero would stay zero
+  l.blocks.resize(size_t(l.grid));
+  snapshots_.assign(size_t(l.grid), {0, 0});
+  l.turns.reserve(last_turns_);
+
+  try {
+    schedule_all();
+  } catch (...) { thrown_ = std::current_exception(); }
+  unwind();
+  kernel_ = nullptr;
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+
+  for (size_t k = 0; k < l.blocks.size(); ++k) {
+    BlockRun& b = l.blocks[k];
+    if (b.first.empty()) b.first.assign(size_t(l.block) + 1, 0);  // never started
+    const auto [rows, row_bytes] = snapshots_[k];
+    if (row_bytes < l.shared_bytes) widen_rows(b.snapshots, row_bytes, l.shared_bytes, rows);
+  }
+  last_turns_ = l.turns.size();
+}
+
+}  // namespace on_cpu
+}  // namespace bscope

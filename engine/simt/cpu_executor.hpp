@@ -1,0 +1,77 @@
+// Runs a launch on the CPU: one fiber a thread, on stacks that are mapped once and reused.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/simt/cpu_thread.hpp"
+#include "engine/simt/schedule.hpp"
+
+namespace bscope {
+inline namespace on_cpu {
+
+class Executor {
+ public:
+  Executor();
+  ~Executor();
+  Executor(const Executor&) = delete;
+
+  /// Runs `kernel` as each thread of the launch, whose name, grid and block are given (block 1..1024), and
+  /// fills in the rest of the launch but `after`. What goes wrong in the kernel becomes a Finding of launch
+  /// number `number`; what the kernel throws is thrown on when all fibers have been unwound.
+  void run(Launch&, int number, std::vector<Finding>&, const std::vector<ArrayInfo>& globals, const Schedule&,
+           std::function<void(CpuThread&)> kernel);
+
+  /// This OS thread's executor. Fibers never move to another thread.
+  static Executor& here();
+
+ private:
+  friend class CpuThread;
+  friend struct Log;
+  friend struct Block;
+
+  void start(int index);
+  void retire(Block&);
+  void resume(CpuThread* warp, uint32_t lanes);
+  bool run_to_barrier(Block&);
+  bool step(Block&, int warp);
+  uint32_t ready_lanes(Block&, int warp);
+  bool settle(Block&, int warp, bool without_returned);
+  bool open_barrier(Block&);
+  void explain_uneven_barrier(Block&);
+  bool stuck();
+  void explain_deadlock(Block&);
+  void schedule_all();
+  bool retire_finished();
+  void feed();
+  void unwind();
+  void find(const CpuThread&, uint32_t line, std::string text);
+  [[noreturn]] static void live(CpuThread&);
+  bool step_any();
+  uint32_t next_number();
+  const std::string& name_of_array(int id) const;
+
+  Launch* launch_ = nullptr;
+  int number_ = 0;
+  std::vector<Finding>* findings_ = nullptr;
+  const std::vector<ArrayInfo>* globals_ = nullptr;
+  Schedule schedule_;
+  std::function<void(CpuThread&)> kernel_;
+  std::exception_ptr thrown_;
+  bool cancelled_ = false;
+  int started_ = 0;  ///< blocks of the grid so far
+  uint32_t random_ = 1, round_ = 0;
+  std::vector<std::pair<size_t, size_t>> snapshots_;  ///< of each block: how many, and the bytes of each
+  size_t events_ = 0;                                 ///< room given to logs so far
+  uint32_t batch_ =
+      0;  ///< lanes of the running warp that are still to run, before the executor is asked again
+  size_t last_turns_ = 64;  ///< of the launch before: a good guess for this one
+  std::pair<const void*, size_t> own_stack_;
+  std::vector<std::unique_ptr<Block>> resident_, spare_;
+};
+
+}  // namespace on_cpu
+}  // namespace bscope

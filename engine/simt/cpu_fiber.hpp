@@ -1,0 +1,102 @@
+// One step below the executor: stacks, and going from one to another (Boost.Context), with AddressSanitizer
+// told.
+#pragma once
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define BARRIERSCOPE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define BARRIERSCOPE_ASAN 1
+#endif
+#endif
+#ifdef BARRIERSCOPE_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace bscope::fiber {
+
+inline constexpr size_t page = 4096;
+/// Kernels keep little on the stack; the sanitizers make frames several times larger.
+#ifdef BARRIERSCOPE_ASAN
+inline constexpr size_t stack_bytes = 256 << 10;
+#else
+inline constexpr size_t stack_bytes = 64 << 10;
+#endif
+
+/// Where the context of whoever has just left belongs: only the one it went to can put it there.
+inline constinit thread_local void** parked = nullptr;
+
+/// Goes to the context `to`, whose stack is given; comes back when somebody goes to `from`.
+inline void go(void*& from, void* to, void* data, [[maybe_unused]] const void* bottom,
+               [[maybe_unused]] size_t size) {
+#ifdef BARRIERSCOPE_ASAN
+  void* fake = nullptr;
+  __sanitizer_start_switch_fiber(&fake, bottom, size);
+#endif
+  parked = &from;
+  const auto back = boost::context::detail::jump_fcontext(to, data);
+  *parked = back.fctx;
+#ifdef BARRIERSCOPE_ASAN
+  __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+#endif
+}
+
+/// The first thing a fiber does, with what it was entered with; returns the data it was given.
+inline void* arrive(boost::context::detail::transfer_t from) {
+  *parked = from.fctx;
+#ifdef BARRIERSCOPE_ASAN
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+  return from.data;
+}
+
+/// A fiber's context, not yet started, on the stack that begins at `stack`. `offset` staggers the tops, so
+/// that they do not all fall on the same cache sets.
+inline void* make(char* stack, size_t offset, void (*enter)(boost::context::detail::transfer_t)) {
+  char* top = stack + stack_bytes - offset;
+  return boost::context::detail::make_fcontext(top, size_t(top - stack) - page, enter);
+}
+
+/// Address space for `count` stacks; memory is taken when a stack is first used. Throws std::bad_alloc.
+class Stacks {
+ public:
+  explicit Stacks(size_t count) : bytes_(count * stack_bytes) {
+    void* p =
+        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) throw std::bad_alloc();
+    begin_ = static_cast<char*>(p);
+  }
+  ~Stacks() { munmap(begin_, bytes_); }
+  Stacks(const Stacks&) = delete;
+  /// The k-th stack; its lowest page becomes a guard. Throws std::bad_alloc.
+  char* guarded(size_t k) {
+    char* stack = begin_ + k * stack_bytes;
+    if (mprotect(stack, page, PROT_NONE) != 0) throw std::bad_alloc();
+    return stack;
+  }
+
+ private:
+  char* begin_;
+  size_t bytes_;
+};
+
+/// The stack that the calling OS thread was started with.
+inline std::pair<const void*, size_t> own_stack() {
+  pthread_attr_t attributes;
+  void* begin = nullptr;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {nullptr, 0};
+  pthread_attr_getstack(&attributes, &begin, &size);
+  pthread_attr_destroy(&attributes);
+  return {begin, size};
+}
+
+}  // namespace bscope::fiber

@@ -1,0 +1,65 @@
+// The CPU's half of a program: the machine that a program's lambda is given.
+#pragma once
+
+#include <new>
+#include <string>
+#include <vector>
+
+#include "engine/simt/buffer.hpp"
+#include "engine/simt/cpu_executor.hpp"
+#include "engine/simt/dialect.hpp"
+
+namespace bscope {
+inline namespace on_cpu {
+
+// What a kernel's argument becomes.
+template <class T>
+auto traced(CpuThread& t, Buffer<T> b) {
+  using Watched = std::conditional_t<std::is_const_v<T>, const Tracked<std::remove_const_t<T>>, Tracked<T>>;
+  return Array<Watched>{b.data, b.count, &t, b.id};
+}
+template <class T>
+T traced(CpuThread&, T v) {
+  return v;
+}
+
+/// Runs every launch at once and keeps what happened in `trace`.
+class Gpu {
+ public:
+  explicit Gpu(const Schedule& s) : schedule_(s) {}
+  ~Gpu();
+  Gpu(const Gpu&) = delete;
+
+  /// A named array of n zeros.
+  template <class T>
+  Buffer<T> array(const char* name, int n) {
+    return {static_cast<T*>(allocate(name, n, kind_of<T>, nullptr)), n, newest()};
+  }
+  /// A named array with this content.
+  template <class T>
+  Buffer<T> array(const char* name, const std::vector<T>& v) {
+    return {static_cast<T*>(allocate(name, int(v.size()), kind_of<T>, v.data())), int(v.size()), newest()};
+  }
+  template <class T>
+  std::vector<T> values(Buffer<T> b) const {
+    return std::vector<T>(b.data, b.data + b.count);
+  }
+  /// Runs the kernel; args are Buffers and plain values.
+  template <class Kernel, class... A>
+  void launch(const char* name, Shape shape, Kernel kernel, A... args) {
+    run(name, shape, file_of<Kernel>(), [=](CpuThread& t) { kernel(t, traced(t, args)...); });
+  }
+
+  Trace trace;
+
+ private:
+  void* allocate(const char* name, int n, Kind, const void* values);
+  uint8_t newest() const { return uint8_t(trace.arrays.size() - 1); }
+  void run(const char* name, Shape, const char* file, std::function<void(CpuThread&)> kernel);
+
+  Schedule schedule_;
+  std::vector<void*> memory_;  ///< of each array of `trace.arrays`
+};
+
+}  // namespace on_cpu
+}  // namespace bscope

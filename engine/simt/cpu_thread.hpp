@@ -1,0 +1,161 @@
+// The context t of a kernel on the CPU executor: who the thread is, and where it meets others.
+#pragma once
+
+#include <bit>
+#include <vector>
+
+#include "engine/simt/array.hpp"
+
+namespace bscope {
+inline namespace on_cpu {
+
+class Executor;
+struct Block;
+
+/// One thread of a launch, run as a fiber. The public part is the dialect's context.
+class CpuThread : public Log {
+ public:
+  enum class State : uint8_t {
+    done,
+    ready,
+    at_barrier,
+    meeting,  ///< waits for the lanes of its mask
+    waiting,  ///< waits for a cell to change
+  };
+
+  int rank() const { return rank_; }
+  int block() const { return block_index_; }
+  int block_size() const { return block_size_; }
+  int grid_size() const { return grid_size_; }
+  int lane() const { return rank_ % warp_size; }
+  int warp() const { return rank_ / warp_size; }
+
+  void sync(uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::sync, 0, 0, 0, 0});
+    ++syncs_;
+    leave(State::at_barrier, line, Op::sync);
+  }
+  void phase(const char* name, uint32_t line = __builtin_LINE());
+  void sync_warp(uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    meet(Op::sync_warp, mask, line);
+    push({uint16_t(line), Op::sync_warp, 0, 0, mask, 0});
+  }
+
+  // A lane that does not exist gives the caller's own value, as on the GPU.
+  template <class T>
+  Tracked<plain<T>> shuffle(T v, int from, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return take(v, from & (warp_size - 1), mask, line);
+  }
+  template <class T>
+  Tracked<plain<T>> shuffle_up(T v, int by, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return take(v, by >= 0 && by <= lane() ? lane() - by : lane(), mask, line);
+  }
+  template <class T>
+  Tracked<plain<T>> shuffle_down(T v, int by, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return take(v, by >= 0 && by < warp_size - lane() ? lane() + by : lane(), mask, line);
+  }
+  template <class T>
+  Tracked<plain<T>> shuffle_xor(T v, int with, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    const int from = lane() ^ with;
+    return take(v, from >= 0 && from < warp_size ? from : lane(), mask, line);
+  }
+
+  uint32_t ballot(bool p, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return vote(Op::ballot, p, 0, mask, line);
+  }
+  uint32_t ballot(Tracked<bool> p, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return vote(Op::ballot, p.value, p.source, mask, line);
+  }
+  template <class V>
+  uint32_t match_any(Tracked<V> v, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return vote(Op::match, bits_of(v.value), v.source, mask, line);
+  }
+  template <class T>
+  Tracked<plain<T>> reduce_add(T x, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    using V = plain<T>;
+    static_assert(std::integral<V> && sizeof(V) == 4, "the hardware reduces 32-bit integers only");
+    const Tracked<V> v = x;
+    meet(Op::reduce, mask, line, bits_of(v.value), v.source);
+    V sum{};
+    for (uint32_t lanes = group_; lanes; lanes &= lanes - 1)
+      sum = arithmetic::add(sum, from_bits<V>(warp_[std::countr_zero(lanes)].shown_));
+    return {sum, push({uint16_t(line), Op::reduce, 0, uint32_t(bits_of(sum)), group_, v.source}), this};
+  }
+
+  template <class T>
+  Array<Tracked<plain<T>>> shared_array(const char* name, int n) {
+    using V = plain<T>;
+    uint8_t id = 0;
+    void* p = declare(name, n, kind_of<V>, id);
+    return {static_cast<V*>(p), n, this, id};
+  }
+
+ private:
+  friend struct Log;
+  friend class Executor;
+  friend struct Block;
+
+  template <class T>
+  Tracked<plain<T>> take(T x, int from, uint32_t mask, uint32_t line) {
+    using V = plain<T>;
+    const Tracked<V> v = x;
+    meet(Op::shuffle, mask, line, bits_of(v.value), v.source);
+    const bool there = group_ >> from & 1;
+    if (!there) absent(from, line);
+    const CpuThread& giver = there ? warp_[from] : *this;
+    const V got = from_bits<V>(giver.shown_);
+    const Event e{uint16_t(line), Op::shuffle, 0, 0, uint32_t(from), giver.shown_source_};
+    return {got, record(*this, e, got), this};
+  }
+  uint32_t vote(Op op, uint64_t given, uint32_t source, uint32_t mask, uint32_t line) {
+    meet(op, mask, line, given, source);
+    uint32_t result = 0;
+    for (uint32_t lanes = group_; lanes; lanes &= lanes - 1) {
+      const int l = std::countr_zero(lanes);
+      const bool yes = op == Op::ballot ? warp_[l].shown_ != 0 : warp_[l].shown_ == given;
+      if (yes) result |= 1u << l;
+    }
+    push({uint16_t(line), op, 0, result, group_, source});
+    return result;
+  }
+  /// Comes back when the lanes of the mask are here; group_ says which, shown_ what each gave.
+  void meet(Op, uint32_t mask, uint32_t line, uint64_t given = 0, uint32_t source = 0);
+  void absent(int from, uint32_t line);
+  void* declare(const char* name, int n, Kind, uint8_t& id);
+  /// Lets others run until this thread is ready again.
+  void leave(State, uint32_t line, Op);
+  void stop(State, uint32_t line, Op);
+  void note_turn();
+  void switch_away();
+
+  // Where it stands.
+  Block* home_ = nullptr;
+  CpuThread* warp_ = nullptr;  ///< lane 0 of its warp
+  int rank_ = 0, block_index_ = 0, block_size_ = 0, grid_size_ = 0;
+  // Why it stopped.
+  State state_ = State::done;
+  Op op_{};
+  uint32_t line_ = 0, noted_ = 0, syncs_ = 0;
+  // Meeting: what it gives, and what is shown to the others once all are there (it may give the next value
+  // before a slower lane has looked).
+  uint32_t mask_ = 0, group_ = 0, given_source_ = 0, shown_source_ = 0;
+  uint64_t given_ = 0, shown_ = 0;
+  // Waiting: the cell and what it must differ from.
+  const void* watched_ = nullptr;
+  uint64_t old_ = 0;
+  size_t watched_bytes_ = 0;
+  uint8_t watched_array_ = 0;
+  uint32_t watched_index_ = 0;
+  // Spinning: how often in a row it stopped before the same access.
+  uint32_t spins_ = 0, last_line_ = 0, last_index_ = 0;
+  // Shared arrays it has declared.
+  uint32_t shared_used_ = 0;
+  int shared_count_ = 0;
+  // Its fiber and its log's memory.
+  void* fiber_ = nullptr;
+  char* stack_ = nullptr;
+  std::vector<Event> memory_;
+};
+
+}  // namespace on_cpu
+}  // namespace bscope

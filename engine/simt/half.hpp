@@ -1,0 +1,60 @@
+// Kernel files are compiled twice: by the C++ compiler for the CPU executor and by nvcc for the GPU. Each
+// half lives in its own inline namespace, so that both can be linked into one program.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "engine/trace/trace.hpp"
+
+#ifdef __CUDACC__
+#define HALF on_gpu
+#define DEVICE __device__ __forceinline__
+#else
+#define HALF on_cpu
+#define DEVICE inline
+#define __device__  // CUDA's own word, which the C++ compiler need not know
+#endif
+
+namespace bscope {
+
+/// a / b, rounded up.
+template <class A, class B>
+constexpr auto ceil_div(A a, B b) {
+  return (a + b - 1) / b;
+}
+
+inline namespace HALF {
+
+inline constexpr uint32_t full_warp = 0xffffffffu;
+
+template <class V>
+consteval Kind kind_at_compile_time() {
+  if constexpr (std::is_floating_point_v<V>) {
+    return sizeof(V) == 8 ? Kind::f64 : Kind::f32;
+  } else if constexpr (std::is_integral_v<V>) {
+    constexpr int base = sizeof(V) == 1 ? 0 : sizeof(V) == 2 ? 2 : sizeof(V) == 4 ? 4 : 6;
+    return Kind(base + std::is_unsigned_v<V>);
+  } else {
+    return Kind::other;
+  }
+}
+/// The Kind of a C++ type. A variable, because device code may not call a host function.
+template <class V>
+inline constexpr Kind kind_of = kind_at_compile_time<V>();
+
+template <class V>
+DEVICE uint64_t bits_of(const V& v) {
+  uint64_t b = 0;
+  memcpy(&b, &v, sizeof v);
+  return b;
+}
+template <class V>
+DEVICE V from_bits(uint64_t b) {
+  V v;
+  memcpy(&v, &b, sizeof v);
+  return v;
+}
+
+}  // namespace HALF
+}  // namespace bscope

@@ -1,0 +1,71 @@
+// Everything a kernel file needs: the dialect, programs, serial references, and Register, which puts an
+// algorithm into the catalog from beside its definition.
+#pragma once
+
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/program.hpp"
+#include "engine/simt/serial.hpp"
+
+namespace bscope {
+inline namespace HALF {
+
+/// What a kernel file says about its algorithm. See Algorithm for the fields.
+struct Declaration {
+  const char *name, *title, *lesson;
+  std::vector<Parameter> parameters = {};
+  std::vector<Preset> presets = {};
+  int default_n = 16, full_block = 256, most_block = 1024;
+  bool power_of_two_block = false;
+  std::function<int(const Problem&)> tile = [](const Problem& p) { return p.block; };
+  std::function<Promise(const Problem&)> promise = [](const Problem&) { return Promise::none; };
+  std::function<std::vector<double>(const Problem&)> expected;
+  std::function<std::vector<Formula>(const Problem&)> formulas = {};
+  /// The first array that it creates is the input, the one that it returns the output.
+  std::function<Output(Gpu&, const Problem&)> program;
+};
+
+/// The same promise whatever the parameters.
+inline std::function<Promise(const Problem&)> always(Promise promise) {
+  return [promise](const Problem&) { return promise; };
+}
+
+/// static const Register blelloch{{.name = "scan/blelloch", ...}};
+struct Register {
+  Register(Declaration d, const char* file = __builtin_FILE()) {
+    Algorithm& a = registered()[d.name];
+    a.name = d.name;
+    a.title = d.title;
+    a.lesson = d.lesson;
+    a.source = project_path(file);
+    a.parameters = std::move(d.parameters);
+    a.presets = std::move(d.presets);
+    a.default_n = d.default_n;
+    a.full_block = d.full_block;
+    a.most_block = d.most_block;
+    a.power_of_two_block = d.power_of_two_block;
+    a.tile = std::move(d.tile);
+    a.promise = std::move(d.promise);
+    a.expected = std::move(d.expected);
+    a.formulas = std::move(d.formulas);
+#ifdef __CUDACC__
+    const GpuProgram program = [run = d.program](Gpu& gpu, const Problem& p) {
+      return Ends{0, run(gpu, p).id};
+    };
+    a.gpu = [program](const Problem& p) { return record_on_gpu(program, p); };
+    a.timed = [program](const Problem& p) { return prepare_on_gpu(program, p); };
+#else
+    a.cpu = [run = d.program](const Problem& p, const Schedule& s) {
+      Gpu gpu(s);
+      gpu.trace.output = run(gpu, p).id;
+      gpu.trace.device = "cpu";
+      gpu.trace.driver = name_of(s);
+      return std::move(gpu.trace);
+    };
+#endif
+  }
+};
+
+}  // namespace HALF
+}  // namespace bscope
+
+using namespace bscope;  // kernel files read like a textbook

@@ -1,0 +1,129 @@
+#include "engine/trace/trace.hpp"
+
+#include <array>
+#include <charconv>
+#include <iterator>
+
+namespace bscope {
+namespace {
+
+class Fnv {
+ public:
+  void bytes(const void* p, size_t n) {
+    const auto* c = static_cast<const unsigned char*>(p);
+    for (size_t k = 0; k < n; ++k) hash_ = (hash_ ^ c[k]) * 1099511628211ull;
+  }
+  template <class T>
+  void all(const std::vector<T>& v) {
+    bytes(v.data(), v.size() * sizeof(T));
+  }
+  // Lengths go in with the letters, so that "ab","c" and "a","bc" differ.
+  void text(const std::string& s) {
+    number(uint32_t(s.size()));
+    bytes(s.data(), s.size());
+  }
+  void number(uint32_t n) { bytes(&n, sizeof n); }
+  uint64_t value() const { return hash_; }
+
+ private:
+  uint64_t hash_ = 1469598103934665603ull;
+};
+
+template <class T>
+double read_as(const std::byte* cell) {
+  T v;
+  memcpy(&v, cell, sizeof v);
+  return double(v);
+}
+
+}  // namespace
+
+uint64_t digest(const Trace& t) {
+  Fnv h;
+  for (const auto& l : t.launches) {
+    h.text(l.name);
+    h.number(uint32_t(l.grid));
+    h.number(uint32_t(l.block));
+    h.number(l.shared_bytes);
+    for (const auto& a : l.shared) {
+      h.text(a.name);
+      h.number(uint32_t(a.kind));
+      h.number(uint32_t(a.size));
+      h.number(a.offset);
+    }
+    for (const auto& [hash, name] : l.phases) h.text(name);
+    for (const auto& b : l.blocks) {
+      h.all(b.first);
+      h.all(b.events);
+      h.all(b.snapshots);
+    }
+    for (const auto& a : l.after) h.all(a);
+  }
+  return h.value();
+}
+
+const char* name_of(Op op) {
+  static constexpr const char* names[] = {
+      "load",       "store",   "atomic_add", "atomic_max", "atomic_exch", "load_acquire", "store_release",
+      "wait_while", "sync",    "sync_warp",  "shuffle",    "reduce_add",  "ballot",       "match_any",
+      "branch",     "address", "escape",     "phase",      "together",    "high",         "fault",
+      "constant",   "convert", "add",        "subtract",   "multiply",    "divide",       "modulo",
+      "and",        "or",      "xor",        "shift",      "shift",       "min",          "max",
+      "less",       "more",    "less_equal", "more_equal", "equal",       "differ"};
+  static_assert(std::size(names) == size_t(op_count));
+  return int(op) < op_count ? names[int(op)] : "unknown";
+}
+
+const char* name_of(Kind k) {
+  static constexpr const char* names[] = {"int8",  "uint8",  "int16", "uint16", "int32", "uint32",
+                                          "int64", "uint64", "float", "double", "other"};
+  static_assert(std::size(names) == size_t(kind_count));
+  return int(k) < kind_count ? names[int(k)] : "unknown";
+}
+
+double number(Kind k, const std::byte* cell) {
+  switch (k) {
+    case Kind::i8: return read_as<int8_t>(cell);
+    case Kind::u8: return read_as<uint8_t>(cell);
+    case Kind::i16: return read_as<int16_t>(cell);
+    case Kind::u16: return read_as<uint16_t>(cell);
+    case Kind::i32: return read_as<int32_t>(cell);
+    case Kind::u32: return read_as<uint32_t>(cell);
+    case Kind::i64: return read_as<int64_t>(cell);
+    case Kind::u64: return read_as<uint64_t>(cell);
+    case Kind::f32: return read_as<float>(cell);
+    case Kind::f64: return read_as<double>(cell);
+    case Kind::other: break;
+  }
+  return 0;
+}
+
+double number(Kind k, uint64_t bits) {
+  std::byte cell[sizeof bits];
+  memcpy(cell, &bits, sizeof bits);
+  return number(k, cell);
+}
+
+std::string text_of(Kind k, uint64_t bits) {
+  std::array<char, 64> text;
+  auto written = [&](auto v) {
+    const auto r = std::to_chars(text.data(), text.data() + text.size(), v);
+    return std::string(text.data(), r.ptr);
+  };
+  switch (k) {
+    case Kind::i8: return written(int8_t(bits));
+    case Kind::u8: return written(uint8_t(bits));
+    case Kind::i16: return written(int16_t(bits));
+    case Kind::u16: return written(uint16_t(bits));
+    case Kind::i32: return written(int32_t(bits));
+    case Kind::u32: return written(uint32_t(bits));
+    case Kind::i64: return written(int64_t(bits));
+    case Kind::u64: return written(bits);
+    case Kind::f32: return written(float(number(k, bits)));  // float, so that the shortest text is a float's
+    case Kind::f64: return written(number(k, bits));
+    case Kind::other: break;
+  }
+  return "?";
+}
+
+}  // namespace bscope

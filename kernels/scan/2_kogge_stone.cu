@@ -1,0 +1,53 @@
+#include <cmath>
+
+#include "kernels/tiles.hpp"
+
+// Inclusive scan of one tile (Kogge and Stone 1973), one buffer, two barriers a step: each thread adds what
+// lies `stride` to its left. n log2 n - (n-1) adds, span log2 n.
+struct KoggeStone {
+  static constexpr bool inclusive = true;
+  static int tile(int block) { return block; }
+
+  template <class T>
+  __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
+    const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
+    auto sum = shared<T>(t, "sum", n);
+    T mine = 0;
+    if (k < data.size()) mine = data[k];
+    sum[i] = mine;
+
+    t.phase("steps");
+    for (int stride = 1; stride < n; stride *= 2) {
+      T left = 0;
+      t.sync();
+      if (i >= stride) left = sum[i - stride];
+      t.sync();
+      if (i >= stride) sum[i] = left + sum[i];
+    }
+
+    t.phase("store");
+    if (k < data.size()) data[k] = sum[i];
+    if (i == n - 1) totals[t.block()] = sum[i];
+  }
+};
+
+static const Register kogge_stone{{
+    .name = "scan/kogge-stone",
+    .title = "Kogge-Stone",
+    .lesson = "most adds, fewest steps: each step doubles the reach of every thread",
+    .parameters = {element_type()},
+    .promise = always(Promise::inclusive_scan),
+    .expected = serial::inclusive_scan,
+    .formulas =
+        [](const Problem& p) {
+          // Each of the ceil(log2 n) steps adds for all threads but the first `stride`.
+          auto adds = [](double n) {
+            double sum = 0;
+            for (double stride = 1; stride < n; stride *= 2) sum += n - stride;
+            return sum;
+          };
+          return std::vector<Formula>{{"adds", "n log2 n - (n-1)", over_tiles<KoggeStone>(p, adds)},
+                                      {"span", "log2 n", std::ceil(std::log2(KoggeStone::tile(p.block)))}};
+        },
+    .program = [](Gpu& gpu, const Problem& p) { return scan(gpu, p, KoggeStone{}); },
+}};
