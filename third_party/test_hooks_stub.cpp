@@ -1,5 +1,5 @@
-// Dear ImGui Test Engine's hooks for programs that do not link the engine. ImGui calls them only when an engine
-// is attached to the context.
+// Dear ImGui Test Engine's hooks for programs that do not link the engine. ImGui calls them only when an
+// engine is attached to the context.
 #include "imgui.h"
 #include "imgui_internal.h"
 

@@ -3,7 +3,7 @@
 
   tools/check_headers.py BUILD [ROOT]      BUILD holds compile_commands.json
 
-Headers of the GPU's half (gpu_*) are compiled by nvcc where the build has one, and named as left out otherwise.
+Headers of the GPU's half (engine/simt/gpu_*) are compiled by nvcc where the build has one, and named as left out otherwise.
 """
 
 import concurrent.futures
@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 FOLDERS = ("engine", "kernels", "app")
+GPU_HALF = "engine/simt/gpu_"
 CARRIES = ("-isystem", "-I", "-D", "--generate-code")
 
 
@@ -72,7 +73,7 @@ def main():
     headers = [h.relative_to(root).as_posix() for f in FOLDERS for h in sorted((root / f).rglob("*.hpp"))]
     jobs, left_out = [], []
     for header in headers:
-        if "/gpu_" not in header:
+        if not header.startswith(GPU_HALF):
             jobs.append((header, root, compiler_of(cpu[0]), flags_of(cpu), False))
         elif gpu:
             jobs.append((header, root, compiler_of(gpu[0]), flags_of(gpu), True))

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -60,13 +61,15 @@ def main():
         if left < 5:
             return file, "left out", ""
         try:
-            done = subprocess.run([TIDY, "--quiet", f"--config-file={ROOT}/.clang-tidy", "-p", build, file], capture_output=True, text=True, timeout=left)
+            command = [TIDY, "--quiet", f"--config-file={ROOT}/.clang-tidy", "-p", build, file]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=left)
         except subprocess.TimeoutExpired:
             return file, "left out", ""
         if done.returncode == 0:
             mark.touch()
             return file, "passed", ""
-        return file, "failed", done.stdout + done.stderr
+        # Its count of warnings in other people's headers is noise.
+        return file, "failed", re.sub(r"(?m)^\d+ warnings? generated\.\n", "", done.stdout + done.stderr)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         looks = list(pool.map(look, files))

@@ -15,8 +15,8 @@ class Headers(unittest.TestCase):
     def check(self, text, name="x.hpp"):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            (root / "engine").mkdir()
-            (root / "engine" / name).write_text(text)
+            (root / "engine" / "simt").mkdir(parents=True)
+            (root / "engine" / "simt" / name).write_text(text)
             commands = [{"file": "a.cpp", "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 -c a.cpp"}]
             (root / "compile_commands.json").write_text(json.dumps(commands))
             done = subprocess.run([sys.executable, CHECKER, root, root], capture_output=True, text=True)
@@ -29,7 +29,7 @@ class Headers(unittest.TestCase):
     def test_leaning(self):
         code, said = self.check("#pragma once\ninline std::vector<int> v;\n")
         self.assertEqual(code, 1, said)
-        self.assertIn("engine/x.hpp does not compile alone", said)
+        self.assertIn("engine/simt/x.hpp does not compile alone", said)
 
     def test_without_a_guard(self):
         code, said = self.check("struct Twice {};\n")
@@ -42,7 +42,7 @@ class Headers(unittest.TestCase):
     def test_gpu_half_is_named(self):
         code, said = self.check("#pragma once\n", "gpu_x.hpp")
         self.assertEqual(code, 1, said)  # nothing at all was compiled
-        self.assertIn("left out: no nvcc for engine/gpu_x.hpp", said)
+        self.assertIn("left out: no nvcc for engine/simt/gpu_x.hpp", said)
 
 
 if __name__ == "__main__":
