@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,8 +47,16 @@ struct Step {
   int from = -1, to = -1;  ///< arrays of the rows before and after
   std::map<int, LineRole> lines;
   Traffic traffic;
-  /// Number of writes to each cell of each array in this interval.
-  std::map<Place, int> written;
+  /// Cells that the block wrote in this interval: how often, and the last store or atomic (a node).
+  struct Written {
+    int times = 0, node = -1;
+  };
+  std::unordered_map<uint64_t, Written> written;
+  const Written* writes_of(Place p) const {
+    const auto it = written.find(key(p));
+    return it == written.end() ? nullptr : &it->second;
+  }
+  static uint64_t key(Place p) { return uint64_t(uint32_t(p.array)) << 32 | uint32_t(p.index); }
 };
 
 /// The part of an array that a block works on.
@@ -89,16 +98,17 @@ class WatchModel {
   std::optional<Place> selected(const Cursor&) const;
   /// The rank of the thread followed: the cursor's, or the one that wrote the selected cell; -1: nobody.
   int followed(const Cursor&) const;
-  /// Places of the cells that went into the node, by step of the block: (interval, place).
-  const std::vector<std::pair<int, Place>>& ancestors(const BlockSteps&, int node) const;
+  /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
+  int holder(const Step&, Place) const;
+  /// Every load and store that went into the node, sorted; the last answer is kept.
+  const std::vector<int>& ancestors(int node) const;
 
  private:
   std::shared_ptr<const Run> run_;
-  std::vector<std::vector<int>> first_interval_;  // [launch][block]: into Flow::intervals
   mutable std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks_;
   mutable std::unique_ptr<GlobalHistory> history_;
   mutable std::map<std::pair<int, int>, StatePtr> shared_;
-  mutable std::map<int, std::vector<std::pair<int, Place>>> ancestors_;
+  mutable std::pair<int, std::vector<int>> ancestors_{-1, {}};
   const GlobalHistory& history() const;
 };
 WatchModel make_watch_model(std::shared_ptr<const Run>);

@@ -33,10 +33,12 @@ class GlobalHistory {
   /// First position of the interval's accesses, and one past the last. An interval without accesses lies
   /// at the end of the one before it in its block, or at its launch's start.
   std::pair<int, int> moments(const Interval&) const;
+  /// The last store or atomic on the cell before the moment (a node); -1: none.
+  int writer(Place, int moment) const;
 
  private:
   struct Write {
-    int moment, index;
+    int moment, index, node;
     uint64_t bits;
   };
   const Trace& trace_;

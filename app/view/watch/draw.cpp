@@ -1,0 +1,148 @@
+#include "app/view/watch/draw.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+
+namespace bscope {
+
+std::string capital(std::string s) {
+  if (!s.empty()) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
+  return s;
+}
+
+std::string phase_name(const WatchModel& model, const Step& step) {
+  const Launch& l = model.trace().launches[size_t(step.interval->launch)];
+  return l.phases.empty() && !l.name.empty() ? l.name : step.interval->phase;
+}
+
+std::string brief(double v) {
+  if (std::isnan(v)) return "nan";
+  double a = std::fabs(v);
+  const char* unit = "";
+  for (const char* next : {"k", "M", "G", "T"}) {
+    if (a < 999.5) break;
+    a /= 1000;
+    unit = next;
+  }
+  if (a >= 999.5) return v < 0 ? "-big" : "big";
+  char out[32];
+  std::snprintf(out, sizeof out, "%s%.*f%s", v < 0 ? "-" : "", *unit == 0 && a < 9.95 && a != std::floor(a),
+                a, unit);
+  return out;
+}
+
+std::string value_text(const ArrayState& s, int cell) {
+  if (s.kind != Kind::f32 && s.kind != Kind::f64) return s.text(cell);
+  char out[32];
+  std::snprintf(out, sizeof out, "%.6g", s.value(cell));
+  return out;
+}
+
+std::string thread_list(const std::vector<int>& ranks) {
+  std::string out;
+  int runs = 0;
+  for (size_t k = 0; k < ranks.size();) {
+    size_t end = k + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
+    if (++runs > 4) return out + " and " + std::to_string(ranks.size() - k) + " more";
+    if (!out.empty()) out += ", ";
+    out += "t" + std::to_string(ranks[k]);
+    if (end - k > 1) out += (end - k == 2 ? ", t" : " to t") + std::to_string(ranks[end - 1]);
+    k = end;
+  }
+  return out;
+}
+
+std::string sign(const std::string& op) {
+  static const std::map<std::string, std::string> signs{
+      {"add", "+"},      {"subtract", "-"}, {"multiply", "*"}, {"divide", "/"}, {"copy", "="},
+      {"constant", "="}, {"and", "&"},      {"or", "|"},       {"xor", "^"},    {"shift", "<<"},
+  };
+  const auto it = signs.find(op);
+  return it != signs.end() ? it->second : op == "other" ? "f" : op;
+}
+
+Colour shade(const Theme& t, double value, double largest) {
+  const double part =
+      largest > 0 && std::isfinite(value) ? std::log1p(std::fabs(value)) / std::log1p(largest) : 0;
+  const float share = 0.12f + 0.75f * float(std::clamp(part, 0.0, 1.0));
+  return mix(t.ink3, t.cell, share);
+}
+
+float progress(float phase, float start, float end) {
+  return std::clamp((phase * 600 - start) / (end - start), 0.0f, 1.0f);
+}
+float ease_in_out(float t) { return t < 0.5f ? 4 * t * t * t : 1 - std::pow(2 - 2 * t, 3.0f) / 2; }
+float ease_out(float t) { return 1 - std::pow(1 - t, 3.0f); }
+
+float rich_text(Pen& pen, Box box, const RichText& parts, float size, bool draw) {
+  const float line = size * 1.38f;
+  float x = 0, y = line / 2;
+  // A word may be made of several parts ("sum[15]" and a full stop): it is moved to the next line whole.
+  struct Piece {
+    const Part_of_text* part;
+    std::string words;
+    float width;
+  };
+  std::vector<Piece> word;
+  float word_width = 0, space = 0;
+  const auto flush = [&] {
+    if (word.empty()) return;
+    if (x > 0 && x + space + word_width > box.w) {
+      x = 0;
+      y += line;
+    } else if (x > 0) {
+      x += space;
+    }
+    for (const Piece& p : word) {
+      if (draw) {
+        const Box at = pen.text({box.x + x, box.y + y}, p.words, size, p.part->colour, p.part->font);
+        if (p.part->cell_array >= 0)
+          pen.hit({Hit::cell, at, p.part->cell_array, p.part->cell_index, "Select " + p.words + ".",
+                   "why:" + p.words});
+      }
+      x += p.width;
+    }
+    word.clear();
+    word_width = space = 0;
+  };
+  float pending = 0;
+  for (const Part_of_text& part : parts) {
+    const float blank = pen.width(" ", size, part.font);
+    size_t at = 0;
+    while (at < part.words.size()) {
+      if (part.words[at] == '\n') {
+        flush();
+        x = 0;
+        y += line;
+        pending = 0;
+        ++at;
+        continue;
+      }
+      if (part.words[at] == ' ') {
+        flush();
+        pending = std::max(pending, blank);
+        ++at;
+        continue;
+      }
+      const size_t end = std::min(part.words.find_first_of(" \n", at), part.words.size());
+      Piece p{&part, part.words.substr(at, end - at), 0};
+      p.width = pen.width(p.words, size, part.font);
+      if (p.width > box.w) {
+        p.words = pen.fitted(p.words, box.w, size, part.font);
+        p.width = pen.width(p.words, size, part.font);
+      }
+      if (word.empty()) space = pending;
+      pending = 0;
+      word_width += p.width;
+      word.push_back(std::move(p));
+      at = end;
+    }
+  }
+  flush();
+  return y + line / 2;
+}
+
+}  // namespace bscope

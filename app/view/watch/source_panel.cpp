@@ -1,0 +1,432 @@
+#include "app/view/watch/source_panel.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "app/view/watch/draw.hpp"
+
+namespace bscope {
+namespace {
+
+bool is_keyword(const std::string& word) {
+  static const std::set<std::string> words{
+      "auto",     "bool",  "break",  "case",   "const",      "constexpr", "continue", "do",
+      "double",   "else",  "false",  "float",  "for",        "if",        "int",      "operator",
+      "return",   "short", "static", "struct", "switch",     "template",  "true",     "typename",
+      "unsigned", "using", "void",   "while",  "__device__", "class"};
+  return words.contains(word);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    for (size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "  ");
+    out.push_back(std::move(line));
+    at = end + 1;
+  }
+  return out;
+}
+
+// Breaks a long line at a space or after a comma; continuation lines stand four deeper than the first.
+std::vector<std::string> wrapped(const std::string& line, size_t most) {
+  if (line.size() <= most || most < 16) return {line};
+  const size_t indent = std::min(line.find_first_not_of(' ') + 4, most / 2);
+  std::vector<std::string> out;
+  std::string rest = line;
+  while (rest.size() > most) {
+    size_t cut = rest.rfind(' ', most);
+    const size_t start = rest.find_first_not_of(' ');
+    if (cut == std::string::npos || cut <= start) cut = most;
+    out.push_back(rest.substr(0, cut));
+    const size_t next = rest.find_first_not_of(' ', cut);
+    if (next == std::string::npos) return out;
+    rest = std::string(indent, ' ') + rest.substr(next);
+  }
+  out.push_back(rest);
+  return out;
+}
+
+class SourcePanel {
+ public:
+  SourcePanel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
+      : model_(model), cursor_(c), theme_(t), pen_(picture_, m), step_(model.step(c)) {
+    picture_.width = w;
+    picture_.height = h;
+    size_ = px(t.size_code);
+    letter_ = pen_.width("m", size_, Font::mono);
+    row_h_ = size_ * (t.projector() ? 1.5f : 1.42f);
+    followed_ = model.followed(c);
+  }
+
+  Picture draw() {
+    const auto& launches = model_.trace().launches;
+    if (launches.empty() || !step_) return std::move(picture_);
+    const Launch& launch = launches[size_t(step_->interval->launch)];
+    const Source* source = launch.source >= 0 && launch.source < int(model_.trace().sources.size())
+                               ? &model_.trace().sources[size_t(launch.source)]
+                               : nullptr;
+    header(source ? source->path.substr(source->path.find_last_of('/') + 1) : std::string());
+    if (!source || source->text.empty()) {
+      pen_.text({margin(theme_), top_ + row_h_},
+                pen_.fitted("The trace holds no source text.", picture_.width - 2 * margin(theme_), size_),
+                size_, theme_.ink2);
+      return std::move(picture_);
+    }
+    lines_ = lines_of(source->text);
+    values(launch);
+    arrange();
+    for (const Row& row : rows_) draw_row(row);
+    return std::move(picture_);
+  }
+
+ private:
+  float px(float v) const { return theme_.px(v); }
+
+  void header(const std::string& file) {
+    const float y = px(theme_.projector() ? 24 : 18), size = px(theme_.size_title),
+                small = px(theme_.size_label);
+    float right = picture_.width - margin(theme_);
+    float x = pen_.text({margin(theme_), y}, "Source", size, theme_.ink, Font::text_bold).right() + px(12);
+    if (followed_ >= 0) {
+      const std::string words = "following thread " + std::to_string(followed_);
+      if (x + pen_.width(words, small, Font::text_bold) <= right)
+        right = pen_.text({right, y}, words, small, theme_.thread, Font::text_bold, Align::right).x - px(12);
+    }
+    const float w = pen_.width(file, small, Font::mono);
+    if (x + w <= right) pen_.text({x, y}, file, small, theme_.ink3, Font::mono);
+    top_ = px(theme_.projector() ? 44 : 33);
+  }
+
+  struct Value {
+    std::string words;
+    Colour colour;
+  };
+  // What the followed thread read and wrote on each line, in its order.
+  void values(const Launch& launch) {
+    if (followed_ < 0) return;
+    const Flow& flow = model_.flow();
+    const int thread = step_->interval->block * launch.block + followed_;
+    std::map<int, std::vector<std::string>> read, written;
+    std::map<int, bool> atomic;
+    for (int id : step_->interval->nodes) {
+      const Node& n = flow.nodes[size_t(id)];
+      if (n.thread != thread) continue;
+      const std::string name = model_.name(step_->interval->launch, n.place);
+      if (!writes(n.op)) read[n.line].push_back(name + " = " + text_of(Kind(n.kind), n.bits));
+    }
+    for (const Move& m : step_->moves) {
+      if (m.held || m.arrow.thread != thread) continue;
+      const Node& n = flow.nodes[size_t(m.arrow.node)];
+      const std::string result = text_of(Kind(n.kind), written_bits(flow, n));
+      std::string words = model_.name(step_->interval->launch, m.arrow.to) + " = " + result;
+      if (is_atomic(n.op)) {
+        atomic[n.line] = true;
+        if (n.op == Op::atomic_add && n.b >= 0)
+          words = text_of(Kind(n.kind), n.bits) + " + " +
+                  text_of(Kind(n.kind), flow.nodes[size_t(n.b)].bits) + " = " + result;
+      } else if (m.arrow.loads.size() == 2 && !m.arrow.lanes.size() && sign(m.arrow.op).size() == 1 &&
+                 !m.copy()) {
+        std::vector<std::string> sides;
+        for (int load : m.arrow.loads) {
+          const Node& l = flow.nodes[size_t(load)];
+          sides.push_back(text_of(Kind(l.kind), l.bits));
+        }
+        // only where the two loads are the whole right-hand side
+        const Node* v = n.a >= 0 ? &flow.nodes[size_t(n.a)] : nullptr;
+        if (v && computes(v->op) && v->a >= 0 && v->b >= 0) {
+          const auto cell_of = [&](int id) {
+            while (id >= 0 && flow.nodes[size_t(id)].op == Op::convert) id = flow.nodes[size_t(id)].a;
+            return id;
+          };
+          const int a = cell_of(v->a), b = cell_of(v->b);
+          const bool both =
+              a >= 0 && b >= 0 && reads(flow.nodes[size_t(a)].op) && reads(flow.nodes[size_t(b)].op);
+          if (both)
+            words = text_of(Kind(flow.nodes[size_t(a)].kind), flow.nodes[size_t(a)].bits) + " " +
+                    sign(m.arrow.op) + " " +
+                    text_of(Kind(flow.nodes[size_t(b)].kind), flow.nodes[size_t(b)].bits) + " = " + result;
+        }
+      }
+      written[n.line].push_back(std::move(words));
+    }
+    const auto joined = [](const std::vector<std::string>& all) {
+      std::string out = all[0];
+      for (size_t k = 1; k < all.size() && k < 2; ++k) out += ", " + all[k];
+      if (all.size() > 2) out += ", ...";
+      return out;
+    };
+    for (const auto& [line, all] : read) values_[line] = {joined(all), theme_.read};
+    for (const auto& [line, all] : written)
+      values_[line] = {joined(all), atomic[line]    ? theme_.atomic
+                                    : theme_.dark() ? theme_.changed
+                                                    : theme_.ink};
+  }
+
+  struct Row {
+    int line = 0;
+    std::string words;
+    bool first = false, lit = false;
+    std::string value;
+    Colour value_colour = 0;
+    const LineRole* mask = nullptr;
+  };
+
+  float code_left() const {
+    return margin(theme_) +
+           pen_.width(std::string(std::to_string(lines_.size()).size(), '0'), size_, Font::mono) +
+           px(theme_.projector() ? 8 : 12);
+  }
+  float code_right() const { return picture_.width - px(theme_.projector() ? 10 : 14); }
+  float mask_width(const LineRole& role) const {
+    return std::min(px(theme_.projector() ? 15 : 10) * float(role.lanes.size()),
+                    (code_right() - code_left()) * 0.6f);
+  }
+
+  std::vector<Row> rows_of(int number) const {
+    const float room = code_right() - code_left();
+    const size_t most = size_t(std::max(8.0f, room / letter_));
+    const std::string& text = lines_[size_t(number) - 1];
+    const auto role = step_->lines.find(number);
+    const bool lit =
+        number >= lit_first_ && number <= lit_last_ && (contiguous_ || role != step_->lines.end());
+    std::vector<Row> out;
+    if (lit) {
+      for (std::string& words : wrapped(text, most))
+        out.push_back({number, std::move(words), out.empty(), lit, {}, 0, nullptr});
+    } else {
+      out.push_back({number, pen_.fitted(text, room, size_, Font::mono), true, lit, {}, 0, nullptr});
+    }
+    if (role == step_->lines.end()) return out;
+    // values and lane masks stand at the right of the line's last row, or on a row of their own
+    const auto value = values_.find(number);
+    const float value_w =
+        value == values_.end() ? 0 : std::min(room, pen_.width(value->second.words, size_, Font::mono_bold));
+    const bool mask = !role->second.lanes.empty();
+    const float mask_w = mask ? mask_width(role->second) : 0;
+    float used = letter_ * float(out.back().words.size() + 2);
+    if (mask) {
+      if (used + mask_w > room ||
+          (value_w > 0 && used + mask_w + value_w + 2 * letter_ > room && used + value_w <= room)) {
+        out.push_back({number, "", false, lit, {}, 0, nullptr});
+        used = 0;
+      }
+      out.back().mask = &role->second;
+      used += mask_w + 2 * letter_;
+    }
+    if (value_w > 0) {
+      if (used + value_w > room) {
+        // perhaps there is room on the row before, beside the code itself
+        Row* place = nullptr;
+        if (out.size() >= 2 && out.back().words.empty() &&
+            letter_ * float(out[out.size() - 2].words.size() + 2) + value_w <= room)
+          place = &out[out.size() - 2];
+        if (!place) {
+          out.push_back({number, "", false, lit, {}, 0, nullptr});
+          place = &out.back();
+        }
+        place->value = value->second.words;
+        place->value_colour = value->second.colour;
+      } else {
+        out.back().value = value->second.words;
+        out.back().value_colour = value->second.colour;
+      }
+    }
+    return out;
+  }
+
+  // Which lines are in view: those of the interval in the middle, as many as there is room for.
+  void arrange() {
+    const int all = int(lines_.size());
+    int first = cursor_.line, last = cursor_.line;
+    if (!step_->lines.empty()) {
+      first = step_->lines.begin()->first;
+      last = step_->lines.rbegin()->first;
+    }
+    first = std::clamp(first, 1, all);
+    last = std::clamp(last, first, all);
+    lit_first_ = first;
+    lit_last_ = last;
+    contiguous_ = last - first < 14;
+    const float room = picture_.height - top_ - px(6);
+    int fit = std::max(1, int(room / row_h_));
+    if (theme_.projector()) fit = std::min(fit, 9);
+
+    // grow the window from the interval's lines (or the selected line) outwards
+    int from = first, to = first - 1, used = 0;
+    const int centre =
+        cursor_.line >= 1 && cursor_.line <= all && (cursor_.line < first || cursor_.line > last)
+            ? cursor_.line
+            : 0;
+    if (centre) from = centre, to = centre - 1;
+    const auto take = [&](int number, bool front) {
+      std::vector<Row> more = rows_of(number);
+      if (used + int(more.size()) > fit && used > 0) return false;
+      if (int(more.size()) > fit) more.resize(size_t(fit));
+      used += int(more.size());
+      rows_.insert(front ? rows_.begin() : rows_.end(), more.begin(), more.end());
+      return true;
+    };
+    const int inner = centre ? centre : last;
+    while (to < inner && take(to + 1, false)) ++to;
+    bool up = to >= inner, down = up;
+    while (up || down) {
+      if (up) {
+        up = from > 1 && take(from - 1, true);
+        if (up) --from;
+      }
+      if (down) {
+        down = to < all && take(to + 1, false);
+        if (down) ++to;
+      }
+    }
+    float y = top_;
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      y_.push_back(y + row_h_ / 2);
+      y += row_h_;
+    }
+    // a line that touches the cursor's or the interval's is one region for the mouse
+    for (size_t k = 0; k < rows_.size();) {
+      size_t end = k + 1;
+      while (end < rows_.size() && rows_[end].line == rows_[k].line) ++end;
+      const auto role = step_->lines.find(rows_[k].line);
+      std::string tip = "Line " + std::to_string(rows_[k].line);
+      if (role != step_->lines.end()) {
+        const char* what[] = {"computes in this step", "reads memory in this step",
+                              "writes memory in this step", "updates memory atomically in this step",
+                              "is the barrier that this step began at"};
+        tip += std::string(" ") + what[int(role->second.what)];
+        if (!role->second.lanes.empty())
+          tip += "; the marks are the lanes of warp " + std::to_string(role->second.warp) +
+                 ", filled where they take part";
+      }
+      pen_.hit({Hit::line,
+                {0, y_[k] - row_h_ / 2, picture_.width, row_h_ * float(end - k)},
+                rows_[k].line,
+                0,
+                tip + ".",
+                "line:" + std::to_string(rows_[k].line)});
+      k = end;
+    }
+  }
+
+  Colour role_colour(LineRole::What what) const {
+    switch (what) {
+      case LineRole::read: return theme_.read;
+      case LineRole::write: return theme_.write;
+      case LineRole::atomic: return theme_.atomic;
+      case LineRole::barrier: return theme_.barrier;
+      case LineRole::compute: break;
+    }
+    return theme_.thread;
+  }
+
+  void draw_row(const Row& row) {
+    const float y = y_[size_t(&row - rows_.data())];
+    const Box band{0, y - row_h_ / 2, picture_.width, row_h_};
+    const auto role = step_->lines.find(row.line);
+    const bool acts = role != step_->lines.end();
+    if (row.lit) pen_.rect(band, theme_.selected);
+    if (row.line == cursor_.line)
+      pen_.rect({band.x + px(5), band.y, band.w - px(6), band.h}, 0, theme_.ink3, px(1));
+    if (acts) pen_.rect({0, band.y, px(5), band.h}, role_colour(role->second.what));
+    const float left = code_left();
+    if (row.first)
+      pen_.text({left - px(theme_.projector() ? 8 : 12), y}, std::to_string(row.line), size_,
+                row.lit ? theme_.ink2 : theme_.ink3, Font::mono, Align::right);
+    const float end = code(row, left, y, acts);
+    float right = code_right();
+    if (!row.value.empty()) {
+      const std::string words = pen_.fitted(row.value, right - left, size_, Font::mono_bold);
+      const Colour colour =
+          contrast(row.value_colour, theme_.selected) >= 4.5f ? row.value_colour : theme_.ink;
+      right = pen_.text({right, y}, words, size_, colour, Font::mono_bold, Align::right).x - letter_;
+    }
+    if (row.mask) {
+      const float w = mask_width(*row.mask), each = w / float(row.mask->lanes.size());
+      const float h = size_ * 0.75f, gap = std::min(px(2), each * 0.25f);
+      const float x = right - w;
+      for (size_t k = 0; k < row.mask->lanes.size(); ++k) {
+        const Box lane{x + float(k) * each + gap / 2, y - h / 2, each - gap, h};
+        if (row.mask->lanes[k])
+          pen_.rect(lane, theme_.thread);
+        else
+          pen_.rect(lane, 0, theme_.ink3, px(1));
+      }
+      right = x - letter_;
+    }
+    if (acts && role->second.what == LineRole::barrier && row.first && right - end > letter_ * 4)
+      pen_.line({end + letter_, y}, {right, y}, theme_.barrier, px(1.5f), px(5));
+  }
+
+  // The code of a row in a few runs: keywords bold, comments quiet. Returns where it ends.
+  float code(const Row& row, float left, float y, bool acts) {
+    const std::string& s = row.words;
+    const Colour plain = acts ? theme_.ink : row.lit ? theme_.ink2 : theme_.ink2;
+    const Colour quiet = row.lit ? theme_.ink2 : theme_.ink3;
+    size_t at = s.find_first_not_of(' ');
+    if (at == std::string::npos) return left;
+    float end = left;
+    const auto put = [&](size_t from, size_t to, Colour colour, Font font) {
+      while (to > from && s[to - 1] == ' ') --to;
+      while (from < to && s[from] == ' ') ++from;
+      if (from == to) return;
+      end = pen_.text({left + letter_ * float(from), y}, s.substr(from, to - from), size_, colour, font)
+                .right();
+    };
+    const bool sync = s.find("sync") != std::string::npos && acts;
+    size_t run = at;
+    while (at < s.size()) {
+      if (s.compare(at, 2, "//") == 0) {
+        put(run, at, plain, sync ? Font::mono_bold : Font::mono);
+        put(at, s.size(), quiet, Font::mono);
+        return end;
+      }
+      const auto letter = [&](size_t k) {
+        return k < s.size() && (std::isalnum(static_cast<unsigned char>(s[k])) || s[k] == '_');
+      };
+      if (letter(at)) {
+        size_t word = at;
+        while (letter(word)) ++word;
+        if (is_keyword(s.substr(at, word - at))) {
+          put(run, at, plain, Font::mono);
+          put(at, word, plain, Font::mono_bold);
+          run = word;
+        }
+        at = word;
+      } else {
+        ++at;
+      }
+    }
+    put(run, s.size(), plain, sync ? Font::mono_bold : Font::mono);
+    return end;
+  }
+
+  const WatchModel& model_;
+  const Cursor& cursor_;
+  const Theme& theme_;
+  Picture picture_;
+  Pen pen_;
+  const Step* step_;
+  int followed_ = -1;
+  float size_ = 0, letter_ = 0, row_h_ = 0, top_ = 0;
+  std::vector<std::string> lines_;
+  std::map<int, Value> values_;
+  int lit_first_ = 0, lit_last_ = 0;
+  bool contiguous_ = true;
+  std::vector<Row> rows_;
+  std::vector<float> y_;
+};
+
+}  // namespace
+
+Picture source_panel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+                     float height) {
+  return SourcePanel(model, c, t, m, width, height).draw();
+}
+
+}  // namespace bscope

@@ -1,0 +1,143 @@
+#include "app/view/watch/state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+
+namespace bscope {
+namespace {
+
+uint64_t bits_at(Kind kind, const std::byte* cell) {
+  uint64_t bits = 0;  // traces and their readers are little-endian
+  std::memcpy(&bits, cell, size_t(bytes_of(kind)));
+  return bits;
+}
+
+template <class T>
+uint64_t combine(Op op, uint64_t old, uint64_t operand) {
+  using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  const T x = std::bit_cast<T>(Bits(old)), y = std::bit_cast<T>(Bits(operand));
+  return std::bit_cast<Bits>(op == Op::atomic_max ? std::max(x, y) : T(x + y));
+}
+
+}  // namespace
+
+uint64_t written_bits(const Flow& flow, const Node& node) {
+  if (!is_atomic(node.op)) return node.bits;
+  const uint64_t operand = node.b >= 0 ? flow.nodes[size_t(node.b)].bits : 0;
+  if (node.op == Op::atomic_exch) return operand;
+  switch (Kind(node.kind)) {
+    case Kind::f32: return combine<float>(node.op, node.bits, operand);
+    case Kind::f64: return combine<double>(node.op, node.bits, operand);
+    case Kind::i32: {
+      if (node.op == Op::atomic_max) return combine<int32_t>(node.op, node.bits, operand);
+      return uint32_t(node.bits + operand);  // sums wrap: no signed overflow
+    }
+    case Kind::i64:
+      return node.op == Op::atomic_max ? combine<int64_t>(node.op, node.bits, operand) : node.bits + operand;
+    case Kind::u64: return combine<uint64_t>(node.op, node.bits, operand);
+    default: return combine<uint32_t>(node.op, node.bits, operand);
+  }
+}
+
+ArrayState shared_state(const Trace& trace, const Interval& interval, int array) {
+  const ArrayInfo& info = trace.array(trace.launches[size_t(interval.launch)], array);
+  const int bytes = bytes_of(info.kind);
+  ArrayState s;
+  s.kind = info.kind;
+  s.bits.resize(size_t(info.size));
+  s.known.resize(size_t(info.size));
+  if (!bytes) return s;
+  for (int cell = 0; cell < info.size; ++cell) {
+    const size_t at = info.offset + size_t(cell) * size_t(bytes);
+    if (at + size_t(bytes) > interval.shared.size() || !interval.written[at]) continue;
+    s.bits[size_t(cell)] = bits_at(info.kind, &interval.shared[at]);
+    s.known[size_t(cell)] = 1;
+  }
+  return s;
+}
+
+GlobalHistory::GlobalHistory(const Trace& trace, const Flow& flow)
+    : trace_(trace),
+      flow_(flow),
+      moment_of_(flow.nodes.size(), -1),
+      launch_start_(trace.launches.size() + 1, int32_t(flow.sequence.size())),
+      writes_(trace.arrays.size()),
+      kept_(trace.arrays.size()) {
+  for (int moment = int(flow.sequence.size()) - 1; moment >= 0; --moment)
+    launch_start_[size_t(flow.nodes[size_t(flow.sequence[size_t(moment)])].launch)] = moment;
+  // a launch without accesses starts where the next one does
+  for (size_t l = trace.launches.size(); l-- > 0;)
+    launch_start_[l] = std::min(launch_start_[l], launch_start_[l + 1]);
+  for (int moment = 0; moment < int(flow.sequence.size()); ++moment) {
+    const int id = flow.sequence[size_t(moment)];
+    const Node& node = flow.nodes[size_t(id)];
+    moment_of_[size_t(id)] = moment;
+    if (!writes(node.op) || node.place.shared() || node.place.array < 0) continue;
+    writes_[size_t(node.place.array)].push_back({moment, node.place.index, id, written_bits(flow, node)});
+  }
+}
+
+std::pair<int, int> GlobalHistory::moments(const Interval& interval) const {
+  if (interval.nodes.empty()) {
+    if (interval.index > 0) {
+      const auto block = flow_.of_block(interval.launch, interval.block);
+      const int end = moments(block[size_t(interval.index) - 1]).second;
+      return {end, end};
+    }
+    const int start = launch_start_[size_t(interval.launch)];
+    return {start, start};
+  }
+  int first = moment_of_[size_t(interval.nodes.front())], last = first;
+  for (int id : interval.nodes) {
+    first = std::min(first, moment_of_[size_t(id)]);
+    last = std::max(last, moment_of_[size_t(id)]);
+  }
+  return {first, last + 1};
+}
+
+int GlobalHistory::writer(Place p, int moment) const {
+  const auto& writes = writes_[size_t(p.array)];
+  for (auto w = writes.rbegin(); w != writes.rend(); ++w)
+    if (w->moment < moment && w->index == p.index) return w->node;
+  return -1;
+}
+
+StatePtr GlobalHistory::at(int array, int moment) const {
+  auto& kept = kept_[size_t(array)];
+  const auto next = kept.upper_bound(moment);
+  const auto nearest = next == kept.begin() ? kept.end() : std::prev(next);
+  if (nearest != kept.end() && nearest->first == moment) return nearest->second;
+
+  auto state = std::make_shared<ArrayState>();
+  int from = 0;
+  if (nearest != kept.end()) {
+    *state = *nearest->second;
+    from = nearest->first;
+  } else {
+    const ArrayInfo& info = trace_.arrays[size_t(array)];
+    const size_t bytes = size_t(bytes_of(info.kind));
+    state->kind = info.kind;
+    state->bits.resize(size_t(info.size));
+    state->known.resize(size_t(info.size));
+    for (size_t cell = 0; bytes && cell < size_t(info.size) && (cell + 1) * bytes <= info.initial.size();
+         ++cell) {
+      state->bits[cell] = bits_at(info.kind, &info.initial[cell * bytes]);
+      state->known[cell] = 1;
+    }
+  }
+  const auto& writes = writes_[size_t(array)];
+  auto w = std::lower_bound(writes.begin(), writes.end(), from,
+                            [](const Write& x, int m) { return x.moment < m; });
+  for (; w != writes.end() && w->moment < moment; ++w) {
+    state->bits[size_t(w->index)] = w->bits;
+    state->known[size_t(w->index)] = 1;
+  }
+  // Large arrays are kept for the steps on screen only; the rest is computed again when it is asked for.
+  constexpr size_t most_cells = size_t(8) << 20;
+  if (!kept.empty() && (kept.size() + 1) * state->bits.size() > most_cells) kept.clear();
+  return kept[moment] = std::move(state);
+}
+
+}  // namespace bscope

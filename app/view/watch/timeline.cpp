@@ -1,0 +1,260 @@
+#include "app/view/watch/timeline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/view/watch/draw.hpp"
+
+namespace bscope {
+namespace {
+
+class Timeline {
+ public:
+  Timeline(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
+      : model_(model), theme_(t), pen_(picture_, m), block_(model.block(c)), now_(*model.step(c)) {
+    picture_.width = w;
+    picture_.height = h;
+  }
+
+  Picture draw() {
+    layout();
+    phases();
+    box_present();
+    for (int k = first_; k < first_ + count_; ++k) {
+      lanes(k);
+      if (traffic_h_ > 0) traffic(k);
+      pen_.hit({Hit::interval,
+                {x_of(k), px(2), pitch_, picture_.height - px(4)},
+                k,
+                0,
+                tip(k),
+                "step:" + std::to_string(k)});
+    }
+    barriers();
+    frame_present();
+    return std::move(picture_);
+  }
+
+ private:
+  float px(float v) const { return theme_.px(v); }
+  const Step& step(int k) const { return block_.steps[size_t(k)]; }
+  int present() const { return now_.interval->index; }
+  float x_of(int k) const { return left_ + pitch_ * float(k - first_); }
+
+  void layout() {
+    const float size = px(theme_.size_label);
+    const std::string traffic_name = block_.sectors ? "sectors" : "wavefronts";
+    const bool named = !theme_.projector() && picture_.width > px(600);
+    left_ = px(8);
+    if (named)
+      left_ += std::max({pen_.width("phase", size), pen_.width("threads working", size),
+                         pen_.width(traffic_name, size)}) +
+               px(12);
+    const float room = picture_.width - left_ - px(10);
+    const int all = int(block_.steps.size());
+    // hundreds of steps: as many as keep a few pixels each, around the present
+    const int fit = std::max(1, int(room / px(6)));
+    count_ = std::min(all, fit);
+    first_ = std::clamp(present() - count_ / 2, 0, all - count_);
+    pitch_ = std::min(room / float(count_), px(theme_.projector() ? 260 : 200));
+
+    const float inner = picture_.height - px(16);
+    traffic_h_ = theme_.projector() ? 0 : std::min(px(26), inner * 0.27f);
+    phase_h_ = std::min(px(theme_.projector() ? 38 : 26), inner * 0.42f);
+    phase_y_ = px(8);
+    const float rest = inner - phase_h_ - traffic_h_;
+    lane_h_ = std::min(rest * 0.75f, px(theme_.projector() ? 30 : 24));
+    lane_y_ = phase_y_ + phase_h_ + (rest - lane_h_) / 2;
+    traffic_y_ = picture_.height - px(8) - traffic_h_;
+    if (named) {
+      const float x = left_ - px(12);
+      pen_.text({x, phase_y_ + phase_h_ / 2}, "phase", size, theme_.ink2, Font::text, Align::right);
+      pen_.text({x, lane_y_ + lane_h_ / 2}, "threads working", size, theme_.ink2, Font::text, Align::right);
+      if (traffic_h_ > 0)
+        pen_.text({x, traffic_y_ + traffic_h_ / 2}, traffic_name, size, theme_.ink2, Font::text,
+                  Align::right);
+      pen_.hit({Hit::other,
+                {0, traffic_y_, left_ - px(8), traffic_h_},
+                0,
+                0,
+                block_.sectors
+                    ? "A sector is 32 bytes of global memory: what one transaction moves."
+                    : "A wavefront is one turn of the shared memory's 32 banks; lanes that want different "
+                      "words of one bank take extra turns.",
+                "timeline:traffic"});
+    }
+  }
+
+  void phases() {
+    const float size = px(theme_.size_label), stride_size = px(theme_.projector() ? 20 : 12);
+    for (int k = first_; k < first_ + count_;) {
+      const Step& s = step(k);
+      const int end = std::min(k - s.phase_number + 1 + s.phase_count, first_ + count_);
+      const Box band{x_of(k) + px(1), phase_y_, pitch_ * float(end - k) - px(2), phase_h_};
+      const Colour fill = theme_.phase(s.interval->phase);
+      pen_.rect(band, fill, 0, 1, std::min(px(4), band.w / 4));
+      const Colour ink = theme_.on(fill);
+      const std::string name = phase_name(model_, s);
+      const bool single = end - k == 1;
+      // the name in the first step's share of the band; strides in all, as far as there is room
+      std::vector<std::string> strides;
+      bool strides_fit = !single;
+      for (int j = k; j < end; ++j) {
+        strides.push_back(step(j).stride ? std::to_string(step(j).stride) : "");
+        if (pen_.width("by " + strides.back(), stride_size) > pitch_ - px(10)) strides_fit = false;
+      }
+      const float name_w = pen_.width(name, size, Font::text_bold);
+      const float first_w = pen_.width(strides[0], stride_size) + px(6);
+      const float gap = px(6);
+      if (strides_fit && name_w + first_w + gap * 2 <= pitch_) {
+        pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
+        for (int j = k; j < end; ++j)
+          pen_.text({x_of(j + 1) - gap, band.centre().y},
+                    (j == k || strides[size_t(j - k)].empty() ? "" : "by ") + strides[size_t(j - k)],
+                    stride_size, ink, Font::text, Align::right);
+      } else if (!theme_.projector() && strides_fit && name_w + gap * 2 <= pitch_ * float(end - k)) {
+        // the name over several steps: strides where it leaves room
+        const Box at = pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
+        for (int j = k; j < end; ++j) {
+          const std::string words = strides[size_t(j - k)].empty() ? "" : "by " + strides[size_t(j - k)];
+          if (x_of(j + 1) - gap - pen_.width(words, stride_size) > at.right() + gap)
+            pen_.text({x_of(j + 1) - gap, band.centre().y}, words, stride_size, ink, Font::text,
+                      Align::right);
+        }
+      } else if (band.w > px(24)) {
+        const std::string words = pen_.fitted(name, band.w - px(8), size, Font::text_bold);
+        if (words == name || words.size() > 5) {
+          if (single)
+            pen_.text(band.centre(), words, size, ink, Font::text_bold, Align::centre);
+          else
+            pen_.text({band.x + px(4), band.centre().y}, words, size, ink, Font::text_bold);
+        }
+      }
+      k = end;
+    }
+  }
+
+  void box_present() {
+    pen_.rect({x_of(present()) + px(1), phase_y_ + phase_h_ + px(2), pitch_ - px(2),
+               picture_.height - phase_y_ - phase_h_ - px(8)},
+              theme_.selected);
+  }
+  void frame_present() {
+    const float w = std::max(pitch_, px(6));
+    pen_.rect({x_of(present()) + pitch_ / 2 - w / 2, px(3), w, picture_.height - px(6)}, 0,
+              theme_.dark() ? theme_.changed : theme_.ink, px(2.5f), px(4));
+  }
+
+  // Full strength up to now; the future's structure is known, its strength says that it is still to come.
+  Colour in_time(Colour c, int k) const {
+    return k <= present() ? c : mix(c, theme_.panel, theme_.dark() ? 0.6f : theme_.projector() ? 1.0f : 0.7f);
+  }
+
+  void lanes(int k) {
+    const Step& s = step(k);
+    const int threads = int(s.works.size());
+    const float inset = std::min(px(5), pitch_ * 0.12f);
+    const Box box{x_of(k) + inset, lane_y_, pitch_ - 2 * inset, lane_h_};
+    const float lane_w = box.w / float(threads);
+    if (lane_w >= px(3)) {
+      const float gap = std::min(px(2), lane_w * 0.25f), w = std::min(lane_w, px(14));
+      for (int t = 0; t < threads; ++t) {
+        const Box lane{box.x + float(t) * w + gap / 2, box.y, w - gap, box.h};
+        if (s.works[size_t(t)])
+          pen_.rect(lane, in_time(theme_.thread, k), 0, 1, px(1));
+        else
+          pen_.rect(lane, 0, mix(theme_.idle, theme_.panel, 0.5f), px(1), px(1));
+      }
+    } else {
+      // too many for marks: how large a part of them
+      const float part = threads ? float(s.working) / float(threads) : 0;
+      pen_.rect(box, 0, mix(theme_.idle, theme_.panel, 0.5f), px(1));
+      const bool wide = box.w >= px(20);
+      const Box full = wide ? Box{box.x, box.y, box.w * part, box.h}
+                            : Box{box.x, box.y + box.h * (1 - part), box.w, box.h * part};
+      if (part > 0) pen_.rect(full, in_time(theme_.thread, k));
+    }
+  }
+
+  void traffic(int k) {
+    const Traffic& t = step(k).traffic;
+    if (!t.total()) return;
+    const float size = px(theme_.size_label - 1);
+    const float inset = std::min(px(5), pitch_ * 0.12f), y = traffic_y_ + traffic_h_ / 2;
+    const float x = x_of(k) + inset;
+    const std::string count = std::to_string(t.total());
+    const float count_w = pen_.width(count, size, Font::mono_bold);
+    float room = pitch_ - 2 * inset;
+    if (count_w + px(6) <= room) {
+      pen_.text({x_of(k + 1) - inset, y}, count, size, k <= present() ? theme_.ink : theme_.ink3,
+                Font::mono_bold, Align::right);
+      room -= count_w + px(6);
+    }
+    const std::pair<int, Colour> kinds[] = {{t.read, theme_.read},
+                                            {t.write, theme_.write},
+                                            {t.atomic, theme_.atomic},
+                                            {t.extra, theme_.conflict}};
+    const float block_h = px(13);
+    const float block_w = std::min(px(19), room / float(t.total()));
+    float at = x;
+    if (block_w >= px(5)) {
+      for (const auto& [n, colour] : kinds)
+        for (int b = 0; b < n; ++b, at += block_w)
+          pen_.rect({at, y - block_h / 2, block_w - px(block_w > px(10) ? 3 : 1.5f), block_h},
+                    in_time(colour, k), 0, 1, px(2));
+    } else if (room > px(2)) {
+      for (const auto& [n, colour] : kinds) {
+        const float w = room * float(n) / float(t.total());
+        if (n) pen_.rect({at, y - block_h / 2, w, block_h}, in_time(colour, k));
+        at += w;
+      }
+    }
+  }
+
+  void barriers() {
+    if (pitch_ < px(10)) return;
+    for (int k = first_ + 1; k < first_ + count_; ++k) {
+      const float x = x_of(k);
+      const bool passed = k <= present();
+      const float top = phase_y_ + phase_h_ + px(3), bottom = picture_.height - px(8);
+      if (passed)
+        pen_.line({x, top}, {x, bottom}, theme_.barrier, px(1.5f));
+      else
+        pen_.line({x, top}, {x, bottom}, theme_.ink3, px(1), px(3));
+    }
+  }
+
+  std::string tip(int k) const {
+    const Step& s = step(k);
+    std::string out = "Step " + std::to_string(k + 1) + ", " + phase_name(model_, s);
+    if (s.stride) out += ", stride " + std::to_string(s.stride);
+    out += ": " + std::to_string(s.working) + " of " + std::to_string(s.works.size()) + " threads work";
+    const Traffic& t = s.traffic;
+    if (t.total()) out += ", " + std::to_string(t.total()) + (block_.sectors ? " sectors" : " wavefronts");
+    if (t.extra) out += " (" + std::to_string(t.extra) + " more than needed)";
+    return out + ".";
+  }
+
+  const WatchModel& model_;
+  const Theme& theme_;
+  Picture picture_;
+  Pen pen_;
+  const BlockSteps& block_;
+  const Step& now_;
+  float left_ = 0, pitch_ = 0;
+  int first_ = 0, count_ = 0;
+  float phase_y_ = 0, phase_h_ = 0, lane_y_ = 0, lane_h_ = 0, traffic_y_ = 0, traffic_h_ = 0;
+};
+
+}  // namespace
+
+Picture timeline(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+                 float height) {
+  if (model.step(c)) return Timeline(model, c, t, m, width, height).draw();
+  Picture empty;
+  empty.width = width;
+  empty.height = height;
+  return empty;
+}
+
+}  // namespace bscope
