@@ -1,0 +1,285 @@
+#include "app/cli/arguments.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "app/cli/command.hpp"
+#include "app/cli/memory.hpp"
+
+#ifndef BARRIERSCOPE_VERSION
+#define BARRIERSCOPE_VERSION "unknown"
+#endif
+
+namespace bscope {
+namespace {
+
+/// The options as text, before any is judged: so that every error is ours, one sentence each.
+struct Typed {
+  std::string n, values, input, pattern, seed, skew, block, preset, device, schedule, memory;
+  std::string view, step, steps, theme, size, language, out;
+  std::vector<std::string> set, targets;
+  bool json = false;
+};
+
+template <class T>
+T number(const std::string& option, const std::string& text, const char* what) {
+  T v{};
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
+  if (error == std::errc::result_out_of_range)
+    throw UsageError(fmt::format("{} {} is out of range: {} is expected", option, text, what));
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty())
+    throw UsageError(
+        fmt::format("{} {} is no number: {} is expected", option, text.empty() ? "''" : text, what));
+  return v;
+}
+/// Also 2^20.
+long long whole(const std::string& option, const std::string& text) {
+  if (text.starts_with("2^")) {
+    const auto power = number<int>(option, text.substr(2), "a power of two");
+    if (power < 0 || power > 40) throw UsageError(fmt::format("{} {} is out of range", option, text));
+    return 1ll << power;
+  }
+  return number<long long>(option, text, "a whole number");
+}
+
+std::vector<double> parse_values(const std::string& text) {
+  std::vector<double> values;
+  size_t at = 0;
+  for (;;) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    size_t from = at, to = end;
+    while (from < to && text[from] == ' ') ++from;
+    while (to > from && text[to - 1] == ' ') --to;
+    const std::string word = text.substr(from, to - from);
+    double v = 0;
+    const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
+    const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
+    if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v))
+      throw UsageError(
+          fmt::format("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
+                      values.size() + 1, word));
+    values.push_back(v);
+    if (end == text.size()) return values;
+    at = end + 1;
+  }
+}
+
+void need_one_of(const std::string& option, const std::string& value,
+                 std::initializer_list<const char*> choices) {
+  std::string all;
+  for (const char* c : choices) {
+    if (value == c) return;
+    all += (all.empty() ? "" : ", ") + std::string(c);
+  }
+  throw UsageError(fmt::format("{} {} is not known: choose one of {}", option, value, all));
+}
+
+void add_input_options(CLI::App& app, Typed& t) {
+  const std::string group = "Input";
+  app.add_option("--n", t.n, "Number of elements")->type_name("N")->group(group);
+  app.add_option("--values", t.values, "The elements themselves")->type_name("3,1,7,...")->group(group);
+  app.add_option("--input", t.input, "A file of numbers, or an image for histograms")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--pattern", t.pattern, "ones, ramp, random, sine or skewed")->type_name("P")->group(group);
+  app.add_option("--seed", t.seed, "Of random patterns")->type_name("S")->group(group);
+  app.add_option("--skew", t.skew, "Share of the favourite key, 0 to 1")->type_name("X")->group(group);
+  app.add_option("--block", t.block, "Threads a block")->type_name("B")->group(group);
+  app.add_option("--set", t.set, "A parameter of the kernel; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->group(group);
+  app.add_option("--preset", t.preset, "A set-up by name, see `list`")->type_name("NAME")->group(group);
+  app.add_option("--device", t.device, "cpu or gpu")->type_name("D")->group(group);
+  app.add_option("--schedule", t.schedule, "auto, to-barrier, lockstep or shuffle:SEED")
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--max-memory", t.memory, "Refuse a trace that would need more (default 2G)")
+      ->type_name("BYTES")
+      ->group(group);
+}
+
+void add_look_options(CLI::App& app, Typed& t) {
+  app.add_option("--theme", t.theme, "dark, light or projector")->type_name("T");
+  app.add_option("--language", t.language, "en or zh")->type_name("L");
+}
+
+constexpr const char* footer =
+    "\nExit code: 0 done; 1 a check failed, there is no such device, or the output cannot be written; 2 bad "
+    "usage or "
+    "bad input.\nExamples:\n"
+    "  barrierscope                                          the app on Blelloch's scan\n"
+    "  barrierscope show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json\n"
+    "  barrierscope check histogram/racy --preset queue-7x20\n"
+    "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n";
+
+}  // namespace
+
+Device Arguments::device_or(Device otherwise) const {
+  return !device ? otherwise : *device == "gpu" ? Device::gpu : Device::cpu;
+}
+
+Arguments parse(const std::vector<std::string>& args) {
+  CLI::App app("Barrierscope: watch a GPU kernel barrier by barrier", "barrierscope");
+  Typed t;
+  app.set_version_flag("--version", std::string("barrierscope " BARRIERSCOPE_VERSION));
+  app.set_help_flag("-h,--help", "This text; `barrierscope VERB --help` for one verb");
+  app.footer(footer);
+  app.get_formatter()->column_width(34);
+  app.require_subcommand(0, 1);
+
+  auto verb = [&](const char* name, const char* what) {
+    CLI::App& v = *app.add_subcommand(name, what);
+    v.footer("");
+    return &v;
+  };
+  auto targets = [&](CLI::App& v, const char* name, int least, int most, const char* what) {
+    v.add_option(name, t.targets, what)->expected(least, most)->type_name("");
+  };
+  auto json = [&](CLI::App& v) { v.add_flag("--json", t.json, "One JSON object on stdout, for scripts"); };
+
+  CLI::App& list = *verb("list", "The kernels, their parameters and presets");
+  json(list);
+  CLI::App& trace = *verb("trace", "Trace a kernel into a file");
+  targets(trace, "KERNEL", 0, 1, "Name of a kernel, see `list`");
+  trace.add_option("-o,--output", t.out, "The file to write")->type_name("FILE.bscope");
+  CLI::App& show = *verb("show", "Every interval between barriers, as text or JSON");
+  targets(show, "KERNEL|FILE", 0, 1, "Name of a kernel, or a .bscope file");
+  json(show);
+  CLI::App& check = *verb("check", "Hazards, barriers, result, proof; exit code 1 if any fails");
+  targets(check, "KERNEL|FILE", 0, 1, "Name of a kernel, or a .bscope file");
+  json(check);
+  CLI::App& time = *verb("time", "Full-size runs, measured");
+  targets(time, "KERNEL", 0, 1000, "Names of kernels");
+  time.add_option("-o,--output", t.out, "Also write the samples")->type_name("F.json|F.csv");
+  CLI::App& render = *verb("render", "A picture of a step");
+  targets(render, "KERNEL|FILE", 0, 2, "Name of a kernel, or a .bscope file; two for --view compare");
+  render.add_option("--view", t.view, "watch, run, banks, memory, atomics, compare or time")->type_name("V");
+  render.add_option("--step", t.step, "Interval of the run, from 0")->type_name("K");
+  render.add_option("--steps", t.steps, "Several, for videos")->type_name("A..B");
+  render.add_option("--size", t.size, "Pixels (default 1600x900)")->type_name("WxH");
+  render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png");
+  add_look_options(render, t);
+  targets(app, "KERNEL|FILE", 0, 1, "Name of a kernel, or a .bscope file (default scan/blelloch)");
+  add_look_options(app, t);
+  for (CLI::App* v : {&trace, &show, &check, &time, &render, &app}) add_input_options(*v, t);
+
+  try {
+    std::vector<std::string> reversed(args.rbegin(), args.rend());
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    const auto used = app.get_subcommands();
+    throw Answer{used.empty() ? app.help() : used.front()->help()};
+  } catch (const CLI::CallForVersion& e) {
+    throw Answer{std::string(e.what()) + "\n"};
+  } catch (const CLI::ParseError& e) {
+    throw UsageError(std::string(e.what()) + "; `barrierscope --help` lists verbs and options");
+  }
+
+  Arguments a;
+  if (const auto used = app.get_subcommands(); !used.empty()) a.verb = used.front()->get_name();
+  const CLI::App& v = a.verb.empty() ? app : *app.get_subcommand(a.verb);
+  auto given = [&](const char* option) {
+    const auto* o = v.get_option_no_throw(option);
+    return o && o->count() > 0;
+  };
+  a.targets = t.targets;
+  a.json = t.json;
+  a.out = t.out;
+  if (given("--n")) a.request.n = whole("--n", t.n);
+  if (given("--values")) a.request.values = parse_values(t.values);
+  if (given("--input") && (a.request.input_file = t.input).empty())
+    throw UsageError("--input needs the name of a file");
+  if (given("--pattern")) {
+    need_one_of("--pattern", t.pattern, {"ones", "ramp", "random", "sine", "skewed"});
+    a.request.pattern = t.pattern;
+  }
+  if (given("--seed"))
+    a.request.seed = number<uint32_t>("--seed", t.seed, "a whole number from 0 to 4294967295");
+  if (given("--skew")) a.request.skew = number<double>("--skew", t.skew, "a number from 0 to 1");
+  if (given("--block")) a.request.block = whole("--block", t.block);
+  for (const std::string& s : t.set) {
+    const size_t sign = s.find('=');
+    if (sign == 0 || sign == std::string::npos)
+      throw UsageError(fmt::format("--set {} has no value: write --set NAME=VALUE", s));
+    a.request.set.emplace_back(s.substr(0, sign), s.substr(sign + 1));
+  }
+  a.request.preset = t.preset;
+  if (given("--device")) {
+    need_one_of("--device", t.device, {"cpu", "gpu"});
+    a.device = t.device;
+  }
+  if (given("--schedule")) a.schedule = t.schedule;
+  if (given("--max-memory")) a.most_memory = parse_bytes(t.memory);
+  for (const char* o : {"--n", "--values", "--input", "--pattern", "--seed", "--skew", "--block", "--set",
+                        "--preset", "--device", "--schedule"})
+    a.input_given |= given(o);
+
+  if (given("--view")) {
+    need_one_of("--view", t.view, {"watch", "run", "banks", "memory", "atomics", "compare", "time"});
+    a.render.view = t.view;
+  }
+  if (given("--step") && given("--steps")) throw UsageError("--step and --steps exclude each other");
+  if (given("--step")) a.render.step = number<int>("--step", t.step, "a whole number from 0");
+  if (given("--steps")) {
+    const size_t dots = t.steps.find("..");
+    if (dots == std::string::npos)
+      throw UsageError("--steps " + t.steps + " is no range: write --steps A..B");
+    a.render.step = number<int>("--steps", t.steps.substr(0, dots), "A..B");
+    a.render.last_step = number<int>("--steps", t.steps.substr(dots + 2), "A..B");
+    if (a.render.last_step < a.render.step) throw UsageError("--steps " + t.steps + " goes backwards");
+  }
+  if (a.render.step < 0) throw UsageError("--step counts from 0");
+  if (given("--theme")) {
+    need_one_of("--theme", t.theme, {"dark", "light", "projector"});
+    a.render.theme = t.theme;
+  }
+  if (given("--language")) {
+    need_one_of("--language", t.language, {"en", "zh"});
+    a.render.language = t.language;
+  }
+  if (given("--size")) {
+    const size_t x = t.size.find('x');
+    if (x == std::string::npos)
+      throw UsageError("--size " + t.size + " is no size: write for example 1600x900");
+    a.render.width = number<int>("--size", t.size.substr(0, x), "WIDTHxHEIGHT");
+    a.render.height = number<int>("--size", t.size.substr(x + 1), "WIDTHxHEIGHT");
+    if (a.render.width < 320 || a.render.height < 180 || a.render.width > 16384 || a.render.height > 16384)
+      throw UsageError("--size " + t.size + " is out of range: from 320x180 to 16384x16384");
+  }
+  a.render.out = t.out;
+  return a;
+}
+
+Target target_of(const Arguments& a, const std::string& word) {
+  Target t;
+  bool kernel = false;
+  for (const Algorithm* k : catalog()) kernel |= k->name == word;
+  std::error_code ignored;
+  const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
+  if (!kernel && file) {
+    if (a.input_given)
+      throw UsageError(word +
+                       " already holds its input and its run: leave out the options that say what to trace");
+    t.file = word;
+    return t;
+  }
+  t.request = a.request;
+  t.request.kernel = word;
+  find(word);
+  t.device = a.device_or(Device::cpu);
+  if (a.schedule) try {
+      t.schedule = parse_schedule(*a.schedule);
+    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  if (t.device == Device::gpu && a.schedule)
+    throw UsageError("--schedule is the CPU executor's: leave it out, or leave out --device gpu");
+  return t;
+}
+
+}  // namespace bscope

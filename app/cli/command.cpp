@@ -1,0 +1,163 @@
+#include "app/cli/command.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <new>
+#include <ostream>
+#include <system_error>
+
+#include "app/cli/arguments.hpp"
+#include "app/cli/check.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/memory.hpp"
+#include "app/cli/text.hpp"
+#include "app/cli/time.hpp"
+#include "app/cli/walk.hpp"
+#include "engine/trace/file.hpp"
+
+namespace bscope {
+namespace {
+
+/// The one target that most verbs take.
+Target the_target(const Arguments& a) {
+  if (a.targets.empty())
+    throw UsageError(fmt::format("`{}` needs the name of a kernel: `barrierscope list` shows them", a.verb));
+  return target_of(a, a.targets.front());
+}
+
+Problem affordable(const Arguments& a, const Target& t) {
+  const Algorithm& algorithm = find(t.request.kernel);
+  Problem problem = make_problem(algorithm, t.request);
+  refuse_if_too_large(algorithm, problem, a.most_memory);
+  return problem;
+}
+
+std::shared_ptr<const Run> open(const Arguments& a, const Target& t) {
+  if (t.is_file()) return open_file(t.file);
+  affordable(a, t);
+  return open_run(t.request, t.device, t.schedule);
+}
+
+int trace_verb(const Arguments& a, Console& c) {
+  if (a.out.empty()) throw UsageError("`trace` needs a file to write: add -o FILE.bscope");
+  const Target t = the_target(a);
+  if (t.is_file()) throw UsageError(t.file + " is a trace already: `trace` takes the name of a kernel");
+  const Trace trace = run(find(t.request.kernel), affordable(a, t), t.device, t.schedule, order_matters);
+  save(trace, a.out);
+  c.err << fmt::format(
+      "{}: {} events in {}\n", a.out, trace.events(),
+      trace.launches.size() == 1 ? "one launch" : fmt::format("{} launches", trace.launches.size()));
+  return 0;
+}
+
+int show_verb(const Arguments& a, Console& c) {
+  const auto run = open(a, the_target(a));
+  if (a.json)
+    show_json(c.out, *run);
+  else
+    c.out << show_text(*run, c.ink(), c.width);
+  return 0;
+}
+
+int check_verb(const Arguments& a, Console& c) {
+  const auto run = open(a, the_target(a));
+  const Verdict v = check(*run);
+  if (a.json)
+    check_json(c.out, *run, v);
+  else
+    c.out << check_text(*run, v, c.ink());
+  return v.passed() ? 0 : 1;
+}
+
+int time_verb(const Arguments& a) {
+  TimeOptions o;
+  o.kernels = a.targets;
+  o.request = a.request;
+  o.device = a.device_or(Device::gpu);
+  o.device_given = a.device.has_value();
+  o.out = a.out;
+  if (o.kernels.empty())
+    throw UsageError("`time` needs the names of kernels: `barrierscope list` shows them");
+  for (const auto& name : o.kernels) find(name);
+  return time_command(o);
+}
+
+int render_verb(const Arguments& a, const Window& window) {
+  RenderOptions o = a.render;
+  if (o.out.empty()) throw UsageError("`render` needs a picture to write: add -o FILE.png");
+  const Target first = the_target(a);
+  o.targets = {first};
+  for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
+  if (o.targets.size() > 1 && o.view != "compare")
+    throw UsageError("two runs in one picture are for --view compare");
+  for (const Target& t : o.targets)
+    if (!t.is_file()) affordable(a, t);
+  if (!window.render)
+    throw NoDevice("this program was built without the window and its pictures: build the release preset");
+  return window.render(o);
+}
+
+/// The window where there is a display; else the same run as text.
+int app(const Arguments& a, Console& c, const Window& window) {
+  const std::string word = a.targets.empty() ? first_kernel : a.targets.front();
+  WindowOptions o{target_of(a, word), a.render.theme, a.render.language};
+  std::string how;
+  if (!window.open)
+    how = "This program was built without its window: build the release preset to get it.";
+  else if (!c.display)
+    how =
+        "There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
+        "`barrierscope render` draws the same into a picture.";
+  else {
+    if (!o.target.is_file()) affordable(a, o.target);
+    try {
+      return window.open(o);
+    } catch (const NoWindow& e) { how = std::string("The window cannot be opened: ") + e.what(); }
+  }
+  walk(*open(a, o.target), c, how);
+  return 0;
+}
+
+int list_verb(const Arguments& a, Console& c) {
+  if (a.json)
+    list_json(c.out);
+  else
+    c.out << list_text(c.ink(), c.width);
+  return 0;
+}
+
+int dispatch(const std::vector<std::string>& args, Console& c, const Window& window) {
+  const Arguments a = parse(args);
+  if (a.verb == "list") return list_verb(a, c);
+  if (a.verb == "trace") return trace_verb(a, c);
+  if (a.verb == "show") return show_verb(a, c);
+  if (a.verb == "check") return check_verb(a, c);
+  if (a.verb == "time") return time_verb(a);
+  if (a.verb == "render") return render_verb(a, window);
+  return app(a, c, window);
+}
+
+}  // namespace
+
+int command(const std::vector<std::string>& args, Console& c, const Window& window) {
+  auto fail = [&](int code, const std::string& what) {
+    c.out.flush();
+    c.err << "barrierscope: " << what << "\n";
+    return code;
+  };
+  int code = 0;
+  try {
+    code = dispatch(args, c, window);
+  } catch (const Answer& a) { c.out << a.text; } catch (const UsageError& e) {
+    return fail(2, e.what());
+  } catch (const BadFile& e) { return fail(2, e.what()); } catch (const NoDevice& e) {
+    return fail(1, e.what());
+  } catch (const std::system_error& e) { return fail(1, e.what()); } catch (const std::bad_alloc&) {
+    return fail(1, "there is not enough memory for this run: take a smaller --n");
+  } catch (const std::exception& e) { return fail(1, e.what()); }
+  if (!c.out.flush()) return fail(1, "cannot write to stdout: the disk is full, or the other end is closed");
+  return code;
+}
+
+}  // namespace bscope

@@ -1,0 +1,32 @@
+// The command line: flags to one verb, errors to one sentence and an exit code.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/cli/console.hpp"
+#include "app/cli/options.hpp"
+
+namespace bscope {
+
+/// What the program was built with. Empty where it was built without.
+struct Window {
+  /// Throws NoWindow when it cannot be opened here.
+  std::function<int(const WindowOptions&)> open;
+  std::function<int(const RenderOptions&)> render;
+};
+/// There is a display, but no window can be opened on it. what() is one sentence.
+struct NoWindow : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs `barrierscope ARGS` (without the program's name). Returns the exit code: 0 done; 1 a check failed,
+/// the device is missing, the output cannot be written; 2 bad usage or bad input. Throws nothing.
+int command(const std::vector<std::string>& args, Console&, const Window& = {});
+
+/// The kernel that opens when none is named.
+inline constexpr const char* first_kernel = "scan/blelloch";
+
+}  // namespace bscope

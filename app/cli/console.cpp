@@ -1,0 +1,94 @@
+#include "app/cli/console.hpp"
+
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace bscope {
+namespace {
+
+/// The mode before the keyboard took over. Also put back when the program is ended by Ctrl+C: ISIG stays on,
+/// and only echo and line mode change, which shells restore by themselves.
+termios before;
+
+int byte() {
+  unsigned char c = 0;
+  return read(STDIN_FILENO, &c, 1) == 1 ? c : -1;
+}
+
+}  // namespace
+
+std::string Ink::operator()(Role role, std::string_view text) const {
+  const char* code = "";
+  switch (role) {
+    case Role::plain: break;
+    case Role::title: code = "1"; break;
+    case Role::read: code = "36"; break;
+    case Role::write: code = "33"; break;
+    case Role::changed: code = "1;30;43"; break;
+    case Role::thread: code = "32"; break;
+    case Role::idle: code = "90"; break;
+    case Role::race: code = "1;31"; break;
+    case Role::atomic: code = "35"; break;
+    case Role::phase: code = "1;34"; break;
+  }
+  if (!colours_ || !*code || text.empty()) return std::string(text);
+  return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+}
+
+bool interactive() { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
+
+int terminal_width() {
+  winsize w{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col) return 100;
+  return std::max(40, int(w.ws_col));
+}
+
+Keyboard::Keyboard() {
+  tcgetattr(STDIN_FILENO, &before);
+  termios raw = before;
+  raw.c_lflag &= ~tcflag_t(ICANON | ECHO);
+  tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+Keyboard::~Keyboard() { tcsetattr(STDIN_FILENO, TCSANOW, &before); }
+
+Key Keyboard::wait() {
+  for (;;) {
+    switch (byte()) {
+      case '\r':
+      case '\n':
+      case ' ':
+      case 'n':
+      case 'l': return Key::next;
+      case 'p':
+      case 'h':
+      case 'b':
+      case 0x7f: return Key::back;
+      case 'q':
+      case 4:
+      case -1: return Key::quit;
+      case 'g': return Key::first;
+      case 'G': return Key::last;
+      case 0x1b: {
+        // An arrow key sends ESC [ C; ESC alone is the key itself. The rest of a sequence is there at once.
+        int waiting = 0;
+        if (ioctl(STDIN_FILENO, FIONREAD, &waiting) || !waiting) return Key::quit;
+        const int kind = byte();
+        if (kind != '[' && kind != 'O') break;
+        int c = byte();
+        const int number = c >= '0' && c <= '9' ? c : 0;
+        while (c >= '0' && c <= ';') c = byte();  // parameters: ESC [ 1 ; 2 C
+        if (c == 'C' || c == 'B') return Key::next;
+        if (c == 'D' || c == 'A') return Key::back;
+        if (c == 'H' || (c == '~' && (number == '1' || number == '7'))) return Key::first;
+        if (c == 'F' || (c == '~' && (number == '4' || number == '8'))) return Key::last;
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+}  // namespace bscope

@@ -1,0 +1,17 @@
+// The JSON of list, show and check (docs: the formats are a contract for scripts).
+#pragma once
+#include <iosfwd>
+#include <string>
+
+#include "app/cli/check.hpp"
+#include "app/session.hpp"
+namespace bscope {
+
+/// barrierscope.list/1
+void list_json(std::ostream&);
+/// barrierscope.show/1, written interval by interval: traces are large.
+void show_json(std::ostream&, const Run&);
+/// barrierscope.check/1
+void check_json(std::ostream&, const Run&, const Verdict&);
+
+}  // namespace bscope

@@ -1,0 +1,411 @@
+#include "app/cli/text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace bscope {
+namespace {
+
+std::string pad_right(std::string s, int width) {
+  s.resize(std::max(s.size(), size_t(std::max(width, 0))), ' ');
+  return s;
+}
+std::string count(long n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+const char* sign_of(const std::string& op) {
+  static const std::map<std::string, const char*> signs = {
+      {"add", "+"}, {"multiply", "*"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}};
+  const auto it = signs.find(op);
+  return it == signs.end() ? nullptr : it->second;
+}
+
+std::string values(const std::vector<double>& v, size_t most) {
+  std::string s;
+  for (size_t i = 0; i < std::min(v.size(), most); ++i) s += fmt::format("{}{}", i ? " " : "", v[i]);
+  if (v.size() > most) s += fmt::format(" ... ({} in all)", v.size());
+  return s;
+}
+
+const Algorithm* known(const std::string& name) {
+  for (const Algorithm* a : catalog())
+    if (a->name == name) return a;
+  return nullptr;
+}
+
+/// Words to lines of at most `width`.
+std::string wrapped(const std::string& text, int width, const std::string& indent) {
+  std::string out, line = indent;
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (line.size() > indent.size() && int(line.size() + 1 + word.size()) > width) {
+      out += line + "\n";
+      line = indent;
+    }
+    line += (line.size() > indent.size() ? " " : "") + word;
+    at = end + 1;
+  }
+  return out + line + "\n";
+}
+
+}  // namespace
+
+Frames::Frames(const Run& run, Ink ink, int width)
+    : run_(run), history_(run.trace, run.report.flow), ink_(ink), width_(std::max(40, width)) {}
+
+std::string Frames::heading() const {
+  const Trace& t = run_.trace;
+  const Algorithm* a = known(t.kernel);
+  std::string s = ink_(Role::title, a ? a->title : t.kernel) + "  " + (a ? t.kernel : "");
+  std::string settings;
+  for (const auto& [name, value] : t.parameters)
+    settings += (settings.empty() ? "" : ", ") + name + " " + value;
+  s += "   " + settings + "   " + ink_(Role::idle, t.device + (t.driver.empty() ? "" : ", " + t.driver)) +
+       "\n";
+  if (a) s += wrapped(a->lesson, width_, "");
+  return s;
+}
+
+const Interval* Frames::previous(const Interval& v) const {
+  if (!v.index) return nullptr;
+  return &run_.report.flow.of_block(v.launch, v.block)[size_t(v.index) - 1];
+}
+
+std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
+  const Flow& flow = run_.report.flow;
+  const Launch& l = run_.trace.launches[size_t(v.launch)];
+  std::map<int, std::set<int>> written;
+  for (int id : v.nodes) {
+    const Node& n = flow.nodes[size_t(id)];
+    if (writes(n.op)) written[n.place.array].insert(n.place.index);
+  }
+  std::vector<Shown> all;
+  auto add = [&](int array, ArrayState before, ArrayState after, int from, int to) {
+    Shown s{array, run_.trace.array(l, array).name, std::move(before), std::move(after), {}, from, to};
+    s.changed.resize(size_t(s.after.size()));
+    for (int cell : written[array]) s.changed[size_t(cell)] = true;
+    all.push_back(std::move(s));
+  };
+  for (size_t k = 0; k < l.shared.size(); ++k) {
+    const int id = first_shared + int(k);
+    const Interval* p = previous(v);
+    ArrayState none;
+    none.kind = l.shared[k].kind;
+    none.bits.resize(size_t(l.shared[k].size));
+    none.known.resize(size_t(l.shared[k].size));
+    add(id, p ? shared_state(run_.trace, *p, id) : none, shared_state(run_.trace, v, id), 0,
+        l.shared[k].size);
+  }
+  // Global arrays where the block writes to them; without shared memory, also where it reads.
+  std::set<int> globals;
+  for (const auto& [array, cells] : written)
+    if (array < first_shared && !cells.empty()) globals.insert(array);
+  if (l.shared.empty())
+    for (const Interval& i : flow.of_block(v.launch, v.block))
+      for (int id : i.nodes)
+        if (const Node& n = flow.nodes[size_t(id)]; writes(n.op) && !n.place.shared())
+          globals.insert(n.place.array);
+  const auto [first, end] = history_.moments(v);
+  for (int array : globals) {
+    const int size = run_.trace.arrays[size_t(array)].size;
+    int from = 0, to = size;
+    if (size > 64 && !written[array].empty())  // of a long array the part that changes
+      from = *written[array].begin() / 16 * 16, to = std::min(size, (*written[array].rbegin() / 16 + 1) * 16);
+    add(array, *history_.at(array, first), *history_.at(array, end), from, to);
+  }
+  return all;
+}
+
+std::string Frames::table(const Shown& s, bool before) const {
+  int cell = 1;
+  for (int i = s.from; i < s.to; ++i)
+    for (const ArrayState* a : {&s.before, &s.after})
+      if (a->known[size_t(i)]) cell = std::max(cell, int(a->text(i).size()));
+  cell = std::max(cell, int(std::to_string(std::max(0, s.to - 1)).size())) + 2;
+  const int label = std::max(8, int(s.name.size()) + 2);
+  int row = 32;
+  while (row > 1 && row * cell + label > width_) row /= 2;
+
+  auto line = [&](const std::string& name, int from, auto text_and_role) {
+    std::string out = "  " + pad_right(name, label - 2);
+    for (int i = from; i < std::min(s.to, from + row); ++i) {
+      const auto [text, role, marked] = text_and_role(i);
+      // The brackets stand for the colour where there is none, and keep the columns either way.
+      const std::string body = marked ? "[" + text + "]" : " " + text + " ";
+      out += std::string(size_t(std::max(0, cell - int(body.size()))), ' ') + ink_(role, body);
+    }
+    return out + "\n";
+  };
+  struct Text {
+    std::string text;
+    Role role;
+    bool marked;
+  };
+  auto value = [&](const ArrayState& a, int i) { return a.known[size_t(i)] ? a.text(i) : std::string("."); };
+
+  std::string out;
+  int skipped_from = -1;
+  auto skipped = [&](int to) {
+    if (skipped_from >= 0)
+      out += ink_(Role::idle, fmt::format("  {}[{}..{}] unchanged\n", s.name, skipped_from, to - 1));
+    skipped_from = -1;
+  };
+  const bool many = s.to - s.from > 4 * row;
+  for (int from = s.from; from < s.to; from += row) {
+    const int to = std::min(s.to, from + row);
+    const bool changes =
+        std::find(s.changed.begin() + from, s.changed.begin() + to, true) != s.changed.begin() + to;
+    if (many && !changes) {
+      if (skipped_from < 0) skipped_from = from;
+      continue;
+    }
+    skipped(from);
+    if (before)
+      out += line("before", from, [&](int i) {
+        return Text{value(s.before, i), s.changed[size_t(i)] ? Role::plain : Role::idle, false};
+      });
+    out += line(s.name, from, [&](int i) {
+      return Text{value(s.after, i), s.changed[size_t(i)] ? Role::changed : Role::plain,
+                  bool(s.changed[size_t(i)])};
+    });
+    out += line("", from, [&](int i) { return Text{std::to_string(i), Role::idle, false}; });
+  }
+  skipped(s.to);
+  return out;
+}
+
+std::string Frames::states(const Interval& v, bool before) const {
+  std::string out;
+  for (const auto& s : shown(v)) out += table(s, before);
+  return out;
+}
+
+std::string Frames::caption(const Interval& v, int step) const {
+  const Flow& flow = run_.report.flow;
+  const Launch& l = run_.trace.launches[size_t(v.launch)];
+  const auto threads = active_threads(flow, v).size();
+  const Work w = work(flow, v);
+  std::string s = ink_(Role::title, fmt::format("step {}", step)) + "  " + ink_(Role::phase, v.phase) +
+                  fmt::format("  {} of {} threads", threads, l.block);
+  for (const auto& [op, n] : w.by_op) s += fmt::format(", {} x {}", n, op);
+  const auto [first, last] = run_.report.interval_requests[size_t(&v - flow.intervals.data())];
+  const auto t = total(std::span(run_.report.requests).subspan(size_t(first), size_t(last - first)));
+  if (t.shared_requests) {
+    s += ", " + count(t.shared_wavefronts, "wavefront", "wavefronts");
+    if (t.shared_wavefronts > t.shared_wavefronts_ideal)
+      s += ink_(Role::race, fmt::format(" (ideal {})", t.shared_wavefronts_ideal));
+  }
+  if (t.global_requests) s += ", " + count(t.global_sectors, "sector", "sectors");
+  s += ink_(Role::idle, v.line ? fmt::format("   then the barrier in line {}", v.line) : "   then the exit");
+  return s + "\n";
+}
+
+std::string Frames::place(const Launch& l, Place p) const {
+  return fmt::format("{}[{}]", run_.trace.array(l, p.array).name, p.index);
+}
+
+std::string Frames::sentence(const Launch& l, const Arrow& a) const {
+  const Flow& flow = run_.report.flow;
+  const Node& store = flow.nodes[size_t(a.node)];
+  const std::string to = place(l, a.to);
+  const std::string result = text_of(Kind(store.kind), written_bits(flow, store));
+  std::vector<std::string> names, held;
+  for (size_t i = 0; i < a.from.size(); ++i) {
+    names.push_back(place(l, a.from[i]));
+    const Node& load = flow.nodes[size_t(a.loads[i])];
+    held.push_back(text_of(Kind(load.kind), load.bits));
+  }
+  std::string s = ink_(Role::thread, fmt::format("t{:<4}", a.thread)) + pad_right(to, 10) + " ";
+  if (is_atomic(store.op)) {
+    const std::string operand =
+        store.b >= 0 ? text_of(Kind(store.kind), flow.nodes[size_t(store.b)].bits) : "?";
+    s += ink_(Role::atomic, name_of(store.op)) +
+         fmt::format(" {}: {} becomes {}", operand, text_of(Kind(store.kind), store.bits), result);
+  } else if (const char* sign = sign_of(a.op); sign && names.size() == 2) {
+    s += fmt::format("= {} {} {} = {} {} {} = {}", ink_(Role::read, names[0]), sign,
+                     ink_(Role::read, names[1]), held[0], sign, held[1], result);
+  } else if (a.op == "copy" && names.size() == 1) {
+    s += fmt::format("= {} = {}", ink_(Role::read, names[0]), result);
+  } else if (names.empty()) {
+    s += "= " + result;
+  } else {
+    s += fmt::format("= {}   {} of", result, a.op);
+    for (size_t i = 0; i < std::min<size_t>(names.size(), 4); ++i)
+      s += (i ? ", " : " ") + ink_(Role::read, names[i]) + " = " + held[i];
+    if (names.size() > 4) s += fmt::format(" and {} more", names.size() - 4);
+  }
+  const Word& word = run_.report.words[size_t(a.node)];
+  if (word.known) s += ink_(Role::idle, "   " + word.text());
+  return s + ink_(Role::idle, a.line ? fmt::format("   line {}", a.line) : "");
+}
+
+std::string Frames::sentences(const Interval& v, int most) const {
+  const Launch& l = run_.trace.launches[size_t(v.launch)];
+  const auto all = arrows(run_.report.flow, v);
+  std::string out;
+  for (size_t i = 0; i < std::min(all.size(), size_t(most)); ++i) out += "  " + sentence(l, all[i]) + "\n";
+  if (all.size() > size_t(most))
+    out += ink_(Role::idle, fmt::format("  and {} more\n", all.size() - size_t(most)));
+  for (const Hazard& h : run_.report.flow.hazards) {
+    const bool here = std::any_of(v.nodes.begin(), v.nodes.end(), [&](int id) {
+      const Node& n = run_.report.flow.nodes[size_t(id)];
+      return n.launch == h.launch && n.place == h.place && n.thread == h.threads[1] && n.line == h.lines[1];
+    });
+    if (here) out += wrapped("race: " + h.sentence, width_, "  ");
+  }
+  return out;
+}
+
+std::string Frames::source(const Interval& v, int around) const {
+  const Launch& l = run_.trace.launches[size_t(v.launch)];
+  const std::string& text = run_.trace.sources[size_t(l.source)].text;
+  std::set<int> lines;
+  for (int id : v.nodes)
+    if (int line = run_.report.flow.nodes[size_t(id)].line) lines.insert(line);
+  std::set<int> marked = lines;
+  if (v.line) marked.insert(v.line);
+  if (text.empty() || marked.empty()) return "";
+  const int from = *marked.begin() - around, to = *marked.rbegin() + around;
+  std::string out;
+  int number = 0, left_out = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (number < from || number > to) continue;
+    // Between lines that are far apart only those beside them are shown.
+    const auto near = marked.lower_bound(number - around);
+    if (near == marked.end() || *near > number + around) {
+      if (!left_out++) out += "       ...\n";
+      continue;
+    }
+    left_out = 0;
+    if (int(line.size()) > width_ - 8) line.resize(size_t(width_ - 8));
+    const bool barrier = number == v.line, busy = lines.contains(number);
+    out += fmt::format("  {} {:>3} ",
+                       busy      ? ">"
+                       : barrier ? "="
+                                 : " ",
+                       number) +
+           ink_(busy      ? Role::thread
+                : barrier ? Role::title
+                          : Role::idle,
+                line) +
+           "\n";
+  }
+  return out;
+}
+
+std::string Frames::timeline(const Interval& v) const {
+  std::string out, phase;
+  for (const Interval& i : run_.report.flow.of_block(v.launch, v.block)) {
+    if (i.phase != phase || !i.index) {
+      out += (out.empty() ? "" : "]  ") + ink_(Role::phase, i.phase) + " [";
+      phase = i.phase;
+    }
+    out += i.index == v.index ? ink_(Role::changed, "#") : i.index < v.index ? "=" : ink_(Role::idle, ".");
+  }
+  return "  " + out + "]\n";
+}
+
+std::string Frames::totals() const {
+  const Trace& t = run_.trace;
+  const Report& r = run_.report;
+  const auto q = total(r.requests);
+  std::string s = "input     " + values(r.input, 24) + "\noutput    " + values(r.output, 24) + "  " +
+                  (r.correct ? ink_(Role::thread, "correct") : ink_(Role::race, "wrong")) + "\n";
+  if (!r.correct) s += "expected  " + values(r.expected, 24) + "\n";
+  s += fmt::format("work      {}, span {}, {}, {} events\n", count(r.work.adds, "add", "adds"), r.span,
+                   count(r.barriers, "barrier", "barriers"), t.events());
+  for (const Formula& f : t.formulas)
+    s += fmt::format("          textbook: {} = {} = {}\n", f.of, f.text, f.value);
+  if (q.shared_requests)
+    s += fmt::format("shared    {} wavefronts, ideal {}\n", q.shared_wavefronts, q.shared_wavefronts_ideal);
+  if (q.global_requests)
+    s += fmt::format("global    {} sectors, ideal {}\n", q.global_sectors, q.global_sectors_ideal);
+  if (r.contention.longest_shared || r.contention.longest_global)
+    s += fmt::format("queues    longest: {} in shared memory, {} in global memory\n",
+                     r.contention.longest_shared, r.contention.longest_global);
+  if (r.lost.lost)
+    s += ink_(Role::race, fmt::format("lost      {} of {} updates", r.lost.lost, r.lost.performed)) + "\n";
+  for (const auto& f : t.findings) s += ink_(Role::race, "finding") + "   " + f.text + "\n";
+  if (r.flow.hazards_found)
+    s += ink_(Role::race, "race      ") +
+         fmt::format("{}: `check` names them\n", count(long(r.flow.hazards_found), "hazard", "hazards"));
+  return s;
+}
+
+std::string list_text(Ink ink, int width) {
+  size_t name = 0, title = 0;
+  for (const Algorithm* a : catalog())
+    name = std::max(name, a->name.size()), title = std::max(title, a->title.size());
+  std::string out, family;
+  for (const Algorithm* a : catalog()) {
+    if (a->family() != family)
+      out += (family.empty() ? "" : "\n") + ink(Role::title, family = a->family()) + "\n";
+    const int indent = int(name + title) + 6;
+    const std::string lesson = wrapped(a->lesson, width, std::string(size_t(indent), ' '));
+    out += "  " + ink(Role::thread, pad_right(a->name, int(name))) + "  " + pad_right(a->title, int(title)) +
+           "  " + lesson.substr(size_t(indent));
+    std::string more;
+    for (const Parameter& p : a->parameters) {
+      more += (more.empty() ? "--set " : "  ") + p.name + "=";
+      for (size_t i = 0; i < p.values.size(); ++i) more += (i ? "|" : "") + p.values[i].text;
+      if (p.values.empty()) more += "N";
+    }
+    for (const Preset& p : a->presets) more += (more.empty() ? "" : "  ") + ("--preset " + p.name);
+    if (!more.empty()) out += ink(Role::idle, wrapped(more, width, "    "));
+  }
+  return out;
+}
+
+std::string show_text(const Run& run, Ink ink, int width) {
+  const Frames frames(run, ink, width);
+  std::string out = frames.heading();
+  int step = 0;
+  for (const Interval& v : run.report.flow.intervals) {
+    const Launch& l = run.trace.launches[size_t(v.launch)];
+    if (!v.index && !v.block)
+      out += "\n" + ink(Role::title, l.name) +
+             fmt::format("   grid {} x block {}   {}\n", l.grid, l.block,
+                         run.trace.sources[size_t(l.source)].path);
+    if (!v.index && l.grid > 1) out += "\n" + ink(Role::title, fmt::format("block {}", v.block)) + "\n";
+    out += "\n" + frames.caption(v, step++) + frames.states(v, false) + frames.sentences(v, 32);
+  }
+  return out + "\n" + frames.totals();
+}
+
+std::string check_text(const Run& run, const Verdict& v, Ink ink) {
+  const Report& r = run.report;
+  auto mark = [&](bool good) { return good ? ink(Role::thread, "pass  ") : ink(Role::race, "FAIL  "); };
+  std::string s = Frames(run, ink, 100).heading() + "\n";
+  s += mark(v.correct) + (v.correct ? "the result is right\n"
+                                    : "the result is wrong: got " + values(r.output, 16) + ", expected " +
+                                          values(r.expected, 16) + "\n");
+  s += mark(v.ordered) + (v.ordered ? std::string("no two threads touch a cell unordered\n")
+                                    : count(long(r.flow.hazards_found), "hazard", "hazards") + "\n");
+  for (const Hazard& h : r.flow.hazards) s += wrapped(h.sentence, 100, "        ");
+  if (r.lost.lost) s += fmt::format("        {} of {} updates are lost\n", r.lost.lost, r.lost.performed);
+  s += mark(v.well_behaved) + (v.well_behaved
+                                   ? "barriers meet, accesses are in bounds, everything read was written\n"
+                                   : count(long(v.findings.size()), "finding", "findings") + "\n");
+  for (const Finding& f : v.findings) s += wrapped(f.text, 100, "        ");
+  s += mark(v.snapshots_match) + (v.snapshots_match
+                                      ? "the replay agrees with the real memory at every barrier\n"
+                                      : "the replay differs from the real memory\n");
+  if (r.proof.applies || !r.proof.sentence.empty())
+    s += (r.proof.applies ? mark(r.proof.holds) : ink(Role::idle, "-     ")) +
+         wrapped((r.proof.holds ? "proved: " : "no proof: ") + r.proof.sentence, 100, "      ").substr(6);
+  for (const Barrier& b : v.barriers)
+    if (!b.needed) s += ink(Role::idle, "note  ") + wrapped(b.sentence, 100, "      ").substr(6);
+  return s;
+}
+
+}  // namespace bscope

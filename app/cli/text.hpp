@@ -1,0 +1,56 @@
+// Runs as text for people: what list, show, check and the walk print.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/cli/check.hpp"
+#include "app/cli/console.hpp"
+#include "app/session.hpp"
+#include "app/view/watch/state.hpp"
+namespace bscope {
+
+/// Writes intervals of one run. The run must outlive it.
+class Frames {
+ public:
+  Frames(const Run&, Ink, int width);
+
+  /// Title, parameters, device, lesson: two or three lines.
+  std::string heading() const;
+  /// "step 3  up-sweep  2 of 8 threads, 2 adds" and so on.
+  std::string caption(const Interval&, int step) const;
+  /// The arrays at the interval's end, changed cells marked; with `before`, above them as they were.
+  std::string states(const Interval&, bool before) const;
+  /// One line for each value that was written, at most `most` of them.
+  std::string sentences(const Interval&, int most) const;
+  /// The interval's lines of the source, `around` lines beside them.
+  std::string source(const Interval&, int around) const;
+  /// The intervals of the block as a strip, by phase, this one marked.
+  std::string timeline(const Interval&) const;
+  /// Result, totals, formulas, queues.
+  std::string totals() const;
+
+ private:
+  struct Shown {
+    int array;
+    std::string name;
+    ArrayState before, after;
+    std::vector<bool> changed;
+    int from, to;  ///< cells of it that are of interest
+  };
+  std::vector<Shown> shown(const Interval&) const;
+  std::string table(const Shown&, bool before) const;
+  std::string place(const Launch&, Place) const;
+  std::string sentence(const Launch&, const Arrow&) const;
+  const Interval* previous(const Interval&) const;
+
+  const Run& run_;
+  GlobalHistory history_;
+  Ink ink_;
+  int width_;
+};
+
+std::string list_text(Ink, int width);
+std::string show_text(const Run&, Ink, int width);
+std::string check_text(const Run&, const Verdict&, Ink);
+
+}  // namespace bscope

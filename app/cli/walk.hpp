@@ -1,0 +1,11 @@
+// A run as screens of text: what the app shows where there is no display.
+#pragma once
+#include "app/cli/console.hpp"
+#include "app/session.hpp"
+namespace bscope {
+
+/// One screen an interval; Enter and arrow keys where somebody can press them, else all at once. At the end
+/// it says `how_to_get_the_window`.
+void walk(const Run&, Console&, const std::string& how_to_get_the_window);
+
+}  // namespace bscope
