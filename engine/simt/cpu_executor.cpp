@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/simt/cpu_fiber.hpp"
+#include "engine/simt/faults.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -148,12 +149,9 @@ void Log::stray(const Event& e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
   push(e);
-  const std::string& array = m.name_of_array(e.array);
-  const int size = int(e.bits);
-  m.find(t, e.line,
-         "Thread " + to_string(t.rank_) + " of block " + to_string(t.block_index_) + " touches " + array +
-             "[" + to_string(int(e.a)) + "] in line " + to_string(e.line) + ", but " + array +
-             (size ? " has the cells 0 to " + to_string(size - 1) : " has no cells") + ": guard the index.");
+  m.find(
+      t, e.line,
+      out_of_bounds_text(t.rank_, t.block_index_, m.name_of_array(e.array), int(e.a), int(e.bits), e.line));
   throw Stray{};
 }
 

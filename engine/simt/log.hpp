@@ -12,14 +12,20 @@ struct Log {
   Event* at = nullptr;
   uint32_t count = 0, room = 0;
   bool dry = false;  ///< a rehearsal, which only declares shared memory and touches no cell
+  static constexpr uint32_t longest_rehearsal = 1u << 20;
 
   DEVICE uint32_t push(const Event& e) {
-    if (count < room) reinterpret_cast<uint4*>(at)[count] = *reinterpret_cast<const uint4*>(&e);
+    if (count < room)
+      reinterpret_cast<uint4*>(at)[count] = *reinterpret_cast<const uint4*>(&e);
+    else if (dry && count > longest_rehearsal)
+      give_up();
     return ++count;
   }
   DEVICE void turn(const Event&) {}
   /// Notes an access out of bounds and ends the thread.
   __device__ void stray(const Event&);
+  /// Ends a rehearsal that comes to no barrier: cells that read as zero can keep a loop going for ever.
+  __device__ void give_up();
 };
 #else
 /// Grows as needed.

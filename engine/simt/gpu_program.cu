@@ -1,0 +1,359 @@
+// The passes over a program on the GPU: rehearse, count, record; or prepare once and run often.
+#include <algorithm>
+#include <stdexcept>
+
+#include "engine/simt/faults.hpp"
+#include "engine/simt/gpu_memory.hpp"
+#include "engine/simt/gpu_program.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/simt/schedule.hpp"
+
+namespace bscope {
+inline namespace on_gpu {
+namespace {
+
+constexpr size_t most_findings = 64;  // as on the CPU
+
+/// What a launch declares before its first barrier.
+struct Declared {
+  uint32_t bytes = 0;
+  std::vector<ArrayInfo> arrays;
+};
+
+/// Turns what a pass could not keep into a sentence; nothing is ever left out of a trace in silence.
+void refuse_trouble(uint32_t trouble, const std::string& launch) {
+  if (trouble & Recorder::too_many_arrays)
+    throw UsageError("launch \"" + launch + "\" declares more than " +
+                     std::to_string(Recorder::most_shared_arrays) +
+                     " shared arrays, which a GPU trace cannot hold: trace it on the CPU");
+  if (trouble & Recorder::too_many_phases)
+    throw UsageError("launch \"" + launch + "\" has more than " + std::to_string(Recorder::most_phases) +
+                     " phases, which a GPU trace cannot hold: trace it on the CPU");
+  if (trouble & Recorder::name_too_long)
+    throw UsageError(
+        "launch \"" + launch +
+        "\" has the name of a shared array of 60 characters or more, or of a phase of 124 or more: "
+        "shorten it");
+  if (trouble & Recorder::endless_rehearsal)
+    throw UsageError(
+        "launch \"" + launch +
+        "\" does not reach its first barrier when run by one thread that reads zeros, so its shared "
+        "arrays cannot be found: declare them first");
+}
+
+/// One thread runs the kernel up to its first barrier, touching no array: what does it declare?
+Declared rehearse(const LaunchForm& form) {
+  DeviceArray<uint32_t> used(1), trouble(1);
+  DeviceArray<Recorder::SharedArray> table(Recorder::most_shared_arrays);
+  Recorder r{};
+  r.grid = form.shape.grid;
+  r.block = form.shape.block;
+  r.dry = true;
+  r.shared_used = used.get();
+  r.shared = table.get();
+  r.trouble = trouble.get();
+  form.traced({1, 1}, 0, r);
+  must(cudaGetLastError(), "starting the rehearsal of \"" + form.name + "\"");
+  must(cudaDeviceSynchronize(), "rehearsing \"" + form.name + "\"");
+  refuse_trouble(trouble.host()[0], form.name);
+
+  Declared d;
+  d.bytes = used.host()[0];
+  for (const auto& a : table.host())
+    if (a.kind) d.arrays.push_back({a.name, Kind(a.kind - 1), a.size, a.offset, {}});
+  return d;
+}
+
+/// More than 48 KB of shared memory a block must be asked for; more than the GPU has is an error for people.
+void allow_shared(const void* function, uint32_t bytes, const std::string& launch) {
+  if (bytes <= 48 << 10) return;
+  int most = 0;
+  must(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+       "asking how much shared memory a block has");
+  if (bytes > uint32_t(most))
+    throw UsageError("launch \"" + launch + "\" declares " + std::to_string(bytes) +
+                     " bytes of shared memory and a block of this GPU has " + std::to_string(most) +
+                     ": use a smaller --block");
+  must(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+       "asking for shared memory of \"" + launch + "\"");
+}
+
+/// A global array on the device.
+struct Global {
+  DeviceArray<std::byte> content;
+  Kind kind;
+  int size;
+};
+Global make_global(const char* name, int n, Kind kind, const void* values, int already) {
+  if (already >= first_shared)
+    throw UsageError("a program has at most " + std::to_string(first_shared) + " global arrays; \"" + name +
+                     "\" is one too many");
+  const size_t bytes = size_t(n) * bytes_of(kind);
+  need_memory(double(bytes), std::string("array \"") + name + "\"");
+  Global g{DeviceArray<std::byte>(bytes), kind, n};
+  if (values)
+    must(cudaMemcpy(g.content.get(), values, bytes, cudaMemcpyHostToDevice),
+         std::string("copying \"") + name + "\" to the GPU");
+  return g;
+}
+
+/// What a launch wrote, or is given room for.
+struct Counts {
+  Declared declared;
+  std::vector<uint32_t> events;    ///< of each thread of the grid
+  std::vector<uint32_t> barriers;  ///< of each block
+};
+
+/// One traced pass over the program: counting without `room`, recording with it.
+class TracedPass final : public Gpu {
+ public:
+  explicit TracedPass(const std::vector<Counts>* room) : room_(room) {}
+  Trace trace;
+  std::vector<Counts> seen;
+  bool fits = true;  ///< nothing had to be left out
+
+ private:
+  void* allocate(const char* name, int n, Kind kind, const void* values) override {
+    globals_.push_back(make_global(name, n, kind, values, allocated_++));
+    ArrayInfo info{name, kind, n, 0, {}};
+    if (room_) {
+      info.initial.resize(globals_.back().content.size());
+      if (values) std::memcpy(info.initial.data(), values, info.initial.size());
+    }
+    trace.arrays.push_back(std::move(info));
+    return globals_.back().content.get();
+  }
+  void run(LaunchForm form) override;
+  void keep(const LaunchForm&, const Counts&, const std::vector<Event>&, const std::vector<uint64_t>& first,
+            const std::vector<std::byte>& snapshots, const std::vector<uint64_t>& snapshot_first,
+            const std::vector<Recorder::Phase>&);
+  void find_faults(const Launch&);
+
+  const std::vector<Counts>* room_;
+  std::vector<Global> globals_;
+};
+
+void TracedPass::run(LaunchForm form) {
+  if (!fits) return;  // the pass will be repeated; what follows could depend on what is missing
+  const size_t at = seen.size(), blocks = size_t(form.shape.grid),
+               threads = blocks * size_t(form.shape.block);
+  if (room_ && (at >= room_->size() || (*room_)[at].events.size() != threads))
+    throw std::runtime_error("launch \"" + form.name + "\" of this program differs from run to run");
+  Counts counts;
+  counts.declared = room_ ? (*room_)[at].declared : rehearse(form);
+  const uint32_t bytes = counts.declared.bytes;
+  allow_shared(form.traced_function, bytes, form.name);
+
+  std::vector<uint64_t> first, snapshot_first;
+  if (room_) {
+    const Counts& given = (*room_)[at];
+    first.assign(threads + 1, 0);
+    snapshot_first.assign(blocks + 1, 0);
+    for (size_t i = 0; i < threads; ++i) first[i + 1] = first[i] + given.events[i];
+    for (size_t b = 0; b < blocks; ++b)
+      snapshot_first[b + 1] = snapshot_first[b] + uint64_t(given.barriers[b] + 1) * bytes;
+    if (first.back() > Schedule{}.most_events)
+      throw UsageError("tracing this run would record " + std::to_string(first.back()) +
+                       " events, more than the limit of " + std::to_string(Schedule{}.most_events) +
+                       ": use a smaller --n");
+    need_memory(double(first.back()) * sizeof(Event) + double(snapshot_first.back()) + 20.0 * double(threads),
+                "recording launch \"" + form.name + "\"");
+  } else {
+    need_memory(4.0 * double(threads), "counting the events of launch \"" + form.name + "\"");
+  }
+  DeviceArray<uint32_t> count(threads), barriers(blocks), strayed(blocks), trouble(1);
+  DeviceArray<uint64_t> device_first(first), device_snapshot_first(snapshot_first);
+  DeviceArray<Event> events(room_ ? first.back() : 0);
+  DeviceArray<std::byte> snapshots(room_ ? snapshot_first.back() : 0);
+  DeviceArray<Recorder::Phase> phases(Recorder::most_phases);
+
+  Recorder r{};
+  r.grid = form.shape.grid;
+  r.block = form.shape.block;
+  r.shared_bytes = bytes;
+  r.count = count.get();
+  r.barriers = barriers.get();
+  r.strayed = strayed.get();
+  r.trouble = trouble.get();
+  if (room_) {
+    r.events = events.get();
+    r.first = device_first.get();
+    r.snapshots = reinterpret_cast<char*>(snapshots.get());
+    r.snapshot_first = device_snapshot_first.get();
+    r.phases = phases.get();
+  }
+  form.traced(form.shape, bytes, r);
+  must(cudaGetLastError(), "starting \"" + form.name + "\" traced");
+  must(cudaDeviceSynchronize(), "running \"" + form.name + "\" traced");
+  refuse_trouble(trouble.host()[0], form.name);
+  counts.events = count.host();
+  counts.barriers = barriers.host();
+  if (room_) {
+    const Counts& given = (*room_)[at];
+    for (size_t i = 0; i < threads; ++i) fits &= counts.events[i] <= given.events[i];
+    for (size_t b = 0; b < blocks; ++b) fits &= counts.barriers[b] <= given.barriers[b];
+    if (fits) keep(form, counts, events.host(), first, snapshots.host(), snapshot_first, phases.host());
+  }
+  seen.push_back(std::move(counts));
+}
+
+void TracedPass::keep(const LaunchForm& form, const Counts& counts, const std::vector<Event>& events,
+                      const std::vector<uint64_t>& first, const std::vector<std::byte>& snapshots,
+                      const std::vector<uint64_t>& snapshot_first,
+                      const std::vector<Recorder::Phase>& phases) {
+  Launch l;
+  l.name = form.name;
+  size_t source = 0;
+  while (source < trace.sources.size() && trace.sources[source].path != form.file) ++source;
+  if (source == trace.sources.size()) trace.sources.push_back({form.file, ""});  // the catalog adds the text
+  l.source = int(source);
+  l.grid = form.shape.grid;
+  l.block = form.shape.block;
+  l.shared_bytes = counts.declared.bytes;
+  l.shared = counts.declared.arrays;
+  for (const auto& p : phases)
+    if (p.hash) l.phases[p.hash] = p.name;
+  l.blocks.resize(size_t(l.grid));
+  for (int b = 0; b < l.grid; ++b) {
+    BlockRun& run = l.blocks[size_t(b)];
+    for (int t = 0; t < l.block; ++t) {
+      const size_t i = size_t(b) * size_t(l.block) + size_t(t);
+      const auto begin = events.begin() + ptrdiff_t(first[i]);
+      run.first.push_back(uint32_t(run.events.size()));
+      run.events.insert(run.events.end(), begin, begin + counts.events[i]);
+    }
+    run.first.push_back(uint32_t(run.events.size()));
+    const auto begin = snapshots.begin() + ptrdiff_t(snapshot_first[size_t(b)]);
+    run.snapshots.assign(begin, begin + ptrdiff_t(counts.barriers[size_t(b)] + 1) * l.shared_bytes);
+  }
+  for (const Global& g : globals_) l.after.push_back(g.content.host());
+  trace.launches.push_back(std::move(l));
+  find_faults(trace.launches.back());
+}
+
+void TracedPass::find_faults(const Launch& l) {
+  for (int b = 0; b < l.grid; ++b)
+    for (int t = 0; t < l.block; ++t) {
+      const auto log = l.blocks[size_t(b)].log(t);
+      if (log.empty() || log.back().op != Op::fault || trace.findings.size() >= most_findings) continue;
+      const Event& e = log.back();
+      trace.findings.push_back(
+          {int(trace.launches.size()) - 1, b, t, e.line,
+           out_of_bounds_text(t, b, trace.array(l, e.array).name, int(e.a), int(e.bits), e.line)});
+    }
+}
+
+/// The program with its launches kept for running again and again.
+class TimedPass final : public Gpu {
+ public:
+  struct Kept {
+    LaunchForm form;
+    uint32_t shared_bytes;
+  };
+  /// An array and, if launches write it and it did not begin as zeros, a copy of how it began.
+  struct Array {
+    Global global;
+    bool zeros, written = false;
+    DeviceArray<std::byte> initial;
+  };
+  std::vector<Array> arrays;
+  std::vector<Kept> launches;
+
+  /// After the program has run: keeps what restoring needs. Nothing has been launched yet, so the arrays
+  /// still hold their initial contents.
+  void keep_initial() {
+    for (Array& a : arrays) {
+      if (!a.written || a.zeros) continue;
+      need_memory(double(a.global.content.bytes()), "keeping the input for the next run");
+      a.initial = DeviceArray<std::byte>(a.global.content.size());
+      must(cudaMemcpy(a.initial.get(), a.global.content.get(), a.initial.bytes(), cudaMemcpyDeviceToDevice),
+           "keeping the input");
+    }
+    must(cudaDeviceSynchronize(), "keeping the input");
+  }
+
+ private:
+  void* allocate(const char* name, int n, Kind kind, const void* values) override {
+    arrays.push_back({make_global(name, n, kind, values, allocated_++), values == nullptr, false, {}});
+    return arrays.back().global.content.get();
+  }
+  void run(LaunchForm form) override {
+    const Declared declared = rehearse(form);
+    allow_shared(form.untraced_function, declared.bytes, form.name);
+    for (int id : form.writes) arrays[size_t(id)].written = true;
+    launches.push_back({std::move(form), declared.bytes});
+  }
+};
+
+class PreparedRun final : public TimedRun {
+ public:
+  PreparedRun(const GpuProgram& program, const Problem& p) {
+    output_ = program(pass_, p).output;
+    pass_.keep_initial();
+  }
+  void restore() override {
+    for (auto& a : pass_.arrays) {
+      if (!a.written) continue;
+      auto& to = a.global.content;
+      must(a.zeros ? cudaMemsetAsync(to.get(), 0, to.bytes())
+                   : cudaMemcpyAsync(to.get(), a.initial.get(), to.bytes(), cudaMemcpyDeviceToDevice),
+           "putting the input back");
+    }
+  }
+  void launch() override {
+    for (auto& l : pass_.launches) l.form.untraced(l.shared_bytes);
+    must(cudaGetLastError(), "starting the timed launches");
+  }
+  std::vector<double> output() override {
+    must(cudaDeviceSynchronize(), "running the timed launches");
+    const Global& g = pass_.arrays[size_t(output_)].global;
+    const std::vector<std::byte> bytes = g.content.host();
+    std::vector<double> v(size_t(g.size));
+    for (size_t i = 0; i < v.size(); ++i) v[i] = number(g.kind, bytes.data() + i * size_t(bytes_of(g.kind)));
+    return v;
+  }
+
+ private:
+  TimedPass pass_;
+  int output_ = 0;
+};
+}  // namespace
+
+Trace record_on_gpu(const GpuProgram& program, const Problem& p) {
+  need_device();
+  TracedPass counting(nullptr);
+  program(counting, p);
+  std::vector<Counts> room = std::move(counting.seen);
+  // A kernel that waits or races may do more the next time: then once more, with more room where it was
+  // short.
+  for (int tries = 0; tries < 8; ++tries) {
+    TracedPass recording(&room);
+    const Ends ends = program(recording, p);
+    if (recording.fits) {
+      const auto info = gpu();
+      recording.trace.device = info->name;
+      recording.trace.driver = info->driver;
+      recording.trace.input = ends.input;
+      recording.trace.output = ends.output;
+      return std::move(recording.trace);
+    }
+    for (size_t l = 0; l < recording.seen.size(); ++l) {
+      const Counts& seen = recording.seen[l];
+      for (size_t i = 0; i < seen.events.size(); ++i)
+        if (seen.events[i] > room[l].events[i]) room[l].events[i] = seen.events[i] + 64;
+      for (size_t b = 0; b < seen.barriers.size(); ++b)
+        room[l].barriers[b] = std::max(room[l].barriers[b], seen.barriers[b]);
+    }
+  }
+  throw std::runtime_error(
+      "the kernel did more in each of 8 recordings than in the one before: it cannot be "
+      "recorded on the GPU; trace it on the CPU");
+}
+
+std::unique_ptr<TimedRun> prepare_on_gpu(const GpuProgram& program, const Problem& p) {
+  need_device();
+  return std::make_unique<PreparedRun>(program, p);
+}
+
+}  // namespace on_gpu
+}  // namespace bscope

@@ -1,0 +1,313 @@
+// The two device forms of a kernel. FastThread adds nothing to what the kernel says; GpuThread writes down
+// what the kernel does, in the same words as the CPU executor. Read by nvcc only.
+#pragma once
+
+#include "engine/simt/dialect.hpp"
+
+namespace bscope {
+inline namespace on_gpu {
+
+/// Every shared array of a block lies in here, one after the other, 16-byte aligned.
+extern __shared__ int4 dynamic_shared[];
+
+/// Where a thread stands, by the hardware's own registers. int, not unsigned: indices may go below zero.
+struct Coordinates {
+  DEVICE int rank() const { return int(threadIdx.x); }
+  DEVICE int block() const { return int(blockIdx.x); }
+  DEVICE int block_size() const { return int(blockDim.x); }
+  DEVICE int grid_size() const { return int(gridDim.x); }
+  DEVICE int lane() const { return int(threadIdx.x % 32); }
+  DEVICE int warp() const { return int(threadIdx.x / 32); }
+};
+
+/// The untraced context: each word is one of CUDA's own, and the compiler sees through all of it.
+struct FastThread : Coordinates {
+  DEVICE void sync() const { __syncthreads(); }
+  DEVICE void phase(const char*) const {}
+  DEVICE void sync_warp(uint32_t mask = full_warp) const { __syncwarp(mask); }
+  template <class T>
+  DEVICE T shuffle(T v, int from, uint32_t mask = full_warp) const {
+    return __shfl_sync(mask, v, from);
+  }
+  template <class T>
+  DEVICE T shuffle_up(T v, int by, uint32_t mask = full_warp) const {
+    return __shfl_up_sync(mask, v, by);
+  }
+  template <class T>
+  DEVICE T shuffle_down(T v, int by, uint32_t mask = full_warp) const {
+    return __shfl_down_sync(mask, v, by);
+  }
+  template <class T>
+  DEVICE T shuffle_xor(T v, int with, uint32_t mask = full_warp) const {
+    return __shfl_xor_sync(mask, v, with);
+  }
+  DEVICE uint32_t ballot(bool p, uint32_t mask = full_warp) const { return __ballot_sync(mask, p); }
+  template <class T>
+  DEVICE uint32_t match_any(T v, uint32_t mask = full_warp) const {
+    return __match_any_sync(mask, v);
+  }
+  template <class T>
+  DEVICE T reduce_add(T v, uint32_t mask = full_warp) const {
+    return __reduce_add_sync(mask, v);
+  }
+
+  int shared_used = 0;  // known while compiling, so it costs no register
+  template <class T>
+  DEVICE Array<T> shared_array(const char*, int n) {
+    const int begin = (shared_used + 15) / 16 * 16;
+    shared_used = begin + n * int(sizeof(T));
+    return {reinterpret_cast<T*>(reinterpret_cast<char*>(dynamic_shared) + begin), n};
+  }
+};
+
+/// Where a traced launch writes: one for each launch, in the kernel's parameters. Null pointers say what a
+/// pass leaves out. The passes: dry (one thread, up to its first barrier: what shared memory is declared?),
+/// counting (no room), recording (exact room).
+struct Recorder {
+  struct SharedArray {
+    char name[60];
+    uint32_t kind;  ///< 0: unused, else 1 + Kind
+    int size;
+    uint32_t offset;
+  };
+  struct Phase {
+    uint32_t hash;
+    char name[124];
+  };
+  static constexpr int most_shared_arrays = 128, most_phases = 64;  // more is an error with a sentence
+  /// What could not be kept; the host turns it into that sentence.
+  enum Trouble : uint32_t {
+    too_many_arrays = 1,
+    too_many_phases = 2,
+    name_too_long = 4,
+    endless_rehearsal = 8
+  };
+
+  Event* events;          ///< all threads' logs, back to back
+  const uint64_t* first;  ///< where each thread's log begins; one more at the end
+  uint32_t* count;        ///< out: events of each thread
+  uint32_t* barriers;     ///< out: barriers that opened, for each block
+  uint32_t* strayed;      ///< threads that left by an access out of bounds, for each block
+  char* snapshots;        ///< shared memory at each barrier and at the end
+  const uint64_t* snapshot_first;
+  uint32_t* shared_used;  ///< dry: bytes declared
+  SharedArray* shared;    ///< dry
+  Phase* phases;
+  uint32_t* trouble;
+  uint32_t shared_bytes;
+  int grid, block;  ///< the real ones, in the dry pass too
+  bool dry;
+};
+
+/// The traced context. Barriers are barrier-copy-barrier, so that each snapshot is what really stood there.
+struct GpuThread : Coordinates, Log {
+  const Recorder& r;
+  uint32_t id, opened = 0, shared_used = 0;
+  int arrays = 0;
+
+  __device__ explicit GpuThread(const Recorder& recorder)
+      : r(recorder), id(blockIdx.x * uint32_t(recorder.block) + threadIdx.x) {
+    dry = r.dry;
+    if (r.events) {
+      at = r.events + r.first[id];
+      room = uint32_t(r.first[id + 1] - r.first[id]);
+    }
+  }
+  // The rehearsal runs as one thread and must still see the real shape.
+  DEVICE int block_size() const { return r.block; }
+  DEVICE int grid_size() const { return r.grid; }
+
+  /// Zeroes the block's shared memory, as the CPU executor does, so that snapshots compare.
+  __device__ void begin() {
+    if (dry) return;
+    for (uint32_t i = threadIdx.x; i < r.shared_bytes; i += blockDim.x)
+      reinterpret_cast<char*>(dynamic_shared)[i] = 0;
+    __syncthreads();
+  }
+  /// The kernel has returned for this thread. It goes on meeting the block's barriers until all have
+  /// returned: hardware does not wait for threads that are gone, and this way the copies have all hands.
+  __device__ void end() {
+    if (dry) return leave_rehearsal();
+    r.count[id] = count;
+    while (meet(false)) {}
+    atomicMax(&r.barriers[blockIdx.x], opened);
+  }
+  __device__ void sync(uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::sync, 0, 0, 0, 0});
+    if (dry) {
+      leave_rehearsal();
+      asm volatile("exit;");
+    }
+    meet(true);
+  }
+  __device__ void phase(const char* name, uint32_t line = __builtin_LINE()) {
+    const uint32_t hash = hash_on_device(name);
+    push({uint16_t(line), Op::phase, 0, hash, 0, 0});
+    if (r.phases) remember(hash, name);
+  }
+  __device__ void sync_warp(uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    if (!dry) __syncwarp(mask);
+    push({uint16_t(line), Op::sync_warp, 0, 0, mask, 0});
+  }
+  template <class T>
+  __device__ Tracked<plain<T>> shuffle(T v, int from, uint32_t mask = full_warp,
+                                       uint32_t line = __builtin_LINE()) {
+    return take(v, from & 31, mask, line);
+  }
+  template <class T>
+  __device__ Tracked<plain<T>> shuffle_up(T v, int by, uint32_t mask = full_warp,
+                                          uint32_t line = __builtin_LINE()) {
+    return take(v, by >= 0 && by <= lane() ? lane() - by : lane(), mask, line);
+  }
+  template <class T>
+  __device__ Tracked<plain<T>> shuffle_down(T v, int by, uint32_t mask = full_warp,
+                                            uint32_t line = __builtin_LINE()) {
+    return take(v, by >= 0 && by < warp_size - lane() ? lane() + by : lane(), mask, line);
+  }
+  template <class T>
+  __device__ Tracked<plain<T>> shuffle_xor(T v, int with, uint32_t mask = full_warp,
+                                           uint32_t line = __builtin_LINE()) {
+    const int from = lane() ^ with;
+    return take(v, from >= 0 && from < warp_size ? from : lane(), mask, line);
+  }
+  __device__ uint32_t ballot(bool p, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return vote(Op::ballot, dry ? 0 : __ballot_sync(mask, p), 0, mask, line);
+  }
+  __device__ uint32_t ballot(Tracked<bool> p, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return vote(Op::ballot, dry ? 0 : __ballot_sync(mask, p.value), p.source, mask, line);
+  }
+  template <class V>
+  __device__ uint32_t match_any(Tracked<V> v, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    return vote(Op::match, dry ? 1 : __match_any_sync(mask, v.value), v.source, mask, line);
+  }
+  template <class T>
+  __device__ Tracked<plain<T>> reduce_add(T x, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    using V = plain<T>;
+    const Tracked<V> v = x;
+    const V sum = dry ? v.value : V(__reduce_add_sync(mask, v.value));
+    return {sum, push({uint16_t(line), Op::reduce, 0, uint32_t(bits_of(sum)), mask & present(), v.source}),
+            this};
+  }
+  template <class T>
+  __device__ Array<Tracked<plain<T>>> shared_array(const char* name, int n) {
+    using V = plain<T>;
+    const uint32_t begin = (shared_used + 15) / 16 * 16;
+    shared_used = begin + uint32_t(n) * uint32_t(sizeof(V));
+    if (dry) {
+      if (arrays < Recorder::most_shared_arrays)
+        describe(r.shared[arrays], name, uint32_t(kind_of<V>), n, begin);
+      else
+        atomicOr(r.trouble, Recorder::too_many_arrays);
+      *r.shared_used = shared_used;
+    }
+    return {reinterpret_cast<V*>(reinterpret_cast<char*>(dynamic_shared) + begin), n, this,
+            uint8_t(first_shared + arrays++)};
+  }
+  /// An access out of bounds was logged: the thread cannot go on.
+  __device__ void stray_away() {
+    if (dry)
+      leave_rehearsal();
+    else {
+      r.count[id] = count;
+      atomicAdd(&r.strayed[blockIdx.x], 1);
+    }
+    asm volatile("exit;");
+  }
+
+ private:
+  static __device__ uint32_t hash_on_device(const char* s) {
+    uint32_t h = 2166136261u;
+    for (; *s; ++s) h = (h ^ uint8_t(*s)) * 16777619u;
+    return h;
+  }
+  /// One barrier of the traced form: all meet; if some are still in the kernel, shared memory is copied and
+  /// all meet again; if none, the last copy is made. Not `.aligned`: lanes of a warp may come from sync() and
+  /// from end() at once. Returns whether some are still in the kernel.
+  __device__ bool meet(bool in_kernel) {
+    uint32_t still;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; barrier.red.popc.u32 %0, 0, p; }"
+                 : "=r"(still)
+                 : "r"(uint32_t(in_kernel))
+                 : "memory");
+    if (r.snapshots) copy_shared();
+    if (!still) return false;
+    ++opened;
+    asm volatile("barrier.sync 0;" ::: "memory");
+    return true;
+  }
+  __device__ void copy_shared() {
+    // Threads that strayed are missing from the stride: then everyone copies everything.
+    const bool all_hands = *static_cast<volatile uint32_t*>(&r.strayed[blockIdx.x]) == 0;
+    const uint32_t step = all_hands ? blockDim.x : 1, words = r.shared_bytes / 4;
+    char* const to = r.snapshots + r.snapshot_first[blockIdx.x] + uint64_t(opened) * r.shared_bytes;
+    const char* const from = reinterpret_cast<const char*>(dynamic_shared);
+    if (r.shared_bytes % 4 == 0)
+      for (uint32_t i = all_hands ? threadIdx.x : 0; i < words; i += step)
+        reinterpret_cast<volatile uint32_t*>(to)[i] = reinterpret_cast<const volatile uint32_t*>(from)[i];
+    else
+      for (uint32_t i = all_hands ? threadIdx.x : 0; i < r.shared_bytes; i += step)
+        to[i] = reinterpret_cast<const volatile char*>(from)[i];
+  }
+  __device__ void leave_rehearsal() { *r.shared_used = shared_used; }
+  __device__ void describe(Recorder::SharedArray& a, const char* name, uint32_t kind, int n, uint32_t begin) {
+    if (!copy_name(a.name, sizeof a.name, name)) atomicOr(r.trouble, Recorder::name_too_long);
+    a.kind = 1 + kind;
+    a.size = n;
+    a.offset = begin;
+  }
+  /// Enters a phase's name into the table, hashed by name; the first thread to come writes it.
+  __device__ void remember(uint32_t hash, const char* name) {
+    for (int k = 0; k < Recorder::most_phases; ++k) {
+      auto& slot = r.phases[(hash + k) % Recorder::most_phases];
+      if (*static_cast<volatile uint32_t*>(&slot.hash) == hash) return;
+      const uint32_t was = atomicCAS(&slot.hash, 0u, hash);
+      if (was == hash) return;
+      if (was != 0) continue;
+      if (!copy_name(slot.name, sizeof slot.name, name)) atomicOr(r.trouble, Recorder::name_too_long);
+      return;
+    }
+    atomicOr(r.trouble, Recorder::too_many_phases);
+  }
+  static __device__ bool copy_name(char* to, int room, const char* name) {
+    for (int c = 0; c < room; ++c) {
+      to[c] = name[c];
+      if (!name[c]) return true;
+    }
+    to[room - 1] = 0;
+    return false;
+  }
+  /// Lanes that the block has in this warp: the last warp may be short.
+  DEVICE uint32_t present() const {
+    const int left = r.block - warp() * 32;
+    return left >= 32 ? full_warp : (1u << left) - 1;
+  }
+  __device__ uint32_t vote(Op op, uint32_t result, uint32_t source, uint32_t mask, uint32_t line) {
+    push({uint16_t(line), op, 0, result, mask & present(), source});
+    return result;
+  }
+  template <class T>
+  __device__ Tracked<plain<T>> take(T x, int from, uint32_t mask, uint32_t line) {
+    using V = plain<T>;
+    const Tracked<V> v = x;
+    V value = v.value;
+    uint32_t source = v.source;
+    if (!dry) {
+      value = __shfl_sync(mask, v.value, from);
+      source = __shfl_sync(mask, v.source, from);
+    }
+    return {value, record(*this, {uint16_t(line), Op::shuffle, 0, 0, uint32_t(from), source}, value), this};
+  }
+};
+
+__device__ inline void Log::stray(const Event& e) {
+  push(e);
+  static_cast<GpuThread*>(this)->stray_away();
+}
+__device__ inline void Log::give_up() {
+  auto* t = static_cast<GpuThread*>(this);
+  atomicOr(t->r.trouble, Recorder::endless_rehearsal);
+  t->stray_away();
+}
+
+}  // namespace on_gpu
+}  // namespace bscope
