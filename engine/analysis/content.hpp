@@ -1,17 +1,63 @@
 // The word of input elements that a value holds, e.g. x0..x7.
 #pragma once
+#include <algorithm>
+#include <initializer_list>
+
 #include "engine/analysis/flow.hpp"
 namespace bscope {
 
-/// A sum of inputs, in order: runs of consecutive input numbers. Unknown where a value is not such a word.
+/// First and last input of each run, both included. Behaves as a vector; a single run needs no memory of its
+/// own, since there is a word for each of very many nodes and most are one run.
+class Runs {
+ public:
+  using Run = std::pair<int, int>;
+  Runs() = default;
+  Runs(std::initializer_list<Run> runs) {
+    for (const Run& r : runs) push_back(r);
+  }
+  size_t size() const { return many_.empty() ? size_t(single_) : many_.size(); }
+  bool empty() const { return size() == 0; }
+  const Run* begin() const { return many_.empty() ? &one_ : many_.data(); }
+  const Run* end() const { return begin() + size(); }
+  const Run& operator[](size_t k) const { return begin()[k]; }
+  const Run& back() const { return end()[-1]; }
+  Run& back() { return many_.empty() ? one_ : many_.back(); }
+  void push_back(Run r) {
+    if (empty()) {
+      one_ = r;
+      single_ = true;
+      return;
+    }
+    if (many_.empty()) many_.push_back(one_);
+    many_.push_back(r);
+  }
+  bool operator==(const Runs& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+ private:
+  bool single_ = false;
+  Run one_{};
+  std::vector<Run> many_;
+};
+
+/// Inputs joined by the run's operator (its parameter `operator`, else addition), in order: runs of
+/// consecutive input numbers. Unknown where a value is not such a word.
 struct Word {
   bool known = false;
-  std::vector<std::pair<int, int>> runs;  ///< first and last input, both included; empty: the identity
-  std::string text() const;               ///< "x0..x7", "x4..x5 x0..x3", "identity"; empty if unknown
+  Runs runs;      ///< none: the identity
+  int power = 1;  ///< of each input: 2 in a sum of squares
+  /// "x0..x7", "x4..x5 x0..x3", "identity"; empty where it is no word of plain inputs.
+  std::string text() const;
   bool operator==(const Word&) const = default;
 };
-/// One word a node (what the cell then holds, for stores and atomics).
+/// The operator that a run's words are made with.
+Op operator_of(const Trace&);
+/// a, then b.
+Word join(const Word& a, const Word& b);
+/// One word a node (what the cell then holds, for stores and atomics). Words that grow beyond a few million
+/// runs in all are left unknown.
 std::vector<Word> words(const Trace&, const Flow&);
+/// What a global cell holds at the end of the run.
+Word final_word(const Trace&, const Flow&, const std::vector<Word>&, Place);
 /// What each cell of each shared array of the interval's block holds at its end: [array][cell].
 std::vector<std::vector<Word>> content(const Trace&, const Flow&, const std::vector<Word>&, const Interval&);
 

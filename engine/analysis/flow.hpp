@@ -18,7 +18,8 @@ struct Place {
   bool shared() const { return array >= first_shared; }
 };
 
-/// An event that makes, moves or uses a value. The nodes it comes from stand before it in Flow::nodes.
+/// An event that makes, moves or uses a value, or a sync_warp (bits: its mask). The nodes it comes from stand
+/// before it in Flow::nodes, and a launch's nodes stand together, in the order of the replay.
 struct Node {
   Op op;
   uint8_t kind;   ///< Kind of the value (of the array's cells for accesses)
@@ -32,7 +33,7 @@ struct Node {
   int32_t a = -1, b = -1;  ///< sources. load: a = the store (or atomic) that wrote the cell, -1 the input or
                            ///< nothing. store: a = the value. atomic: a = the cell's last writer, b = the
                            ///< operand. compute: left, right
-  int32_t address = -1;  ///< the value the index was computed from, if the data chose it
+  int32_t address = -1;    ///< the value the index was computed from, if the data chose it
 };
 
 /// What one block did between two barriers.
@@ -44,6 +45,8 @@ struct Interval {
   std::vector<int> work;  ///< its computations (Op computes, and reduce's adds), in the order of the replay
   std::vector<std::byte> shared;  ///< the block's shared memory at the end, as replayed
   std::vector<bool> written;      ///< one a byte of `shared`: was it ever written?
+  std::vector<int32_t> holders;  ///< for each cell of the launch's shared arrays, array after array: the node
+                                 ///< that wrote what it holds at the end, -1: never written
 };
 
 /// Two accesses of one cell by two threads, at least one a write, that nothing orders.
@@ -60,7 +63,7 @@ struct Flow {
   std::vector<Node> nodes;
   std::vector<Interval> intervals;  ///< by launch, then block, then index
   /// For each launch, for each global array, for each cell: the node that it ends the launch with, -1 the
-  /// initial value.
+  /// initial value. Empty for an array that was created after the launch.
   std::vector<std::vector<std::vector<int32_t>>> last;
   std::vector<Hazard> hazards;  ///< at most 64, distinct by lines and array first
   size_t hazards_found = 0;
@@ -69,6 +72,11 @@ struct Flow {
   size_t snapshots = 0;             ///< how many were compared
   bool order_matters = false;       ///< waits, acquires, or an atomic's old value in use
   std::vector<int32_t> sequence;    ///< accesses (nodes) in the global order of the replay
+  /// Vector accesses: the node of the first cell and the number of cells, which the thread's next accesses
+  /// are. Ascending.
+  std::vector<std::pair<int32_t, int32_t>> vectors;
+  std::vector<bool> finer_order;  ///< for each launch: does it order threads by more than barriers
+                                  ///< (sync_warp, acquire, wait)?
 
   std::span<const Interval> of_block(int launch, int block) const;
 };
@@ -79,5 +87,19 @@ Flow follow(const Trace&);
 
 /// Could another order of the threads give another trace? (hazards, waits, used atomic results, findings)
 bool order_matters(const Trace&);
+bool order_matters(const Trace&, const Flow&);
+
+/// The node whose write a cell holds at the end of an interval; -1: it was not written since the start.
+int holder(const Trace&, const Flow&, const Interval&, Place);
+/// The node whose write a global cell holds at the end of the run; -1: its initial value.
+int final_holder(const Flow&, Place);
+/// The number of a shared array's first cell when the cells of a launch's shared arrays are counted through.
+int first_cell(const Launch&, int array);
+/// "sum[15]"
+std::string cell_name(const Trace&, int launch, Place);
+/// "thread 3", or "thread 3 of block 1" where a launch has several blocks. Takes a thread of the grid.
+std::string thread_name(const Launch&, int thread);
+/// The initial bits of a cell of global memory.
+uint64_t initial_bits(const Trace&, Place);
 
 }  // namespace bscope

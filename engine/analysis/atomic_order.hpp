@@ -1,0 +1,20 @@
+// In which order did the atomics on one cell go, if only the values they found are known?
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+namespace bscope {
+
+/// An atomic that found `from` and left `to`.
+struct Step {
+  uint64_t from, to;
+};
+/// No value is left and found again (steps that change nothing aside): then each step's turn is told by the
+/// value it found, and no search is needed.
+bool told_by_values(std::span<const Step>);
+/// An order that explains all values: each atomic is an edge from the value it found to the value it left, so
+/// an order of all of them is an Euler trail from `start` (Hierholzer 1873). Numbers of steps; none
+/// where no order of all exists. Takes time linear in their number.
+std::vector<int> euler_trail(uint64_t start, std::span<const Step>);
+
+}  // namespace bscope

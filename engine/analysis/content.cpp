@@ -1,0 +1,170 @@
+#include "engine/analysis/content.hpp"
+
+#include <limits>
+
+#include "engine/analysis/arithmetic.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr size_t most_runs = size_t(4) << 20;  // of all words together
+
+template <class T>
+bool is_limit(uint64_t bits, bool lowest) {
+  T v;
+  std::memcpy(&v, &bits, sizeof v);
+  using L = std::numeric_limits<T>;
+  if constexpr (std::is_floating_point_v<T>)
+    if (v == (lowest ? -L::infinity() : L::infinity())) return true;
+  return v == (lowest ? L::lowest() : L::max());
+}
+bool is_limit(Kind kind, uint64_t bits, bool lowest) {
+  switch (kind) {
+    case Kind::i8: return is_limit<int8_t>(bits, lowest);
+    case Kind::u8: return is_limit<uint8_t>(bits, lowest);
+    case Kind::i16: return is_limit<int16_t>(bits, lowest);
+    case Kind::u16: return is_limit<uint16_t>(bits, lowest);
+    case Kind::i32: return is_limit<int32_t>(bits, lowest);
+    case Kind::u32: return is_limit<uint32_t>(bits, lowest);
+    case Kind::i64: return is_limit<int64_t>(bits, lowest);
+    case Kind::u64: return is_limit<uint64_t>(bits, lowest);
+    case Kind::f32: return is_limit<float>(bits, lowest);
+    case Kind::f64: return is_limit<double>(bits, lowest);
+    case Kind::other: return false;
+  }
+  return false;
+}
+
+/// Builds the words of one run.
+class Writer {
+ public:
+  Writer(const Trace& trace, const Flow& flow) : trace_(trace), flow_(flow), op_(operator_of(trace)) {
+    if (size_t(trace.input) < trace.arrays.size()) longest_ = size_t(trace.arrays[trace.input].size);
+  }
+  std::vector<Word> all() {
+    words_.reserve(flow_.nodes.size());
+    for (const Node& n : flow_.nodes) {
+      Word w = of(n);
+      const size_t runs = w.runs.size();
+      // No legal word is longer than the input; others (x + x + ...) may double with every step.
+      if (runs > 1 && (runs > longest_ || (total_ += runs) > most_runs)) w = {};
+      words_.push_back(std::move(w));
+    }
+    return std::move(words_);
+  }
+  Word initial(Place place, Kind kind) const {
+    if (place.array == trace_.input) return {true, {{place.index, place.index}}, 1};
+    return constant(kind, initial_bits(trace_, place));
+  }
+
+ private:
+  const Trace& trace_;
+  const Flow& flow_;
+  const Op op_;
+  size_t longest_ = 0, total_ = 0;
+  std::vector<Word> words_;
+
+  Word constant(Kind kind, uint64_t bits) const {
+    const bool identity = op_ == Op::max   ? is_limit(kind, bits, true)
+                          : op_ == Op::min ? is_limit(kind, bits, false)
+                                           : (bits & mask_of(kind)) == 0;
+    return {identity, {}, 1};
+  }
+  /// What a cell held when n read it.
+  Word cell(const Node& n) const {
+    if (n.a >= 0) return words_[n.a];
+    if (n.place.shared()) return {};
+    // seen where nothing was stored: the initial value, if it is that
+    if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(Kind(n.kind))) return {};
+    return initial(n.place, Kind(n.kind));
+  }
+  /// A node as a value: an atomic gives the old one.
+  Word value(int k, const Node& user) const {
+    if (k < 0) return constant(Kind(user.kind), user.bits);
+    return is_atomic(flow_.nodes[k].op) ? cell(flow_.nodes[k]) : words_[k];
+  }
+  Word operand(int k) const { return k < 0 ? Word{} : value(k, flow_.nodes[k]); }
+
+  Word of(const Node& n) const {
+    switch (n.op) {
+      case Op::load:
+      case Op::acquire:
+      case Op::wait: return cell(n);
+      case Op::store:
+      case Op::release:
+      case Op::shuffle:
+      case Op::convert:
+      case Op::reduce: return value(n.a, n);
+      case Op::constant: return constant(Kind(n.kind), n.bits);
+      case Op::atomic_exch: return operand(n.b);
+      case Op::atomic_add: return op_ == Op::add ? join(cell(n), operand(n.b)) : Word{};
+      case Op::atomic_max: return op_ == Op::max ? join(cell(n), operand(n.b)) : Word{};
+      case Op::mul: return product(operand(n.a), operand(n.b));
+      default: return n.op == op_ ? join(operand(n.a), operand(n.b)) : Word{};
+    }
+  }
+  /// x times x is a letter too, of a sum of squares.
+  static Word product(const Word& a, const Word& b) {
+    const bool letters =
+        a.known && b.known && a.runs.size() == 1 && a.runs == b.runs && a.runs[0].first == a.runs[0].second;
+    return letters ? Word{true, a.runs, a.power + b.power} : Word{};
+  }
+};
+
+}  // namespace
+
+std::string Word::text() const {
+  if (!known || power != 1) return "";
+  if (runs.empty()) return "identity";
+  std::string s;
+  for (auto [first, last] : runs) {
+    if (!s.empty()) s += ' ';
+    s += "x" + std::to_string(first);
+    if (last != first) s += "..x" + std::to_string(last);
+  }
+  return s;
+}
+
+Op operator_of(const Trace& trace) {
+  for (const auto& [name, value] : trace.parameters)
+    if (name == "operator") return value == "min" ? Op::min : value == "max" ? Op::max : Op::add;
+  return Op::add;
+}
+
+Word join(const Word& a, const Word& b) {
+  if (!a.known || !b.known) return {};
+  if (b.runs.empty()) return a;
+  if (a.runs.empty()) return b;
+  if (a.power != b.power) return {};
+  Word w = a;
+  for (auto run : b.runs)
+    if (w.runs.back().second + 1 == run.first)
+      w.runs.back().second = run.second;
+    else
+      w.runs.push_back(run);
+  return w;
+}
+
+std::vector<Word> words(const Trace& trace, const Flow& flow) { return Writer(trace, flow).all(); }
+
+Word final_word(const Trace& trace, const Flow& flow, const std::vector<Word>& words, Place place) {
+  const int k = final_holder(flow, place);
+  return k >= 0 ? words[k] : Writer(trace, flow).initial(place, trace.arrays[place.array].kind);
+}
+
+std::vector<std::vector<Word>> content(const Trace& trace, const Flow&, const std::vector<Word>& words,
+                                       const Interval& v) {
+  std::vector<std::vector<Word>> all;
+  size_t cell = 0;
+  for (const ArrayInfo& array : trace.launches[v.launch].shared) {
+    auto& of = all.emplace_back(array.size);
+    for (Word& w : of) {
+      const int k = cell < v.holders.size() ? v.holders[cell] : -1;
+      if (k >= 0) w = words[k];
+      ++cell;
+    }
+  }
+  return all;
+}
+
+}  // namespace bscope

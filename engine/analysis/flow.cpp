@@ -1,0 +1,74 @@
+#include "engine/analysis/flow.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/analysis/arithmetic.hpp"
+
+namespace bscope {
+
+std::span<const Interval> Flow::of_block(int launch, int block) const {
+  auto before = [](const Interval& v, std::pair<int, int> key) { return std::pair(v.launch, v.block) < key; };
+  const auto first = std::lower_bound(intervals.begin(), intervals.end(), std::pair(launch, block), before);
+  const auto last = std::lower_bound(first, intervals.end(), std::pair(launch, block + 1), before);
+  return {first, last};
+}
+
+bool order_matters(const Trace& trace) { return order_matters(trace, follow(trace)); }
+bool order_matters(const Trace& trace, const Flow& flow) {
+  return flow.order_matters || !flow.hazards.empty() || !flow.faults.empty() || !trace.findings.empty();
+}
+
+int first_cell(const Launch& launch, int array) {
+  int first = 0;
+  for (int k = 0; k < array - first_shared; ++k) first += launch.shared[k].size;
+  return first;
+}
+
+int holder(const Trace& trace, const Flow& flow, const Interval& v, Place place) {
+  if (place.shared()) {
+    const size_t cell = size_t(first_cell(trace.launches[v.launch], place.array) + place.index);
+    return cell < v.holders.size() ? v.holders[cell] : -1;
+  }
+  // The launch's accesses up to the end of the interval, backwards; then what earlier launches left.
+  int end = -1;
+  for (const Interval& w : flow.of_block(v.launch, v.block)) {
+    if (w.index > v.index) break;
+    if (!w.nodes.empty()) end = std::max(end, w.nodes.back());
+  }
+  auto it = std::upper_bound(flow.sequence.begin(), flow.sequence.end(), end);
+  while (it != flow.sequence.begin()) {
+    const Node& n = flow.nodes[*--it];
+    if (n.launch < v.launch) break;
+    if (n.place == place && writes(n.op)) return *it;
+  }
+  for (int launch = v.launch; launch-- > 0;) {
+    const auto& last = flow.last[launch];
+    if (!last[place.array].empty()) return last[place.array][place.index];
+  }
+  return -1;
+}
+
+int final_holder(const Flow& flow, Place place) {
+  if (flow.last.empty()) return -1;
+  const auto& cells = flow.last.back()[place.array];
+  return size_t(place.index) < cells.size() ? cells[place.index] : -1;
+}
+
+std::string cell_name(const Trace& trace, int launch, Place place) {
+  return trace.array(trace.launches[launch], place.array).name + "[" + std::to_string(place.index) + "]";
+}
+
+std::string thread_name(const Launch& launch, int thread) {
+  std::string name = "thread " + std::to_string(thread % launch.block);
+  if (launch.grid > 1) name += " of block " + std::to_string(thread / launch.block);
+  return name;
+}
+
+uint64_t initial_bits(const Trace& trace, Place place) {
+  const ArrayInfo& array = trace.arrays[place.array];
+  const size_t width = size_t(bytes_of(array.kind)), from = width * size_t(place.index);
+  return from + width <= array.initial.size() ? read_bits(array.initial.data() + from, int(width)) : 0;
+}
+
+}  // namespace bscope

@@ -1,0 +1,27 @@
+// Two threads, one cell, at least one write, and nothing that orders the two.
+#pragma once
+#include "engine/analysis/flow.hpp"
+namespace bscope {
+
+/// What a search found in one launch.
+struct Hazards {
+  std::vector<Hazard> list;  ///< at most `most`: one for each pair of lines on an array first, then others
+  size_t found = 0;          ///< pairs of accesses that were seen to race
+  bool complete = true;      ///< false: so many accesses wait for each other that the search was cut short
+};
+/// What orders two accesses of different threads: a barrier that their block met in between; a sync_warp of
+/// their warp; a release whose value an acquire or a wait saw, and all that these add up to; two launches. No
+/// order is made by shuffles, votes or relaxed atomics, but atomics, acquires and releases do not race with
+/// each other.
+///
+/// No race is missed: whenever an access races with any earlier access of its cell, it is found with one of
+/// the same line (and, except where sync_warp or flags order hundreds of accesses of one cell, with one for
+/// each such line).
+///
+/// With `without_line` the barriers in that line (closing an interval there) order nothing: what would race
+/// if they were taken out? `most` 1 stops at the first.
+Hazards find_hazards(const Trace&, const Flow&, int launch, int without_line = 0, size_t most = 64);
+/// All launches; fills in Flow::hazards and hazards_found.
+void fill_in_hazards(const Trace&, Flow&);
+
+}  // namespace bscope

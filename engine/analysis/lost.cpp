@@ -1,0 +1,117 @@
+#include "engine/analysis/lost.hpp"
+
+#include <algorithm>
+
+#include "engine/analysis/sources.hpp"
+
+namespace bscope {
+namespace {
+
+/// A write of a cell, in the order of the replay.
+struct Write {
+  int node;
+  int load = -1;    ///< an update: the read that its value was computed from; atomics: itself
+  int parent = -1;  ///< an update: number of the write that it read, -1: what was there before
+};
+
+/// The read of the same cell, by the same thread, that a stored value was computed from.
+int own_read(const Flow& flow, int store) {
+  const Node& n = flow.nodes[store];
+  int found = -1;
+  for (int k : sources(flow, {n.a}, n.thread).loads) {
+    const Node& read = flow.nodes[k];
+    if (read.place == n.place && read.thread == n.thread && read.launch == n.launch)
+      found = std::max(found, k);
+  }
+  return found;
+}
+
+/// One cell's history. Its writes stand in `all`.
+class History {
+ public:
+  History(const Trace& trace, const Flow& flow, std::vector<Write> all)
+      : trace_(trace), flow_(flow), all_(std::move(all)) {}
+
+  void add_to(Lost& lost) {
+    for (size_t k = 0; k < all_.size(); ++k)
+      if (all_[k].load >= 0) all_[k].parent = number_of(flow_.nodes[all_[k].load].a, k);
+    // A plain store starts anew: what it replaces is not lost but done with.
+    Lost::Cell cell{flow_.nodes[all_[0].node].place, 0, 0};
+    for (size_t first = 0, end; first < all_.size(); first = end) {
+      for (end = first + 1; end < all_.size() && all_[end].load >= 0;) ++end;
+      part(first, end, cell, lost);
+    }
+    if (!cell.performed) return;
+    lost.performed += cell.performed;
+    lost.present += cell.present;
+    lost.cells.push_back(cell);
+  }
+
+ private:
+  const Trace& trace_;
+  const Flow& flow_;
+  std::vector<Write> all_;
+
+  int number_of(int node, size_t before) const {
+    const auto end = all_.begin() + long(before);
+    const auto it =
+        std::lower_bound(all_.begin(), end, node, [](const Write& w, int id) { return w.node < id; });
+    return it != end && it->node == node ? int(it - all_.begin()) : -1;
+  }
+  void part(size_t first, size_t end, Lost::Cell& cell, Lost& lost) {
+    std::vector<bool> present(end - first);
+    int last = int(end) - 1;
+    if (end == all_.size()) {  // where an order had to be found, the write that is there at the end came last
+      const int held = number_of(final_holder(flow_, cell.place), end);
+      if (held >= int(first)) last = held;
+    }
+    for (int k = last; k >= int(first); k = all_[k].load >= 0 ? all_[k].parent : -1)
+      present[size_t(k) - first] = true;
+    // The first write that has not seen an update, counted from there on, is the one that overtook it.
+    std::vector<int> overtaken_by(end - first, -1);
+    std::vector<size_t> open;
+    for (size_t k = first; k < end; ++k) {
+      for (; !open.empty() && all_[k].load >= 0 && int(open.back()) > all_[k].parent; open.pop_back())
+        overtaken_by[open.back() - first] = int(k);
+      open.push_back(k);
+    }
+    for (size_t k = first; k < end; ++k) {
+      if (all_[k].load < 0) continue;
+      ++cell.performed;
+      if (present[k - first]) {
+        ++cell.present;
+        continue;
+      }
+      ++lost.lost;
+      const int by = overtaken_by[k - first] >= 0 ? overtaken_by[k - first] : last;
+      lost.updates.push_back(
+          {cell.place, all_[k].load, all_[k].node, all_[by].node, distance(all_[k].node, all_[by].node)});
+    }
+  }
+  decltype(LostUpdate::where) distance(int a, int b) const {
+    const Node &x = flow_.nodes[a], &y = flow_.nodes[b];
+    const int size = trace_.launches[x.launch].block;
+    if (x.launch != y.launch || x.thread / size != y.thread / size) return LostUpdate::between_blocks;
+    return x.thread % size / warp_size == y.thread % size / warp_size ? LostUpdate::in_warp
+                                                                      : LostUpdate::in_block;
+  }
+};
+
+}  // namespace
+
+Lost lost_updates(const Trace& trace, const Flow& flow) {
+  Lost lost;
+  if (size_t(trace.output) >= trace.arrays.size()) return lost;
+  std::vector<std::vector<Write>> writes_of(trace.arrays[trace.output].size);
+  for (int k : flow.sequence) {
+    const Node& n = flow.nodes[k];
+    if (n.place.array != trace.output || !writes(n.op)) continue;
+    const int load = n.op == Op::atomic_exch ? -1 : is_atomic(n.op) ? k : own_read(flow, k);
+    writes_of[n.place.index].push_back({k, load, -1});
+  }
+  for (std::vector<Write>& all : writes_of)
+    if (!all.empty()) History(trace, flow, std::move(all)).add_to(lost);
+  return lost;
+}
+
+}  // namespace bscope

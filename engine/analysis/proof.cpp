@@ -1,0 +1,163 @@
+#include "engine/analysis/proof.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/hazards.hpp"
+
+namespace bscope {
+namespace {
+
+using std::to_string;
+
+bool steers(Op op) {
+  return op == Op::branch || op == Op::escape || op == Op::address || op == Op::ballot || op == Op::match;
+}
+
+/// What reaches each node: the input's data, and the order in which atomics happened to be served.
+struct Reach {
+  std::vector<bool> data, chance;
+};
+bool served_by_chance(const Trace& trace, const Flow& flow, const Node& n) {
+  if (!is_atomic(n.op) || n.a < 0) return false;
+  const Node& before = flow.nodes[n.a];
+  if (!is_atomic(before.op) || before.launch != n.launch || before.thread == n.thread) return false;
+  const int size = trace.launches[n.launch].block;
+  return before.thread / size != n.thread / size || before.interval == n.interval;
+}
+Reach reach(const Trace& trace, const Flow& flow) {
+  Reach r{std::vector<bool>(flow.nodes.size()), std::vector<bool>(flow.nodes.size())};
+  for (size_t k = 0; k < flow.nodes.size(); ++k) {
+    const Node& n = flow.nodes[k];
+    bool data = n.place.array == trace.input && reads(n.op) && n.a < 0, chance = false;
+    for (int source : {n.a, n.b, n.address})
+      if (source >= 0) data = data || r.data[source], chance = chance || r.chance[source];
+    if (data && served_by_chance(trace, flow, n)) chance = true;
+    r.data[k] = data;
+    r.chance[k] = chance;
+  }
+  return r;
+}
+
+int power_of(const Trace& trace) {
+  for (const auto& [name, value] : trace.parameters)
+    if (name == "of") return value == "squares" ? 2 : value == "cubes" ? 3 : 1;
+  return 1;
+}
+
+std::string show(const Word& w) {
+  if (!w.known) return "not a word of the input";
+  if (w.power == 1) return w.text();
+  return Word{true, w.runs, 1}.text() + " to the power of " + to_string(w.power);
+}
+
+Proof no(std::string why) { return {true, false, "", std::move(why)}; }
+
+}  // namespace
+
+Proof prove(const Trace& trace, const Flow& flow, const std::vector<Word>& words) {
+  const bool scan = trace.promise == Promise::inclusive_scan || trace.promise == Promise::exclusive_scan;
+  if (!scan && trace.promise != Promise::reduction)
+    return {false, false, "",
+            trace.promise == Promise::histogram
+                ? "The keys choose the addresses, so the dataflow cannot prove a histogram; its result is "
+                  "compared "
+                  "with a serial run."
+                : "This run promises neither a scan nor a reduction: there is nothing to prove."};
+  if (!trace.findings.empty()) return no(trace.findings[0].text);
+  if (!flow.faults.empty()) return no("The replay has a fault: " + flow.faults[0] + ".");
+  if (!flow.hazards.empty()) return no(flow.hazards[0].sentence);
+  if (!flow.snapshots_match) return no("The replay differs from the real memory.");
+
+  const Reach r = reach(trace, flow);
+  for (const Node& n : flow.nodes)
+    if (steers(n.op) && n.a >= 0 && r.data[n.a]) {
+      const char* what = n.op == Op::address  ? "choose an address"
+                         : n.op == Op::branch ? "choose a branch"
+                         : n.op == Op::escape ? "leave the watched types"
+                                              : "decide a vote";
+      return no(std::string("The data steer the run: they ") + what + " in line " +
+                to_string(n.line ? n.line : flow.nodes[n.a].line) + ", " +
+                thread_name(trace.launches[n.launch], n.thread) + "; another input may run differently.");
+    }
+
+  const ArrayInfo &input = trace.arrays[trace.input], &output = trace.arrays[trace.output];
+  const int outputs = scan ? input.size : 1, power = power_of(trace);
+  if (output.size < outputs)
+    return no(output.name + " has " + to_string(output.size) + " cells for " + to_string(outputs) +
+              " results.");
+  bool commutative = false;
+  for (int i = 0; i < outputs; ++i) {
+    const int end = trace.promise == Promise::exclusive_scan   ? i
+                    : trace.promise == Promise::inclusive_scan ? i + 1
+                                                               : input.size;
+    Word want{true, {}, power};
+    if (end > 0)
+      want.runs.push_back({0, end - 1});
+    else
+      want.power = 1;
+    const Place place{trace.output, i};
+    const Word got = final_word(trace, flow, words, place);
+    const int last = final_holder(flow, place);
+    if (got == want && !(last >= 0 && r.chance[last])) continue;
+    std::vector<Runs::Run> sorted(got.runs.begin(), got.runs.end());
+    std::sort(sorted.begin(), sorted.end());
+    Word in_order{got.known, {}, 1};
+    for (const auto& run : sorted) in_order = join(in_order, {true, {run}, 1});
+    in_order.power = got.power;
+    if (in_order == want)
+      commutative = true;
+    else
+      return no(output.name + "[" + to_string(i) + "] is " + show(got) + ", but should be " + show(want) +
+                ".");
+  }
+  const Kind kind = output.kind;
+  std::string s =
+      "Right for every input of this size: the dataflow does not depend on the data, and every output "
+      "is exactly the word it should be, for ";
+  s += commutative ? "commutative operators only" : "any associative operator";
+  if (flow.order_matters) s += ", in the order of blocks that was seen";
+  s += '.';
+  if (kind == Kind::f32 || kind == Kind::f64)
+    s += " Addition of floating-point numbers is associative but for rounding.";
+  return {true, true, commutative ? "commutative" : "associative", std::move(s)};
+}
+
+std::vector<Barrier> barriers(const Trace& trace, const Flow& flow) {
+  // A line of a kernel may be a barrier in several launches: it is needed if one of them needs it.
+  struct Line {
+    std::vector<int> launches;
+  };
+  std::map<std::tuple<int, std::string, int>, Line> lines;  // in the order of first launches, then lines
+  std::map<std::pair<int, std::string>, int> first_launch;
+  for (const Interval& v : flow.intervals) {
+    if (!v.line) continue;
+    const Launch& l = trace.launches[v.launch];
+    const int first = first_launch.try_emplace({l.source, l.name}, v.launch).first->second;
+    auto& launches = lines[{first, l.name, v.line}].launches;
+    if (launches.empty() || launches.back() != v.launch) launches.push_back(v.launch);
+  }
+  std::vector<Barrier> all;
+  for (const auto& [key, of] : lines) {
+    Barrier b{std::get<0>(key), std::get<2>(key), false, ""};
+    for (int launch : of.launches) {
+      const Hazards h = find_hazards(trace, flow, launch, b.line, 1);
+      if (h.list.empty() && h.complete) continue;
+      b.needed = true;
+      b.sentence = "Without the barrier in line " + to_string(b.line) + ": " +
+                   (h.list.empty() ? "the search for hazards was cut short." : h.list[0].sentence);
+      break;
+    }
+    if (!b.needed)
+      b.sentence =
+          "The barrier in line " + to_string(b.line) +
+          " alone could be left out at this size: without it too, no two threads touch one cell with "
+          "nothing to order them, so every order gives this same dataflow.";
+    all.push_back(std::move(b));
+  }
+  return all;
+}
+
+}  // namespace bscope

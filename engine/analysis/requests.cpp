@@ -1,0 +1,184 @@
+#include "engine/analysis/requests.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace bscope {
+namespace {
+
+constexpr int banks = 32, bank_bytes = 4, sector_bytes = 32;
+
+/// Wavefronts of a shared request. Lanes with 8 bytes go by half warps, with 16 by quarter warps.
+void count_wavefronts(WarpRequest& r) {
+  int width = 0;
+  for (const auto& lane : r.lanes) width = std::max(width, lane.bytes);
+  const int group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  std::vector<uint32_t> words;
+  for (size_t k = 0; k < r.lanes.size();) {
+    const int which = r.lanes[k].lane / group;
+    words.clear();
+    for (; k < r.lanes.size() && r.lanes[k].lane / group == which; ++k) {
+      const uint32_t first = r.lanes[k].address / bank_bytes;
+      const uint32_t last = (r.lanes[k].address + uint32_t(std::max(1, r.lanes[k].bytes)) - 1) / bank_bytes;
+      for (uint32_t w = first; w <= last; ++w) words.push_back(w);
+    }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    int in_bank[banks] = {};
+    for (uint32_t w : words) ++in_bank[w % banks];
+    r.wavefronts += *std::max_element(in_bank, in_bank + banks);
+    r.ideal += int((words.size() + banks - 1) / banks);
+  }
+}
+
+/// Sectors of a global request, and how few could hold what it asked for. Arrays begin on a sector.
+void count_sectors(WarpRequest& r) {
+  std::vector<std::pair<uint32_t, uint32_t>> asked;  // first byte, end
+  for (const auto& lane : r.lanes) asked.emplace_back(lane.address, lane.address + uint32_t(lane.bytes));
+  std::sort(asked.begin(), asked.end());
+  uint32_t bytes = 0, end = 0, next_sector = 0;
+  for (auto [from, to] : asked) {
+    if (to > end) bytes += to - std::max(from, end), end = to;
+    if (from == to) continue;
+    const uint32_t first = std::max(next_sector, from / sector_bytes), last = (to - 1) / sector_bytes;
+    if (last >= first) r.sectors += int(last - first + 1), next_sector = last + 1;
+  }
+  r.ideal_sectors = int((bytes + sector_bytes - 1) / sector_bytes);
+}
+
+/// What one warp has asked for at one line, op and array within an interval.
+struct Asked {
+  uint64_t key;
+  std::vector<int> requests;       // by occurrence
+  uint32_t times[warp_size] = {};  // each lane has been there
+};
+/// All of a warp within an interval. Few keys are searched one by one, many through a table.
+class Warp {
+ public:
+  Asked& at(uint64_t key) {
+    if (table_.empty()) {
+      for (Asked& a : asked_)
+        if (a.key == key) return a;
+    } else if (const auto it = table_.find(key); it != table_.end())
+      return asked_[it->second];
+    asked_.push_back({key, {}, {}});
+    if (asked_.size() > few)
+      for (size_t k = table_.empty() ? 0 : asked_.size() - 1; k < asked_.size(); ++k)
+        table_[asked_[k].key] = k;
+    return asked_.back();
+  }
+  void clear() { asked_.clear(), table_.clear(); }
+
+ private:
+  static constexpr size_t few = 16;
+  std::vector<Asked> asked_;
+  std::unordered_map<uint64_t, size_t> table_;
+};
+
+}  // namespace
+
+std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow) {
+  std::vector<WarpRequest> all;
+  std::vector<Warp> warps;
+  std::vector<int> skip;  // of each thread of the block: cells of its last vector that are still to come
+  for (const Interval& v : flow.intervals) {
+    const Launch& l = trace.launches[v.launch];
+    warps.resize(size_t(l.block + warp_size - 1) / warp_size);
+    for (Warp& w : warps) w.clear();
+    if (v.index == 0) skip.assign(l.block, 0);
+    const size_t first_request = all.size();
+    for (int k : v.nodes) {
+      const Node& n = flow.nodes[k];
+      const int rank = n.thread - v.block * l.block, lane = rank % warp_size, warp = rank / warp_size;
+      if (skip[rank] > 0) {
+        --skip[rank];
+        continue;
+      }
+      const ArrayInfo& array = trace.array(l, n.place.array);
+      const int width = bytes_of(array.kind);
+      int cells = 1;
+      if (!flow.vectors.empty()) {
+        const auto it = std::lower_bound(flow.vectors.begin(), flow.vectors.end(), std::pair(k, 0));
+        if (it != flow.vectors.end() && it->first == k) cells = std::clamp(it->second, 1, 16);
+      }
+      skip[rank] = cells - 1;
+      Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(n.op) << 8 | uint64_t(n.place.array));
+      const uint32_t occurrence = asked.times[lane]++;
+      if (occurrence == asked.requests.size()) {
+        asked.requests.push_back(int(all.size()));
+        WarpRequest& r = all.emplace_back();
+        r.launch = v.launch;
+        r.block = v.block;
+        r.warp = warp;
+        r.interval = v.index;
+        r.line = n.line;
+        r.op = n.op;
+        r.array = n.place.array;
+        r.occurrence = int(occurrence);
+        r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);
+        r.lanes.reserve(r.lanes_in_warp);
+      }
+      const uint32_t base = n.place.shared() ? array.offset : 0;
+      all[asked.requests[occurrence]].lanes.push_back(
+          {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
+    }
+    for (size_t k = first_request; k < all.size(); ++k) {
+      WarpRequest& r = all[k];
+      std::sort(r.lanes.begin(), r.lanes.end(), [](const auto& a, const auto& b) { return a.lane < b.lane; });
+      if (r.shared())
+        count_wavefronts(r);
+      else
+        count_sectors(r);
+    }
+  }
+  return all;
+}
+
+RequestTotals total(std::span<const WarpRequest> all) {
+  RequestTotals t;
+  for (const WarpRequest& r : all) {
+    if (!r.shared()) {
+      ++t.global_requests;
+      t.global_sectors += r.sectors;
+      t.global_sectors_ideal += r.ideal_sectors;
+      continue;
+    }
+    ++t.shared_requests;
+    t.shared_wavefronts += r.wavefronts;
+    t.shared_wavefronts_ideal += r.ideal;
+    (is_atomic(r.op) ? t.shared_atomic_wavefronts
+     : writes(r.op)  ? t.shared_store_wavefronts
+                     : t.shared_load_wavefronts) += r.wavefronts;
+  }
+  return t;
+}
+
+std::vector<Divergence> divergence(const Trace&, std::span<const WarpRequest> all) {
+  // Of a block's warps that come by together, how many passes would do if their active lanes were packed?
+  std::map<std::tuple<int, int, int, int, Op, int, int>, std::pair<long, long>> together;
+  std::map<std::pair<int, int>, Divergence> lines;
+  for (const WarpRequest& r : all) {
+    auto& [passes, active] = together[{r.launch, r.line, r.block, r.interval, r.op, r.array, r.occurrence}];
+    ++passes;
+    active += long(r.lanes.size());
+    Divergence& d = lines[{r.launch, r.line}];
+    d.launch = r.launch;
+    d.line = r.line;
+    ++d.requests;
+    d.active += long(r.lanes.size());
+    d.lanes += r.lanes_in_warp;
+  }
+  std::map<std::pair<int, int>, long> ideal;
+  for (const auto& [key, counts] : together)
+    ideal[{std::get<0>(key), std::get<1>(key)}] += (counts.second + warp_size - 1) / warp_size;
+  std::vector<Divergence> out;
+  for (auto& [key, d] : lines) {
+    d.executed_over_ideal = double(d.requests) / double(std::max(1l, ideal[key]));
+    out.push_back(d);
+  }
+  return out;
+}
+
+}  // namespace bscope

@@ -1,0 +1,62 @@
+#include "engine/analysis/sources.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace bscope {
+namespace {
+
+constexpr size_t most_visits = 4096;
+
+/// The nodes met so far: a list while it is short.
+class Met {
+ public:
+  bool first_time(int k) {
+    if (many_.empty()) {
+      if (std::find(few_, few_ + count_, k) != few_ + count_) return false;
+      if (count_ < limit) {
+        few_[count_++] = k;
+        return true;
+      }
+      many_.insert(few_, few_ + count_);
+    }
+    return many_.insert(k).second;
+  }
+
+ private:
+  static constexpr int limit = 32;
+  int few_[limit], count_ = 0;
+  std::unordered_set<int> many_;
+};
+
+}  // namespace
+
+Sources sources(const Flow& flow, std::initializer_list<int> from, int thread) {
+  Sources out;
+  Met met;
+  std::vector<int> open(from.begin(), from.end());
+  std::reverse(open.begin(), open.end());
+  for (size_t visits = 0; !open.empty() && visits < most_visits; ++visits) {
+    const int k = open.back();
+    open.pop_back();
+    if (k < 0 || !met.first_time(k)) continue;
+    const Node& n = flow.nodes[k];
+    if (touches(n.op)) {
+      if (reads(n.op)) out.loads.push_back(k);
+      if (n.thread != thread) out.lanes.push_back(n.thread);
+      continue;
+    }
+    if (n.op == Op::shuffle && n.thread == thread && n.place.index != thread)
+      out.lanes.push_back(n.place.index);
+    if (computes(n.op) && n.op != Op::convert) {
+      out.ops |= uint64_t(1) << int(n.op);
+      open.push_back(n.b);
+    }
+    open.push_back(n.a);
+  }
+  std::sort(out.lanes.begin(), out.lanes.end());
+  out.lanes.erase(std::unique(out.lanes.begin(), out.lanes.end()), out.lanes.end());
+  return out;
+}
+
+}  // namespace bscope

@@ -1,0 +1,17 @@
+// From a value back to the cells it was computed from.
+#pragma once
+#include "engine/analysis/flow.hpp"
+namespace bscope {
+
+/// Where a value comes from, without going through memory: the reads it was computed from.
+struct Sources {
+  std::vector<int> loads;  ///< nodes that read a cell, in the order in which the value was put together
+  std::vector<int> lanes;  ///< threads that values were shuffled from, sorted, distinct
+  uint64_t ops = 0;        ///< one bit for each Op that computed something
+  bool uses(Op op) const { return ops >> int(op) & 1; }
+};
+/// Walks back from these nodes (-1: a constant) of `thread`, through computations and shuffles. Stops after a
+/// few thousand nodes: nobody reads longer lists.
+Sources sources(const Flow&, std::initializer_list<int> from, int thread);
+
+}  // namespace bscope
