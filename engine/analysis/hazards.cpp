@@ -399,8 +399,11 @@ class Search {
     const std::string barrier =
         warp_of(a.thread) == warp_of(b.thread) ? "a barrier (or, within this warp, sync_warp)" : "a barrier";
     if (a.line == b.line)
-      return s + (both_write ? "use an atomic, or give each thread a cell of its own."
-                             : "read first, then " + barrier + ", then write; or use an atomic.");
+      return s + (both_write
+                      ? "use an atomic, or give each thread a cell of its own."
+                      : "use an atomic; or, if each thread writes a cell of its own, read into a variable, "
+                        "then " +
+                            barrier + ", then write.");
     return s + barrier + " belongs between line " + to_string(a.line) + " and " +
            (a.line < b.line ? "line " : "the next round's line ") + to_string(b.line) + ".";
   }
