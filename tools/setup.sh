@@ -41,8 +41,11 @@ install_missing() {
   say "Installing Debian packages: ${missing[*]}"
   # apt waits for another apt-get that is running, so that two first starts do not collide.
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600)
-  if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } >&2; then
-    say "The packages could not be installed (see above). By hand:"
+  local log=$ROOT/build/packages.log
+  mkdir -p "$ROOT/build"
+  if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    say "The packages could not be installed (the whole log is $log). By hand:"
     say "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
     exit 1
   fi
