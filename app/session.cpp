@@ -18,7 +18,8 @@ std::shared_ptr<const Run> analysed(Trace&& trace) {
 std::shared_ptr<const Run> open_run(const Request& request, Device device, const Schedule& schedule) {
   const Algorithm& algorithm = find(request.kernel);
   const Problem problem = make_problem(algorithm, request);
-  return analysed(run(algorithm, problem, device, schedule, order_matters));
+  return analysed(
+      run(algorithm, problem, device, schedule, [](const Trace& first) { return order_matters(first); }));
 }
 
 std::shared_ptr<const Run> open_file(const std::string& path) { return analysed(load(path)); }

@@ -43,7 +43,8 @@ int trace_verb(const Arguments& a, Console& c) {
   if (a.out.empty()) throw UsageError("`trace` needs a file to write: add -o FILE.bscope");
   const Target t = the_target(a);
   if (t.is_file()) throw UsageError(t.file + " is a trace already: `trace` takes the name of a kernel");
-  const Trace trace = run(find(t.request.kernel), affordable(a, t), t.device, t.schedule, order_matters);
+  const Trace trace = run(find(t.request.kernel), affordable(a, t), t.device, t.schedule,
+                          [](const Trace& first) { return order_matters(first); });
   save(trace, a.out);
   c.err << fmt::format(
       "{}: {} events in {}\n", a.out, trace.events(),
