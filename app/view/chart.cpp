@@ -1,0 +1,116 @@
+#include "app/view/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bscope {
+
+Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
+  const float thickness = std::max(1.0f, t.px(stroke ? 2 : 1));
+  pen.rect(b, t.panel, stroke ? stroke : t.line, thickness, t.px(6));
+  const float x = t.px(16), y = t.px(t.projector() ? 10 : 12);
+  return {b.x + x, b.y + y, b.w - 2 * x, b.h - 2 * y};
+}
+
+std::string first_fit(const Pen& pen, std::initializer_list<std::string> spellings, float room, float size,
+                      Font f) {
+  for (const std::string& s : spellings)
+    if (pen.width(s, size, f) <= room) return s;
+  return {};
+}
+
+float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size) {
+  struct Placed {
+    std::string words;
+    Colour colour;
+    Font font;
+    float x;
+    int line;
+  };
+  std::vector<Placed> all;
+  const float line_height = size * 1.35f;
+  float x = 0;
+  int line = 0;
+  bool glued = true;  // no space between a piece that ends without one and the next
+  for (const Words& piece : sentence) {
+    size_t at = 0;
+    while (at < piece.words.size()) {
+      if (piece.words[at] == ' ') {
+        glued = false;
+        ++at;
+        continue;
+      }
+      const size_t end = std::min(piece.words.find(' ', at), piece.words.size());
+      const std::string word = piece.words.substr(at, end - at);
+      const float wide = pen.width(word, size, piece.font),
+                  space = glued ? 0 : pen.width(" ", size, Font::text);
+      if (wide > b.w) return b.y;
+      if (x > 0 && x + space + wide > b.w)
+        x = 0, ++line;
+      else if (x > 0)
+        x += space;
+      // words of one style on one line are one text
+      if (!all.empty() && all.back().line == line && x > 0 && !glued && all.back().colour == piece.colour &&
+          all.back().font == piece.font)
+        all.back().words += " " + word;
+      else
+        all.push_back({word, piece.colour, piece.font, x, line});
+      x = all.back().x + pen.width(all.back().words, size, piece.font);
+      glued = true;
+      at = end;
+    }
+  }
+  if (float(line + 1) * line_height > b.h) return b.y;
+  for (const Placed& p : all)
+    pen.text({b.x + p.x, b.y + (float(p.line) + 0.5f) * line_height}, p.words, size, p.colour, p.font);
+  return b.y + float(line + 1) * line_height;
+}
+
+float slider_height(const Theme& t) { return t.px(t.size_label) * 1.4f + t.px(16); }
+
+void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
+  const float size = t.px(t.size_label), words_y = b.y + size * 0.7f;
+  const Box value = pen.text({b.right(), words_y}, s.value, size, t.ink, Font::mono_bold, Align::right);
+  pen.text({b.x, words_y}, first_fit(pen, {s.label, s.short_label}, value.x - b.x - t.px(6), size), size,
+           t.ink);
+  const float y = b.y + size * 1.4f + t.px(8), knob = t.px(7);
+  const float share =
+      s.most > s.least ? std::clamp((s.now - float(s.least)) / float(s.most - s.least), 0.0f, 1.0f) : 0;
+  const Box track{b.x, y - t.px(3), b.w, t.px(6)};
+  const float x = b.x + knob + share * (b.w - 2 * knob);
+  pen.rect(track, t.selected, 0, 1, t.px(3));
+  pen.rect({track.x, track.y, x - track.x, track.h}, t.thread, 0, 1, t.px(3));
+  pen.rect({x - knob, y - knob, 2 * knob, 2 * knob}, t.dark() ? t.ink : t.panel, t.dark() ? t.panel : t.ink,
+           std::max(1.0f, t.px(1.5f)), knob);
+  pen.hit({.what = Hit::other,
+           .box = {b.x + knob, y - t.px(9), b.w - 2 * knob, t.px(18)},
+           .a = s.least,
+           .b = s.most,
+           .tip = s.tip,
+           .name = s.name});
+}
+
+int slider_value(const Hit& h, float x) {
+  const float share = h.box.w > 0 ? std::clamp((x - h.box.x) / h.box.w, 0.0f, 1.0f) : 0;
+  return h.a + int(std::lround(share * float(h.b - h.a)));
+}
+
+double nice_step(double most, int ticks) {
+  if (most <= 0 || ticks < 1) return 1;
+  double step = std::pow(10, std::floor(std::log10(most / ticks)));
+  for (double f : {1.0, 2.0, 5.0, 10.0})
+    if (most / (step * f) <= ticks) return step * f;
+  return step * 10;
+}
+
+std::string grouped(long long n) {
+  std::string s = std::to_string(n < 0 ? -n : n);
+  for (int at = int(s.size()) - 3; at > 0; at -= 3) s.insert(size_t(at), ",");
+  return n < 0 ? "-" + s : s;
+}
+
+std::string counted(long long n, const std::string& noun) {
+  return grouped(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+}  // namespace bscope

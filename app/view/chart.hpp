@@ -1,0 +1,51 @@
+// What several pictures draw alike: panels, wrapped sentences, sliders, bars' axes. All sizes come from the
+// theme.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "app/view/picture.hpp"
+#include "app/view/theme.hpp"
+
+namespace bscope {
+
+/// A panel's frame; returns the room inside its margins.
+Box panel(Pen&, const Theme&, Box, Colour stroke = 0);
+
+/// The first of the spellings, longest first, that fits; empty if none does.
+std::string first_fit(const Pen&, std::initializer_list<std::string> spellings, float room, float size,
+                      Font = Font::text);
+
+/// A piece of a sentence in one colour and font. A piece that should not break has no spaces.
+struct Words {
+  std::string words;
+  Colour colour;
+  Font font = Font::text;
+};
+/// Writes a sentence into the box, broken between words. Draws nothing and returns the box's top if it does
+/// not fit whole; else returns the y below its last line.
+float paragraph(Pen&, const std::vector<Words>&, Box, float size);
+
+/// A slider from `least` to `most` (its hit's a and b, named `name`) with its label and value above the
+/// track. `scale_height` of theme label sizes: the box must be slider_height() high.
+struct Slider {
+  std::string name, label, short_label, value, tip;
+  int least = 0, most = 100;
+  float now = 0;  ///< between least and most
+};
+float slider_height(const Theme&);
+void slider(Pen&, const Theme&, Box, const Slider&);
+/// What a press at x on a slider's hit means.
+int slider_value(const Hit&, float x);
+
+/// Steps of an axis from 0 to `most`: 1, 2 or 5 times a power of ten, at most `ticks` of them.
+double nice_step(double most, int ticks);
+
+/// 12345 as 12,345.
+std::string grouped(long long);
+/// "1 bin", "7 bins".
+std::string counted(long long n, const std::string& noun);
+
+}  // namespace bscope
