@@ -25,16 +25,16 @@ std::string_view source_text(std::string_view path);
 
 /// What a user asked for, before defaults.
 struct Request {
-  std::string kernel;
-  std::optional<long long> n;
-  std::optional<std::vector<double>> values;
-  std::string input_file;  ///< numbers separated by white space or commas; # starts a comment
-  std::string pattern;     ///< ones|ramp|random|sine|skewed; empty: random
+  std::string kernel = {};
+  std::optional<long long> n = {};
+  std::optional<std::vector<double>> values = {};
+  std::string input_file = {};  ///< numbers separated by white space or commas; # starts a comment
+  std::string pattern = {};     ///< ones|ramp|random|sine|skewed; empty: random
   uint32_t seed = 1;
-  std::optional<double> skew;  ///< 0 uniform .. 1 one key (histograms); share of the favourite
-  std::optional<long long> block;
-  std::vector<std::pair<std::string, std::string>> set;
-  std::string preset;
+  std::optional<double> skew = {};  ///< 0 uniform .. 1 one key (histograms); share of the favourite
+  std::optional<long long> block = {};
+  std::vector<std::pair<std::string, std::string>> set = {};
+  std::string preset = {};
 };
 /// Checks the request against the algorithm and fills in every default (design 5). Throws UsageError.
 Problem make_problem(const Algorithm&, const Request&);
