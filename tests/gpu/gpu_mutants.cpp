@@ -1,0 +1,73 @@
+// Kernels with one barrier removed, to be run under compute-sanitizer's racecheck, which must agree with us:
+//   gpu_mutants list                   their names, one a line
+//   gpu_mutants expect NAME            race or clean: what the CPU executor's trace shows in shared memory
+//   gpu_mutants run FORM NAME          runs it on the GPU, FORM traced or untraced
+// Exit 1 without a device, 2 for bad usage.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/flow.hpp"
+#include "engine/catalog/catalog.hpp"
+
+// The originals' text is not linked into this program; nobody reads it here.
+std::string_view bscope::source_text(std::string_view) { return {}; }
+
+namespace {
+using namespace bscope;
+
+int usage() {
+  std::fprintf(stderr, "usage: gpu_mutants list | expect NAME | run traced|untraced NAME\n");
+  return 2;
+}
+
+Problem problem(const Algorithm& a) {
+  Request r;
+  r.kernel = a.name;
+  // Several warps a block: lanes of one warp may happen to stay together.
+  r.block = 256;
+  r.n = 600;
+  return make_problem(a, r);
+}
+
+int main_of(const std::vector<std::string>& args) {
+  if (args.size() == 1 && args[0] == "list") {
+    for (const Algorithm* a : catalog()) std::printf("%s\n", a->name.c_str());
+    return 0;
+  }
+  if (args.size() == 2 && args[0] == "expect") {
+    const Algorithm& a = find(args[1]);
+    const Flow flow = follow(run(a, problem(a), Device::cpu, {Schedule::to_barrier}));
+    const bool race = std::any_of(flow.hazards.begin(), flow.hazards.end(),
+                                  [](const Hazard& h) { return h.place.shared(); });
+    std::printf("%s\n", race ? "race" : "clean");
+    return 0;
+  }
+  if (args.size() != 3 || args[0] != "run" || (args[1] != "traced" && args[1] != "untraced")) return usage();
+  std::string why;
+  if (!gpu(&why)) throw NoDevice(why);
+  const Algorithm& a = find(args[2]);
+  if (args[1] == "traced") {
+    a.gpu(problem(a));
+    return 0;
+  }
+  const auto timed = a.timed(problem(a));
+  timed->restore();
+  timed->launch();
+  timed->output();
+  return 0;
+}
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return main_of({argv + 1, argv + argc});
+  } catch (const bscope::UsageError& e) {
+    std::fprintf(stderr, "gpu_mutants: %s\n", e.what());
+    return 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "gpu_mutants: %s\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,110 @@
+// The CPU's half of the comparison with a GPU: a real GPU's digests were recorded (tests/gpu/on_gpu.sh), and
+// the CPU executor must still give the same.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/analysis/report.hpp"
+#include "tests/gpu/cases.hpp"
+#include "tests/gpu/words.hpp"
+
+namespace bscope::tests {
+namespace {
+
+#define BACKEND cpu
+#define BACKEND_TRACE(c) run((c).algorithm(), (c).problem(), Device::cpu, {Schedule::to_barrier})
+#define CHECK_THAT(ok, sentence) EXPECT_TRUE(ok) << (sentence)
+#include "tests/gpu/backend_checks.inc"
+#undef BACKEND
+#undef BACKEND_TRACE
+#undef CHECK_THAT
+
+// The same body runs on the GPU in gpu_checks.
+TEST(Backend, CpuHoldsWhatEveryBackendMust) {
+  const auto cases = all_cases();
+  ASSERT_GT(cases.size(), 300u);
+  for (const Case& c : cases) check_on_cpu(c);
+  check_queues_on_cpu();
+}
+
+TEST(Backend, CasesSurviveTheirKeys) {
+  for (const Case& c : all_cases()) EXPECT_EQ(parse_case(c.key()).key(), c.key());
+}
+
+TEST(Backend, AnEditedCommentDoesNotChangeADigestAndAnEditedStatementDoes) {
+  const Trace t = words_on_cpu(31, 32);
+  Trace moved = t, other = t;
+  for (auto& e : moved.launches[0].blocks[0].events) e.line = uint16_t(e.line + 7);
+  for (auto& e : other.launches[0].blocks[0].events)
+    if (e.op == Op::add) {
+      e.op = Op::sub;
+      break;
+    }
+  const Agreement level = agreement(t);
+  EXPECT_EQ(level, Agreement::atomics);
+  EXPECT_EQ(comparable_digest(t, level), comparable_digest(moved, level));
+  EXPECT_NE(comparable_digest(t, level), comparable_digest(other, level));
+  EXPECT_EQ(first_difference(t, moved, level), "");
+  EXPECT_NE(first_difference(t, other, level), "");
+}
+
+Trace recorded_run(const std::string& key) {
+  const Case c = parse_case(key);
+  if (c.kernel == "test/words") return words_on_cpu(c.n, c.block);
+  return run(c.algorithm(), c.problem(), Device::cpu, {Schedule::to_barrier});
+}
+
+TEST(Recorded, CpuTracesEqualTheGpusRecordedOnes) {
+  const std::string path = std::string(BARRIERSCOPE_ROOT) + "/tests/recorded/gpu.json";
+  std::ifstream in(path);
+  if (!in) GTEST_SKIP() << "no tests/recorded/gpu.json: run tests/gpu/on_gpu.sh on a machine that has a GPU";
+  const auto record = nlohmann::json::parse(in);
+  for (const char* key : {"device", "driver", "date"})
+    EXPECT_FALSE(record.at(key).get<std::string>().empty());
+  EXPECT_GT(record.at("digests").size(), 300u);
+  int differ = 0;
+  for (const auto& [key, digest] : record.at("digests").items()) {
+    const Trace t = recorded_run(key);
+    const std::string now = hex(comparable_digest(t, agreement(t)));
+    if (now != digest.get<std::string>() && ++differ <= 20)
+      ADD_FAILURE() << key << ": the CPU's digest is " << now << ", "
+                    << record.at("device").get<std::string>() << " gave " << digest.get<std::string>()
+                    << " on " << record.at("date").get<std::string>();
+  }
+  EXPECT_EQ(differ, 0);
+}
+
+TEST(Recorded, EveryBlockSizeGivesTheGpusTrace) {
+  std::ifstream in(std::string(BARRIERSCOPE_ROOT) + "/tests/recorded/gpu.json");
+  if (!in) GTEST_SKIP() << "no tests/recorded/gpu.json: run tests/gpu/on_gpu.sh on a machine that has a GPU";
+  const auto record = nlohmann::json::parse(in);
+  EXPECT_FALSE(record.at("every_block").empty());
+  for (const auto& [kernel, recorded] : record.at("every_block").items()) {
+    std::string digests;
+    int runs = 0;
+    for (const Case& c : every_block(find(kernel))) {
+      const Trace t = run(c.algorithm(), c.problem(), Device::cpu, {Schedule::to_barrier});
+      digests += hex(comparable_digest(t, agreement(t)));
+      ++runs;
+    }
+    EXPECT_EQ(runs, recorded.at("runs").get<int>()) << kernel;
+    EXPECT_EQ(hex(hash_of(digests.c_str())), recorded.at("digest").get<std::string>()) << kernel;
+  }
+}
+
+TEST(Recorded, EveryKernelWithAHandWrittenTwinWasTimedBesideIt) {
+  std::ifstream in(std::string(BARRIERSCOPE_ROOT) + "/tests/recorded/gpu.json");
+  if (!in) GTEST_SKIP() << "no tests/recorded/gpu.json: run tests/gpu/on_gpu.sh on a machine that has a GPU";
+  const auto record = nlohmann::json::parse(in);
+  const auto& ratios = record.at("untraced_over_raw");
+  EXPECT_FALSE(ratios.empty());
+  for (const auto& [kernel, ratio] : ratios.items()) {
+    EXPECT_LE(ratio.at("min").get<double>(), ratio.at("max").get<double>()) << kernel;
+    EXPECT_GT(ratio.at("median").get<double>(), 0.5) << kernel;
+    EXPECT_LT(ratio.at("median").get<double>(), 1.5) << kernel;
+  }
+}
+
+}  // namespace
+}  // namespace bscope::tests

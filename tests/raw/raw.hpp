@@ -1,0 +1,28 @@
+// The ladder's kernels as one would write them by hand in CUDA, without the dialect: what the untraced form
+// is measured against.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/simt/device.hpp"
+#include "engine/simt/problem.hpp"
+
+namespace bscope::tests {
+
+bool has_raw_twin(const std::string& kernel);
+/// The hand-written program of that kernel (int32), with the same launches. Throws UsageError for a kernel
+/// without a twin, NoDevice, std::runtime_error.
+std::unique_ptr<TimedRun> raw_twin(const std::string& kernel, const Problem&);
+
+/// Time of one program over that of another, taken in alternating batches so that clocks and heat hit both
+/// alike.
+struct Ratio {
+  double median = 0;           ///< of the medians of all samples
+  double least = 0, most = 0;  ///< of the medians within each fifth of the samples: how far to trust it
+  int samples = 0;             ///< of each
+  double ours_ms = 0, raw_ms = 0;
+};
+Ratio time_ratio(TimedRun& ours, TimedRun& raw);
+
+}  // namespace bscope::tests
