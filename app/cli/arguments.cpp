@@ -139,34 +139,34 @@ Arguments parse(const std::vector<std::string>& args) {
     v.footer("");
     return &v;
   };
-  auto targets = [&](CLI::App& v, const char* name, int least, int most, const char* what) {
-    v.add_option(name, t.targets, what)->expected(least, most)->type_name("");
+  auto targets = [&](CLI::App& v, const char* name, const char* what) {
+    v.add_option(name, t.targets, what)->expected(0, 1000)->type_name("");
   };
   auto json = [&](CLI::App& v) { v.add_flag("--json", t.json, "One JSON object on stdout, for scripts"); };
 
   CLI::App& list = *verb("list", "The kernels, their parameters and presets");
   json(list);
   CLI::App& trace = *verb("trace", "Trace a kernel into a file");
-  targets(trace, "KERNEL", 0, 1, "Name of a kernel, see `list`");
+  targets(trace, "KERNEL", "Name of a kernel, see `list`");
   trace.add_option("-o,--output", t.out, "The file to write")->type_name("FILE.bscope");
   CLI::App& show = *verb("show", "Every interval between barriers, as text or JSON");
-  targets(show, "KERNEL|FILE", 0, 1, "Name of a kernel, or a .bscope file");
+  targets(show, "KERNEL|FILE", "Name of a kernel, or a .bscope file");
   json(show);
   CLI::App& check = *verb("check", "Hazards, barriers, result, proof; exit code 1 if any fails");
-  targets(check, "KERNEL|FILE", 0, 1, "Name of a kernel, or a .bscope file");
+  targets(check, "KERNEL|FILE", "Name of a kernel, or a .bscope file");
   json(check);
   CLI::App& time = *verb("time", "Full-size runs, measured");
-  targets(time, "KERNEL", 0, 1000, "Names of kernels");
+  targets(time, "KERNEL", "Names of kernels");
   time.add_option("-o,--output", t.out, "Also write the samples")->type_name("F.json|F.csv");
   CLI::App& render = *verb("render", "A picture of a step");
-  targets(render, "KERNEL|FILE", 0, 2, "Name of a kernel, or a .bscope file; two for --view compare");
+  targets(render, "KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare");
   render.add_option("--view", t.view, "watch, run, banks, memory, atomics, compare or time")->type_name("V");
   render.add_option("--step", t.step, "Interval of the run, from 0")->type_name("K");
   render.add_option("--steps", t.steps, "Several, for videos")->type_name("A..B");
   render.add_option("--size", t.size, "Pixels (default 1600x900)")->type_name("WxH");
   render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png");
   add_look_options(render, t);
-  targets(app, "KERNEL|FILE", 0, 1, "Name of a kernel, or a .bscope file (default scan/blelloch)");
+  targets(app, "KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)");
   add_look_options(app, t);
   for (CLI::App* v : {&trace, &show, &check, &time, &render, &app}) add_input_options(*v, t);
 
@@ -186,10 +186,18 @@ Arguments parse(const std::vector<std::string>& args) {
   if (const auto used = app.get_subcommands(); !used.empty()) a.verb = used.front()->get_name();
   const CLI::App& v = a.verb.empty() ? app : *app.get_subcommand(a.verb);
   auto given = [&](const char* option) {
-    const auto* o = v.get_option_no_throw(option);
-    return o && o->count() > 0;
+    for (const CLI::App* at : {&v, static_cast<const CLI::App*>(&app)})
+      if (const auto* o = at->get_option_no_throw(option); o && o->count() > 0) return true;
+    return false;
   };
   a.targets = t.targets;
+  const size_t most = a.verb == "time" ? 1000 : a.verb == "render" ? 2 : a.verb == "list" ? 0 : 1;
+  if (a.targets.size() > most)
+    throw UsageError(fmt::format("{} is one too many: {} takes {}", a.targets[most],
+                                 a.verb.empty() ? "the app" : "`" + a.verb + "`",
+                                 most == 0   ? "no kernel"
+                                 : most == 1 ? "one kernel or file"
+                                             : "two of them"));
   a.json = t.json;
   a.out = t.out;
   if (given("--n")) a.request.n = whole("--n", t.n);

@@ -57,7 +57,7 @@ int show_verb(const Arguments& a, Console& c) {
   if (a.json)
     show_json(c.out, *run);
   else
-    c.out << show_text(*run, c.ink(), c.width);
+    show_text(c.out, *run, c.ink(), c.width);
   return 0;
 }
 
@@ -144,7 +144,7 @@ int dispatch(const std::vector<std::string>& args, Console& c, const Window& win
 int command(const std::vector<std::string>& args, Console& c, const Window& window) {
   auto fail = [&](int code, const std::string& what) {
     c.out.flush();
-    c.err << "barrierscope: " << what << "\n";
+    c.err << "barrierscope: " << what << (what.ends_with('.') ? "" : ".") << "\n";
     return code;
   };
   int code = 0;

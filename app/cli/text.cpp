@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ostream>
 #include <set>
 
 namespace bscope {
@@ -128,7 +129,7 @@ std::string Frames::table(const Shown& s, bool before) const {
     for (const ArrayState* a : {&s.before, &s.after})
       if (a->known[size_t(i)]) cell = std::max(cell, int(a->text(i).size()));
   cell = std::max(cell, int(std::to_string(std::max(0, s.to - 1)).size())) + 2;
-  const int label = std::max(8, int(s.name.size()) + 2);
+  const int label = std::max(8, int(s.name.size()) + 3);
   int row = 32;
   while (row > 1 && row * cell + label > width_) row /= 2;
 
@@ -140,6 +141,7 @@ std::string Frames::table(const Shown& s, bool before) const {
       const std::string body = marked ? "[" + text + "]" : " " + text + " ";
       out += std::string(size_t(std::max(0, cell - int(body.size()))), ' ') + ink_(role, body);
     }
+    while (out.ends_with(' ')) out.pop_back();
     return out + "\n";
   };
   struct Text {
@@ -191,9 +193,10 @@ std::string Frames::caption(const Interval& v, int step) const {
   const Launch& l = run_.trace.launches[size_t(v.launch)];
   const auto threads = active_threads(flow, v).size();
   const Work w = work(flow, v);
-  std::string s = ink_(Role::title, fmt::format("step {}", step)) + "  " + ink_(Role::phase, v.phase) +
-                  fmt::format("  {} of {} threads", threads, l.block);
-  for (const auto& [op, n] : w.by_op) s += fmt::format(", {} x {}", n, op);
+  std::string s = ink_(Role::title, fmt::format("step {} of {}", step, steps(run_) - 1)) + "  " +
+                  ink_(Role::phase, v.phase) + fmt::format("  {} of {} threads", threads, l.block);
+  for (const auto& [op, n] : w.by_op)
+    s += op == "add" ? ", " + count(n, "add", "adds") : fmt::format(", {} x {}", n, op);
   const auto [first, last] = run_.report.interval_requests[size_t(&v - flow.intervals.data())];
   const auto t = total(std::span(run_.report.requests).subspan(size_t(first), size_t(last - first)));
   if (t.shared_requests) {
@@ -366,20 +369,20 @@ std::string list_text(Ink ink, int width) {
   return out;
 }
 
-std::string show_text(const Run& run, Ink ink, int width) {
+void show_text(std::ostream& out, const Run& run, Ink ink, int width) {
   const Frames frames(run, ink, width);
-  std::string out = frames.heading();
+  out << frames.heading();
   int step = 0;
   for (const Interval& v : run.report.flow.intervals) {
     const Launch& l = run.trace.launches[size_t(v.launch)];
     if (!v.index && !v.block)
-      out += "\n" + ink(Role::title, l.name) +
-             fmt::format("   grid {} x block {}   {}\n", l.grid, l.block,
-                         run.trace.sources[size_t(l.source)].path);
-    if (!v.index && l.grid > 1) out += "\n" + ink(Role::title, fmt::format("block {}", v.block)) + "\n";
-    out += "\n" + frames.caption(v, step++) + frames.states(v, false) + frames.sentences(v, 32);
+      out << "\n" + ink(Role::title, l.name) +
+                 fmt::format("   grid {} x block {}   {}\n", l.grid, l.block,
+                             run.trace.sources[size_t(l.source)].path);
+    if (!v.index && l.grid > 1) out << "\n" + ink(Role::title, fmt::format("block {}", v.block)) + "\n";
+    out << "\n" + frames.caption(v, step++) + frames.states(v, false) + frames.sentences(v, 32);
   }
-  return out + "\n" + frames.totals();
+  out << "\n" << frames.totals();
 }
 
 std::string check_text(const Run& run, const Verdict& v, Ink ink) {

@@ -1,5 +1,6 @@
 // Runs as text for people: what list, show, check and the walk print.
 #pragma once
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ class Frames {
 
   /// Title, parameters, device, lesson: two or three lines.
   std::string heading() const;
-  /// "step 3  up-sweep  2 of 8 threads, 2 adds" and so on.
+  /// "step 3 of 10  up-sweep  2 of 8 threads, 2 adds" and so on.
   std::string caption(const Interval&, int step) const;
   /// The arrays at the interval's end, changed cells marked; with `before`, above them as they were.
   std::string states(const Interval&, bool before) const;
@@ -50,7 +51,8 @@ class Frames {
 };
 
 std::string list_text(Ink, int width);
-std::string show_text(const Run&, Ink, int width);
+/// Written interval by interval: traces are large.
+void show_text(std::ostream&, const Run&, Ink, int width);
 std::string check_text(const Run&, const Verdict&, Ink);
 
 }  // namespace bscope

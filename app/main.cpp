@@ -1,0 +1,45 @@
+// barrierscope: flags to one verb.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+
+#include "app/cli/command.hpp"
+#ifdef BARRIERSCOPE_WINDOW
+#include "app/window/window.hpp"
+#endif
+
+int main(int argc, char** argv) {
+  using namespace bscope;
+  // A file over the limit is then an error of write(), which is told in words.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::ios::sync_with_stdio(false);
+
+  auto set = [](const char* name) {
+    const char* v = std::getenv(name);
+    return v && *v;
+  };
+  Console console{std::cout, std::cerr};
+  console.colours = isatty(STDOUT_FILENO) && !set("NO_COLOR");
+  console.display = set("DISPLAY") || set("WAYLAND_DISPLAY");
+  console.width = terminal_width();
+  std::optional<Keyboard> keyboard;
+  if (interactive())
+    console.key = [&] {
+      if (!keyboard) keyboard.emplace();
+      return keyboard->wait();
+    };
+
+  Window window;
+#ifdef BARRIERSCOPE_WINDOW
+  window.open = [](const WindowOptions& o) {
+    try {
+      return open_window(o);
+    } catch (const NoDisplay& e) { throw NoWindow(e.what()); }
+  };
+  window.render = render_command;
+#endif
+  return command({argv + 1, argv + argc}, console, window);
+}

@@ -1,0 +1,146 @@
+// Bad input: one clear sentence, the right exit code, nothing on stdout, nothing half written.
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "engine/trace/file.hpp"
+#include "tests/cli/run_support.hpp"
+
+namespace bscope {
+namespace {
+
+using test::barrierscope;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using Errors = test::Folder;
+
+void expect_refused(const std::vector<std::string>& args, int code, const std::string& part) {
+  const auto r = barrierscope(args);
+  std::string line;
+  for (const auto& a : args) line += a + " ";
+  SCOPED_TRACE(line);
+  EXPECT_EQ(r.code, code);
+  EXPECT_EQ(r.out, "");
+  EXPECT_THAT(r.err, HasSubstr(part));
+  EXPECT_EQ(r.err.find("barrierscope: "), 0u);
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+}
+
+TEST_F(Errors, OfUse) {
+  expect_refused({"show", "scan/bleloch"}, 2, "scan/blelloch");
+  expect_refused({"show", "nothing/like-it"}, 2, "nothing/like-it");
+  expect_refused({"frobnicate"}, 2, "frobnicate");
+  expect_refused({"show"}, 2, "needs the name of a kernel");
+  expect_refused({"show", "scan/blelloch", "--frobnicate"}, 2, "--frobnicate");
+  expect_refused({"show", "scan/blelloch", "--n", "0"}, 2, "0");
+  expect_refused({"show", "scan/blelloch", "--n", "-3"}, 2, "-3");
+  expect_refused({"show", "scan/blelloch", "--n", "many"}, 2, "many is no number");
+  expect_refused({"show", "scan/blelloch", "--n", "99999999999999999999"}, 2, "out of range");
+  expect_refused({"show", "scan/blelloch", "--n"}, 2, "--n");
+  expect_refused({"show", "scan/blelloch", "--block", "1025"}, 2, "1025");
+  expect_refused({"show", "scan/blelloch", "--block", "0"}, 2, "0");
+  expect_refused({"show", "scan/blelloch", "--values", "3,x,1"}, 2, "value 2 of --values, 'x', is no number");
+  expect_refused({"show", "scan/blelloch", "--values", "3,,1"}, 2, "value 2");
+  expect_refused({"show", "scan/blelloch", "--values", ""}, 2, "no number");
+  expect_refused({"show", "scan/blelloch", "--values", "nan"}, 2, "no number");
+  expect_refused({"show", "scan/blelloch", "--values", "0.5"}, 2, "0.5");
+  expect_refused({"show", "histogram/racy", "--values", "3,-1"}, 2, "-1");
+  expect_refused({"show", "scan/blelloch", "--pattern", "zigzag"}, 2, "zigzag");
+  expect_refused({"show", "scan/blelloch", "--set", "type"}, 2, "has no value");
+  expect_refused({"show", "scan/blelloch", "--set", "colour=red"}, 2, "colour");
+  expect_refused({"show", "scan/blelloch", "--set", "type=int7"}, 2, "int7");
+  expect_refused({"show", "scan/blelloch", "--preset", "none"}, 2, "none");
+  expect_refused({"show", "scan/blelloch", "--device", "tpu"}, 2, "tpu");
+  expect_refused({"show", "scan/blelloch", "--schedule", "random"}, 2, "random");
+  expect_refused({"show", "scan/blelloch", "--seed", "-1"}, 2, "-1");
+  expect_refused({"show", "scan/blelloch", "--max-memory", "much"}, 2, "much");
+  expect_refused({"show", "scan/blelloch", "scan/kogge-stone"}, 2, "scan/kogge-stone is one too many");
+  expect_refused({"trace", "scan/blelloch"}, 2, "-o FILE.bscope");
+  expect_refused({"time"}, 2, "names of kernels");
+  expect_refused({"render", "scan/blelloch"}, 2, "-o FILE.png");
+  expect_refused({"render", "scan/blelloch", "-o", "x.png", "--view", "inside"}, 2, "inside");
+  expect_refused({"render", "scan/blelloch", "-o", "x.png", "--size", "1x1"}, 2, "1x1");
+  expect_refused({"render", "scan/blelloch", "-o", "x.png", "--steps", "5..2"}, 2, "5..2");
+}
+
+TEST_F(Errors, OfInputFiles) {
+  expect_refused({"show", "scan/blelloch", "--input", in("none.txt")}, 2, "none.txt");
+  expect_refused({"show", "scan/blelloch", "--input", write("empty.txt", "")}, 2, "empty.txt");
+  expect_refused({"show", "scan/blelloch", "--input", write("words.txt", "3 1\n7 seven\n")}, 2, "line 2");
+  expect_refused({"show", "scan/blelloch", "--input", write("binary.txt", std::string("\x7f\0\1\2", 4))}, 2,
+                 "binary");
+  write("huge.txt", "");
+  ASSERT_EQ(truncate(in("huge.txt").c_str(), off_t(5) << 30), 0);
+  expect_refused({"show", "scan/blelloch", "--input", in("huge.txt")}, 2, "too large");
+  EXPECT_EQ(
+      barrierscope({"show", "scan/blelloch", "--input", write("good.txt", "# a comment\n3, 1 7\t0\n")}).code,
+      0);
+}
+
+TEST_F(Errors, OfTraceFiles) {
+  const std::string good = in("good.bscope");
+  ASSERT_EQ(barrierscope({"trace", "scan/blelloch", "-o", good}).code, 0);
+  const std::string bytes = test::read_file(good);
+  for (const char* verb : {"show", "check"}) {
+    expect_refused({verb, in("none.bscope")}, 2, "No such file");
+    expect_refused({verb, write("empty.bscope", "")}, 2, "it is empty");
+    expect_refused({verb, write("binary.bscope", std::string(5000, '\x7f'))}, 2, "it is no .bscope file");
+    expect_refused({verb, write("short.bscope", bytes.substr(0, bytes.size() / 2))}, 2, "cut short");
+    std::string forged = bytes;
+    for (size_t k = 100; k < forged.size(); k += 7) forged[k] = char(0xee);
+    expect_refused({verb, write("forged.bscope", forged)}, 2, "forged.bscope");
+    expect_refused({verb, good, "--n", "8"}, 2, "already holds its input");
+    expect_refused({verb, good, "--device", "cpu"}, 2, "already holds its input");
+  }
+  expect_refused({"trace", good, "-o", in("x.bscope")}, 2, "is a trace already");
+  write("huge.bscope", "");
+  ASSERT_EQ(truncate(in("huge.bscope").c_str(), off_t(5) << 30), 0);
+  expect_refused({"show", in("huge.bscope")}, 2, "5.3 GB");
+}
+
+TEST_F(Errors, OfMissingDevices) {
+  if (gpu()) GTEST_SKIP() << "there is a GPU here";
+  expect_refused({"show", "scan/blelloch", "--device", "gpu"}, 1, "--device cpu");
+  expect_refused({"trace", "scan/blelloch", "--device", "gpu", "-o", in("x.bscope")}, 1, "--device cpu");
+  EXPECT_EQ(files(), 0u);
+  expect_refused({"render", "scan/blelloch", "-o", in("x.png")}, 1, "without the window");
+}
+
+TEST_F(Errors, OfMemory) {
+  expect_refused({"show", "scan/kogge-stone", "--n", "2^20", "--max-memory", "100M"}, 2, "GB of memory");
+  EXPECT_EQ(barrierscope({"trace", "scan/kogge-stone", "--n", "20000", "-o", in("x.bscope")}).code, 0);
+}
+
+TEST_F(Errors, OfAFullDisk) {
+  expect_refused({"trace", "scan/blelloch", "-o", "/dev/full"}, 1, "No space left");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+  expect_refused({"trace", "scan/blelloch", "-o", in("missing/x.bscope")}, 1, "missing/x.bscope");
+
+  ASSERT_EQ(barrierscope({"trace", "scan/blelloch", "-o", in("x.bscope")}).code, 0);
+  const std::string before = test::read_file(in("x.bscope"));
+  rlimit old{};
+  getrlimit(RLIMIT_FSIZE, &old);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{4096, old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const auto r = barrierscope({"trace", "scan/blelloch", "--n", "256", "-o", in("x.bscope")});
+  setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.err, HasSubstr("x.bscope"));
+  EXPECT_EQ(test::read_file(in("x.bscope")), before);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Errors, OfAFullStdout) {
+  std::ofstream full("/dev/full");
+  std::ostringstream err;
+  Console c{full, err};
+  EXPECT_EQ(command({"list"}, c), 1);
+  EXPECT_THAT(err.str(), HasSubstr("cannot write"));
+}
+
+}  // namespace
+}  // namespace bscope

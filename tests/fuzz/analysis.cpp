@@ -1,0 +1,21 @@
+// Every analysis survives every trace that the reader accepts.
+// How to run it: tests/fuzz/README.md.
+#include "engine/analysis/report.hpp"
+#include "engine/trace/file.hpp"
+#include "tests/fuzz/mutate.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  bscope::Trace trace;
+  try {
+    trace = bscope::read_trace(std::as_bytes(std::span(data, size)));
+  } catch (const bscope::BadFile&) { return 0; }
+  const bscope::Report report = bscope::analyse(trace);
+  bscope::barriers(trace, report.flow);
+  for (const auto& interval : report.flow.intervals) {
+    bscope::content(trace, report.flow, report.words, interval);
+    bscope::active_threads(report.flow, interval);
+    for (const auto& arrow : bscope::arrows(report.flow, interval))
+      bscope::sentence(bscope::why(trace, report.flow, report.words, interval, arrow.to, 3));
+  }
+  return 0;
+}
