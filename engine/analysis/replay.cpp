@@ -357,9 +357,10 @@ class Replay {
         }
         if (!explained) {
           from = -1;
-          fault("no order of the threads explains what " + who(t) + " saw in " +
-                cell_name(trace_, number_, {e.array, int(e.a)}) + " in line " + to_string(e.line) + ": " +
-                text_of(array.kind, seen));
+          fault(std::string(search ? "no order of the threads was found that explains"
+                                   : "the recorded order does not explain") +
+                " what " + who(t) + " saw in " + cell_name(trace_, number_, {e.array, int(e.a)}) +
+                " in line " + to_string(e.line) + ": " + text_of(array.kind, seen));
         }
       }
       if (trail) ++trail->next;
@@ -778,6 +779,11 @@ class Replay {
                          uint8_t(bytes_of(array.kind)), mask_of(array.kind)});
     }
     for (int b = 0; b < l.grid; ++b) open(b);
+    for (size_t t = 0; t < threads_.size(); ++t)
+      if (threads_[t].size == 0) {  // nobody waits for a thread that does nothing
+        threads_[t].done = true;
+        ++blocks_[size_t(block_of(int(t)))].done;
+      }
   }
   void one() {
     prepare();
