@@ -1,0 +1,129 @@
+// Traces that are valid by their schema and mean nothing: every question gets an answer, in bounded time.
+#include <gtest/gtest.h>
+
+#include "engine/analysis/report.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/trace/file.hpp"
+#include "tests/analysis/hand_run.hpp"
+
+namespace bscope {
+namespace {
+
+/// Everything that is asked of a trace anywhere.
+void ask_everything(const Trace& t) {
+  const Report r = analyse(t);
+  barriers(t, r.flow);
+  divergence(t, r.requests);
+  total(r.requests);
+  for (const Interval& v : r.flow.intervals) {
+    EXPECT_EQ(v.shared.size(), t.launches[size_t(v.launch)].shared_bytes);
+    arrows(r.flow, v);
+    content(t, r.flow, r.words, v);
+    work(r.flow, v);
+    active_threads(r.flow, v);
+    if (!v.nodes.empty()) sentence(why(t, r.flow, r.words, v, r.flow.nodes[size_t(v.nodes.back())].place, 4));
+  }
+  if (!r.flow.nodes.empty()) ancestry(r.flow, int(r.flow.nodes.size()) - 1);
+}
+
+class Dice {
+ public:
+  explicit Dice(uint32_t seed) : state_(seed * 2654435761u + 1) {}
+  uint32_t below(size_t n) {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    state_ ^= state_ << 5;
+    return n ? uint32_t(state_ % n) : 0;
+  }
+
+ private:
+  uint32_t state_;
+};
+
+void spoil(Trace& t, Dice& dice) {
+  if (t.launches.empty()) return;
+  Launch& l = t.launches[dice.below(t.launches.size())];
+  BlockRun& b = l.blocks[dice.below(l.blocks.size())];
+  if (b.events.empty()) return;
+  Event& e = b.events[dice.below(b.events.size())];
+  switch (dice.below(9)) {
+    case 0: e.bits ^= 1u << dice.below(32); break;
+    case 1: e.a = dice.below(e.a + 3); break;
+    case 2: e.b = dice.below(e.b + 3); break;
+    case 3: e.op = Op(dice.below(op_count)); break;
+    case 4: std::swap(e, b.events[dice.below(b.events.size())]); break;
+    case 5: l.turns.clear(); break;
+    case 6:
+      if (!l.turns.empty())
+        std::swap(l.turns[dice.below(l.turns.size())], l.turns[dice.below(l.turns.size())]);
+      break;
+    case 7:
+      e.array =
+          uint8_t(dice.below(2) ? dice.below(t.arrays.size()) : first_shared + dice.below(l.shared.size()));
+      break;
+    case 8: e.line = uint16_t(dice.below(40)); break;
+  }
+}
+
+TEST(Nonsense, IsAnswered) {
+  int valid = 0;
+  for (const Algorithm* a : catalog()) {
+    Request r;
+    r.kernel = a->name;
+    r.n = 24;
+    if (a->most_block >= 4) r.block = 4;
+    Problem p;
+    try {
+      p = make_problem(*a, r);
+    } catch (const UsageError&) { continue; }
+    const Trace good = run(*a, p, Device::cpu, {});
+    for (uint32_t seed = 0; seed < 120; ++seed) {
+      Dice dice(seed);
+      Trace bad = good;
+      for (uint32_t k = dice.below(6) + 1; k--;) spoil(bad, dice);
+      try {
+        bad = read_trace(write_trace(bad));
+      } catch (const BadFile&) { continue; }
+      ++valid;
+      ask_everything(bad);
+    }
+  }
+  EXPECT_GT(valid, 50);
+}
+
+TEST(Nonsense, OfThreadsThatWaitForEachOtherForever) {
+  test::HandRun run(64);
+  run.global("data", {0, 0});
+  for (int t = 0; t < 64; ++t)
+    for (int k = 1; k <= 50; ++k) run.shuffle(t, 3, (t + 1) % 32, {uint32_t(k + 1), 1});
+  for (bool turns : {true, false}) ask_everything(run.trace(turns));
+}
+
+TEST(Nonsense, OfManyIntervalsWithoutSnapshotsIsRefused) {
+  test::HandRun run(1);
+  run.global("data", {0});
+  run.shared("s", 50000);
+  Trace t = run.trace();
+  Launch& l = t.launches[0];
+  l.blocks[0].snapshots.clear();
+  l.blocks[0].events.assign(100000, {3, Op::sync, 0, 0, 0, 0});
+  l.blocks[0].first = {0, 100000};
+  l.turns = {{0, 100000}};
+  const Flow f = follow(t);
+  EXPECT_TRUE(f.intervals.empty());
+  EXPECT_FALSE(f.snapshots_match);
+  EXPECT_FALSE(f.faults.empty());
+  ask_everything(t);
+}
+
+TEST(Nonsense, OfALongChainNeedsNoDeepStack) {
+  test::HandRun run(1);
+  run.global("data", {1, 0});
+  test::Value v = run.load(0, 2, 0, 0);
+  for (int k = 0; k < 200000; ++k) v = run.add(0, 3, {v.source, 0}, {v.source, 0});
+  run.store(0, 4, 0, 1, v);
+  ask_everything(run.trace());
+}
+
+}  // namespace
+}  // namespace bscope
