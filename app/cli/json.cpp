@@ -85,7 +85,7 @@ std::string global_json(const ArrayInfo& a, const std::vector<std::byte>& cells)
 
 class Show {
  public:
-  Show(std::ostream& out, const Run& run) : out_(out), run_(run), trace_(run.trace), report_(run.report) {}
+  Show(std::ostream& out, const Run& run) : out_(out), trace_(run.trace), report_(run.report) {}
 
   void write() {
     out_ << R"({"format":"barrierscope.show/1","kernel":)" << quoted(trace_.kernel) << R"(,"device":)"
@@ -179,7 +179,6 @@ class Show {
   }
 
   std::ostream& out_;
-  const Run& run_;
   const Trace& trace_;
   const Report& report_;
 };
