@@ -76,9 +76,8 @@ std::vector<std::byte> bytes_of_values(Kind kind, const std::vector<double>& val
 Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
              const std::function<bool(const Trace&)>& order_matters) {
   if (device == Device::gpu) {
-    if (std::string why; !a.gpu || !gpu(&why))
-      throw NoDevice(why.empty() ? "This program was built without CUDA: trace on the CPU (--device cpu)."
-                                 : why);
+    if (std::string why; !gpu(&why)) throw NoDevice(why + "; trace on the CPU instead (--device cpu).");
+    if (!a.gpu) throw NoDevice(a.name + " has no GPU form in this build; trace on the CPU (--device cpu).");
     return a.gpu(p);
   }
   if (!a.cpu) throw UsageError(a.name + " has no CPU form in this build.");
