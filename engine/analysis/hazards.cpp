@@ -67,6 +67,7 @@ class Search {
         flow_(flow),
         launch_(trace.launches[launch]),
         number_(launch),
+        without_line_(without_line),
         most_(most),
         finer_(flow.finer_order[launch]) {
     if (without_line) number_epochs(without_line);
@@ -112,6 +113,7 @@ class Search {
   const Flow& flow_;
   const Launch& launch_;
   const int number_;
+  const int without_line_;
   const size_t most_;
   const bool finer_;  // more than barriers orders threads
   Hazards out_;
@@ -379,6 +381,27 @@ class Search {
     if ((how & strong) && (how & write)) return how & read ? " updates " : " releases ";
     return how & write ? " writes " : " reads ";
   }
+  /// Does the thread of n run that line again before its next barrier?
+  bool comes_again(const Node& n, int line) const {
+    const auto log = launch_.blocks[block_of(n.thread)].log(n.thread % launch_.block);
+    for (size_t k = size_t(n.event) + 1; k < log.size(); ++k) {
+      if (log[k].op == Op::sync && log[k].line != without_line_) return false;
+      if (log[k].line == line) return true;
+    }
+    return false;
+  }
+  /// The lines that a barrier belongs between. Which of the two racing accesses came first in the replay is
+  /// chance; what the source means is the order of lines after the barrier that both have passed, unless a
+  /// loop has come round.
+  std::pair<int, int> mend(const Node& a, const Node& b) const {
+    const auto intervals = flow_.of_block(number_, block_of(b.thread));
+    int opened_by = 0;
+    for (int k = b.interval - 1; k >= 0 && !opened_by; --k)
+      if (intervals[size_t(k)].line != without_line_) opened_by = intervals[k].line;
+    auto place = [&](int line) { return line > opened_by ? line : line + (1 << 16); };
+    const bool turned = place(a.line) > place(b.line) && !comes_again(a, b.line);
+    return turned ? std::pair(int(b.line), int(a.line)) : std::pair(int(a.line), int(b.line));
+  }
   std::string sentence(const Node& a, uint8_t a_how, const Node& b, uint8_t b_how) const {
     std::string first = thread_name(launch_, a.thread);
     first[0] = 'T';
@@ -387,25 +410,30 @@ class Search {
                     thread_name(launch_, b.thread) + verb(b_how) + "it in line " + to_string(b.line) +
                     ", and nothing orders the two: ";
     const bool both_write = (a_how & write) && (b_how & write);
+    const bool one_block = block_of(a.thread) == block_of(b.thread);
+    const std::string barrier = one_block && warp_of(a.thread) == warp_of(b.thread)
+                                    ? "a barrier (or, within this warp, sync_warp)"
+                                    : "a barrier";
+    const auto [from, to] = mend(a, b);
+    const std::string between = barrier + " belongs between line " + to_string(from) + " and " +
+                                (comes_again(a, to) && from == a.line ? "the next round's line " : "line ") +
+                                to_string(to);
     if ((a_how | b_how) & strong) {
-      const int plain = a_how & strong ? b.line : a.line;
-      return s + "make the access in line " + to_string(plain) + " an atomic too" +
-             (block_of(a.thread) == block_of(b.thread) ? ", or put a barrier between the lines." : ".");
+      const std::string plain =
+          "make the access in line " + to_string(a_how & strong ? b.line : a.line) + " an atomic too";
+      return s + (one_block && a.line != b.line ? between + "; or " + plain : plain) + ".";
     }
-    if (block_of(a.thread) != block_of(b.thread))
+    if (!one_block)
       return s +
              "blocks do not wait for each other; use an atomic, a flag (store_release and load_acquire), or "
              "a second launch.";
-    const std::string barrier =
-        warp_of(a.thread) == warp_of(b.thread) ? "a barrier (or, within this warp, sync_warp)" : "a barrier";
     if (a.line == b.line)
       return s + (both_write
                       ? "use an atomic, or give each thread a cell of its own."
                       : "use an atomic; or, if each thread writes a cell of its own, read into a variable, "
                         "then " +
                             barrier + ", then write.");
-    return s + barrier + " belongs between line " + to_string(a.line) + " and " +
-           (a.line < b.line ? "line " : "the next round's line ") + to_string(b.line) + ".";
+    return s + between + ".";
   }
 };
 

@@ -33,6 +33,33 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
       "belongs between line 7 and line 8.");
 }
 
+TEST(Hazards, SayWhereTheBarrierBelongs) {
+  auto mend = [](int lag) {
+    HandRun run(64);
+    const int s = run.shared("s", 64), out = run.global("out", {0});
+    run.store(0, 9, out, 0, {});
+    run.store(33, 2, s, 1, {});
+    run.barrier(3);
+    run.load(33, 4, s, 0);
+    run.load(0, 4, s, 1);
+    if (lag == 0) run.store(33, 5, s, 1, {});  // in the order of the lines
+    if (lag == 1) {                            // the other way round: one ran ahead
+      run.store(33, 6, s, 2, {});
+      run.load(0, 4, s, 2);
+    }
+    if (lag == 2) {  // a loop without a barrier
+      run.store(33, 6, s, 2, {});
+      run.load(33, 4, s, 1);
+      run.load(0, 4, s, 2);
+    }
+    const std::string text = follow(run.trace()).hazards.at(0).sentence;
+    return text.substr(text.find("a barrier"));
+  };
+  EXPECT_EQ(mend(0), "a barrier belongs between line 4 and line 5.");
+  EXPECT_EQ(mend(1), "a barrier belongs between line 4 and line 6.");
+  EXPECT_EQ(mend(2), "a barrier belongs between line 6 and the next round's line 4.");
+}
+
 TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
   HandRun run(2);
   const int s = run.shared("s", 2), out = run.global("out", {0, 0});

@@ -266,9 +266,7 @@ TEST(Kernels, BarriersOfBlellochRoundTheClearAloneAreRedundant) {
     int redundant = 0;
     for (const Barrier& b : barriers(ran->trace, ran->report.flow)) {
       redundant += !b.needed;
-      if (b.needed) {
-        EXPECT_THAT(b.sentence, ::testing::HasSubstr("nothing orders the two")) << kernel;
-      }
+      if (b.needed) { EXPECT_THAT(b.sentence, ::testing::HasSubstr("nothing orders the two")) << kernel; }
     }
     EXPECT_EQ(redundant, std::string(kernel) == "scan/blelloch" ? 2 : 0) << kernel << text.size();
   }
