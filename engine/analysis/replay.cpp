@@ -594,7 +594,7 @@ class Replay {
     std::vector<const Node*> later;
     int32_t k = array.past[index];
     for (int depth = 0; k >= 0 && depth < past_depth; ++depth, k = history_[k].before) {
-      const Past& p = history_[k];
+      const Past p = history_[k];  // a copy: remember() may move the history
       if (p.node < 0) break;
       const Node& writer = flow_.nodes[p.node];
       const bool overtaken = std::any_of(later.begin(), later.end(), [&](const Node* n) {

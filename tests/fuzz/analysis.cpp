@@ -2,7 +2,7 @@
 // How to run it: tests/fuzz/README.md.
 #include "engine/analysis/report.hpp"
 #include "engine/trace/file.hpp"
-#include "tests/fuzz/mutate.hpp"
+#include "tests/fuzz/mutate_events.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   bscope::Trace trace;
