@@ -62,9 +62,35 @@ State chosen(State s, const Hit& hit) {
     case Hit::thread: s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a; break;
     case Hit::line: s.cursor.line = s.cursor.line == hit.a ? 0 : hit.a; break;
     case Hit::interval: s = scrub(std::move(s), hit.a, 1); break;
+    case Hit::button:
+      if (hit.name.starts_with("array:")) s.cursor.array = hit.a;
+      break;
     default: break;
   }
   return s;
+}
+
+/// What a dropped file was refused for, above the tab; a click takes it away. Returns what is left of the
+/// area.
+Box show_file_error(View& v, Box area) {
+  const Theme& t = v.theme;
+  const float size = t.px(t.size_label), height = size * 2.2f;
+  const Box strip{area.x, area.y, area.w, height};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({strip.x, strip.y}, {strip.right(), strip.bottom()}, screen(t.panel), t.px(6));
+  list->AddRect({strip.x, strip.y}, {strip.right(), strip.bottom()}, screen(t.race), t.px(6), t.px(2));
+  Picture measure;
+  const std::string words = Pen(measure, v.metrics).fitted(v.state.error, strip.w - t.px(110), size);
+  v.text({strip.x + t.px(14), strip.centre().y}, words, size, t.ink);
+  v.text({strip.right() - t.px(14), strip.centre().y}, "Dismiss", size, t.ink2, Font::text_bold,
+         Align::right);
+  ImGui::SetCursorScreenPos({strip.x, strip.y});
+  if (ImGui::InvisibleButton("dismiss", {strip.w, strip.h})) {
+    v.state.error.clear();
+    v.state.error_at = Where::nowhere;
+  }
+  const float gap = t.px(8);
+  return {area.x, area.y + height + gap, area.w, area.h - height - gap};
 }
 
 }  // namespace
@@ -185,6 +211,8 @@ void App::keys() {
   if (press(ImGuiKey_Minus) || press(ImGuiKey_KeypadSubtract)) turn(zoom, 0.8f);
   if (first_press(ImGuiKey_0) || first_press(ImGuiKey_Keypad0)) turn(reset_zoom);
   if (first_press(ImGuiKey_F5)) turn(projector);
+  if (first_press(ImGuiKey_T))
+    turn(to_theme, state.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark);
   for (int i = 0; i < 5; ++i)
     if (first_press(ImGuiKey(ImGuiKey_1 + i))) state.tab = Tab(i);
 }
@@ -198,7 +226,8 @@ void App::frame() {
   const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
   // A narrow window scales by its width, so that nothing is squeezed.
   const Theme now = theme(state.theme, std::min(window.h, window.w * 9 / 16));
-  if (now.scale != theme_.scale || now.name != theme_.name) dress(now);
+  const bool dressed = theme_.size_label > 0;
+  if (!dressed || now.scale != theme_.scale || now.name != theme_.name) dress(now);
   theme_ = now;
   if (!model_ || &model_->run() != state.run.get())
     model_ = std::make_unique<WatchModel>(make_watch_model(state.run));
@@ -214,7 +243,8 @@ void App::frame() {
     View view{state, theme_, painter_, widths, *model_, kept};
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
     show_header(view, {window.x, window.y, window.w, header});
-    const Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
+    Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
+    if (state.error_at == Where::file) area = show_file_error(view, area);
     for (const TabPanel& panel : tab_panels())
       if (panel.tab == state.tab) panel.show(view, area);
   }

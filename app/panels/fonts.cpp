@@ -1,5 +1,7 @@
 #include "app/panels/fonts.hpp"
 
+#include <imgui_freetype.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -61,6 +63,8 @@ Fonts load_fonts() {
   for (size_t i = 0; i < std::size(files); ++i) {
     std::vector<char> data = read(files[i]);
     ImFontConfig config;
+    // Hinting across would round advances to whole pixels and space letters unevenly.
+    config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;
     try {
       config.ExtraSizeScale = line_over_em(data);
     } catch (const std::out_of_range&) {

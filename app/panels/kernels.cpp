@@ -301,9 +301,17 @@ void legend(View& v, Box b) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const char* words[] = {"read", "write", "changed", "working", "idle", "barrier"};
+  const float w = t.px(14), h = t.px(10), gap = t.px(6), size = t.px(12);
+  // three columns as wide as their words, the room left over between them
+  float columns[3], taken = 0;
+  for (int i = 0; i < 3; ++i) {
+    columns[i] = w + gap + std::max(v.width(words[i], size), v.width(words[i + 3], size));
+    taken += columns[i];
+  }
   for (int i = 0; i < 6; ++i) {
-    const float x = b.x + b.w * float(i % 3) / 3, y = b.y + t.px(10) + t.px(24) * float(i / 3);
-    const float w = t.px(14), h = t.px(10);
+    float x = b.x;
+    for (int c = 0; c < i % 3; ++c) x += columns[c] + (b.w - taken) / 2;
+    const float y = b.y + t.px(10) + t.px(24) * float(i / 3);
     Picture picture;
     Pen pen(picture, v.metrics);
     const Box box{x, y - h / 2, w, h};
@@ -321,7 +329,7 @@ void legend(View& v, Box b) {
     } else {
       pen.line({x, y}, {x + w, y}, t.barrier, t.px(2), t.px(4));
     }
-    pen.text({x + w + t.px(6), y}, words[i], t.px(12), t.ink2);
+    pen.text({x + w + gap, y}, words[i], size, t.ink2);
     v.painter.draw(picture, {0, 0}, list);
   }
 }

@@ -4,10 +4,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/panels/draw.hpp"
+#include "app/state/measure.hpp"
 #include "app/state/state.hpp"
 #include "app/view/watch/model.hpp"
 
@@ -40,6 +42,12 @@ struct Kept {
   Summaries summaries;
   std::string values;          ///< being typed
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
+
+  // Time
+  std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
+  std::optional<std::vector<Recording>> recorded;  ///< read when the tab is first shown
+  std::string gpu, no_gpu;                         ///< this machine's, or why there is none
+  std::function<void()> wake;                      ///< asks for a frame, from any thread
 };
 
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.

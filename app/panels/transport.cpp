@@ -80,8 +80,9 @@ void show_transport(View& v, Box b) {
   const float title = t.px(17), small = t.px(12);
   v.text({b.x, text_y}, step, title, t.ink, Font::text_bold);
   v.text({b.x + v.width(step, title, Font::text_bold) + t.px(8), text_y}, of, title, t.ink2);
-  const std::string speed = fmt::format("speed {}", s.speed);
-  v.text({b.right(), text_y}, speed, small, t.ink3, Font::text, Align::right);
+  if (s.speed != 1)
+    v.text({b.right() - t.px(8), text_y}, fmt::format("speed {}", s.speed), small, t.ink3, Font::text,
+           Align::right);
   text_y += t.px(21);
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   if (l.grid > 1 || run.trace.launches.size() > 1) {
@@ -91,7 +92,7 @@ void show_transport(View& v, Box b) {
     where += fmt::format("block {} of {}  PgUp PgDn", s.cursor.block, l.grid);
     v.text({b.x, text_y}, where, small, t.ink3);
   } else {
-    v.text({b.x, text_y}, "Left/Right step   Space play   [ ] speed", small, t.ink3);
+    v.text({b.x, text_y}, "Left/Right step   Space play", small, t.ink3);
   }
 }
 

@@ -53,6 +53,15 @@ bool holds(const Run& run, const Cursor& c, Place p) {
          p.index < run.trace.arrays[size_t(p.array)].size;
 }
 
+/// A parameter of one kernel alone means nothing to another: only what this one declares stays.
+void keep_declared(Request& r) {
+  const auto& declared = find(r.kernel).parameters;
+  std::erase_if(r.set, [&](const auto& setting) {
+    return std::none_of(declared.begin(), declared.end(),
+                        [&](const Parameter& p) { return p.name == setting.first; });
+  });
+}
+
 int block_size(const State& s) { return s.run->trace.launches[size_t(s.cursor.launch)].block; }
 
 }  // namespace
@@ -235,6 +244,12 @@ State opened(State s, const Target& target, Where where, const Open& open) {
   s.error.clear();
   s.error_at = Where::nowhere;
   s.held = 0;
+  // a histogram's input is what the Atomics tab shows
+  if (!target.is_file() && target.request.kernel.starts_with("histogram/")) {
+    s.queues.request = target.request;
+    s.queues.global.reset();
+    s.queues.bin = s.queues.t = -1;
+  }
   if (!same_kernel) {
     s.playing = false;
     const bool arrows = s.cursor.arrows;
@@ -244,6 +259,69 @@ State opened(State s, const Target& target, Where where, const Open& open) {
   s.cursor = at_step(*s.run, s.cursor, step);
   if (s.run->trace.launches.empty() || s.cursor.thread >= block_size(s)) s.cursor.thread = -1;
   if (s.cursor.cell && !holds(*s.run, s.cursor, *s.cursor.cell)) s.cursor.cell.reset();
+  if (s.cursor.array >= 0 && !holds(*s.run, s.cursor, {s.cursor.array, 0})) s.cursor.array = -1;
+  return s;
+}
+
+std::string next_rung(const std::string& kernel) {
+  const auto& all = catalog();
+  const auto here =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == kernel; });
+  if (here == all.end()) return {};
+  const auto rung = [&](auto at) {
+    return (*at)->family() == (*here)->family() ? (*at)->name : std::string();
+  };
+  std::string next = here + 1 == all.end() ? std::string() : rung(here + 1);
+  if (next.empty() && here != all.begin()) next = rung(here - 1);
+  return next;
+}
+
+State with_other(State s, const std::string& kernel, const Open& open) {
+  if (kernel.empty()) {
+    s.other.reset();
+    s.error = "there is no second kernel in this family";
+    s.error_at = Where::compare;
+    return s;
+  }
+  Target target = s.target;
+  target.file.clear();
+  target.request.kernel = kernel;
+  if (s.target.is_file()) target.request.values = s.run->report.input;
+  try {
+    keep_declared(target.request);
+    s.other = open(target);
+    s.error.clear();
+    s.error_at = Where::nowhere;
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::compare;
+  }
+  return s;
+}
+
+State with_queues(State s, const Request& request, const Open& open) {
+  const auto run = [&](const char* kernel) {
+    Target target;
+    target.request = request;
+    target.request.kernel = kernel;
+    keep_declared(target.request);
+    return open(target);
+  };
+  try {
+    Queues q;
+    q.global = run("histogram/global-atomics");
+    q.shared = run("histogram/shared-atomics");
+    q.racy = run("histogram/racy");
+    q.request = request;
+    q.bin = s.queues.bin;
+    q.version = s.queues.version + 1;
+    s.queues = std::move(q);
+    s.error.clear();
+    s.error_at = Where::nowhere;
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::queues;
+  }
   return s;
 }
 

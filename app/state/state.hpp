@@ -14,7 +14,16 @@ namespace bscope {
 inline constexpr float step_ms = 600, hold_ms = 500;
 
 /// Where an error happened, so that it is shown there.
-enum class Where : uint8_t { nowhere, parameters, file };
+enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
+
+/// The Atomics tab's own: one input, run three ways.
+struct Queues {
+  Request request;                                  ///< its kernel is left out
+  std::shared_ptr<const Run> global, shared, racy;  ///< null until the tab is opened
+  int bin = -1, t = -1;  ///< where the tab looks; -1: the longest queue, when the shared path is done
+  uint64_t version = 0;  ///< goes up with every new input
+  Queues() { request.preset = "queue-7x20"; }
+};
 
 struct State {
   Target target;                     ///< what `run` was made from
@@ -30,6 +39,9 @@ struct State {
   float held = 0;   ///< ms since the last landing, while playing
   std::string error;
   Where error_at = Where::nowhere;
+  Queues queues;
+  int request = -1;  ///< of the Banks tab: number in Report::requests; -1: the worst of the step
+  int log_n = 24, time_block = 256;  ///< of the Time tab: length 2^log_n, threads a block
 };
 
 /// Does time alone change the state? Then frames must be drawn.
@@ -74,5 +86,11 @@ std::shared_ptr<const Run> open_target(const Target&);
 /// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and
 /// `error_at` change.
 State opened(State, const Target&, Where, const Open& = open_target);
+/// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
+std::string next_rung(const std::string& kernel);
+/// The second run of Compare: this kernel on the open run's input. If it fails, only the error changes.
+State with_other(State, const std::string& kernel, const Open& = open_target);
+/// The Atomics tab's three runs of one input. If one fails, only the error changes.
+State with_queues(State, const Request&, const Open& = open_target);
 
 }  // namespace bscope

@@ -92,6 +92,10 @@ void Offscreen::begin(float seconds) {
 
 void Offscreen::end(Colour background) {
   ImGui::Render();
+  present(background);
+}
+
+void Offscreen::present(Colour background) {
   glViewport(0, 0, width_, height_);
   const auto part = [&](int shift) { return float(background >> shift & 0xff) / 255; };
   glClearColor(part(24), part(16), part(8), 1);

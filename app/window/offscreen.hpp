@@ -28,6 +28,8 @@ class Offscreen {
   void begin(float seconds = 1.0f / 60);
   /// Ends it and draws it on this background.
   void end(Colour background);
+  /// Draws the lists that ImGui::Render() has made.
+  void present(Colour background);
   /// Waits for the drawing and reads it back.
   Image read() const;
   void wait() const;

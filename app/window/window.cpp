@@ -85,6 +85,7 @@ int open_window(const WindowOptions& o) {
   ImGui::CreateContext();
   {
     App app(std::move(state));
+    app.kept.wake = glfwPostEmptyEvent;
     struct Events {
       App& app;
       bool exposed = true;

@@ -1,0 +1,28 @@
+// Banks: the chosen step's requests to shared memory, and how the banks serve them.
+#include "app/view/banks.hpp"
+
+#include "app/panels/panel.hpp"
+#include "app/panels/playback.hpp"
+
+namespace bscope {
+namespace {
+
+void show(View& v, Box area) {
+  area = show_playback(v, area);
+  State& s = v.state;
+  const auto touched = v.picture(
+      "banks", area,
+      [&](float w, float h) { return banks_view(*s.run, s.cursor, s.request, v.theme, v.metrics, w, h); },
+      uint64_t(s.request + 1), false);
+  if (!touched.clicked) return;
+  if (touched.clicked->what == Hit::line) {
+    s.request = touched.clicked->a;
+    s.cursor.line = 0;  // its lines are requests, not source lines
+  }
+  if (touched.clicked->what == Hit::interval) s = to_step(std::move(s), touched.clicked->a);
+}
+
+const RegisterTab banks{{Tab::banks, "Banks", show}};
+
+}  // namespace
+}  // namespace bscope

@@ -1,0 +1,186 @@
+// How long the app's frames take on whatever OpenGL there is (on machines without a GPU: Mesa's software
+// one). Prints the time to the first frame, and for each scene our own share of a frame (state, geometry,
+// ImGui's lists) and the whole frame, beside the frame of an empty ImGui window of the same size in the same
+// run.
+//
+//   benchmark_app_frames [FRAMES]
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "app/panels/app.hpp"
+#include "app/window/offscreen.hpp"
+
+using namespace bscope;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double ms(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+double at(std::vector<double> v, double share) {
+  std::sort(v.begin(), v.end());
+  return v[std::min(v.size() - 1, size_t(double(v.size()) * share))];
+}
+
+struct Times {
+  std::vector<double> own, whole;
+};
+
+/// Draws frames; `content` fills one between NewFrame and Render.
+Times draw(Offscreen& screen, int frames, Colour background, auto&& content) {
+  Times t;
+  for (int i = -5; i < frames; ++i) {
+    const auto begin = Clock::now();
+    screen.begin();
+    content(i);
+    ImGui::Render();
+    const auto listed = Clock::now();
+    screen.present(background);
+    screen.wait();
+    if (i < 0) continue;  // textures, caches
+    t.own.push_back(ms(begin, listed));
+    t.whole.push_back(ms(begin, Clock::now()));
+  }
+  return t;
+}
+
+double empty_window = 0;
+int missed = 0;
+
+void print(const char* scene, const Times& t) {
+  const double own = at(t.own, 0.99), ratio = at(t.whole, 0.5) / empty_window;
+  fmt::print(
+      "{:34} own p50 {:6.2f} p99 {:6.2f} ms (at most 4)   whole p50 {:6.2f} p99 {:6.2f} ms   {:.2f} x empty "
+      "(at most 1.5)\n",
+      scene, at(t.own, 0.5), own, at(t.whole, 0.5), at(t.whole, 0.99), ratio);
+  missed += own > 4;
+  missed += ratio > 1.5;
+}
+
+/// A block of 32 threads that doubles an array of 1e5 cells in two steps: more cells than a screen has pixels
+/// in a row.
+std::shared_ptr<const Run> large_run() {
+  constexpr int cells = 100'000, threads = 32;
+  auto run = std::make_shared<Run>();
+  Trace& t = run->trace;
+  t.kernel = "benchmark/double";
+  t.device = "cpu";
+  t.parameters = {{"n", std::to_string(cells)}, {"block", std::to_string(threads)}};
+  t.sources = {{"double.cu", "data[i] += data[i];\nt.sync();\n"}};
+  ArrayInfo data{"data", Kind::i32, cells, 0, std::vector<std::byte>(size_t(cells) * 4)};
+  std::vector<uint32_t> value(cells);
+  for (int i = 0; i < cells; ++i) {
+    value[size_t(i)] = uint32_t(i % 97);
+    std::memcpy(&data.initial[size_t(i) * 4], &value[size_t(i)], 4);
+  }
+  t.arrays = {data};
+  Launch l;
+  l.name = "double";
+  l.block = threads;
+  BlockRun block;
+  for (int thread = 0; thread < threads; ++thread) {
+    block.first.push_back(uint32_t(block.events.size()));
+    uint32_t number = 0;
+    for (int round = 0; round < 2; ++round) {
+      for (int i = thread; i < cells; i += threads) {
+        const uint32_t v = value[size_t(i)] << round;
+        block.events.push_back({1, Op::load, 0, v, uint32_t(i), 0});
+        block.events.push_back({1, Op::add, uint8_t(Kind::i32), 2 * v, number + 1, number + 1});
+        block.events.push_back({1, Op::store, 0, 2 * v, uint32_t(i), number + 2});
+        number += 3;
+      }
+      block.events.push_back({2, Op::sync, 0, 0, 0, 0});
+      ++number;
+    }
+    l.turns.push_back({uint32_t(thread), number / 2});
+  }
+  for (int thread = 0; thread < threads; ++thread)
+    l.turns.push_back({uint32_t(thread), 2 * l.turns[size_t(thread)].end});
+  block.first.push_back(uint32_t(block.events.size()));
+  std::vector<std::byte> after(size_t(cells) * 4);
+  for (int i = 0; i < cells; ++i) {
+    const uint32_t v = value[size_t(i)] * 4;
+    std::memcpy(&after[size_t(i) * 4], &v, 4);
+  }
+  l.blocks = {block};
+  l.after = {after};
+  t.launches = {l};
+  run->report = analyse(run->trace);
+  return run;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto start = Clock::now();
+  const int frames = argc > 1 ? std::max(10, std::atoi(argv[1])) : 300;
+  State state;
+  state.target.request.kernel = "scan/blelloch";
+  state.run = open_target(state.target);
+  const auto traced = Clock::now();
+  Offscreen screen(1600, 900);
+  const auto context = Clock::now();
+  {
+    App app(std::move(state));
+    screen.begin();
+    app.frame();
+    screen.end(app.background());
+    screen.wait();
+    const double first = ms(start, Clock::now());
+    fmt::print(
+        "{}\nfirst frame after {:.0f} ms (at most 1000): trace and analysis {:.0f}, OpenGL {:.0f}, the rest "
+        "{:.0f}\n",
+        screen.renderer(), first, ms(start, traced), ms(traced, context), ms(context, Clock::now()));
+    missed += first > 1000;
+    const auto bars = Clock::now();
+    while (summarise_next(app.kept.summaries)) {}
+    fmt::print("bars of the kernel list, one kernel a frame: {:.0f} ms in all\n", ms(bars, Clock::now()));
+
+    const Times empty = draw(screen, frames, app.background(), [&](int) {
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({1600, 900});
+      ImGui::Begin("empty", nullptr, ImGuiWindowFlags_NoDecoration);
+      ImGui::End();
+    });
+    empty_window = at(empty.whole, 0.5);
+    fmt::print("{:34} whole p50 {:6.2f} p99 {:6.2f} ms\n", "empty ImGui window", empty_window,
+               at(empty.whole, 0.99));
+
+    print("resting", draw(screen, frames, app.background(), [&](int) { app.frame(); }));
+
+    app.state = play_or_pause(std::move(app.state));
+    print("playing scan/blelloch", draw(screen, frames, app.background(), [&](int) {
+            if (!app.state.playing) app.state = play_or_pause(std::move(app.state));
+            app.frame();
+          }));
+    app.state.playing = false;
+
+    Target target = app.state.target;
+    print("a new seed in every frame", draw(screen, frames, app.background(), [&](int i) {
+            target.request.seed = uint32_t(i + 10);
+            app.state = opened(std::move(app.state), target, Where::parameters);
+            app.frame();
+          }));
+
+    app.state.run = large_run();
+    app.state.cursor = at_step(*app.state.run, {}, 1);
+    print("1e5 cells scrolled and zoomed", draw(screen, frames, app.background(), [&](int i) {
+            const float turn = float(std::max(0, i)) / float(frames);
+            app.state.cursor.zoom = std::pow(2.0f, 12 * (0.5f - 0.5f * std::cos(turn * 12.566f)));
+            app.state.cursor.scroll = 100'000 * turn * (1 - 1 / app.state.cursor.zoom);
+            app.frame();
+          }));
+    screen.shut_down();
+  }
+  if (missed) fmt::print("{} of the goals missed\n", missed);
+  return 0;
+}

@@ -1,0 +1,355 @@
+// Every control, driven by mouse and keyboard.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+int step() { return step_of(*app().state.run, app().state.cursor); }
+const Cursor& cursor() { return app().state.cursor; }
+
+std::string parameter(const std::string& name) {
+  for (const auto& [key, value] : app().state.run->trace.parameters)
+    if (key == name) return value;
+  return {};
+}
+
+ImGuiID child(ImGuiTestContext* ctx, const char* name) {
+  ImGuiTestItemInfo info = ctx->WindowInfo((std::string("//app/") + name).c_str());
+  return info.Window ? info.Window->ID : 0;
+}
+
+/// A choice of a combo in the list of parameters.
+void choose(ImGuiTestContext* ctx, const char* combo, const char* value) {
+  ctx->SetRef(child(ctx, "parameters"));
+  ctx->ItemClick(combo);
+  ctx->SetRef("//$FOCUSED");
+  ctx->ItemClick(value);
+  ctx->SetRef("//app");
+}
+
+using Test = void (*)(ImGuiTestContext*);
+void add(ImGuiTestEngine* e, const char* group, const char* name, Test test) {
+  ImGuiTest* t = ImGuiTestEngine_RegisterTest(e, group, name, __FILE__, __LINE__);
+  t->UserData = reinterpret_cast<void*>(test);
+  t->TestFunc = [](ImGuiTestContext* ctx) {
+    restart();
+    ctx->MouseMoveToPos({2, 2});
+    ctx->SetRef("//app");
+    ctx->Yield(2);
+    reinterpret_cast<Test>(ctx->Test->UserData)(ctx);
+  };
+}
+
+void transport(ImGuiTestEngine* e) {
+  add(e, "transport", "buttons", [](ImGuiTestContext* ctx) {
+    const int last_step = steps(*app().state.run) - 1;
+    ctx->ItemClick("forward");
+    IM_CHECK_EQ(step(), 1);
+    ctx->ItemClick("forward");
+    IM_CHECK_EQ(step(), 2);
+    ctx->ItemClick("back");
+    IM_CHECK_EQ(step(), 1);
+    ctx->ItemClick("last");
+    IM_CHECK_EQ(step(), last_step);
+    ctx->ItemClick("first");
+    IM_CHECK_EQ(step(), 0);
+    ctx->ItemClick("play");
+    IM_CHECK(app().state.playing);
+    ctx->ItemClick("play");
+    IM_CHECK(!app().state.playing);
+  });
+  add(e, "transport", "play_reaches_the_end_and_rests", [](ImGuiTestContext* ctx) {
+    for (int i = 0; i < 4; ++i) ctx->KeyPress(ImGuiKey_RightBracket);
+    ctx->KeyPress(ImGuiKey_Space);
+    IM_CHECK(app().busy());
+    for (int i = 0; i < 2000 && app().state.playing; ++i) ctx->Yield();
+    IM_CHECK(!app().state.playing);
+    IM_CHECK_EQ(step(), steps(*app().state.run) - 1);
+    IM_CHECK(!app().busy());
+  });
+  add(e, "transport", "keys", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    IM_CHECK_EQ(step(), 1);
+    IM_CHECK_LT(cursor().phase, 1.0f);  // the step is played
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->KeyPress(ImGuiKey_LeftArrow);
+    IM_CHECK_EQ(step(), 1);
+    IM_CHECK_EQ(cursor().phase, 1.0f);
+    const std::string phase = interval_at(*app().state.run, cursor()).phase;
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_RightArrow);
+    IM_CHECK(interval_at(*app().state.run, cursor()).phase != phase);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_LeftArrow);
+    IM_CHECK(interval_at(*app().state.run, cursor()).phase == phase);
+    ctx->KeyPress(ImGuiKey_End);
+    IM_CHECK_EQ(step(), steps(*app().state.run) - 1);
+    ctx->KeyPress(ImGuiKey_Home);
+    IM_CHECK_EQ(step(), 0);
+    ctx->KeyPress(ImGuiKey_RightBracket);
+    IM_CHECK_EQ(app().state.speed, 2.0f);
+    ctx->KeyPress(ImGuiKey_LeftBracket, 2);
+    IM_CHECK_EQ(app().state.speed, 0.5f);
+    ctx->KeyPress(ImGuiKey_Space);
+    IM_CHECK(app().state.playing);
+    ctx->KeyPress(ImGuiKey_Space);
+    IM_CHECK(!app().state.playing);
+  });
+  add(e, "transport", "blocks", [](ImGuiTestContext* ctx) {
+    Request r;
+    r.kernel = "scan/blelloch";
+    r.n = 40;
+    r.block = 4;
+    restart(r);
+    ctx->Yield();
+    ctx->KeyPress(ImGuiKey_PageDown, 2);
+    IM_CHECK_EQ(cursor().block, 2);
+    ctx->KeyPress(ImGuiKey_PageUp);
+    IM_CHECK_EQ(cursor().block, 1);
+  });
+  add(e, "transport", "scrubbing", [](ImGuiTestContext* ctx) {
+    const ImVec2 from = place_of(ctx, "timeline", Hit::interval, 1),
+                 to = place_of(ctx, "timeline", Hit::interval, 4);
+    ctx->MouseMoveToPos(from);
+    ctx->MouseDown();
+    IM_CHECK_EQ(cursor().interval, 1);
+    ctx->MouseMoveToPos(to);
+    IM_CHECK_EQ(cursor().interval, 4);
+    IM_CHECK(std::abs(cursor().phase - 0.5f) < 0.1f);
+    ctx->MouseUp();
+    ctx->Yield(60);  // left in the middle of a step, the motion runs on to its end
+    IM_CHECK_EQ(cursor().phase, 1.0f);
+    IM_CHECK_EQ(cursor().interval, 4);
+  });
+}
+
+void selection(ImGuiTestEngine* e) {
+  add(e, "selection", "cells_by_mouse_and_keys", [](ImGuiTestContext* ctx) {
+    for (int i = 0; i < 3; ++i) ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(60);
+    const auto& hits = app().kept.shelf.at("array").picture.hits;
+    const auto cell =
+        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
+    IM_CHECK(cell != hits.end());
+    const Place place{cell->a, cell->b};
+    click(ctx, place_of(ctx, "array", Hit::cell, place.array, place.index));
+    IM_CHECK(cursor().cell == place);
+    ctx->KeyPress(ImGuiKey_Escape);
+    IM_CHECK(!cursor().cell);
+    ctx->KeyPress(ImGuiKey_Tab);
+    IM_CHECK(cursor().cell.has_value());
+    const auto first_cell = cursor().cell;
+    ctx->KeyPress(ImGuiKey_Tab);
+    IM_CHECK(cursor().cell != first_cell);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Tab);
+    IM_CHECK(cursor().cell == first_cell);
+  });
+  add(e, "selection", "threads", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_DownArrow, 2);
+    IM_CHECK_EQ(cursor().thread, 1);
+    ctx->KeyPress(ImGuiKey_UpArrow);
+    IM_CHECK_EQ(cursor().thread, 0);
+    click(ctx, place_of(ctx, "array", Hit::thread, 2));
+    IM_CHECK_EQ(cursor().thread, 2);
+  });
+  add(e, "selection", "lines_and_steps", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(60);
+    const auto& hits = app().kept.shelf.at("source").picture.hits;
+    const auto line =
+        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::line; });
+    IM_CHECK(line != hits.end());
+    const int number = line->a;
+    click(ctx, place_of(ctx, "source", Hit::line, number));
+    IM_CHECK_EQ(cursor().line, number);
+    click(ctx, place_of(ctx, "whole run", Hit::interval, 4));
+    IM_CHECK_EQ(cursor().interval, 4);
+  });
+}
+
+void looks(ImGuiTestEngine* e) {
+  add(e, "looks", "tabs", [](ImGuiTestContext* ctx) {
+    const char* names[] = {"Watch", "Banks", "Atomics", "Compare", "Time"};
+    for (int i = 4; i >= 0; --i) {
+      ctx->ItemClick(names[i]);
+      IM_CHECK_EQ(int(app().state.tab), i);
+      ctx->Yield(2);
+    }
+    for (int i = 0; i < 5; ++i) {
+      ctx->KeyPress(ImGuiKey(ImGuiKey_1 + i));
+      IM_CHECK_EQ(int(app().state.tab), i);
+    }
+  });
+  add(e, "looks", "themes_arrows_zoom", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F5);
+    IM_CHECK(app().state.theme == ThemeName::projector);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F5);
+    IM_CHECK(app().state.theme == ThemeName::dark);
+    ctx->KeyPress(ImGuiKey_T);
+    IM_CHECK(app().state.theme == ThemeName::light);
+    ctx->KeyPress(ImGuiKey_T);
+    ctx->KeyPress(ImGuiKey_A);
+    IM_CHECK(!cursor().arrows);
+    ctx->KeyPress(ImGuiKey_A);
+    IM_CHECK(cursor().arrows);
+    ctx->KeyPress(ImGuiKey_Equal, 2);
+    IM_CHECK_GT(cursor().zoom, 1.5f);
+    ctx->KeyPress(ImGuiKey_Minus);
+    IM_CHECK_LT(cursor().zoom, 1.5f);
+    ctx->KeyPress(ImGuiKey_0);
+    IM_CHECK_EQ(cursor().zoom, 1.0f);
+    ctx->MouseMoveToPos(place_of(ctx, "array", Hit::thread, 0));
+    ctx->MouseWheelY(1);
+    IM_CHECK_GT(cursor().zoom, 1.0f);
+  });
+  add(e, "looks", "nothing_is_made_again_when_nothing_changes", [](ImGuiTestContext* ctx) {
+    for (int i = 0; i < 200 && app().busy(); ++i) ctx->Yield();
+    const auto made = [] {
+      int all = 0;
+      for (const auto& [name, shown] : app().kept.shelf) all += shown.made;
+      return all;
+    };
+    const int before = made();
+    IM_CHECK_GT(before, 0);
+    ctx->Yield(20);
+    ctx->MouseMoveToPos({800, 300});  // hovering is no change
+    ctx->MouseMoveToPos({400, 600});
+    IM_CHECK_EQ(made(), before);
+    IM_CHECK(!app().busy());
+    ctx->KeyPress(ImGuiKey_End);
+    IM_CHECK_GT(made(), before);
+  });
+}
+
+void choices(ImGuiTestEngine* e) {
+  add(e, "choices", "every_kernel", [](ImGuiTestContext* ctx) {
+    for (const Algorithm* a : catalog()) {
+      std::string path = a->name;
+      path.insert(path.find('/'), "\\");  // a slash of the name, not of the path
+      ctx->SetRef(child(ctx, "kernels"));
+      ctx->ItemClick((path + "/kernel").c_str());
+      IM_CHECK_EQ(app().state.error, std::string());
+      IM_CHECK_EQ(app().state.run->trace.kernel, a->name);
+      for (ImGuiKey k : {ImGuiKey_End, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_1}) {
+        ctx->KeyPress(k);
+        ctx->Yield();
+      }
+    }
+  });
+  add(e, "choices", "size_seed_block", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_RightArrow, 2);
+    const int before = step();
+    ctx->SetRef(child(ctx, "parameters"));
+    ctx->ItemInputValue("##n", 13);
+    IM_CHECK_EQ(parameter("n"), std::string("13"));
+    IM_CHECK_EQ(step(), before);  // the cursor keeps its place
+    ctx->ItemClick("##n/+");
+    IM_CHECK_EQ(parameter("n"), std::string("14"));
+    const auto input = app().state.run->report.input;
+    ctx->ItemInputValue("##seed", 5);
+    IM_CHECK(app().state.run->report.input != input);
+    choose(ctx, "##block", "4");
+    IM_CHECK_EQ(parameter("block"), std::string("4"));
+    choose(ctx, "##block", "auto");
+    IM_CHECK_EQ(parameter("block"), std::string("8"));
+  });
+  add(e, "choices", "an_error_stands_beside_the_control", [](ImGuiTestContext* ctx) {
+    const auto run = app().state.run;
+    ctx->SetRef(child(ctx, "parameters"));
+    ctx->ItemInputValue("##n", 0);
+    IM_CHECK(app().state.error_at == Where::parameters);
+    IM_CHECK(!app().state.error.empty());
+    IM_CHECK(app().state.run == run);
+    ctx->Yield(2);
+    ctx->ItemInputValue("##n", 8);
+    IM_CHECK(app().state.error.empty());
+    ctx->ItemInputValue("##values", "3, x, 7");
+    IM_CHECK(app().state.error_at == Where::parameters);
+  });
+  add(e, "choices", "values", [](ImGuiTestContext* ctx) {
+    ctx->SetRef(child(ctx, "parameters"));
+    ctx->ItemInputValue("##values", "3,1,7,0,4,1,6,3");
+    IM_CHECK(app().state.run->report.input == (std::vector<double>{3, 1, 7, 0, 4, 1, 6, 3}));
+    IM_CHECK(app().state.run->report.correct);
+  });
+  add(e, "choices", "patterns", [](ImGuiTestContext* ctx) {
+    for (const char* pattern : {"ones", "ramp", "sine", "random", "skewed"}) {
+      choose(ctx, "##pattern", pattern);
+      IM_CHECK_EQ(app().state.error, std::string());
+      IM_CHECK_EQ(app().state.target.request.pattern, std::string(pattern));
+    }
+  });
+  add(e, "choices", "declared_parameters", [](ImGuiTestContext* ctx) {
+    for (const Algorithm* a : catalog()) {
+      restart(a->name);
+      ctx->Yield(3);
+      for (const Parameter& p : a->parameters) {
+        if (p.values.empty()) continue;
+        choose(ctx, ("##" + p.name).c_str(), p.values.back().text.c_str());
+        IM_CHECK_EQ(app().state.error, std::string());
+        IM_CHECK_EQ(parameter(p.name), p.values.back().text);
+      }
+    }
+  });
+  add(e, "choices", "preset_and_order", [](ImGuiTestContext* ctx) {
+    restart("histogram/global-atomics");
+    ctx->Yield(3);
+    choose(ctx, "##preset", "queue-7x20");
+    IM_CHECK_EQ(app().state.run->report.contention.longest_global, 140);
+    choose(ctx, "##order", "lockstep");
+    IM_CHECK_EQ(app().state.error, std::string());
+    choose(ctx, "##order", "shuffled");
+    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK(app().state.target.schedule.kind == Schedule::shuffled);
+  });
+  add(e, "choices", "a_dropped_file_that_is_no_trace", [](ImGuiTestContext* ctx) {
+    const auto run = app().state.run;
+    app().drop(BARRIERSCOPE_ROOT "/LICENSE");
+    ctx->Yield(2);
+    IM_CHECK(app().state.error_at == Where::file);
+    IM_CHECK(app().state.run == run);
+    ctx->ItemClick("dismiss");
+    IM_CHECK(app().state.error.empty());
+  });
+}
+
+ImVec2 place(ImGuiTestContext* ctx, const std::string& picture,
+             const std::function<bool(const Hit&)>& wanted) {
+  ctx->Yield();
+  const auto shown = app().kept.shelf.find(picture);
+  IM_CHECK_RETV(shown != app().kept.shelf.end(), ImVec2());
+  for (const Hit& h : shown->second.picture.hits)
+    if (wanted(h)) {
+      const Point c = h.box.centre();
+      return {shown->second.area.x + c.x, shown->second.area.y + c.y};
+    }
+  ctx->LogError("%s has no such place", picture.c_str());
+  IM_CHECK_RETV(false, ImVec2());
+  return {};
+}
+
+}  // namespace
+
+ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit) {
+  return place(ctx, picture, [&](const Hit& h) { return h.name == hit; });
+}
+ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, Hit::What what, int a, int b) {
+  return place(ctx, picture,
+               [&](const Hit& h) { return h.what == what && h.a == a && (what != Hit::cell || h.b == b); });
+}
+
+void click(ImGuiTestContext* ctx, ImVec2 at) {
+  ctx->MouseMoveToPos(at);
+  ctx->MouseClick();
+}
+
+void register_controls(ImGuiTestEngine* e) {
+  transport(e);
+  selection(e);
+  looks(e);
+  choices(e);
+}
+
+}  // namespace bscope

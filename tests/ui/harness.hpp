@@ -1,0 +1,32 @@
+// The app under Dear ImGui Test Engine with a renderer that draws nothing, and helpers to find things in it.
+#pragma once
+
+#include <imgui_te_context.h>
+#include <imgui_te_engine.h>
+
+#include <string>
+
+#include "app/panels/app.hpp"
+
+namespace bscope {
+
+/// Registers the tests of every control.
+void register_controls(ImGuiTestEngine*);
+
+/// The app that the running test drives, opened anew on scan/blelloch before each test.
+App& app();
+/// A new app on this kernel, with what the request says beside.
+void restart(const Request&);
+void restart(const std::string& kernel = "scan/blelloch");
+
+/// The middle of a hit of a picture that is on screen, in the window. Fails the test if there is none.
+ImVec2 place_of(ImGuiTestContext*, const std::string& picture, const std::string& hit);
+ImVec2 place_of(ImGuiTestContext*, const std::string& picture, Hit::What, int a, int b = 0);
+/// Clicks there.
+void click(ImGuiTestContext*, ImVec2);
+
+/// Compares pictures with the approved ones. One that differs is left beside its approved one as *.received,
+/// for tools/approve.py, and in `marks` with the differences in red. Returns how many differ.
+int compare_pictures(const std::string& approved, const std::string& marks);
+
+}  // namespace bscope

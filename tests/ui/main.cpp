@@ -1,0 +1,103 @@
+// ui_tests [NAME]: every control driven without a display, then pictures against the approved ones.
+#include <imgui.h>
+#include <imgui_te_engine.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+std::unique_ptr<App> current;
+
+Request on(const std::string& kernel) {
+  Request r;
+  r.kernel = kernel;
+  return r;
+}
+
+State opened_on(const Request& r) {
+  State s;
+  Target target;
+  target.request = r;
+  s.target = target;
+  s.run = open_target(target);
+  return s;
+}
+
+/// Says that it has made, changed or let go every texture that ImGui asks for.
+void pretend_to_draw(const ImDrawData& data) {
+  if (!data.Textures) return;
+  for (ImTextureData* t : *data.Textures) {
+    if (t->Status == ImTextureStatus_WantCreate) t->SetTexID(ImTextureID(1));
+    if (t->Status == ImTextureStatus_WantCreate || t->Status == ImTextureStatus_WantUpdates)
+      t->SetStatus(ImTextureStatus_OK);
+    if (t->Status == ImTextureStatus_WantDestroy) {
+      t->SetTexID(ImTextureID_Invalid);
+      t->SetStatus(ImTextureStatus_Destroyed);
+    }
+  }
+}
+
+bool drive_controls(const char* filter) {
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {1600, 900};
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  io.BackendRendererName = "none";
+  ImGuiTestEngine* engine = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& settings = ImGuiTestEngine_GetIO(engine);
+  settings.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  settings.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  settings.ConfigLogToTTY = true;
+  settings.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+  settings.ConfigNoThrottle = true;
+  settings.ConfigFixedDeltaTime = 1.0f / 60;
+  settings.ConfigSavedSettings = false;
+  settings.ConfigCaptureEnabled = false;
+  ImGuiTestEngine_Start(engine, ImGui::GetCurrentContext());
+  register_controls(engine);
+  current = std::make_unique<App>(opened_on(on("scan/blelloch")));
+  ImGuiTestEngine_QueueTests(engine, ImGuiTestGroup_Tests, filter, ImGuiTestRunFlags_RunFromCommandLine);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine)) {
+    io.DeltaTime = 1.0f / 60;
+    ImGui::NewFrame();
+    current->frame();
+    ImGui::Render();
+    pretend_to_draw(*ImGui::GetDrawData());
+    ImGuiTestEngine_PostSwap(engine);
+  }
+  ImGuiTestEngineResultSummary result;
+  ImGuiTestEngine_GetResultSummary(engine, &result);
+  ImGuiTestEngine_Stop(engine);
+  current.reset();
+  ImGui::DestroyContext();
+  ImGuiTestEngine_DestroyContext(engine);
+  std::printf("controls: %d of %d tests passed\n", result.CountSuccess, result.CountTested);
+  return result.CountSuccess == result.CountTested && (filter || result.CountTested > 0);
+}
+
+}  // namespace
+
+App& app() { return *current; }
+
+void restart(const Request& r) {
+  // The same ImGui context and fonts: only the state is new.
+  current->state = opened_on(r);
+}
+void restart(const std::string& kernel) { restart(on(kernel)); }
+
+}  // namespace bscope
+
+int main(int argc, char** argv) {
+  const char* filter = argc > 1 ? argv[1] : nullptr;
+  const bool pictures_only = filter && std::string(filter) == "pictures";
+  const bool controls = pictures_only || bscope::drive_controls(filter);
+  const int different =
+      filter && !pictures_only
+          ? 0
+          : bscope::compare_pictures(BARRIERSCOPE_ROOT "/tests/approved/pictures", "pictures");
+  return controls && different == 0 ? 0 : 1;
+}
