@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include "engine/analysis/report.hpp"
 #include "engine/timing/baseline.hpp"
@@ -111,8 +112,8 @@ void check_output(const std::string& out) {
     throw UsageError("cannot tell the format of " + out + ": end the name in .json or .csv");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder))
-    throw fs::filesystem_error("cannot write " + out + ": there is no such folder", folder,
-                               std::make_error_code(std::errc::no_such_file_or_directory));
+    throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
+                            "cannot write " + out);
 }
 
 }  // namespace

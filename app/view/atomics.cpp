@@ -43,6 +43,17 @@ std::string trimmed_line(const Trace& trace, const Launch& launch, int line) {
   return first == std::string::npos ? std::string{} : s.substr(first, last - first + 1);
 }
 
+/// "if (i < n) bins[i]++;" without its if.
+std::string without_condition(const std::string& line) {
+  if (!line.starts_with("if (")) return line;
+  int depth = 0;
+  for (size_t k = 3; k < line.size(); ++k) {
+    depth += line[k] == '(' ? 1 : line[k] == ')' ? -1 : 0;
+    if (depth == 0) return line.substr(std::min(line.find_first_not_of(' ', k + 1), line.size()));
+  }
+  return line;
+}
+
 /// Reads and writes of the bin, a warp request at a time, in the order of the replay.
 void follow_updates(const Run& run, AtomicsModel& m) {
   const Report& r = run.report;
@@ -207,7 +218,7 @@ void queues(Sheet& s, Box outer) {
   const float right =
       in.right() -
       std::max(pen.width(grouped(end), number_size, Font::mono_bold), pen.width("waits", label)) - t.px(14);
-  const float sub = label * 1.5f, axis = small * 1.5f;
+  const float sub = label * (t.projector() ? 1.65f : 1.7f), axis = small * 1.5f;
   const std::string note = first_fit(pen,
                                      {"Time unit: one serialised atomic on one address. Drawn equal for "
                                       "shared and global; on hardware a shared "
@@ -222,16 +233,16 @@ void queues(Sheet& s, Box outer) {
   bottom.box.y = top.box.bottom() + gap + sub;
 
   // time: grid, past, axis
-  const double step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
+  const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
   const float past = top.x(float(s.now));
   for (const Rows& r : {top, bottom}) {
     pen.rect({r.box.x, r.box.y, past - r.box.x, r.box.h}, t.cell);
-    for (double at = 0; at <= end; at += step)
+    for (long at = 0; at <= end; at += step)
       pen.line({r.x(float(at)), r.box.y}, {r.x(float(at)), r.box.bottom()}, t.line, std::max(1.0f, t.px(1)));
   }
   const float axis_y = bottom.box.bottom() + axis * 0.6f;
-  for (double at = 0; at <= end; at += step)
-    pen.text({bottom.x(float(at)), axis_y}, grouped((long long)at), small, t.ink2, Font::mono, Align::centre);
+  for (long at = 0; at <= end; at += step)
+    pen.text({bottom.x(float(at)), axis_y}, grouped(at), small, t.ink2, Font::mono, Align::centre);
   if (!note.empty()) pen.text({in.x, axis_y + axis * 0.4f + note_height * 0.6f}, note, small, t.ink3);
 
   // global atomics
@@ -273,13 +284,13 @@ void queues(Sheet& s, Box outer) {
     words = first_fit(pen, spellings, in.right() - chip.right() - t.px(10), label, Font::text_bold);
     pen.text({chip.right() + t.px(10), y}, words, label, t.ink, Font::text_bold);
   };
-  caption(top.box.y - sub * 0.55f,
+  caption(top.box.y - sub * 0.62f,
           {"Global atomics: one queue of " + grouped(m.global_queue), "Global: one queue"}, true);
   const std::string sum = grouped(m.shared_queue) + " + " + grouped(m.merge_queue);
   // the marker crosses this caption's height: it stands on the side with room
   const std::string shared_caption = "Shared atomics, then one global add per block: " + sum;
   const float wide = pen.width(shared_caption, label, Font::text_bold);
-  const float caption_y = bottom.box.y - sub * 0.5f;
+  const float caption_y = bottom.box.y - sub * 0.6f;
   if (in.x + wide < past - t.px(8))
     pen.text({in.x, caption_y}, shared_caption, label, t.ink, Font::text_bold);
   else if (past + t.px(10) + wide < in.right())
@@ -307,7 +318,7 @@ void queues(Sheet& s, Box outer) {
                                    counted(m.merge_queue, "total") + " queue on the global bin";
     const float bottom_of_words = bottom.box.bottom() - arrow_height;
     paragraph(pen, {{long_words, t.ink2}}, {free_x, y, std::min(free_w, t.px(430)), bottom_of_words - y},
-              label);
+              label, t.panel);
     const std::string words = first_fit(
         pen,
         {counted(saved, "wait") + " saved: " + times + " times shorter", counted(saved, "wait") + " saved"},
@@ -321,6 +332,7 @@ void queues(Sheet& s, Box outer) {
       pen.line({middle + w / 2 + t.px(8), ay}, {to, ay}, t.ink, thin);
       pen.line({to, ay - t.px(7)}, {to, ay + t.px(7)}, t.ink, thin);
       pen.arrow_head({start, ay}, {-1, 0}, t.px(9), t.ink);
+      pen.rect({middle - w / 2 - t.px(4), ay - label * 0.7f, w + t.px(8), label * 1.4f}, t.panel);
       pen.text({middle, ay}, words, label, t.ink, Font::text_bold, Align::centre);
     }
   } else if (total > 0) {
@@ -401,14 +413,15 @@ struct Bars {
 
 void bin_axis(Sheet& s, const Bars& b, bool hits) {
   const float small = s.small();
-  const float widest = s.pen.width(std::to_string(s.m.bins - 1), small, Font::mono_bold) + s.t.px(4);
+  const float widest = s.pen.width(std::to_string(s.m.bins - 1), small, Font::mono_bold) + s.t.px(8);
   const int every = std::max(1, int(std::ceil(widest / b.pitch)));
   for (int k = 0; k < s.m.bins; ++k) {
     const bool chosen = k == s.m.bin;
-    const bool near = std::abs(k - s.m.bin) < every;
+    const bool near = std::abs(k - s.m.bin) < every;  // the chosen bin's number is always there
     if (chosen || (k % every == 0 && !near))
-      s.pen.text({b.x(k), b.box.bottom() + small * 0.9f}, std::to_string(k), small,
-                 chosen ? s.t.ink : s.t.ink2, chosen ? Font::mono_bold : Font::mono, Align::centre);
+      s.pen.text({std::min(b.x(k), b.box.right() + s.t.px(8) - widest / 2), b.box.bottom() + small * 0.9f},
+                 std::to_string(k), small, chosen ? s.t.ink : s.t.ink2, chosen ? Font::mono_bold : Font::mono,
+                 Align::centre);
     if (hits)
       s.pen.hit({.what = Hit::bin,
                  .box = {b.box.x + float(k) * b.pitch, b.box.y, b.pitch, b.box.h + small * 1.6f},
@@ -429,6 +442,16 @@ Box beside(const Sheet& s, const Bars& b, const auto& height_of, float margin) {
   const float bottom = b.y(highest) - s.small() * 1.6f;
   return right ? Box{right_edge, b.box.y, b.box.right() - right_edge, bottom - b.box.y}
                : Box{b.box.x, b.box.y, left_edge - b.box.x, bottom - b.box.y};
+}
+
+/// Top of the chosen bar and of those that a text of this width above it would reach; `over` is what stands
+/// on the others.
+float top_near(const Bars& b, const AtomicsModel& m, float wide, const auto& height_of, float over) {
+  float top = b.y(height_of(m.bin));
+  for (int k = 0; k < m.bins; ++k)
+    if (k != m.bin && std::abs(b.x(k) - b.x(m.bin)) < (wide + b.pitch) / 2)
+      top = std::min(top, b.y(height_of(k)) - over);
+  return top;
 }
 
 void bins_now(Sheet& s, Box outer) {
@@ -452,10 +475,10 @@ void bins_now(Sheet& s, Box outer) {
   Bars b{{in.x + scale_width, in.y + head + small * 1.8f, in.w - scale_width, 0}, double(most), 0};
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
   b.pitch = b.box.w / float(m.bins);
-  const double step = nice_step(most, std::max(1, int(b.box.h / (small * 3.5f))));
-  for (double at = 0; at <= most; at += step) {
-    pen.line({b.box.x, b.y(at)}, {b.box.right(), b.y(at)}, t.line, std::max(1.0f, t.px(1)));
-    pen.text({b.box.x - t.px(6), b.y(at)}, grouped((long long)at), small, t.ink2, Font::mono, Align::right);
+  const long step = nice_step(most, std::max(1, int(b.box.h / (small * 3.5f))));
+  for (long at = 0; at <= most; at += step) {
+    pen.line({b.box.x, b.y(double(at))}, {b.box.right(), b.y(double(at))}, t.line, std::max(1.0f, t.px(1)));
+    pen.text({b.box.x - t.px(6), b.y(double(at))}, grouped(at), small, t.ink2, Font::mono, Align::right);
   }
   const bool numbers = pen.width(grouped(most), small, Font::mono) < b.pitch;
   for (int k = 0; k < m.bins; ++k) {
@@ -474,10 +497,8 @@ void bins_now(Sheet& s, Box outer) {
   // the chosen bin says more than its neighbours have room for, so it says it above all of them
   const std::string words = served < final ? grouped(served) + " of " + grouped(final) : grouped(final);
   const float wide = pen.width(words, label, Font::mono_bold);
-  float highest_near = b.y(final);
-  for (int k = 0; k < m.bins; ++k)
-    if (k != m.bin && std::abs(b.x(k) - b.x(m.bin)) < (wide + b.pitch) / 2)
-      highest_near = std::min(highest_near, b.y(m.queue_of[size_t(k)]) - (numbers ? small * 1.4f : 0));
+  const float highest_near = top_near(
+      b, m, wide, [&](int k) { return double(m.queue_of[size_t(k)]); }, numbers ? small * 1.4f : 0);
   const float tag_y = std::max(highest_near - label * 0.75f, in.y + head + label * 0.7f);
   pen.text({std::clamp(b.x(m.bin), b.box.x + wide / 2, b.box.right() - wide / 2), tag_y}, words, label, t.ink,
            Font::mono_bold, Align::centre);
@@ -496,12 +517,13 @@ void bins_now(Sheet& s, Box outer) {
   float y = paragraph(pen,
                       {{counted(finished, "bin") + (finished == 1 ? " is finished" : " are finished"), t.ink,
                         Font::text_bold}},
-                      free, label);
+                      free, label, t.panel);
   const float after_first = y;
   if (!t.projector() && finished)
     y = paragraph(pen, {{"different addresses, separate queues", t.ink2}},
-                  {free.x, y, free.w, free.bottom() - y}, label);
-  if (after_first > free.y) paragraph(pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label);
+                  {free.x, y, free.w, free.bottom() - y}, label, t.panel);
+  if (after_first > free.y)
+    paragraph(pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label, t.panel);
 }
 
 std::string value_text(const double v[2]) {
@@ -571,6 +593,16 @@ void racy_updates(Sheet& s, Box in) {
   const float pitch =
       std::min((bottom - y) / float(std::max<size_t>(shown + (shown < m.updates.size()), 1)), t.px(38));
   const float dot = std::min(pitch * 0.28f, t.px(6));
+  // values without their words where those would leave the crosses no room: the note above says what they are
+  const auto time_left = [&] { return in.w - names - reads - writes - t.px(26) - 2 * dot; };
+  const bool brief = time_left() < float(m.racy_steps) * dot * 1.7f;
+  if (brief) {
+    reads = writes = 0;
+    for (const auto& u : m.updates) {
+      reads = std::max(reads, pen.width(value_text(u.read), small, Font::mono));
+      writes = std::max(writes, pen.width(value_text(u.wrote), small, Font::mono));
+    }
+  }
   const float x0 = in.x + names + t.px(10) + reads + t.px(8) + dot, x1 = in.right() - writes - t.px(8) - dot;
   const auto x = [&](int step) {
     return m.racy_steps < 2 ? x0 : x0 + (x1 - x0) * float(step) / float(m.racy_steps - 1);
@@ -584,9 +616,10 @@ void racy_updates(Sheet& s, Box in) {
     for (int step : u.overtaken_at) cross(pen, {x(step), cy}, dot * 0.75f, t.ink, std::max(1.0f, t.px(2)));
     pen.rect({from - dot, cy - dot, 2 * dot, 2 * dot}, t.read, 0, 1, dot);
     pen.rect({to - dot, cy - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
-    pen.text({from - dot - t.px(6), cy}, "reads " + value_text(u.read), small, t.read, Font::mono,
-             Align::right);
-    pen.text({to + dot + t.px(6), cy}, "writes " + value_text(u.wrote), small, t.write, Font::mono);
+    pen.text({from - dot - t.px(6), cy}, (brief ? "" : "reads ") + value_text(u.read), small, t.read,
+             Font::mono, Align::right);
+    pen.text({to + dot + t.px(6), cy}, (brief ? "" : "writes ") + value_text(u.wrote), small, t.write,
+             Font::mono);
   }
   if (shown < m.updates.size())
     pen.text({in.x, y + (float(shown) + 0.5f) * pitch},
@@ -621,8 +654,9 @@ void racy_bins(Sheet& s, Box in) {
   const auto& mine = m.racy[size_t(m.bin)];
   const std::string performed = grouped(mine.performed);
   const float wide = pen.width(performed, label, Font::mono_bold);
-  pen.text({std::clamp(b.x(m.bin), b.box.x + wide / 2, b.box.right() - wide / 2),
-            b.y(double(mine.performed)) - label * 0.75f},
+  const float top = top_near(
+      b, m, wide * 2, [&](int k) { return double(m.racy[size_t(k)].performed); }, 0);
+  pen.text({std::clamp(b.x(m.bin), b.box.x + wide / 2, b.box.right() - wide / 2), top - label * 0.75f},
            performed, label, t.ink, Font::mono_bold, Align::centre);
 
   Box free = beside(
@@ -676,9 +710,10 @@ void racy(Sheet& s, Box outer) {
   pen.text(chip.centre(), words, label, m.lost ? t.on(t.race) : t.ink, Font::text_bold, Align::centre);
   const Box heading = pen.text({in.x, in.y + head / 2}, "No atomics", s.title(), t.ink, Font::text_bold);
   if (const float room = chip.x - heading.right() - t.px(28); room > t.px(60))
-    pen.text({heading.right() + t.px(14), in.y + head / 2},
-             pen.fitted(m.racy_line, room, t.px(t.size_code), Font::mono), t.px(t.size_code), t.ink2,
-             Font::mono);
+    pen.text(
+        {heading.right() + t.px(14), in.y + head / 2},
+        first_fit(pen, {m.racy_line, without_condition(m.racy_line)}, room, t.px(t.size_code), Font::mono),
+        t.px(t.size_code), t.ink2, Font::mono);
   const Box body{in.x, in.y + head + t.px(6), in.w, in.h - head - t.px(6)};
   if (m.performed == 0) {
     paragraph(pen, {{"This run updates no bin without atomics.", t.ink2}}, body, label);

@@ -116,7 +116,12 @@ void lanes_to_banks(Sheet& s, Box outer) {
       pen.hatch(b, mix(t.idle, t.panel, 0.4f), t.px(6));
     }
   }
-  const float from_y = y + tall / 2, fall = std::min(t.px(80), in.h * 0.15f), to_y = from_y + fall;
+  const int rows = std::max(1, q.wavefronts);
+  const float used_room = label * 1.8f;
+  const float from_y = y + tall / 2;
+  // few wavefronts leave the lines more room to fall
+  const float spare = in.bottom() - from_y - tall - t.px(8) - used_room - float(rows) * t.px(26);
+  const float fall = std::clamp(spare, std::min(t.px(80), in.h * 0.15f), in.h * 0.45f), to_y = from_y + fall;
   const float banks_y = to_y + tall / 2;
   for (const BankSlot& slot : slots)
     for (int lane : slot.lanes) {
@@ -138,10 +143,8 @@ void lanes_to_banks(Sheet& s, Box outer) {
   }
 
   // wavefronts hang below the banks
-  const float used_room = label * 1.8f;
   const float top = banks_y + tall / 2 + t.px(8), bottom = in.bottom() - used_room;
-  const int rows = std::max(1, q.wavefronts);
-  const float pitch = std::min((bottom - top) / float(rows), t.px(24));
+  const float pitch = std::min((bottom - top) / float(rows), t.px(26));
   const float gap = pitch > 5 ? std::max(1.0f, pitch * 0.14f) : 0;
   if (pitch >= 4)
     for (int r = 0; r < rows; ++r)
@@ -168,7 +171,7 @@ void lanes_to_banks(Sheet& s, Box outer) {
     last = ry;
   }
   const int used = int(slots.size()), all = rows * bank_count;
-  pen.text({in.x + names, in.bottom() - label * 0.7f},
+  pen.text({in.x + names, std::max(top + float(rows) * pitch, ideal_text) + label * 1.1f},
            first_fit(pen,
                      {counted(used, "word") + " of " + grouped(all) +
                           " bank slots used: " + std::to_string(int(std::lround(100.0 * used / all))) +
@@ -295,9 +298,10 @@ void request_list(Sheet& s, Box outer) {
              .tip = wavefronts(q.wavefronts) + ", " + std::to_string(q.ideal) + " at best.",
              .name = "request " + std::to_string(s.requests[k])});
   }
-  const float line_y = in.bottom() - why_room - t.px(6);
+  const float list_end = y0 + float(std::min(fit, s.requests.size())) * pitch;
+  const float line_y = std::min(list_end + t.px(18), in.bottom() - why_room - t.px(6));
   pen.line({in.x, line_y}, {in.right(), line_y}, t.line, std::max(1.0f, t.px(1)));
-  const Box room{in.x, line_y + t.px(8), in.w, in.bottom() - line_y - t.px(8)};
+  const Box room{in.x, line_y + t.px(10), in.w, in.bottom() - line_y - t.px(10)};
   if (paragraph(pen, reason(s), room, why) == room.y) paragraph(pen, reason(s), room, label);
 }
 
@@ -362,10 +366,10 @@ void totals(Sheet& s, Box outer, bool sectors) {
                  in.h - head - small * 1.4f - small * 1.7f};
   if (plot.h < t.px(20)) return;
   const auto y = [&](double v) { return plot.bottom() - float(v / double(most)) * plot.h; };
-  const double step = nice_step(double(most), std::max(1, int(plot.h / (small * 2.4f))));
-  for (double at = 0; at <= double(most); at += std::max(1.0, step)) {
-    pen.line({plot.x, y(at)}, {plot.right(), y(at)}, t.line, std::max(1.0f, t.px(1)));
-    pen.text({plot.x - t.px(6), y(at)}, grouped((long long)at), small, t.ink2, Font::mono, Align::right);
+  const long step = nice_step(most, std::max(1, int(plot.h / (small * 2.4f))));
+  for (long at = 0; at <= most; at += step) {
+    pen.line({plot.x, y(double(at))}, {plot.right(), y(double(at))}, t.line, std::max(1.0f, t.px(1)));
+    pen.text({plot.x - t.px(6), y(double(at))}, grouped(at), small, t.ink2, Font::mono, Align::right);
   }
   const float pitch = plot.w / float(bars.size()), width = std::min(pitch * 0.62f, t.px(46));
   const int now = step_of(s.run, s.cursor);
@@ -459,7 +463,8 @@ Picture banks_view(const Run& run, const Cursor& cursor, int request, const Them
   }
   const bool any_shared =
       std::any_of(all.begin(), all.end(), [](const WarpRequest& q) { return q.shared(); });
-  const float gap = t.px(8), upper = h * 0.64f, left = w * (t.projector() ? 0.56f : 0.55f);
+  const float gap = t.px(8), upper = h * (s.chosen >= 0 ? 0.64f : 0.34f),
+              left = w * (t.projector() ? 0.56f : 0.55f);
   const Box a{gap, gap, left - gap, upper - gap}, b{left + gap, gap, w - left - 2 * gap, upper - gap};
   if (s.chosen >= 0) {
     lanes_to_banks(s, a);
@@ -468,7 +473,7 @@ Picture banks_view(const Run& run, const Cursor& cursor, int request, const Them
     const Box in = panel(pen, t, {gap, gap, w - 2 * gap, upper - gap});
     const std::string phase = interval_at(run, cursor).phase;
     const float why = t.px(t.size_why);
-    const Box room{in.x + in.w * 0.12f, in.y + in.h * 0.3f, in.w * 0.76f, in.h * 0.65f};
+    const Box room{in.x + in.w * 0.12f, in.y + in.h * 0.28f, in.w * 0.76f, in.h * 0.7f};
     const float y = paragraph(pen,
                               {{any_shared ? "Nobody touches shared memory in this interval (" + phase + ")."
                                            : "This kernel uses no shared memory, so no bank is asked.",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/catalog/catalog.hpp"
+
 namespace bscope {
 
 Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
@@ -19,7 +21,7 @@ std::string first_fit(const Pen& pen, std::initializer_list<std::string> spellin
   return {};
 }
 
-float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size) {
+float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size, Colour backing) {
   struct Placed {
     std::string words;
     Colour colour;
@@ -61,6 +63,11 @@ float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size)
     }
   }
   if (float(line + 1) * line_height > b.h) return b.y;
+  if (backing)
+    for (const Placed& p : all)
+      pen.rect({b.x + p.x - size * 0.25f, b.y + float(p.line) * line_height,
+                pen.width(p.words, size, p.font) + size * 0.5f, line_height},
+               backing);
   for (const Placed& p : all)
     pen.text({b.x + p.x, b.y + (float(p.line) + 0.5f) * line_height}, p.words, size, p.colour, p.font);
   return b.y + float(line + 1) * line_height;
@@ -95,12 +102,16 @@ int slider_value(const Hit& h, float x) {
   return h.a + int(std::lround(share * float(h.b - h.a)));
 }
 
-double nice_step(double most, int ticks) {
-  if (most <= 0 || ticks < 1) return 1;
-  double step = std::pow(10, std::floor(std::log10(most / ticks)));
-  for (double f : {1.0, 2.0, 5.0, 10.0})
-    if (most / (step * f) <= ticks) return step * f;
-  return step * 10;
+long nice_step(long most, int ticks) {
+  for (long power = 1;; power *= 10)
+    for (long f : {1, 2, 5})
+      if (most / (power * f) <= std::max(ticks, 1)) return power * f;
+}
+
+std::string title_of(const std::string& kernel) {
+  for (const Algorithm* a : catalog())
+    if (a->name == kernel && !a->title.empty()) return a->title;
+  return kernel.substr(kernel.find('/') + 1);
 }
 
 std::string grouped(long long n) {

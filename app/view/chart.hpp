@@ -26,7 +26,8 @@ struct Words {
 };
 /// Writes a sentence into the box, broken between words. Draws nothing and returns the box's top if it does
 /// not fit whole; else returns the y below its last line.
-float paragraph(Pen&, const std::vector<Words>&, Box, float size);
+/// `backing` is laid behind the words where lines would cross them.
+float paragraph(Pen&, const std::vector<Words>&, Box, float size, Colour backing = 0);
 
 /// A slider from `least` to `most` (its hit's a and b, named `name`) with its label and value above the
 /// track. `scale_height` of theme label sizes: the box must be slider_height() high.
@@ -40,8 +41,11 @@ void slider(Pen&, const Theme&, Box, const Slider&);
 /// What a press at x on a slider's hit means.
 int slider_value(const Hit&, float x);
 
-/// Steps of an axis from 0 to `most`: 1, 2 or 5 times a power of ten, at most `ticks` of them.
-double nice_step(double most, int ticks);
+/// Steps of an axis of counts from 0 to `most`: 1, 2 or 5 times a power of ten, at most `ticks` of them.
+long nice_step(long most, int ticks);
+
+/// The catalog's title of an algorithm ("Kogge-Stone"), or the last part of a name that is not in it.
+std::string title_of(const std::string& kernel);
 
 /// 12345 as 12,345.
 std::string grouped(long long);

@@ -16,14 +16,14 @@ struct Sheet {
   Pen& pen;
   const Theme& t;
   int interval;
-  long most_adds;  ///< of any interval of either side
+  bool atomics;    ///< neither side adds anything but by atomics: those are its work
+  long most_work;  ///< of any interval of either side
   size_t rows;     ///< of the longer side: one row height for both
   float label() const { return t.px(t.size_label); }
   float small() const { return t.px(t.size_index); }
   float title() const { return t.px(t.size_title); }
+  long work(const CompareSide::Row& r) const { return atomics ? r.atomics : r.adds; }
 };
-
-std::string short_name(const std::string& kernel) { return kernel.substr(kernel.find('/') + 1); }
 
 std::string parameter(const Trace& t, const std::string& name) {
   for (const auto& [key, value] : t.parameters)
@@ -98,9 +98,11 @@ void side_panel(Sheet& s, const CompareSide& side, Box outer, const std::string&
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
   const float label = s.label(), head = s.title() * 1.5f;
-  const Box heading = pen.text({in.x, in.y + head / 2}, short_name(side.run->trace.kernel), s.title(), t.ink,
-                               Font::text_bold);
-  const std::string what = first_fit(pen, {"adds per interval", "adds"}, in.w * 0.3f, label);
+  const Box heading =
+      pen.text({in.x, in.y + head / 2}, title_of(side.run->trace.kernel), s.title(), t.ink, Font::text_bold);
+  const std::string what = first_fit(
+      pen, {s.atomics ? "atomics per interval" : "adds per interval", s.atomics ? "atomics" : "adds"},
+      in.w * 0.3f, label);
   const Box what_box = pen.text({in.right(), in.y + head / 2}, what, label, t.ink2, Font::text, Align::right);
   const std::string facts = summary(side);
   pen.text({heading.right() + t.px(14), in.y + head / 2},
@@ -115,7 +117,7 @@ void side_panel(Sheet& s, const CompareSide& side, Box outer, const std::string&
   float names = 0;
   for (const auto& row : side.rows) names = std::max(names, pen.width(row.name, label, Font::text_bold));
   names = std::min(names, in.w * 0.24f) + t.px(12);
-  const float numbers = pen.width(grouped(s.most_adds), label, Font::mono_bold) + t.px(10);
+  const float numbers = pen.width(grouped(s.most_work), label, Font::mono_bold) + t.px(10);
   const float bars = std::min(in.w * 0.15f, t.px(90));
   const Box flow{body.x + names, body.y, in.w - names - numbers - bars - t.px(16),
                  pitch * float(side.rows.size())};
@@ -139,21 +141,21 @@ void side_panel(Sheet& s, const CompareSide& side, Box outer, const std::string&
     const Box track{flow.right() + t.px(16), y - std::min(pitch * 0.3f, t.px(7)), bars,
                     2 * std::min(pitch * 0.3f, t.px(7))};
     pen.rect(track, 0, t.line, std::max(1.0f, t.px(1)), t.px(2));
-    if (row.adds)
-      pen.rect({track.x, track.y,
-                std::max(t.px(2), track.w * float(row.adds) / float(std::max(1L, s.most_adds))), track.h},
+    if (const long work = s.work(row))
+      pen.rect({track.x, track.y, std::max(t.px(2), track.w * float(work) / float(std::max(1L, s.most_work))),
+                track.h},
                r == now  ? t.changed
                : r < now ? t.thread
                          : mix(t.thread, t.panel, 0.5f),
                r == now && !t.dark() ? t.ink : 0, 1, t.px(2));
     if (named)
-      pen.text({in.right(), y}, grouped(row.adds), label, r == now ? t.ink : t.ink2, Font::mono_bold,
+      pen.text({in.right(), y}, grouped(s.work(row)), label, r == now ? t.ink : t.ink2, Font::mono_bold,
                Align::right);
     pen.hit({.what = Hit::interval,
              .box = {in.x, body.y + float(r) * pitch, in.w, pitch},
              .a = int(r),
-             .tip = row.name + ": " + counted(row.adds, "add") + ", " +
-                    counted(int(row.active.size()), "thread") + " at work.",
+             .tip = row.name + ": " + counted(row.adds, "add") + ", " + counted(row.atomics, "atomic") +
+                    ", " + counted(int(row.active.size()), "thread") + " at work.",
              .name = which + " " + std::to_string(r)});
   }
   const float end = body.y + float(side.rows.size()) * pitch;
@@ -199,19 +201,25 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
     return r;
   };
   const auto with_ideal = [](long used, long ideal) {
-    return grouped(used) + (used == ideal ? "" : " of " + grouped(ideal));
+    return grouped(used) + (used == ideal ? "" : ", ideal " + grouped(ideal));
   };
-  const Row rows[] = {
+  std::vector<Row> rows = {
       row("intervals", "steps", [](const CompareSide& x) { return grouped((long long)x.rows.size()); }),
       row("barriers", "barriers", [](const CompareSide& x) { return grouped(x.run->report.barriers); }),
       row("adds", "adds", [](const CompareSide& x) { return grouped(x.run->report.work.adds); }),
+      row("atomics", "atomics",
+          [](const CompareSide& x) {
+            long n = 0;
+            for (const Node& node : x.run->report.flow.nodes) n += is_atomic(node.op);
+            return grouped(n);
+          }),
       row("span", "span", [](const CompareSide& x) { return grouped(x.run->report.span); }),
-      row("wavefronts (ideal)", "wavefronts",
+      row("wavefronts", "wavefronts",
           [&](const CompareSide& x) {
             const auto sum = total(x.run->report.requests);
             return with_ideal(sum.shared_wavefronts, sum.shared_wavefronts_ideal);
           }),
-      row("sectors (ideal)", "sectors",
+      row("sectors", "sectors",
           [&](const CompareSide& x) {
             const auto sum = total(x.run->report.requests);
             return with_ideal(sum.global_sectors, sum.global_sectors_ideal);
@@ -222,6 +230,7 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
             return grouped(x.slots_used) + " of " + grouped(all);
           }),
   };
+  std::erase_if(rows, [](const Row& r) { return r.values[0] == "0" && r.values[1] == "0"; });
   float names = 0;
   for (const Row& r : rows) names = std::max(names, pen.width(r.what, label));
   names = std::min(names + t.px(20), in.w * 0.36f);
@@ -230,17 +239,17 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
   const CompareSide* sides[] = {&left, &right};
   for (int k = 0; k < 2; ++k)
     pen.text({in.x + names + float(k) * column, y + label * 0.7f},
-             pen.fitted(short_name(sides[k]->run->trace.kernel), column - t.px(8), label, Font::text_bold),
+             pen.fitted(title_of(sides[k]->run->trace.kernel), column - t.px(8), label, Font::text_bold),
              label, t.ink2, Font::text_bold);
   y += label * 1.5f;
   pen.line({in.x, y}, {in.right(), y}, t.line, std::max(1.0f, t.px(1)));
-  const float pitch = std::min((in.bottom() - y) / float(std::size(rows)), t.px(34));
+  // rows that would touch are left out from the end
+  const float least = value * 1.2f;
+  rows.resize(std::min(rows.size(), size_t(std::max(0.0f, (in.bottom() - y) / least))));
+  if (rows.empty()) return;
+  const float pitch = std::min((in.bottom() - y) / float(rows.size()), t.px(34));
   for (const Row& r : rows) {
-    if (y + std::max(value, label) * 1.15f > in.bottom() + t.px(4)) break;
     const float cy = y + pitch / 2;
-    if (pitch < value * 1.1f &&
-        &r - rows >= long((in.bottom() - in.y - head - label * 1.5f) / (value * 1.15f)))
-      break;
     pen.text({in.x, cy}, pen.fitted(r.what, names - t.px(8), label), label, t.ink2);
     for (int k = 0; k < 2; ++k) {
       const float x = in.x + names + float(k) * column;
@@ -255,7 +264,7 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
                  label, t.ink2, Font::mono);
       }
     }
-    y += std::max(pitch, value * 1.15f);
+    y += pitch;
   }
 }
 
@@ -294,7 +303,7 @@ void measured(Sheet& s, const CompareSide& left, const CompareSide& right,
   };
   std::vector<Bar> bars;
   for (const auto& k : kernels)
-    if (const Record* r = best_record(*run, k)) bars.push_back({short_name(k), r, r->gb_per_s, t.thread});
+    if (const Record* r = best_record(*run, k)) bars.push_back({title_of(k), r, r->gb_per_s, t.thread});
   if (const Record* r = best_record(*run, "cub/" + kernels[0].substr(0, kernels[0].find('/'))))
     bars.push_back({"CUB", r, r->gb_per_s, t.ink3});
   if (run->copy_gb_per_s > 0)
@@ -346,6 +355,7 @@ CompareSide compare_side(const Run& run) {
     row.active = active_threads(flow, v);
     side.slots_used += long(row.active.size());
     row.adds = work(flow, v).adds;
+    for (int k : v.nodes) row.atomics += is_atomic(flow.nodes[size_t(k)].op);
     if (fits)
       for (const Arrow& a : arrows(flow, v)) {
         if (a.to.array != side.array || a.to.index < 0 || a.to.index >= side.cells) continue;
@@ -376,9 +386,11 @@ Picture compare_view(const CompareSide& left, const CompareSide& right, int inte
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.window);
   if (!left.launch || !right.launch) return picture;
-  Sheet s{pen, t, interval, 1, std::max(left.rows.size(), right.rows.size())};
+  Sheet s{pen, t, interval, true, 1, std::max(left.rows.size(), right.rows.size())};
   for (const CompareSide* side : {&left, &right})
-    for (const auto& row : side->rows) s.most_adds = std::max(s.most_adds, row.adds);
+    for (const auto& row : side->rows) s.atomics = s.atomics && row.adds == 0;
+  for (const CompareSide* side : {&left, &right})
+    for (const auto& row : side->rows) s.most_work = std::max(s.most_work, s.work(row));
   const float gap = t.px(8), upper = h * (t.projector() ? 0.60f : 0.66f), half = (w - 3 * gap) / 2;
   side_panel(s, left, {gap, gap, half, upper - gap}, "left");
   side_panel(s, right, {2 * gap + half, gap, half, upper - gap}, "right");

@@ -26,7 +26,7 @@ struct CompareSide {
     std::string name;
     std::vector<Dot> dots;
     std::vector<int> active;  ///< threads with at least one access
-    long adds = 0;
+    long adds = 0, atomics = 0;
   };
   std::vector<Row> rows;
   long slots_used = 0;  ///< threads at work, summed over the intervals

@@ -141,10 +141,16 @@ void controls(Sheet& s, Box outer) {
     y += t.px(8);
   }
   if (s.in.gpu.empty() && !s.in.no_gpu.empty()) {
-    const std::string sentence = capital(s.in.no_gpu);
+    const std::string sentence = capital(s.in.no_gpu) + (s.in.no_gpu.ends_with(".") ? "" : ".");
     if (paragraph(pen, {{sentence, t.ink2}}, rest(), label) == y && y + label < in.bottom())
       paragraph(pen, {{"No GPU here.", t.ink2}}, rest(), label);
   }
+}
+
+std::string copy_label(const TimeInput& in, const Recording* run) {
+  const bool here =
+      std::any_of(in.live.begin(), in.live.end(), [&](const Recording& r) { return &r == run; });
+  return here ? "copy, here" : "copy, recorded";
 }
 
 void chart(Sheet& s, Box outer) {
@@ -202,6 +208,10 @@ void chart(Sheet& s, Box outer) {
     names = std::max(names, pen.width(x.label, label, x.current ? Font::text_bold : Font::text));
     values = std::max(values, pen.width(rate(x.points.back()->gb_per_s), label, Font::mono_bold));
   }
+  for (const Recording* r : runs) {
+    names = std::max(names, pen.width(copy_label(s.in, r), label));
+    values = std::max(values, pen.width(rate(r->copy_gb_per_s), label, Font::mono_bold));
+  }
   names = std::min(names, in.w * 0.22f);
   const float scale_width = pen.width("5,000", small, Font::mono) + t.px(10);
   const float label_room = names + values + t.px(46);
@@ -251,25 +261,10 @@ void chart(Sheet& s, Box outer) {
   if (s.in.log_n >= first_n && s.in.log_n <= last_n)
     pen.line({now, plot.y}, {now, plot.bottom()}, t.dark() ? t.changed : t.ink, thin, t.px(2));
 
-  // copy lines, with their names on the left where curves are still low
-  std::vector<float> taken;
-  for (const Recording* r : runs) {
-    if (r->copy_gb_per_s <= 0) continue;
-    const float cy = y(r->copy_gb_per_s);
-    pen.line({plot.x, cy}, {plot.right(), cy}, t.ink2, std::max(1.0f, t.px(1.5f)), t.px(8));
-    const bool recorded =
-        std::none_of(s.in.live.begin(), s.in.live.end(), [&](const Recording& live) { return &live == r; });
-    const std::string number = "copy " + rate(r->copy_gb_per_s);
-    const std::string words = first_fit(pen,
-                                        {number + ", " + r->device + (recorded ? " (recorded)" : " (here)"),
-                                         number + (recorded ? " (recorded)" : " (here)"), number},
-                                        plot.w * 0.6f, small, Font::text_bold);
-    float ty = cy - small * 0.8f;
-    for (float other : taken)
-      if (std::abs(other - ty) < small * 1.3f) ty = cy + small * 0.8f;
-    taken.push_back(ty);
-    pen.text({plot.x + t.px(8), ty}, words, small, t.ink, Font::text_bold);
-  }
+  for (const Recording* r : runs)
+    if (r->copy_gb_per_s > 0)
+      pen.line({plot.x, y(r->copy_gb_per_s)}, {plot.right(), y(r->copy_gb_per_s)}, t.ink2,
+               std::max(1.0f, t.px(1.5f)), t.px(3));
 
   // curves, the current one last so that it lies on top
   std::vector<size_t> order;
@@ -295,30 +290,34 @@ void chart(Sheet& s, Box outer) {
 
   // direct labels, pushed apart from the top down, then back up from the bottom
   struct Tag {
-    size_t series;
-    float at, y;
+    std::string words, value;
+    Colour colour, line;
+    Font font;
+    float from_x, at, y;
   };
   std::vector<Tag> tags;
   for (size_t k = 0; k < s.series.size(); ++k) {
-    const float at = y(s.series[k].points.back()->gb_per_s);
-    tags.push_back({k, at, at});
+    const TimeSeries& one = s.series[k];
+    const Record& last = *one.points.back();
+    tags.push_back({one.label, rate(last.gb_per_s), s.looks[k].words, s.looks[k].line,
+                    one.current ? Font::text_bold : Font::text, x(double(last.n)) + t.px(5), y(last.gb_per_s),
+                    0});
   }
-  std::sort(tags.begin(), tags.end(), [](const Tag& a, const Tag& b) { return a.y < b.y; });
+  for (const Recording* r : runs)
+    if (r->copy_gb_per_s > 0)
+      tags.push_back({copy_label(s.in, r), rate(r->copy_gb_per_s), t.ink2, t.ink2, Font::text, plot.right(),
+                      y(r->copy_gb_per_s), 0});
+  std::stable_sort(tags.begin(), tags.end(), [](const Tag& a, const Tag& b) { return a.at < b.at; });
   const float pitch = label * 1.3f, top = plot.y + pitch / 2, bottom = plot.bottom() - pitch / 2;
-  for (size_t k = 0; k < tags.size(); ++k) tags[k].y = std::max(tags[k].y, k ? tags[k - 1].y + pitch : top);
+  for (size_t k = 0; k < tags.size(); ++k) tags[k].y = std::max(tags[k].at, k ? tags[k - 1].y + pitch : top);
   for (size_t k = tags.size(); k-- > 0;)
     tags[k].y = std::min(tags[k].y, k + 1 < tags.size() ? tags[k + 1].y - pitch : bottom);
   for (const Tag& tag : tags) {
     if (tag.y < plot.y) continue;  // more curves than lines of text: the ladder below has them all
-    const TimeSeries& one = s.series[tag.series];
-    const Look& l = s.looks[tag.series];
-    const Font f = one.current ? Font::text_bold : Font::text;
     const float lx = plot.right() + t.px(26);
-    pen.line({x(double(one.points.back()->n)) + t.px(5), tag.at}, {lx - t.px(6), tag.y},
-             mix(l.line, t.panel, 0.6f), thin);
-    pen.text({lx, tag.y}, pen.fitted(one.label, names, label, f), label, l.words, f);
-    pen.text({in.right(), tag.y}, rate(one.points.back()->gb_per_s), label, t.ink, Font::mono_bold,
-             Align::right);
+    pen.line({tag.from_x, tag.at}, {lx - t.px(6), tag.y}, mix(tag.line, t.panel, 0.6f), thin);
+    pen.text({lx, tag.y}, pen.fitted(tag.words, names, label, tag.font), label, tag.colour, tag.font);
+    pen.text({in.right(), tag.y}, tag.value, label, t.ink, Font::mono_bold, Align::right);
   }
 }
 
@@ -444,7 +443,7 @@ std::vector<TimeSeries> time_series(const TimeInput& in) {
                   : r.kernel.starts_with("thrust/") ? "Thrust"
                   : r.kernel.starts_with("serial/") ? "CPU, one core"
                   : r.kernel.starts_with("tbb/")    ? "CPU, TBB"
-                                                    : r.kernel.substr(r.kernel.find('/') + 1);
+                                                    : title_of(r.kernel);
         ++variants[r.kernel];
         all.push_back(std::move(s));
       }

@@ -607,8 +607,11 @@ void Executor::run(Launch& l, int number, std::vector<Finding>& findings,
     if (b.first.empty()) b.first.assign(size_t(l.block) + 1, 0);  // never started
     const auto [rows, row_bytes] = snapshots_[k];
     if (row_bytes < l.shared_bytes) widen_rows(b.snapshots, row_bytes, l.shared_bytes, rows);
+    b.snapshots.shrink_to_fit();
   }
   last_turns_ = l.turns.size();
+  // A trace is kept for long: room that was only for growing, or guessed, goes back.
+  if (l.turns.capacity() > l.turns.size() + l.turns.size() / 8) l.turns.shrink_to_fit();
 }
 
 }  // namespace on_cpu

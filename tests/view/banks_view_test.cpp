@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/view/banks.hpp"
+#include "tests/view/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+WarpRequest asking(int lanes, int step, int bytes = 4) {
+  WarpRequest q;
+  q.array = first_shared;
+  for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(k * step * 4), bytes, -1});
+  return q;
+}
+int depth(const std::vector<BankSlot>& slots) {
+  int n = 0;
+  for (const auto& s : slots) n = std::max(n, s.wavefront + 1);
+  return n;
+}
+
+TEST(BankSlots, StrideIsWavefronts) {
+  EXPECT_EQ(depth(bank_slots(asking(32, 1))), 1);
+  EXPECT_EQ(depth(bank_slots(asking(32, 2))), 2);
+  EXPECT_EQ(depth(bank_slots(asking(32, 32))), 32);
+  EXPECT_EQ(depth(bank_slots(asking(32, 33))), 1) << "one pad word every 32";
+}
+
+TEST(BankSlots, OneWordIsSharedByItsLanes) {
+  const auto slots = bank_slots(asking(32, 0));
+  ASSERT_EQ(slots.size(), 1u);
+  EXPECT_EQ(slots[0].lanes.size(), 32u);
+}
+
+TEST(BankSlots, NoBankAnswersTwiceInAWavefront) {
+  for (int step : {1, 3, 4, 16, 32}) {
+    std::set<std::pair<int, int>> seen;
+    for (const BankSlot& s : bank_slots(asking(32, step))) {
+      EXPECT_TRUE(seen.insert({s.bank, s.wavefront}).second);
+      EXPECT_EQ(s.bank, int(s.word % 32));
+    }
+  }
+}
+
+TEST(BankSlots, WideLanesGoInPasses) {
+  // 8 bytes a lane, side by side: each half warp asks for 32 words of 32 banks
+  EXPECT_EQ(depth(bank_slots(asking(32, 2, 8))), 2);
+  for (const BankSlot& s : bank_slots(asking(32, 2, 8))) EXPECT_FALSE(s.excess);
+}
+
+TEST(BankSlots, AgreeWithTheAnalysisOnRealRuns) {
+  for (const char* kernel :
+       {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/shared-atomics"}) {
+    const auto run = traced(kernel, "", 300, 128);
+    for (const WarpRequest& q : run->report.requests)
+      if (q.shared()) {
+        int excess = 0;
+        const auto slots = bank_slots(q);
+        for (const auto& s : slots) excess += s.excess;
+        EXPECT_EQ(depth(slots), q.wavefronts) << kernel << " line " << q.line;
+        EXPECT_EQ(excess > 0, q.wavefronts > q.ideal);
+      }
+  }
+}
+
+TEST(BanksView, SaysWhyBlellochQueues) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  const Cursor c = at_step(*run, {}, 5);
+  const Picture p = banks_view(*run, c, -1, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(says(p, "32"));
+  EXPECT_TRUE(says(p, "(32t + 15) mod 32"));
+  EXPECT_TRUE(says(p, "ideal 1"));
+  const auto all = shared_requests(*run, c);
+  ASSERT_EQ(all.size(), 3u);
+  for (int k : all) EXPECT_TRUE(hit_named(p, "request " + std::to_string(k)));
+  EXPECT_EQ(hit_named(p, "interval 5")->a, 5);
+  const Picture chosen = banks_view(*run, c, all[2], theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(says(chosen, "Warp 0, store sum"));
+}
+
+TEST(BanksView, IsCleanEverywhere) {
+  for (auto [kernel, n, block] : {std::tuple{"scan/blelloch", 16, 8},
+                                  {"scan/blelloch", 1024, 512},
+                                  {"scan/kogge-stone", 100, 128},
+                                  {"reduce/tree-mask", 700, 1024},
+                                  {"histogram/shared-atomics", 224, 32},
+                                  {"histogram/racy", 224, 32}}) {
+    const auto run = traced(kernel, "", n, block);
+    const int all = steps(*run);
+    for (int step : {0, 1, all / 2, all - 1})
+      expect_clean_everywhere(std::string(kernel) + " step " + std::to_string(step),
+                              [&](const Theme& t, const Metrics& m, float w, float h) {
+                                return banks_view(*run, at_step(*run, {}, step), -1, t, m, w, h);
+                              });
+  }
+}
+
+}  // namespace
+}  // namespace bscope

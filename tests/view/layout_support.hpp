@@ -1,0 +1,32 @@
+// What every tab's picture must keep to, whatever it shows.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/session.hpp"
+#include "app/view/picture.hpp"
+#include "app/view/theme.hpp"
+
+namespace bscope {
+
+/// No text outside the picture or across its panel's edge, none over another, none too small for the last
+/// row, none under 4.5:1 against what lies behind it; hits inside the picture, with names of their own.
+/// Failures are GoogleTest's, with `name`.
+void expect_clean(const Picture&, const Theme&, const std::string& name);
+
+/// The same in three themes, three window sizes and with every metric there is; `make` gets the room below
+/// the tabs.
+using MakePicture = std::function<Picture(const Theme&, const Metrics&, float w, float h)>;
+void expect_clean_everywhere(const std::string& name, const MakePicture& make);
+
+/// A traced run of an algorithm.
+std::shared_ptr<const Run> traced(const std::string& kernel, const std::string& preset = {}, long long n = 0,
+                                  long long block = 0);
+
+/// Is this text, or a text that begins with it, in the picture?
+bool says(const Picture&, const std::string& words);
+const Hit* hit_named(const Picture&, const std::string& name);
+
+}  // namespace bscope
