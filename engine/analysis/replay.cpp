@@ -537,16 +537,17 @@ class Replay {
   }
 
   // ---- a search for an order -----------------------------------------------------------------------------
-  /// May this lane leave sync_warp? Only when all that the mask names are there; lanes that have ended do not
-  /// count.
+  /// May this lane leave sync_warp? Only when all that the mask names are there, and have left the one
+  /// before; lanes that have ended do not count.
   bool meet_warp(int t, uint32_t mask) {
     Thread& me = threads_[t];
     if (!me.released) {
       bool all = true;
       for_lanes(t, mask, [&](int peer) {
         const Thread& other = threads_[peer];
-        all &= other.pos == other.size || (!other.at_barrier && other.log[other.pos].op == Op::sync_warp &&
-                                           other.log[other.pos].a == mask);
+        all &= other.pos == other.size ||
+               (!other.at_barrier && !other.released && other.log[other.pos].op == Op::sync_warp &&
+                other.log[other.pos].a == mask);
       });
       if (!all && lenience_ < Lenience::any) return false;
       if (!all) fault("lanes are missing in a sync_warp of " + who(t));
