@@ -9,10 +9,6 @@
 namespace bscope {
 namespace {
 
-/// The mode before the keyboard took over. Also put back when the program is ended by Ctrl+C: ISIG stays on,
-/// and only echo and line mode change, which shells restore by themselves.
-termios before;
-
 int byte() {
   unsigned char c = 0;
   return read(STDIN_FILENO, &c, 1) == 1 ? c : -1;
@@ -46,13 +42,14 @@ int terminal_width() {
   return std::max(40, int(w.ws_col));
 }
 
-Keyboard::Keyboard() {
-  tcgetattr(STDIN_FILENO, &before);
-  termios raw = before;
-  raw.c_lflag &= ~tcflag_t(ICANON | ECHO);
+Keyboard::Keyboard() : before_(std::make_unique<termios>()) {
+  tcgetattr(STDIN_FILENO, before_.get());
+  termios raw = *before_;
+  // Ctrl+C is a key too: else it would leave the terminal in this mode.
+  raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG);
   tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 }
-Keyboard::~Keyboard() { tcsetattr(STDIN_FILENO, TCSANOW, &before); }
+Keyboard::~Keyboard() { tcsetattr(STDIN_FILENO, TCSANOW, before_.get()); }
 
 Key Keyboard::wait() {
   for (;;) {
@@ -67,6 +64,7 @@ Key Keyboard::wait() {
       case 'b':
       case 0x7f: return Key::back;
       case 'q':
+      case 3:
       case 4:
       case -1: return Key::quit;
       case 'g': return Key::first;

@@ -3,8 +3,11 @@
 
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <string_view>
+
+struct termios;
 
 namespace bscope {
 
@@ -42,6 +45,9 @@ class Keyboard {
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;
   Key wait();
+
+ private:
+  std::unique_ptr<termios> before_;
 };
 /// Are stdin and stdout a terminal?
 bool interactive();

@@ -17,9 +17,10 @@ std::string quoted(const std::string& s) {
 std::string number_json(Kind kind, uint64_t bits) {
   return std::isfinite(number(kind, bits)) && kind != Kind::other ? text_of(kind, bits) : "null";
 }
-std::string number_json(double v) {
+std::string number_json(double v, Kind kind = Kind::f64) {
   if (!std::isfinite(v)) return "null";
-  return std::abs(v) < 9e15 && v == std::trunc(v) ? fmt::format("{}", int64_t(v)) : fmt::format("{}", v);
+  if (std::abs(v) < 9e15 && v == std::trunc(v)) return fmt::format("{}", int64_t(v));
+  return kind == Kind::f32 ? fmt::format("{}", float(v)) : fmt::format("{}", v);
 }
 std::string cell_json(Kind kind, const std::byte* cell) {
   uint64_t bits = 0;
@@ -53,8 +54,8 @@ std::string object(const Range& range, F name_and_value) {
   }
   return s + "}";
 }
-std::string doubles(const std::vector<double>& v) {
-  return list(v, [](double x) { return number_json(x); });
+std::string doubles(const ArrayInfo& a, const std::vector<double>& v) {
+  return list(v, [&](double x) { return number_json(x, a.kind); });
 }
 
 std::string array_json(const ArrayInfo& a, const char* space) {
@@ -92,8 +93,9 @@ class Show {
          << quoted(trace_.device) << R"(,"parameters":)" << object(trace_.parameters, [](const auto& p) {
               return std::pair(p.first, setting_json(p.second));
             });
-    out_ << R"(,"input":)" << doubles(report_.input) << R"(,"output":)" << doubles(report_.output)
-         << R"(,"expected":)" << doubles(report_.expected) << R"(,"correct":)"
+    out_ << R"(,"input":)" << doubles(trace_.arrays[size_t(trace_.input)], report_.input) << R"(,"output":)"
+         << doubles(trace_.arrays[size_t(trace_.output)], report_.output) << R"(,"expected":)"
+         << doubles(trace_.arrays[size_t(trace_.output)], report_.expected) << R"(,"correct":)"
          << (report_.correct ? "true" : "false") << ",\n \"launches\":[";
     for (size_t k = 0; k < trace_.launches.size(); ++k) launch(int(k));
     out_ << "],\n \"totals\":" << totals();

@@ -25,9 +25,18 @@ const char* sign_of(const std::string& op) {
   return it == signs.end() ? nullptr : it->second;
 }
 
-std::string values(const std::vector<double>& v, size_t most) {
+/// Comparisons steer; people do not count them as work.
+bool compares(const std::string& op) {
+  static const std::set<std::string> all = {"less", "more", "less_equal", "more_equal", "equal", "differ"};
+  return all.contains(op);
+}
+
+/// Values of that array, as its type prints them.
+std::string values(const Trace& t, int array, const std::vector<double>& v, size_t most) {
+  const Kind kind = t.arrays[size_t(array)].kind;
   std::string s;
-  for (size_t i = 0; i < std::min(v.size(), most); ++i) s += fmt::format("{}{}", i ? " " : "", v[i]);
+  for (size_t i = 0; i < std::min(v.size(), most); ++i)
+    s += (i ? " " : "") + (kind == Kind::f32 ? fmt::format("{}", float(v[i])) : fmt::format("{}", v[i]));
   if (v.size() > most) s += fmt::format(" ... ({} in all)", v.size());
   return s;
 }
@@ -196,7 +205,7 @@ std::string Frames::caption(const Interval& v, int step) const {
   std::string s = ink_(Role::title, fmt::format("step {} of {}", step, steps(run_) - 1)) + "  " +
                   ink_(Role::phase, v.phase) + fmt::format("  {} of {} threads", threads, l.block);
   for (const auto& [op, n] : w.by_op)
-    s += op == "add" ? ", " + count(n, "add", "adds") : fmt::format(", {} x {}", n, op);
+    if (!compares(op)) s += op == "add" ? ", " + count(n, "add", "adds") : fmt::format(", {} x {}", n, op);
   const auto [first, last] = run_.report.interval_requests[size_t(&v - flow.intervals.data())];
   const auto t = total(std::span(run_.report.requests).subspan(size_t(first), size_t(last - first)));
   if (t.shared_requests) {
@@ -322,9 +331,10 @@ std::string Frames::totals() const {
   const Trace& t = run_.trace;
   const Report& r = run_.report;
   const auto q = total(r.requests);
-  std::string s = "input     " + values(r.input, 24) + "\noutput    " + values(r.output, 24) + "  " +
+  std::string s = "input     " + values(t, t.input, r.input, 24) + "\noutput    " +
+                  values(t, t.output, r.output, 24) + "  " +
                   (r.correct ? ink_(Role::thread, "correct") : ink_(Role::race, "wrong")) + "\n";
-  if (!r.correct) s += "expected  " + values(r.expected, 24) + "\n";
+  if (!r.correct) s += "expected  " + values(t, t.output, r.expected, 24) + "\n";
   s += fmt::format("work      {}, span {}, {}, {} events\n", count(r.work.adds, "add", "adds"), r.span,
                    count(r.barriers, "barrier", "barriers"), t.events());
   for (const Formula& f : t.formulas)
@@ -389,12 +399,17 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   const Report& r = run.report;
   auto mark = [&](bool good) { return good ? ink(Role::thread, "pass  ") : ink(Role::race, "FAIL  "); };
   std::string s = Frames(run, ink, 100).heading() + "\n";
-  s += mark(v.correct) + (v.correct ? "the result is right\n"
-                                    : "the result is wrong: got " + values(r.output, 16) + ", expected " +
-                                          values(r.expected, 16) + "\n");
+  s += mark(v.correct) +
+       (v.correct ? "the result is right\n"
+                  : "the result is wrong: got " + values(run.trace, run.trace.output, r.output, 16) +
+                        ", expected " + values(run.trace, run.trace.output, r.expected, 16) + "\n");
   s += mark(v.ordered) + (v.ordered ? std::string("no two threads touch a cell unordered\n")
                                     : count(long(r.flow.hazards_found), "hazard", "hazards") + "\n");
-  for (const Hazard& h : r.flow.hazards) s += wrapped(h.sentence, 100, "        ");
+  // The first ones differ most: by lines and array.
+  const size_t told = std::min<size_t>(r.flow.hazards.size(), 5);
+  for (size_t i = 0; i < told; ++i) s += wrapped(r.flow.hazards[i].sentence, 100, "        ");
+  if (r.flow.hazards_found > told)
+    s += ink(Role::idle, fmt::format("        and {} more like these\n", r.flow.hazards_found - told));
   if (r.lost.lost) s += fmt::format("        {} of {} updates are lost\n", r.lost.lost, r.lost.performed);
   s += mark(v.well_behaved) + (v.well_behaved
                                    ? "barriers meet, accesses are in bounds, everything read was written\n"
