@@ -3,6 +3,7 @@
 //   gpu_checks kernels                   names of the kernels
 //   gpu_checks load FORM KERNEL          a few small runs, FORM traced or untraced: food for
 //   compute-sanitizer gpu_checks all -o FILE [--sanitizer TOOL=VERDICT]... [--left-out SENTENCE]...
+//   [--wavefronts KERNEL=LOADS,STORES]...
 // `all` compares CPU and GPU, checks results, times the untraced kernels against hand-written ones, and
 // writes the record (tests/recorded/gpu.json). Exit 0: all good. 1: a check failed, or there is no device. 2:
 // bad usage.
@@ -222,6 +223,40 @@ void load(const std::string& form, const std::string& only) {
   }
 }
 
+/// One whole tile, one launch.
+Case once_case(const std::string& kernel) {
+  Case c;
+  c.kernel = kernel;
+  c.block = 512;
+  c.n = c.algorithm().tile(c.problem());
+  return c;
+}
+
+void once(const std::string& kernel) {
+  const auto timed = find(kernel).timed(once_case(kernel).problem());
+  timed->restore();
+  timed->launch();
+  timed->output();
+}
+
+/// Shared wavefronts that the hardware counted (ncu), beside those that the trace predicts.
+json beside_counters(const std::map<std::string, std::string>& counted) {
+  json rows = json::object();
+  for (const auto& [kernel, numbers] : counted) {
+    const Report r = analyse(cpu_trace(once_case(kernel)));
+    const RequestTotals t = total(r.requests);
+    const size_t comma = numbers.find(',');
+    rows[kernel] = {
+        {"predicted_loads", t.shared_load_wavefronts},
+        {"predicted_stores", t.shared_store_wavefronts},
+        {"counted_loads", std::stol(numbers.substr(0, comma))},
+        {"counted_stores", comma == std::string::npos ? 0 : std::stol(numbers.substr(comma + 1))}};
+    std::printf("%-28s shared wavefronts, loads and stores: predicted %ld and %ld, counted %s\n",
+                kernel.c_str(), t.shared_load_wavefronts, t.shared_store_wavefronts, numbers.c_str());
+  }
+  return rows;
+}
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   char text[32];
@@ -231,8 +266,9 @@ std::string today() {
 
 int usage() {
   std::fprintf(stderr,
-               "usage: gpu_checks device | kernels | load traced|untraced [KERNEL] |\n"
-               "       all -o FILE [--sanitizer TOOL=VERDICT]... [--left-out SENTENCE]...\n");
+               "usage: gpu_checks device | kernels | load traced|untraced [KERNEL] | once KERNEL |\n"
+               "       all -o FILE [--sanitizer TOOL=VERDICT]... [--left-out SENTENCE]...\n"
+               "           [--wavefronts KERNEL=LOADS,STORES]...\n");
   return 2;
 }
 
@@ -245,7 +281,7 @@ int main_of(const std::vector<std::string>& args) {
         std::printf("%s\n", a->name.c_str());
     return 0;
   }
-  if (verb != "device" && verb != "load" && verb != "all") return usage();
+  if (verb != "device" && verb != "load" && verb != "once" && verb != "all") return usage();
   if (verb == "all" && std::find(args.begin(), args.end(), "-o") == args.end()) return usage();
   std::string why;
   const auto device = gpu(&why);
@@ -261,10 +297,15 @@ int main_of(const std::vector<std::string>& args) {
     load(args[1], args.size() == 3 ? find(args[2]).name : "");
     return 0;
   }
-  if (verb == "load") return usage();
+  if (verb == "once" && args.size() == 2) {
+    once(args[1]);
+    return 0;
+  }
+  if (verb != "all") return usage();
 
   std::string file;
   json sanitizer = json::object(), left_out = json::array();
+  std::map<std::string, std::string> counted;
   for (size_t k = 1; k < args.size(); k += 2) {
     if (k + 1 == args.size()) return usage();
     const std::string& value = args[k + 1];
@@ -274,6 +315,8 @@ int main_of(const std::vector<std::string>& args) {
       left_out.push_back(value);
     else if (args[k] == "--sanitizer" && value.find('=') != std::string::npos)
       sanitizer[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
+    else if (args[k] == "--wavefronts" && value.find('=') != std::string::npos)
+      counted[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
     else
       return usage();
   }
@@ -284,21 +327,26 @@ int main_of(const std::vector<std::string>& args) {
   record["device"] = device->name;
   record["driver"] = device->driver;
   record["date"] = today();
-  record["digests"] = check_all_cases();
-  record["every_block"] = check_every_block();
-  guarded("queue-7x20", [] { check_queues_on_gpu(); });
-  guarded("out of bounds", check_fault);
-  record["untraced_over_raw"] = check_against_raw();
   record["sanitizer"] = sanitizer;
   record["left_out"] = left_out;
-  record["checks"] = checks.run;
-  record["failed"] = checks.failed;
-  std::ofstream out(file);
-  out << record.dump(1) << "\n";
-  if (!out.flush()) {
-    std::fprintf(stderr, "cannot write %s\n", file.c_str());
-    return 1;
-  }
+  // Written after each stage: what a run that is cut short has found is kept.
+  auto keep = [&] {
+    record["checks"] = checks.run;
+    record["failed"] = checks.failed;
+    std::ofstream out(file);
+    out << record.dump(1) << "\n";
+    if (!out.flush()) throw std::runtime_error("cannot write " + file + ": name another with -o");
+  };
+  keep();
+  record["digests"] = check_all_cases();
+  keep();
+  guarded("queue-7x20", [] { check_queues_on_gpu(); });
+  guarded("out of bounds", check_fault);
+  guarded("counters", [&] { record["wavefronts"] = beside_counters(counted); });
+  record["every_block"] = check_every_block();
+  keep();
+  record["untraced_over_raw"] = check_against_raw();
+  keep();
   std::printf("%d checks, %d failed; wrote %s\n", checks.run, checks.failed, file.c_str());
   return checks.failed ? 1 : 0;
 }
