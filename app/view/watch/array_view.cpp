@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-constexpr int wrap_at = 32, lens_cells = 10, most_travelling = 32;
+constexpr int wrap_at = 32, lens_cells = 10, most_travelling = 32, most_lanes = 3;
 
 struct LevelLimit {
   Zoom level;
@@ -190,8 +190,11 @@ class ArrayView {
     const float pitch = (right - left) / float(threads_);
     const float height = label_size() + px(theme_.projector() ? 10 : 13);
     const float size = label_size(), middle = y_ + height / 2;
-    const float widest = pen_.width("t" + std::to_string(threads_ - 1) + " works", size, Font::mono_bold);
-    const float short_width = pen_.width("t" + std::to_string(threads_ - 1), size, Font::mono_bold);
+    // On a projector the letters are large: words take the narrower font.
+    const Font loud = theme_.projector() ? Font::text_bold : Font::mono_bold;
+    const Font quiet = theme_.projector() ? Font::text : Font::mono;
+    const float widest = pen_.width("t" + std::to_string(threads_ - 1) + " works", size, loud);
+    const float short_width = pen_.width("t" + std::to_string(threads_ - 1), size, loud);
     const float chip_gap = px(6);
     if (threads_ <= wrap_at && pitch - chip_gap > short_width + px(6)) {
       const bool words = pitch - chip_gap > widest + px(8);
@@ -203,7 +206,7 @@ class ArrayView {
         thread_box(box, works, k == followed_);
         const std::string label = "t" + std::to_string(k) + (words ? works ? " works" : " idle" : "");
         pen_.text(box.centre(), label, size, works ? theme_.on(theme_.thread) : theme_.ink2,
-                  works ? Font::mono_bold : Font::mono, Align::centre);
+                  works ? loud : quiet, Align::centre);
         thread_hit(box, k);
       }
     } else {
@@ -318,7 +321,7 @@ class ArrayView {
       taken = lane[k] + 1;
       lanes = std::max(lanes, taken);
     }
-    lanes = std::min(lanes, 3);
+    lanes = std::min(lanes, most_lanes);
 
     // vertical budget
     const std::string caption = captions(int(shown.size()), whole);
@@ -347,7 +350,9 @@ class ArrayView {
 
     barriers(left, right, open_y, close_y);
 
-    const bool family = shown.size() > 16 || !pill_fits(shown, pitch);
+    tight_ = false;
+    tight_ = !pills_fit(shown, lane, column_of, x_of);
+    const bool family = shown.size() > 16 || !pills_fit(shown, lane, column_of, x_of);
     std::set<int> sources, focus_sources;
     for (const Drawn& d : shown)
       for (Place p : d.move->arrow.from)
@@ -523,19 +528,32 @@ class ArrayView {
     }
   }
 
-  bool pill_fits(const std::vector<Drawn>& shown, float pitch) const {
-    for (const Drawn& d : shown)
-      if (pill_width(d) > pitch * 1.02f) return false;
+  // Do pills side by side in their lanes leave each other room?
+  template <class X>
+  bool pills_fit(const std::vector<Drawn>& shown, const std::vector<int>& lane,
+                 const std::map<int, size_t>& column_of, const X& x_of) const {
+    std::vector<std::pair<int, Box>> spans;
+    for (size_t k = 0; k < shown.size(); ++k) {
+      const float w = pill_width(shown[k]);
+      spans.push_back(
+          {std::min(lane[k], most_lanes - 1), {x_of(column_of.at(shown[k].to)) - w / 2, 0, w, 1}});
+    }
+    std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : a.second.x < b.second.x;
+    });
+    for (size_t k = 1; k < spans.size(); ++k)
+      if (spans[k].first == spans[k - 1].first && spans[k].second.x < spans[k - 1].second.right() + px(1))
+        return false;
     return true;
   }
   std::string pill_text(const Drawn& d) const {
     const std::string thread = "t" + std::to_string(d.move->arrow.thread % threads_);
     if (d.move->held) return thread;
-    if (d.times > 1) return std::to_string(d.times) + "x " + sign(d.move->arrow.op);
-    return thread + " " + sign(d.move->arrow.op);
+    return (d.times > 1 ? std::to_string(d.times) + "x" : thread) + (tight_ ? "" : " ") +
+           sign(d.move->arrow.op);
   }
   float pill_width(const Drawn& d) const {
-    return pen_.width(pill_text(d), label_size(), Font::mono_bold) + px(theme_.projector() ? 12 : 12);
+    return pen_.width(pill_text(d), label_size(), Font::mono_bold) + px(tight_ ? 8 : 12);
   }
 
   // The node of a move's store or atomic: what happened there.
@@ -1046,6 +1064,7 @@ class ArrayView {
   int threads_ = 1, followed_ = -1;
   std::optional<Place> selected_;
   bool landed_ = true;
+  bool tight_ = false;  // pills without their blank, where columns are narrow
   std::vector<Drawn> moves_;
   std::vector<const Move*> elsewhere_;
   std::vector<Box> occupied_;

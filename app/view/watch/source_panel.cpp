@@ -195,7 +195,11 @@ class SourcePanel {
     const bool lit =
         number >= lit_first_ && number <= lit_last_ && (contiguous_ || role != step_->lines.end());
     std::vector<Row> out;
-    if (lit) {
+    // a comment behind the code may be cut; the code itself is shown whole
+    const size_t comment = text.find("//");
+    const bool code_fits =
+        comment != std::string::npos && text.find_last_not_of(' ', comment ? comment - 1 : 0) < most - 4;
+    if (lit && !code_fits) {
       for (std::string& words : wrapped(text, most))
         out.push_back({number, std::move(words), out.empty(), lit, {}, 0, nullptr});
     } else {
@@ -206,7 +210,11 @@ class SourcePanel {
     const auto value = values_.find(number);
     const float value_w =
         value == values_.end() ? 0 : std::min(room, pen_.width(value->second.words, size_, Font::mono_bold));
-    const bool mask = !role->second.lanes.empty();
+    // lanes that left at one `if` stay away for the lines below: their mask is shown once
+    const auto above = role == step_->lines.begin() ? step_->lines.end() : std::prev(role);
+    const bool mask = !role->second.lanes.empty() &&
+                      (above == step_->lines.end() || above->second.lanes != role->second.lanes ||
+                       above->second.warp != role->second.warp);
     const float mask_w = mask ? mask_width(role->second) : 0;
     float used = letter_ * float(out.back().words.size() + 2);
     if (mask) {

@@ -41,7 +41,10 @@ class WholeRun {
       band(r);
       if (cells) links(r);
     }
-    for (int r = first_; r < first_ + count_; ++r) cells ? cells_of(r) : strip_of(r);
+    for (int r = first_; r < first_ + count_; ++r) {
+      cells ? cells_of(r) : strip_of(r);
+      if (cells) elsewhere(r);
+    }
     return std::move(picture_);
   }
 
@@ -212,6 +215,25 @@ class WholeRun {
                     lights ? px(1.5f) : thin);
         }
       }
+  }
+
+  // A step that writes other arrays only says which.
+  void elsewhere(int r) {
+    const Step& s = step(r);
+    std::map<int, int> counts;
+    for (const auto& [key, w] : s.written) ++counts[int(key >> 32)];
+    if (counts.contains(shown_)) return;
+    std::string words;
+    for (auto [array, n] : counts)
+      words += (words.empty() ? "writes " : ", ") + std::to_string(n) +
+               (n == 1 ? " cell of " : " cells of ") + model_.array(block_.launch, array).name;
+    if (counts.empty()) words = s.working ? "only reads" : "no memory touched";
+    const float size = px(theme_.size_label), x = columns_.left + px(6),
+                room = picture_.width - margin(theme_) - x;
+    words = pen_.fitted(words, room, size);
+    const Colour back = present(r) ? theme_.selected : theme_.panel;
+    pen_.rect({x - px(4), row_y(r) - size * 0.6f, pen_.width(words, size) + px(8), size * 1.2f}, back);
+    pen_.text({x, row_y(r)}, words, size, present(r) ? theme_.ink2 : theme_.ink3);
   }
 
   void cells_of(int r) {

@@ -141,7 +141,7 @@ class WhyPanel {
       any = true;
     }
     const std::string now = size_t(node) < words.size() ? words[size_t(node)].text() : std::string();
-    if (any && !now.empty()) {
+    if (any && !now.empty() && w.op != "copy") {
       add(out, "; now ", theme_.ink2);
       add(out, name(*selected_), theme_.ink2, Font::mono);
       add(out, " holds ", theme_.ink2);
