@@ -65,6 +65,7 @@ State chosen(State s, const Hit& hit) {
     case Hit::button:
       if (hit.name.starts_with("array:")) s.cursor.array = hit.a;
       break;
+    case Hit::step: s.cursor = at_step(*s.run, s.cursor, hit.a); break;
     default: break;
   }
   return s;

@@ -58,10 +58,10 @@ struct Shape {
 
 /// A region that answers to the mouse.
 struct Hit {
-  enum What : uint8_t { cell, thread, line, interval, bin, button, kernel, other } what = other;
+  enum What : uint8_t { cell, thread, line, interval, step, bin, button, kernel, other } what = other;
   Box box;
-  int a = 0, b = 0;  ///< cell: array, index. thread, line, interval: a. kernel: index in catalog(). others:
-                     ///< their own
+  int a = 0, b = 0;  ///< cell: array, index. thread, line, interval: a. step: a, of the run. kernel: index in
+                     ///< catalog(). others: their own
   std::string tip;   ///< one sentence for a tooltip; may be empty
   std::string name;  ///< for tests and for keyboards: unique in the picture
 };

@@ -19,8 +19,8 @@ std::shared_ptr<const Run> watch_run(const Request& request) {
   return run;
 }
 
-WatchPictures watch_pictures(const WatchModel& model, const Cursor& c, ThemeName name, const Metrics& m, float w,
-                             float h) {
+WatchPictures watch_pictures(const WatchModel& model, const Cursor& c, ThemeName name, const Metrics& m,
+                             float w, float h) {
   const Theme t = theme(name, h);
   const bool big = t.projector();
   const float gap = t.px(8);
@@ -38,9 +38,11 @@ WatchPictures watch_pictures(const WatchModel& model, const Cursor& c, ThemeName
   return p;
 }
 
-std::string misplaced_text(const Picture& p) {
+std::string misplaced_text(const Picture& p, bool moving) {
   // The box of a text holds its line's leading; the letters fill about four fifths of it.
-  const auto letters = [](const Shape& s) { return Box{s.box.x, s.box.y + s.size * 0.2f, s.box.w, s.size * 0.8f}; };
+  const auto letters = [](const Shape& s) {
+    return Box{s.box.x, s.box.y + s.size * 0.2f, s.box.w, s.size * 0.8f};
+  };
   const auto say = [](const char* what, const Shape& a, const std::string& b) {
     char place[96];
     std::snprintf(place, sizeof place, " at %.1f,%.1f size %.1f width %.1f", double(a.box.x), double(a.box.y),
@@ -54,7 +56,7 @@ std::string misplaced_text(const Picture& p) {
     const Box box = letters(*all[a]);
     if (box.x < -0.5f || box.y < -0.5f || box.right() > p.width + 0.5f || box.bottom() > p.height + 0.5f)
       return say("outside:", *all[a], "");
-    for (size_t b = 0; b < a; ++b) {
+    for (size_t b = 0; b < a && !moving; ++b) {
       const Box other = letters(*all[b]);
       const float slack = 0.3f;
       if (box.x + slack < other.right() && other.x + slack < box.right() && box.y + slack < other.bottom() &&

@@ -18,14 +18,19 @@ std::shared_ptr<const Run> watch_run(const Request&);
 struct WatchPictures {
   Picture array, whole, source, why, timeline;
   std::vector<std::pair<const char*, const Picture*>> all() const {
-    return {{"array", &array}, {"whole run", &whole}, {"source", &source}, {"why", &why}, {"timeline", &timeline}};
+    return {{"array", &array},
+            {"whole run", &whole},
+            {"source", &source},
+            {"why", &why},
+            {"timeline", &timeline}};
   }
 };
 WatchPictures watch_pictures(const WatchModel&, const Cursor&, ThemeName, const Metrics&, float window_width,
                              float window_height);
 
 /// What is wrong with a picture's texts: clipped by the picture's edge, or over one another. Empty: nothing.
-std::string misplaced_text(const Picture&);
+/// With `moving` only the first: copies that travel pass over other texts.
+std::string misplaced_text(const Picture&, bool moving = false);
 
 /// Every text of a picture, in drawing order.
 std::vector<std::string> texts(const Picture&);

@@ -18,14 +18,6 @@ struct LevelLimit {
 constexpr LevelLimit limits[] = {
     {Zoom::full, 44}, {Zoom::brief, 22}, {Zoom::colour, 8}, {Zoom::dense, 2}, {Zoom::strip, 0}};
 
-// The array whose cells stand in columns, and the part of it that the block works on.
-Part shown_part(const WatchModel& model, const Cursor& c) {
-  const BlockSteps& b = model.block(c);
-  const auto chosen = b.parts.find(c.array);
-  const auto it = chosen != b.parts.end() ? chosen : b.parts.find(b.main);
-  return it == b.parts.end() ? Part{} : it->second;
-}
-
 Point on_curve(const Point (&p)[4], float t) {
   const float u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
   return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
@@ -210,9 +202,15 @@ class ArrayView {
         thread_hit(box, k);
       }
     } else {
-      const std::string count = std::to_string(step_.working) + "/" + std::to_string(threads_);
-      pen_.text({margin(theme_), middle}, pen_.fitted(count + " work", left - margin(theme_) - px(6), size),
-                size, theme_.ink2);
+      const std::string some = std::to_string(step_.working), of = some + "/" + std::to_string(threads_);
+      const float label_room = left - margin(theme_) - px(6);
+      std::string count = some;
+      for (const std::string& words : {of + " threads", of + " work", of, some + " work"})
+        if (pen_.width(words, size) <= label_room) {
+          count = words;
+          break;
+        }
+      pen_.text({margin(theme_), middle}, pen_.fitted(count, label_room, size), size, theme_.ink2);
       if (pitch >= px(5)) {
         const float gap = px(pitch >= px(10) ? 2 : 1);
         for (int k = 0; k < threads_; ++k) {
@@ -329,9 +327,11 @@ class ArrayView {
     const float index_h = index_size() * 1.2f + px(4);
     const float holds_h = with_holds ? label_size() * 1.3f + px(14) : 0;
     const float caption_h = caption.empty() ? 0 : label_size() * 1.3f + px(2);
-    const float before_h = std::clamp(cell_w * 0.85f, px(theme_.projector() ? 34 : 24), px(42));
-    const float after_h =
-        roomy ? std::max(before_h * 1.3f, px(theme_.projector() ? 60 : 50)) : before_h + px(4);
+    const float before_h = whole ? std::clamp(cell_w * 0.85f, px(theme_.projector() ? 34 : 24), px(42))
+                                 : px(theme_.projector() ? 32 : 28);
+    const float after_h = !roomy  ? before_h + px(4)
+                          : whole ? std::max(before_h * 1.3f, px(theme_.projector() ? 60 : 50))
+                                  : px(theme_.projector() ? 44 : 46);
     const float barrier_gap = px(theme_.projector() ? 12 : 10);
     const float fixed = before_h + barrier_gap * 2 + after_h + index_h + holds_h + caption_h;
     const float zone = std::max(px(40), bottom - top - fixed - px(2));
@@ -399,6 +399,13 @@ class ArrayView {
         return n.launch == step_.interval->launch && n.interval == step_.interval->index;
       }
     return true;
+  }
+
+  bool registers() const {
+    for (const Drawn& d : moves_)
+      for (Place p : d.move->arrow.from)
+        if (!read_now(*d.move, p)) return true;
+    return false;
   }
 
   void label_at(float y, const std::string& words, Font font, Colour colour) {
@@ -688,8 +695,8 @@ class ArrayView {
   void kept_in_register(const Box& pill, const std::string& words, Colour colour) {
     if (words.empty()) return;
     const float size = label_size(), w = pen_.width(words, size, Font::mono_bold) + px(8), h = size + px(5);
-    const Box places[] = {{pill.x - w - px(7), pill.centre().y - h / 2, w, h},
-                          {pill.x - w * 0.3f, pill.y - h - px(5), w * 1.0f, h},
+    const Box places[] = {{pill.centre().x - w - px(5), pill.y - h - px(6), w, h},
+                          {pill.x - w - px(7), pill.centre().y - h / 2, w, h},
                           {pill.right() + px(7), pill.centre().y - h / 2, w, h}};
     for (const Box& box : places) {
       if (!free(box)) continue;
@@ -720,8 +727,11 @@ class ArrayView {
     const Colour colour = focus || followed_ < 0 ? theme_.read : mix(theme_.read, theme_.panel, 0.8f);
     std::vector<Point> places;
     if (curved) {
-      if (std::fabs(p[3].x - p[0].x) > w + px(26))
+      if (std::fabs(p[3].x - p[0].x) > w + px(40))
         for (float t : {0.62f, 0.5f, 0.75f}) places.push_back(on_curve(p, t));
+      // short arrows: beside the part that goes down
+      else
+        places.push_back({p[0].x - w / 2 - px(7), (open_y + p[3].y) / 2 - px(2)});
     } else {
       const float y = std::max((open_y + p[3].y) / 2 - px(2), open_y + h * 0.55f);
       places = {{p[0].x - w / 2 - px(7), y}, {p[0].x + w / 2 + px(7), y}};
@@ -729,7 +739,8 @@ class ArrayView {
     for (Point at : places) {
       const Box box{at.x - w / 2 - px(2), at.y - h / 2, w + px(4), h};
       if (!free(box) || box.y < open_y + px(1) || box.bottom() > close_y) continue;
-      if (curved) pen_.rect({box.x - px(2), box.y, box.w + px(4), box.h}, theme_.panel);
+      if (curved && std::fabs(p[3].x - p[0].x) > w + px(40))
+        pen_.rect({box.x - px(2), box.y, box.w + px(4), box.h}, theme_.panel);
       pen_.text(at, words, size, colour, Font::mono_bold, Align::centre);
       occupied_.push_back(box);
       return;
@@ -779,11 +790,14 @@ class ArrayView {
       add(std::to_string(all - focus) + " more like it");
     else if (!whole && shown < all && focus)
       add(std::to_string(all - shown) + " more outside the lens");
+    if (registers()) add("boxed values were read before the barrier and kept in registers");
     if (all > 0 && held == all) add("only reads here: the values wait in registers for the barrier");
     if (writes > 0 && selected_)
       if (const auto* w = step_.writes_of(*selected_); w && w->times > 1) {
         const bool atomic = is_atomic(model_.flow().nodes[size_t(w->node)].op);
-        add(std::to_string(w->times) + (atomic ? " atomics queue for " : " writes to ") + name(*selected_));
+        const int lost = model_.lost(step_, *selected_);
+        add(std::to_string(w->times) + (atomic ? " atomics queue for " : " writes to ") + name(*selected_) +
+            (lost ? ", " + std::to_string(lost) + " of them lost" : ""));
       }
     std::set<int> arrays;
     for (const Move* m : elsewhere_) {
@@ -796,7 +810,14 @@ class ArrayView {
     return out;
   }
 
-  bool holds_wanted() const { return !step_.written.empty(); }
+  // Only where the analysis knows what the cells are sums of.
+  bool holds_wanted() const {
+    const auto& words = model_.run().report.words;
+    for (const auto& [key, w] : step_.written)
+      if (int(key >> 32) == to_.array && size_t(w.node) < words.size() && words[size_t(w.node)].known)
+        return true;
+    return false;
+  }
 
   // What changed cells now are sums of, bracketed over the inputs they cover.
   template <class X>
@@ -874,17 +895,16 @@ class ArrayView {
     const ArrayState& s = landed_ ? *after_ : *was_;
     const int rows = (columns_.visible + wrap_at - 1) / wrap_at;
     const float index_h = index_size() * 1.2f + px(4);
-    const float most = std::clamp(rest * 0.36f, px(30), px(150)) - (theme_.projector() ? 0 : index_h);
+    // what the lens needs: both rows, the moves between, indices and a caption
+    const float lens_h = px(theme_.projector() ? 32 + 44 + 24 + 48 + 14 : 28 + 46 + 20 + 52 + 14) + index_h +
+                         label_size() * 1.3f;
+    const float most = std::max(px(20), rest - lens_h - (theme_.projector() ? 0 : index_h) - px(4));
     const float pitch_h = std::min(px(rows <= 2 ? 24 : 18), most / float(rows));
     const float cell_w = width / wrap_at;
     const bool values = rows <= 4 && pitch_h >= index_size() * 1.25f;
-    const bool wrapped = columns_.visible > wrap_at && pitch_h >= px(2);
+    const bool wrapped = columns_.visible > wrap_at && pitch_h >= px(1.7f);
     float y = top;
-    double largest = 0;
-    for (int k = 0; k < columns_.visible; ++k) {
-      const int at = to_.first + columns_.first + k;
-      if (at < s.size() && s.known[size_t(at)]) largest = std::max(largest, std::fabs(s.value(at)));
-    }
+    const double largest = double(largest_in_parts(s, to_.first + columns_.first, columns_.visible, 1)[0]);
     float grid_h = 0;
     Box focus_box{left, y, cell_w, pitch_h};
     const int focus_cell = selected_ && selected_->array == to_.array ? selected_->index - to_.first : -1;
@@ -925,17 +945,16 @@ class ArrayView {
     const std::vector<int> cells = lens();
     if (cells.empty()) return;
     // the lens hangs below the place it magnifies
-    const float lens_top = y + px(16),
+    const float lens_top = y + px(14),
                 pitch = std::min(width / float(cells.size()), px(theme_.projector() ? 90 : 76));
     const float lens_w = pitch * float(cells.size());
     const float lens_left = left;
     if (focus_cell >= 0) {
       pen_.rect(focus_box, 0, theme_.ink, px(2), px(2));
-      const float from_y = wrapped ? y : focus_box.bottom();
-      (void)from_y;
-      pen_.line({focus_box.x, focus_box.bottom()}, {lens_left, lens_top - px(3)},
-                mix(theme_.ink3, theme_.panel, 0.6f), px(1));
-      pen_.line({focus_box.right(), focus_box.bottom()}, {lens_left + lens_w, lens_top - px(3)},
+      const float from_y = y;
+      pen_.line({focus_box.x, from_y}, {lens_left, lens_top - px(3)}, mix(theme_.ink3, theme_.panel, 0.6f),
+                px(1));
+      pen_.line({focus_box.right(), from_y}, {lens_left + lens_w, lens_top - px(3)},
                 mix(theme_.ink3, theme_.panel, 0.6f), px(1));
     }
     rows_in_lens(cells, lens_left, pitch, lens_top, top + rest);
@@ -993,35 +1012,30 @@ class ArrayView {
 
   void strip_cells(const ArrayState& s, Box box, double largest) {
     const int buckets = std::max(1, std::min(columns_.visible, int(box.w)));
-    std::vector<double> most(size_t(buckets), 0);
-    std::vector<int> where(size_t(buckets), -1);
     const auto bucket_of = [&](int k) { return int(int64_t(k) * buckets / columns_.visible); };
-    for (int k = 0; k < columns_.visible; ++k) {
-      const int at = to_.first + columns_.first + k;
-      if (at >= s.size() || !s.known[size_t(at)]) continue;
-      const double v = std::fabs(s.value(at));
-      const auto b = size_t(bucket_of(k));
-      if (where[b] < 0 || v > most[b]) most[b] = v, where[b] = at;
-    }
+    const std::vector<float> most =
+        largest_in_parts(s, to_.first + columns_.first, columns_.visible, buckets);
+    std::vector<int> changed(size_t(buckets), -1);
     std::vector<Colour> colours(static_cast<size_t>(buckets));
-    for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(theme_, most[b], largest);
+    for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(theme_, double(most[b]), largest);
     if (landed_)
       for (const auto& [key, w] : step_.written) {
         if (int(key >> 32) != to_.array) continue;
         const int k = int(uint32_t(key)) - to_.first - columns_.first;
         if (k < 0 || k >= columns_.visible) continue;
         colours[size_t(bucket_of(k))] = theme_.changed;
-        where[size_t(bucket_of(k))] = int(uint32_t(key));
+        changed[size_t(bucket_of(k))] = int(uint32_t(key));
       }
     pen_.strip(box, std::move(colours));
     pen_.rect(box, 0, theme_.line, px(1));
+    // regions for the mouse: the changed cell, or the middle one
     constexpr int regions = 128;
-    for (int r = 0; r < std::min(regions, buckets); ++r) {
-      const int b0 = r * buckets / std::min(regions, buckets),
-                b1 = (r + 1) * buckets / std::min(regions, buckets);
-      int at = -1;
-      for (int b = b0; b < b1 && at < 0; ++b) at = where[size_t(b)];
-      if (at < 0) continue;
+    const int count = std::min(regions, buckets);
+    for (int r = 0; r < count; ++r) {
+      const int b0 = r * buckets / count, b1 = (r + 1) * buckets / count;
+      int at = to_.first + columns_.first + int((int64_t(b0) + b1) * columns_.visible / buckets / 2);
+      for (int b = b0; b < b1; ++b)
+        if (changed[size_t(b)] >= 0) at = changed[size_t(b)];
       const float w = box.w / float(buckets);
       cell_hit({box.x + float(b0) * w, box.y, float(b1 - b0) * w, box.h}, {to_.array, at}, s, "after:");
     }
@@ -1088,6 +1102,16 @@ Zoom zoom_level(float width, std::optional<Zoom> before) {
   return Zoom::strip;
 }
 
+Part shown_part(const WatchModel& model, const Cursor& c) {
+  const BlockSteps& b = model.block(c);
+  const auto chosen = b.parts.find(c.array);
+  // a global array that was asked for is shown whole, other blocks' cells too
+  if (chosen != b.parts.end() && c.array < first_shared)
+    return {c.array, 0, model.array(b.launch, c.array).size};
+  const auto it = chosen != b.parts.end() ? chosen : b.parts.find(b.main);
+  return it == b.parts.end() ? Part{} : it->second;
+}
+
 Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float width) {
   const BlockSteps& b = model.block(c);
   const Part shown = shown_part(model, c);
@@ -1097,7 +1121,7 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
     for (const Step& s : b.steps)
       for (int array : {s.from, s.to})
         if (const auto it = b.parts.find(array); it != b.parts.end())
-          if (it->second.size <= std::max(wrap_at, 2 * shown.size)) size = std::max(size, it->second.size);
+          if (it->second.size <= wrap_at) size = std::max(size, it->second.size);
   Columns out;
   const float zoom = std::max(1.0f, c.zoom);
   out.visible = std::clamp(int(std::ceil(float(size) / zoom)), std::min(size, 4), size);

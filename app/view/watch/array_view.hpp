@@ -29,6 +29,9 @@ struct Columns {
   float right() const { return left + pitch * float(across); }
   float x(int column) const { return left + pitch * (float(column) + 0.5f); }  ///< middle of a column
 };
+/// The array shown and the cells of it that stand in columns: the block's part of the array that it writes
+/// most, or the array that the cursor asks for.
+Part shown_part(const WatchModel&, const Cursor&);
 Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
 
 /// Cursor::phase moves the values' copies (visual design, Motion); Cursor::arrows draws all arrows or the

@@ -95,7 +95,7 @@ void choose_rows(Step& step, const BlockSteps& block) {
 
 Part part_of(const ArrayInfo& info, int array, int grid, int least, int most) {
   const int touched = most - least + 1;
-  const bool whole = array >= first_shared || grid == 1 || info.size <= 32 || touched * 2 >= info.size;
+  const bool whole = array >= first_shared || grid == 1 || info.size <= 32 || touched * 4 >= info.size * 3;
   return whole ? Part{array, 0, info.size} : Part{array, least, touched};
 }
 
@@ -199,6 +199,26 @@ const Step* WatchModel::step(const Cursor& c) const {
   return &b.steps[size_t(std::clamp(c.interval, 0, int(b.steps.size()) - 1))];
 }
 
+Track WatchModel::track(const Cursor& c) const {
+  constexpr int most_blocks = 64;
+  Track out;
+  const BlockSteps& b = block(c);
+  const int grid = trace().launches.empty() ? 1 : trace().launches[size_t(b.launch)].grid;
+  out.by_block = grid > 1 && b.steps.size() == 1 && b.main >= 0 && b.main < first_shared;
+  if (!out.by_block) {
+    for (const Step& s : b.steps) out.steps.push_back(&s);
+    out.present = std::clamp(c.interval, 0, std::max(0, int(b.steps.size()) - 1));
+    return out;
+  }
+  out.first_block = b.block / most_blocks * most_blocks;
+  for (int k = out.first_block; k < std::min(grid, out.first_block + most_blocks); ++k)
+    for (const Step& s : block(b.launch, k).steps) {
+      if (k == b.block && &s == &b.steps[0]) out.present = int(out.steps.size());
+      out.steps.push_back(&s);
+    }
+  return out;
+}
+
 const GlobalHistory& WatchModel::history() const {
   if (!history_) history_ = std::make_unique<GlobalHistory>(trace(), flow());
   return *history_;
@@ -240,7 +260,10 @@ std::optional<Place> WatchModel::selected(const Cursor& c) const {
   }
   const Step* s = step(c);
   if (!s) return {};
-  const int wanted = c.array >= 0 ? c.array : s->to;
+  // in the array that the cursor asks for, if the step writes it
+  int wanted = s->to;
+  for (const auto& [key, w] : s->written)
+    if (int(key >> 32) == c.array) wanted = c.array;
   std::optional<Place> best;
   int times = 0;
   for (const auto& [key, w] : s->written) {
@@ -275,6 +298,18 @@ int WatchModel::holder(const Step& step, Place p) const {
     if (const auto* w = b.steps[size_t(k)].writes_of(p)) return w->node;
   if (p.shared()) return -1;
   return history().writer(p, history().moments(*step.interval).second);
+}
+
+int WatchModel::lost(const Step& step, Place p) const {
+  int n = 0;
+  for (const LostUpdate& u : run_->report.lost.updates) {
+    if (u.place != p || u.store < 0) continue;
+    const Node& store = flow().nodes[size_t(u.store)];
+    const int threads = trace().launches[size_t(store.launch)].block;
+    n += store.launch == step.interval->launch && store.interval == step.interval->index &&
+         store.thread / threads == step.interval->block;
+  }
+  return n;
 }
 
 const std::vector<int>& WatchModel::ancestors(int node) const {

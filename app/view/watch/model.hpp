@@ -73,6 +73,15 @@ struct BlockSteps {
   bool sectors = false;       ///< Step::traffic counts sectors, not wavefronts
 };
 
+/// The steps that the whole run and the timeline show side by side: those of the cursor's block; where a
+/// launch has no barrier at all, the only step of each of its blocks.
+struct Track {
+  std::vector<const Step*> steps;
+  int present = 0;        ///< of `steps`
+  bool by_block = false;  ///< one a block, from `first_block` on
+  int first_block = 0;
+};
+
 /// Everything precomputed of one run. Made by make_watch_model; blocks are added when asked for. For one
 /// thread only (the pictures are made between two frames).
 class WatchModel {
@@ -86,6 +95,7 @@ class WatchModel {
   const BlockSteps& block(const Cursor& c) const { return block(c.launch, c.block); }
   /// The step the cursor stands on, clamped to the block's; null if the block has none.
   const Step* step(const Cursor&) const;
+  Track track(const Cursor&) const;
   /// State of an array before and after a step.
   StatePtr before(const Step&, int array) const;
   StatePtr after(const Step&, int array) const;
@@ -100,6 +110,8 @@ class WatchModel {
   int followed(const Cursor&) const;
   /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
   int holder(const Step&, Place) const;
+  /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
+  int lost(const Step&, Place) const;
   /// Every load and store that went into the node, sorted; the last answer is kept.
   const std::vector<int>& ancestors(int node) const;
 

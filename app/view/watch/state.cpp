@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -39,6 +40,38 @@ uint64_t written_bits(const Flow& flow, const Node& node) {
     case Kind::u64: return combine<uint64_t>(node.op, node.bits, operand);
     default: return combine<uint32_t>(node.op, node.bits, operand);
   }
+}
+
+void make_coarse(ArrayState& s) {
+  constexpr int step = ArrayState::coarse_cells;
+  s.coarse.clear();
+  if (s.size() < 512 * step) return;
+  s.coarse.resize(size_t((s.size() + step - 1) / step));
+  for (int cell = 0; cell < s.size(); ++cell)
+    if (s.known[size_t(cell)]) {
+      float& most = s.coarse[size_t(cell / step)];
+      most = std::max(most, float(std::fabs(s.value(cell))));
+    }
+}
+
+std::vector<float> largest_in_parts(const ArrayState& s, int first, int count, int parts) {
+  std::vector<float> out(size_t(parts), 0);
+  constexpr int step = ArrayState::coarse_cells;
+  const int end = std::min(first + count, s.size());
+  if (!s.coarse.empty() && int64_t(count) >= int64_t(parts) * step * 2) {
+    for (int k = first / step; k * step < end; ++k) {
+      const int64_t at = std::max(0, k * step - first);
+      float& most = out[size_t(std::min<int64_t>(parts - 1, at * parts / count))];
+      most = std::max(most, s.coarse[size_t(k)]);
+    }
+    return out;
+  }
+  for (int cell = std::max(0, first); cell < end; ++cell) {
+    if (!s.known[size_t(cell)]) continue;
+    float& most = out[size_t(int64_t(cell - first) * parts / count)];
+    most = std::max(most, float(std::fabs(s.value(cell))));
+  }
+  return out;
 }
 
 ArrayState shared_state(const Trace& trace, const Interval& interval, int array) {
@@ -134,8 +167,9 @@ StatePtr GlobalHistory::at(int array, int moment) const {
     state->bits[size_t(w->index)] = w->bits;
     state->known[size_t(w->index)] = 1;
   }
+  make_coarse(*state);
   // Large arrays are kept for the steps on screen only; the rest is computed again when it is asked for.
-  constexpr size_t most_cells = size_t(8) << 20;
+  constexpr size_t most_cells = size_t(4) << 20;
   if (!kept.empty() && (kept.size() + 1) * state->bits.size() > most_cells) kept.clear();
   return kept[moment] = std::move(state);
 }

@@ -15,10 +15,23 @@ struct ArrayState {
   Kind kind = Kind::i32;
   std::vector<uint64_t> bits;  ///< one a cell, as an Event or a Node would hold it
   std::vector<uint8_t> known;  ///< 0: never written, no value to show
+  /// Of large arrays: the largest absolute value in each `coarse_cells` cells, so that a strip a screen wide
+  /// need not read every cell in every frame.
+  std::vector<float> coarse = {};
+  static constexpr int coarse_cells = 8;
   int size() const { return int(bits.size()); }
-  double value(int cell) const { return number(kind, bits[size_t(cell)]); }
+  double value(int cell) const {
+    const uint64_t b = bits[size_t(cell)];
+    return kind == Kind::i32 ? double(int32_t(uint32_t(b))) : number(kind, b);
+  }
   std::string text(int cell) const { return text_of(kind, bits[size_t(cell)]); }
 };
+/// The largest absolute values in equal parts of the cells [first, first + count): what a strip of that many
+/// columns shows. Cells that were never written count as 0.
+std::vector<float> largest_in_parts(const ArrayState&, int first, int count, int parts);
+/// Fills in `coarse` if the array is large enough to need it.
+void make_coarse(ArrayState&);
+
 using StatePtr = std::shared_ptr<const ArrayState>;
 
 /// A shared array of the interval's block as it was when the interval ended.

@@ -11,7 +11,7 @@ namespace {
 class Timeline {
  public:
   Timeline(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
-      : model_(model), theme_(t), pen_(picture_, m), block_(model.block(c)), now_(*model.step(c)) {
+      : model_(model), theme_(t), pen_(picture_, m), block_(model.block(c)), track_(model.track(c)) {
     picture_.width = w;
     picture_.height = h;
   }
@@ -23,9 +23,9 @@ class Timeline {
     for (int k = first_; k < first_ + count_; ++k) {
       lanes(k);
       if (traffic_h_ > 0) traffic(k);
-      pen_.hit({Hit::interval,
+      pen_.hit({track_.by_block ? Hit::step : Hit::interval,
                 {x_of(k), px(2), pitch_, picture_.height - px(4)},
-                k,
+                track_.by_block ? step(k).flow_index : k,
                 0,
                 tip(k),
                 "step:" + std::to_string(k)});
@@ -37,8 +37,8 @@ class Timeline {
 
  private:
   float px(float v) const { return theme_.px(v); }
-  const Step& step(int k) const { return block_.steps[size_t(k)]; }
-  int present() const { return now_.interval->index; }
+  const Step& step(int k) const { return *track_.steps[size_t(k)]; }
+  int present() const { return track_.present; }
   float x_of(int k) const { return left_ + pitch_ * float(k - first_); }
 
   void layout() {
@@ -47,16 +47,16 @@ class Timeline {
     const bool named = !theme_.projector() && picture_.width > px(600);
     left_ = px(8);
     if (named)
-      left_ += std::max({pen_.width("phase", size), pen_.width("threads working", size),
-                         pen_.width(traffic_name, size)}) +
+      left_ += std::max({pen_.width(track_.by_block ? "block" : "phase", size),
+                         pen_.width("threads working", size), pen_.width(traffic_name, size)}) +
                px(12);
     const float room = picture_.width - left_ - px(10);
-    const int all = int(block_.steps.size());
+    const int all = int(track_.steps.size());
     // hundreds of steps: as many as keep a few pixels each, around the present
     const int fit = std::max(1, int(room / px(6)));
     count_ = std::min(all, fit);
     first_ = std::clamp(present() - count_ / 2, 0, all - count_);
-    pitch_ = std::min(room / float(count_), px(theme_.projector() ? 260 : 200));
+    pitch_ = std::min(room / float(count_), px(theme_.projector() ? 320 : 280));
 
     const float inner = picture_.height - px(16);
     traffic_h_ = theme_.projector() ? 0 : std::min(px(26), inner * 0.27f);
@@ -68,7 +68,8 @@ class Timeline {
     traffic_y_ = picture_.height - px(8) - traffic_h_;
     if (named) {
       const float x = left_ - px(12);
-      pen_.text({x, phase_y_ + phase_h_ / 2}, "phase", size, theme_.ink2, Font::text, Align::right);
+      pen_.text({x, phase_y_ + phase_h_ / 2}, track_.by_block ? "block" : "phase", size, theme_.ink2,
+                Font::text, Align::right);
       pen_.text({x, lane_y_ + lane_h_ / 2}, "threads working", size, theme_.ink2, Font::text, Align::right);
       if (traffic_h_ > 0)
         pen_.text({x, traffic_y_ + traffic_h_ / 2}, traffic_name, size, theme_.ink2, Font::text,
@@ -89,12 +90,13 @@ class Timeline {
     const float size = px(theme_.size_label), stride_size = px(theme_.projector() ? 20 : 12);
     for (int k = first_; k < first_ + count_;) {
       const Step& s = step(k);
-      const int end = std::min(k - s.phase_number + 1 + s.phase_count, first_ + count_);
+      const int end =
+          track_.by_block ? k + 1 : std::min(k - s.phase_number + 1 + s.phase_count, first_ + count_);
       const Box band{x_of(k) + px(1), phase_y_, pitch_ * float(end - k) - px(2), phase_h_};
       const Colour fill = theme_.phase(s.interval->phase);
       pen_.rect(band, fill, 0, 1, std::min(px(4), band.w / 4));
       const Colour ink = theme_.on(fill);
-      const std::string name = phase_name(model_, s);
+      const std::string name = track_.by_block ? std::to_string(s.interval->block) : phase_name(model_, s);
       const bool single = end - k == 1;
       // the name in the first step's share of the band; strides in all, as far as there is room
       std::vector<std::string> strides;
@@ -121,7 +123,7 @@ class Timeline {
             pen_.text({x_of(j + 1) - gap, band.centre().y}, words, stride_size, ink, Font::text,
                       Align::right);
         }
-      } else if (band.w > px(24)) {
+      } else if (band.w > px(24) || pen_.width(name, size, Font::text_bold) < band.w - px(4)) {
         const std::string words = pen_.fitted(name, band.w - px(8), size, Font::text_bold);
         if (words == name || words.size() > 5) {
           if (single)
@@ -212,7 +214,7 @@ class Timeline {
   }
 
   void barriers() {
-    if (pitch_ < px(10)) return;
+    if (pitch_ < px(10) || track_.by_block) return;
     for (int k = first_ + 1; k < first_ + count_; ++k) {
       const float x = x_of(k);
       const bool passed = k <= present();
@@ -226,7 +228,9 @@ class Timeline {
 
   std::string tip(int k) const {
     const Step& s = step(k);
-    std::string out = "Step " + std::to_string(k + 1) + ", " + phase_name(model_, s);
+    std::string out =
+        (track_.by_block ? "Block " + std::to_string(s.interval->block) : "Step " + std::to_string(k + 1)) +
+        ", " + phase_name(model_, s);
     if (s.stride) out += ", stride " + std::to_string(s.stride);
     out += ": " + std::to_string(s.working) + " of " + std::to_string(s.works.size()) + " threads work";
     const Traffic& t = s.traffic;
@@ -240,7 +244,7 @@ class Timeline {
   Picture picture_;
   Pen pen_;
   const BlockSteps& block_;
-  const Step& now_;
+  const Track track_;
   float left_ = 0, pitch_ = 0;
   int first_ = 0, count_ = 0;
   float phase_y_ = 0, phase_h_ = 0, lane_y_ = 0, lane_h_ = 0, traffic_y_ = 0, traffic_h_ = 0;

@@ -17,13 +17,13 @@ class WholeRun {
         theme_(t),
         pen_(picture_, m),
         block_(model.block(c)),
+        track_(model.track(c)),
         now_(*model.step(c)) {
     picture_.width = w;
     picture_.height = h;
     columns_ = columns(model, c, t, w);
-    shown_ = block_.main;
-    if (const auto it = block_.parts.find(c.array); it != block_.parts.end()) shown_ = c.array;
-    part_ = block_.parts.at(shown_);
+    part_ = shown_part(model, c);
+    shown_ = part_.array;
     pitch_ =
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
@@ -50,9 +50,9 @@ class WholeRun {
 
  private:
   float px(float v) const { return theme_.px(v); }
-  const Step& step(int r) const { return block_.steps[size_t(r)]; }
-  bool past(int r) const { return r < now_.interval->index; }
-  bool present(int r) const { return r == now_.interval->index; }
+  const Step& step(int r) const { return *track_.steps[size_t(r)]; }
+  bool past(int r) const { return r < track_.present; }
+  bool present(int r) const { return r == track_.present; }
   bool values(int r) const { return past(r) || (present(r) && landed_); }
   float row_y(int r) const { return top_ + row_h_ * (float(r - first_) + 0.5f); }
   float x_of(int cell) const { return columns_.left + pitch_ * (float(cell - columns_.first) + 0.5f); }
@@ -74,7 +74,10 @@ class WholeRun {
     if (launches.size() > 1)
       where = l.name + " (launch " + std::to_string(block_.launch + 1) + " of " +
               std::to_string(launches.size()) + ")";
-    if (l.grid > 1) where += ", block " + std::to_string(block_.block) + " of " + std::to_string(l.grid);
+    if (l.grid > 1 && track_.by_block)
+      where += ", a row a block: no barriers here";
+    else if (l.grid > 1)
+      where += ", block " + std::to_string(block_.block) + " of " + std::to_string(l.grid);
     if (selected_ && ancestors_ && !ancestors_->empty())
       where += "; blue: everything inside " + name(*selected_);
     const float w = pen_.width(where, small);
@@ -89,37 +92,40 @@ class WholeRun {
 
   // As many rows as are readable; a long run shows those around the present.
   void choose_rows() {
-    const int all = int(block_.steps.size());
+    const int all = int(track_.steps.size());
     const float room = picture_.height - top_ - px(8), least = px(theme_.projector() ? 30 : 22);
     const int fit = std::max(3, int(room / least));
     if (all <= fit) {
       count_ = all;
     } else {
       count_ = std::max(3, fit - 1);  // one row's height says what is left out
-      first_ = std::clamp(now_.interval->index - count_ / 2, 0, all - count_);
+      first_ = std::clamp(track_.present - count_ / 2, 0, all - count_);
       const float size = px(theme_.size_label);
       const std::string words = "steps " + std::to_string(first_ + 1) + " to " +
                                 std::to_string(first_ + count_) + " of " + std::to_string(all);
       pen_.text({columns_.left, top_ + least / 2}, words, size, theme_.ink2);
       top_ += least;
     }
-    row_h_ = std::min((picture_.height - top_ - px(8)) / float(count_), px(theme_.projector() ? 44 : 36));
-    cell_h_ = std::min(row_h_ * 0.68f, px(theme_.projector() ? 30 : 20));
+    row_h_ = std::min((picture_.height - top_ - px(8)) / float(count_), px(theme_.projector() ? 60 : 48));
+    cell_h_ = std::min(row_h_ * 0.68f, px(theme_.projector() ? 34 : 24));
   }
 
   std::string label(int r, int style) const {
     const Step& s = step(r);
+    if (track_.by_block) return "block " + std::to_string(s.interval->block);
     std::string phase = phase_name(model_, s);
+    if (s.written.empty() && s.working) phase = "read";
     if (style >= 1) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
     if (!s.stride) return phase;
+    if (style >= 3) return "by " + std::to_string(s.stride);
     return phase + (style == 0 ? ", stride " : " ") + std::to_string(s.stride);
   }
 
   void labels() {
     const float size = px(theme_.size_label), x = margin(theme_) + px(9), room = columns_.left - x - px(8);
     int style = 0;
-    for (; style < 2; ++style) {
+    for (; style < 3; ++style) {
       bool fits = true;
       for (int r = first_; r < first_ + count_; ++r)
         if (pen_.width(label(r, style), size, present(r) ? Font::text_bold : Font::text) > room) fits = false;
@@ -142,12 +148,15 @@ class WholeRun {
     const Font font = present(r) ? Font::text_bold : Font::text;
     pen_.text({x + px(9), y}, pen_.fitted(label(r, label_style_), columns_.left - x - px(13), size, font),
               size, present(r) ? theme_.ink : theme_.ink2, font);
-    pen_.hit({Hit::interval,
-              {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
-              r,
-              0,
-              "Step " + std::to_string(r + 1) + ": what happens between two barriers. Click to go there.",
-              "run:step:" + std::to_string(r)});
+    pen_.hit(
+        {Hit::interval,
+         {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
+         r,
+         0,
+         track_.by_block
+             ? "What block " + std::to_string(s.interval->block) + " does. Click to go there."
+             : "Step " + std::to_string(r + 1) + ": what happens between two barriers. Click to go there.",
+         "run:step:" + std::to_string(r)});
   }
 
   // A cell's column carries its value down from the row that wrote it.
@@ -168,11 +177,16 @@ class WholeRun {
   // Is a node among the ancestors of the selected cell, in a row that has happened?
   bool lit(int r, int node) const { return (past(r) || present(r)) && inside(node); }
 
-  // The row whose value the cell holds when step r begins: where a line to row r starts.
-  int written_before(int r, Place p) const {
-    for (int k = r - 1; k >= 0; --k)
-      if (step(k).writes_of(p)) return k;
-    return -1;
+  // The row that wrote what a load saw; -1: a row that is not shown, or none.
+  int written_in(int load) const {
+    const auto& nodes = model_.flow().nodes;
+    const int store = nodes[size_t(load)].a;
+    if (store < 0) return -1;
+    const Node& n = nodes[size_t(store)];
+    if (n.launch != block_.launch) return -1;
+    const int block = n.thread / model_.trace().launches[size_t(n.launch)].block;
+    if (track_.by_block) return block - track_.first_block;
+    return block == block_.block ? n.interval : -1;
   }
 
   void links(int r) {
@@ -188,7 +202,8 @@ class WholeRun {
         const int to = m.arrow.to.index - part_.first;
         const bool lights = lit(r, m.arrow.node);
         if (lights != bright || (!lights && k % every) || !visible(to)) continue;
-        for (Place p : m.arrow.from) {
+        for (size_t j = 0; j < m.arrow.from.size() && j < m.arrow.loads.size(); ++j) {
+          const Place p = m.arrow.from[j];
           if (p.array != shown_) continue;
           const int from = p.index - part_.first;
           if (!visible(from)) continue;
@@ -197,16 +212,18 @@ class WholeRun {
           if (from == to) {
             // its own former value: down the column from where it was written
             if (!lights) continue;
-            const int origin = std::max(written_before(r, p), first_);
-            if (origin < r)
-              pen_.line({x_of(to), row_y(origin) + cell_h_ / 2}, {x_of(to), y1}, theme_.read, px(1.5f));
+            const int origin = written_in(m.arrow.loads[j]);
+            if (origin >= 0 && origin < r)
+              pen_.line({x_of(to), row_y(std::max(origin, first_)) + cell_h_ / 2}, {x_of(to), y1},
+                        theme_.read, px(1.5f));
             continue;
           }
           if (r == first_) continue;
           if (lights) {
-            const int origin = std::max(written_before(r, p), first_);
-            if (origin < r - 1)
-              pen_.line({x_of(from), row_y(origin) + cell_h_ / 2}, {x_of(from), y0}, theme_.read, px(1.5f));
+            const int origin = written_in(m.arrow.loads[j]);
+            if (origin >= 0 && origin < r - 1)
+              pen_.line({x_of(from), row_y(std::max(origin, first_)) + cell_h_ / 2}, {x_of(from), y0},
+                        theme_.read, px(1.5f));
           }
           const float side = from < to ? -0.3f : 0.3f;
           const float half = std::min(px(18), pitch_ * 0.4f);
@@ -223,11 +240,22 @@ class WholeRun {
     std::map<int, int> counts;
     for (const auto& [key, w] : s.written) ++counts[int(key >> 32)];
     if (counts.contains(shown_)) return;
+    if (counts.empty() && s.working) {
+      // a step that only reads: a point at each cell it reads
+      for (const Move& m : s.moves)
+        for (Place p : m.arrow.from)
+          if (p.array == shown_ && visible(p.index - part_.first)) {
+            const float d = px(theme_.projector() ? 7 : 5);
+            pen_.rect({x_of(p.index - part_.first) - d / 2, row_y(r) - d / 2, d, d},
+                      past(r) || present(r) ? theme_.read : theme_.ink3, 0, 1, d / 2);
+          }
+      return;
+    }
     std::string words;
     for (auto [array, n] : counts)
       words += (words.empty() ? "writes " : ", ") + std::to_string(n) +
                (n == 1 ? " cell of " : " cells of ") + model_.array(block_.launch, array).name;
-    if (counts.empty()) words = s.working ? "only reads" : "no memory touched";
+    if (counts.empty()) words = "no memory touched";
     const float size = px(theme_.size_label), x = columns_.left + px(6),
                 room = picture_.width - margin(theme_) - x;
     words = pen_.fitted(words, room, size);
@@ -240,7 +268,16 @@ class WholeRun {
     const Step& s = step(r);
     const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 22 ? 6 : 2),
                                            px(theme_.projector() ? 48 : 38));
-    StatePtr state = values(r) ? model_.after(s, shown_) : nullptr;
+    const StatePtr state = values(r) ? model_.after(s, shown_) : nullptr;
+    // narrow cells show how large their values are by lightness
+    const bool text = pitch_ / theme_.scale >= 22;
+    double largest = 0;
+    if (state && !text)
+      for (int k = 0; k < columns_.visible; ++k) {
+        const int at = part_.first + columns_.first + k;
+        if (at < state->size() && state->known[size_t(at)])
+          largest = std::max(largest, std::fabs(state->value(at)));
+      }
     const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), cell_h_ * 0.86f);
     const float least = std::min(most, px(theme_.projector() ? 20 : 10));
     for (int k = 0; k < columns_.visible; ++k) {
@@ -255,8 +292,8 @@ class WholeRun {
       const float box_h = state ? cell_h_ : std::min(cell_h_, px(theme_.projector() ? 18 : 11));
       const Box box{x_of(cell) - box_w / 2, y - box_h / 2, box_w, box_h};
       const Colour fill = now          ? theme_.changed
-                          : state      ? theme_.cell
-                          : present(r) ? theme_.selected
+                          : state      ? text ? theme_.cell : shade(theme_, state->value(at), largest)
+                               : present(r) ? theme_.selected
                                        : theme_.panel;
       const Colour edge = now     ? theme_.dark() ? theme_.changed : theme_.ink
                           : blue  ? theme_.read
@@ -270,7 +307,7 @@ class WholeRun {
         const auto too_wide = [&] { return pen_.width(words, size, font) > box_w - px(3); };
         if (too_wide()) size = std::max(least, most * (box_w - px(3)) / pen_.width(words, most, font));
         if (too_wide()) words = brief(state->value(at));
-        if (!too_wide())
+        if (text && !too_wide())
           pen_.text(box.centre(), words, size,
                     now    ? theme_.on(theme_.changed)
                     : blue ? theme_.ink
@@ -295,17 +332,10 @@ class WholeRun {
     const auto bucket_of = [&](int k) { return size_t(int64_t(k) * buckets / columns_.visible); };
     if (values(r)) {
       const StatePtr state = model_.after(s, shown_);
-      std::vector<double> most(size_t(buckets), 0);
-      double largest = 0;
-      for (int k = 0; k < columns_.visible; ++k) {
-        const int at = part_.first + columns_.first + k;
-        if (at >= state->size() || !state->known[size_t(at)]) continue;
-        const double v = std::fabs(state->value(at));
-        double& m = most[bucket_of(k)];
-        if (v > m) m = v;
-        largest = std::max(largest, v);
-      }
-      for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(theme_, most[b], largest);
+      const std::vector<float> most =
+          largest_in_parts(*state, part_.first + columns_.first, columns_.visible, buckets);
+      const double largest = double(*std::max_element(most.begin(), most.end()));
+      for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(theme_, double(most[b]), largest);
     }
     const Colour mark = present(r) && landed_ ? theme_.changed
                         : values(r)           ? theme_.ink2
@@ -317,7 +347,7 @@ class WholeRun {
     }
     pen_.strip(box, std::move(colours));
     pen_.rect(box, 0, theme_.line, px(1));
-    pen_.hit({Hit::interval, box, r, 0,
+    pen_.hit({track_.by_block ? Hit::step : Hit::interval, box, track_.by_block ? s.flow_index : r, 0,
               std::to_string(s.written.size()) + " cells written in step " + std::to_string(r + 1) + ".",
               "run:strip:" + std::to_string(r)});
   }
@@ -328,6 +358,7 @@ class WholeRun {
   Picture picture_;
   Pen pen_;
   const BlockSteps& block_;
+  const Track track_;
   const Step& now_;
   Columns columns_;
   int shown_ = -1;

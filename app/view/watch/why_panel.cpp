@@ -134,7 +134,7 @@ class WhyPanel {
     const Why w = why(model_.trace(), model_.flow(), words, at, *selected_, 1);
     bool any = false;
     for (const Why& part : w.from) {
-      if (part.word.empty() || part.place.array < 0) continue;
+      if (part.word.empty() || part.word == "identity" || part.place.array < 0) continue;
       add(out, (any ? ", " : "") + part.cell, theme_.ink2, Font::mono);
       add(out, " held ", theme_.ink2);
       add(out, part.word, theme_.ink2, Font::mono);
@@ -147,7 +147,7 @@ class WhyPanel {
       add(out, " holds ", theme_.ink2);
       add(out, now, theme_.ink2, Font::mono);
     }
-    if (any) add(out, ".", theme_.ink2);
+    if (any) add(out, ". ", theme_.ink2);
     if (is_atomic(n.op) && n.address >= 0) {
       const Node& a = source_of(n.address);
       if (a.place.array >= 0 && a.op != Op::shuffle) {
@@ -157,7 +157,10 @@ class WhyPanel {
       }
     }
     if (const auto* written = step_->writes_of(*selected_); written && written->times > 1)
-      add(out, std::to_string(written->times) + " writes reach this cell in this step.", theme_.ink2);
+      add(out,
+          std::to_string(written->times) + (is_atomic(n.op) ? " atomics queue for" : " writes reach") +
+              " this cell in this step" + lost(*written) + ".",
+          theme_.ink2);
     return out;
   }
 
@@ -186,6 +189,10 @@ class WhyPanel {
   const BlockSteps& block() const { return model_.block(cursor_); }
   bool landed() const { return cursor_.phase >= 520.0f / 600; }
   std::string name(Place p) const { return model_.name(block().launch, p); }
+  std::string lost(const Step::Written&) const {
+    const int n = model_.lost(*step_, *selected_);
+    return n ? ", " + std::to_string(n) + " of them lost" : std::string();
+  }
   static std::string text(const Node& n, uint64_t bits) { return value_text({Kind(n.kind), {bits}, {1}}, 0); }
   // On light panels `changed` is a fill, never text.
   Colour value_colour() const { return theme_.dark() ? theme_.changed : theme_.ink; }
