@@ -276,9 +276,10 @@ class ArrayView {
       for (int cell : cells) {
         const int at = p.first + cell;
         if (cell >= p.size || at >= s.size() || !s.known[size_t(at)]) continue;
-        w = std::max(w, pen_.width(shortened ? brief(s.value(at)) : value_text(s, at), 1, Font::mono_bold));
+        w = std::max(w,
+                     pen_.width(shortened ? brief(s.value(at)) : value_text(s, at), most, Font::mono_bold));
       }
-      return w;
+      return w / most;  // of an em: measured large, since fonts on screen round small widths up
     };
     const float whole = widest(false);
     if (whole * index_size() <= room) return {whole > 0 ? std::min(most, room / whole) : most, false};

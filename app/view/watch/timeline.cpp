@@ -96,7 +96,10 @@ class Timeline {
       const Colour fill = theme_.phase(s.interval->phase);
       pen_.rect(band, fill, 0, 1, std::min(px(4), band.w / 4));
       const Colour ink = theme_.on(fill);
-      const std::string name = track_.by_block ? std::to_string(s.interval->block) : phase_name(model_, s);
+      std::string name = track_.by_block ? std::to_string(s.interval->block) : phase_name(model_, s);
+      // a name that the first step has no room for is cut at its hyphen: no step's frame then crosses it
+      if (pen_.width(name, size, Font::text_bold) > pitch_ - px(12) && name.find('-') != std::string::npos)
+        name.resize(name.find('-'));
       const bool single = end - k == 1;
       // the name in the first step's share of the band; strides in all, as far as there is room
       std::vector<std::string> strides;
