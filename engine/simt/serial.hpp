@@ -9,50 +9,56 @@
 
 namespace bscope::serial {
 
-/// The element type's sum of two values.
-inline double sum_of(const Problem& p, double a, double b) {
-  return with_type(p, [&](auto zero) -> double {
-    if constexpr (std::is_integral_v<decltype(zero)>)
-      return int32_t(uint32_t(int64_t(a)) + uint32_t(int64_t(b)));
-    else
-      return a + b;
-  });
+/// The element type's arithmetic on values that are kept as doubles. The type is looked up once a run, not
+/// once a value: full-size checks add 2^28 of them.
+template <class T>
+double sum_of(double a, double b) {
+  if constexpr (std::is_integral_v<T>)
+    return int32_t(uint32_t(int64_t(a)) + uint32_t(int64_t(b)));
+  else
+    return a + b;
 }
-inline double product_of(const Problem& p, double a, double b) {
-  return with_type(p, [&](auto zero) -> double {
-    if constexpr (std::is_integral_v<decltype(zero)>)
-      return int32_t(uint32_t(int64_t(a)) * uint32_t(int64_t(b)));
-    else
-      return a * b;
-  });
+template <class T>
+double product_of(double a, double b) {
+  if constexpr (std::is_integral_v<T>)
+    return int32_t(uint32_t(int64_t(a)) * uint32_t(int64_t(b)));
+  else
+    return a * b;
 }
 
 /// y[i] = x[0] + ... + x[i].
 inline std::vector<double> inclusive_scan(const Problem& p) {
-  std::vector<double> y;
-  double sum = 0;
-  for (double x : p.data) y.push_back(sum = sum_of(p, sum, x));
-  return y;
+  return with_type(p, [&](auto zero) {
+    std::vector<double> y(p.data.size());
+    double sum = 0;
+    for (size_t k = 0; k < y.size(); ++k) y[k] = sum = sum_of<decltype(zero)>(sum, p.data[k]);
+    return y;
+  });
 }
 /// y[i] = x[0] + ... + x[i-1].
 inline std::vector<double> exclusive_scan(const Problem& p) {
-  std::vector<double> y;
-  double sum = 0;
-  for (double x : p.data) {
-    y.push_back(sum);
-    sum = sum_of(p, sum, x);
-  }
-  return y;
+  return with_type(p, [&](auto zero) {
+    std::vector<double> y(p.data.size());
+    double sum = 0;
+    for (size_t k = 0; k < y.size(); ++k) {
+      y[k] = sum;
+      sum = sum_of<decltype(zero)>(sum, p.data[k]);
+    }
+    return y;
+  });
 }
 /// One number: the sum of the power-th powers.
 inline std::vector<double> sum_of_powers(const Problem& p, int power) {
-  double sum = 0;
-  for (double x : p.data) {
-    double y = x;
-    for (int k = 1; k < power; ++k) y = product_of(p, y, x);
-    sum = sum_of(p, sum, y);
-  }
-  return {sum};
+  return with_type(p, [&](auto zero) {
+    using T = decltype(zero);
+    double sum = 0;
+    for (double x : p.data) {
+      double y = x;
+      for (int k = 1; k < power; ++k) y = product_of<T>(y, x);
+      sum = sum_of<T>(sum, y);
+    }
+    return std::vector<double>{sum};
+  });
 }
 inline std::vector<double> sum(const Problem& p) { return sum_of_powers(p, 1); }
 /// How often each key occurs.
