@@ -26,24 +26,29 @@ Target the_target(const Arguments& a) {
   return target_of(a, a.targets.front());
 }
 
-Problem affordable(const Arguments& a, const Target& t) {
+Problem affordable_problem(const Arguments& a, const Target& t) {
   const Algorithm& algorithm = find(t.request.kernel);
   Problem problem = make_problem(algorithm, t.request);
   refuse_if_too_large(algorithm, problem, a.most_memory);
   return problem;
 }
+void need_affordable(const Arguments& a, const Target& t) {
+  if (t.is_file())
+    refuse_if_too_large(t.file, a.most_memory);
+  else
+    affordable_problem(a, t);
+}
 
 std::shared_ptr<const Run> open(const Arguments& a, const Target& t) {
-  if (t.is_file()) return open_file(t.file);
-  affordable(a, t);
-  return open_run(t.request, t.device, t.schedule);
+  need_affordable(a, t);
+  return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
 }
 
 int trace_verb(const Arguments& a, Console& c) {
   if (a.out.empty()) throw UsageError("`trace` needs a file to write: add -o FILE.bscope");
   const Target t = the_target(a);
   if (t.is_file()) throw UsageError(t.file + " is a trace already: `trace` takes the name of a kernel");
-  const Trace trace = run(find(t.request.kernel), affordable(a, t), t.device, t.schedule,
+  const Trace trace = run(find(t.request.kernel), affordable_problem(a, t), t.device, t.schedule,
                           [](const Trace& first) { return order_matters(first); });
   save(trace, a.out);
   c.err << fmt::format(
@@ -92,8 +97,7 @@ int render_verb(const Arguments& a, const Window& window) {
   for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError("two runs in one picture are for --view compare");
-  for (const Target& t : o.targets)
-    if (!t.is_file()) affordable(a, t);
+  for (const Target& t : o.targets) need_affordable(a, t);
   if (!window.render)
     throw NoDevice("this program was built without the window and its pictures: build the release preset");
   return window.render(o);
@@ -111,7 +115,7 @@ int app(const Arguments& a, Console& c, const Window& window) {
         "There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
         "`barrierscope render` draws the same into a picture.";
   else {
-    if (!o.target.is_file()) affordable(a, o.target);
+    need_affordable(a, o.target);
     try {
       return window.open(o);
     } catch (const NoWindow& e) { how = std::string("The window cannot be opened: ") + e.what(); }

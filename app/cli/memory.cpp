@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 namespace bscope {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 /// Measured with `show` on every kernel: an event's own 16 bytes, its node, word, request and place in lists.
 constexpr double bytes_an_event = 200;
 constexpr int small = 1 << 14;
+/// Larger files are no traces, and the reader says so.
+constexpr uintmax_t most_file_bytes = uintmax_t(1) << 31;
 
 }  // namespace
 
@@ -33,6 +36,17 @@ void refuse_if_too_large(const Algorithm& algorithm, const Problem& problem, dou
                   "allowed: take a smaller "
                   "--n, or raise --max-memory",
                   algorithm.name, problem.n(), bytes / 1e9, limit / 1e9));
+}
+
+void refuse_if_too_large(const std::string& file, double limit) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  const double bytes = double(size) / sizeof(Event) * bytes_an_event;
+  if (error || size > most_file_bytes || bytes <= limit) return;
+  throw UsageError(fmt::format(
+      "looking at {} would need up to {:.1f} GB of memory, more than the {:.1f} GB allowed: raise "
+      "--max-memory, or trace a smaller --n",
+      file, bytes / 1e9, limit / 1e9));
 }
 
 double parse_bytes(const std::string& text) {
