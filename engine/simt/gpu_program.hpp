@@ -16,13 +16,14 @@
 namespace bscope {
 inline namespace on_gpu {
 
-// What a kernel's argument becomes in each form.
+// What a kernel's argument becomes in each form. The untraced form's arguments are made on the host: a device
+// function called there would compile, and end the program without a word.
 template <class T>
-DEVICE Array<T> untraced(Buffer<T> b) {
+Array<T> untraced(Buffer<T> b) {
   return {b.data, b.count};
 }
 template <class T>
-DEVICE T untraced(T v) {
+T untraced(T v) {
   return v;
 }
 template <class T>
