@@ -164,6 +164,38 @@ TEST(Kernels, AreProvedInEveryScheduleAndWithoutTurns) {
         }
 }
 
+TEST(Kernels, OfEveryElementTypeAreFollowedExactly) {
+  for (const char* kernel : {"scan/blelloch", "scan/kogge-stone", "reduce/tree-mask", "reduce/shared"})
+    for (const char* type : {"int32", "float", "double"})
+      for (bool turns : {true, false}) {
+        Request r;
+        r.kernel = kernel;
+        r.values = numbers(150, 9);
+        for (double& x : *r.values) x *= std::string(type) == "int32" ? 1 : 0.37;
+        r.block = 32;
+        r.set = {{"type", type}};
+        Ran ran;
+        ran.trace =
+            run(find(kernel), make_problem(find(kernel), r), Device::cpu, schedule(Schedule::lockstep));
+        if (!turns)
+          for (Launch& l : ran.trace.launches) l.turns.clear();
+        ran.report = analyse(ran.trace);
+        const std::string at = std::string(kernel) + " " + type;
+        expect_clean(ran, at);
+        EXPECT_TRUE(ran.report.proof.holds) << at << ran.report.proof.sentence;
+        EXPECT_EQ(ran.report.proof.sentence.find("rounding") != std::string::npos,
+                  std::string(type) != "int32");
+        if (std::string(type) == "float") {
+          Trace wrong = ran.trace;
+          float x;
+          std::memcpy(&x, wrong.expected.data(), 4);
+          x += 5;
+          std::memcpy(wrong.expected.data(), &x, 4);
+          EXPECT_FALSE(analyse(wrong).correct);
+        }
+      }
+}
+
 TEST(Kernels, BlellochOnTheWorkedExample) {
   const auto ran = run_it("scan/blelloch", {3, 1, 7, 0, 4, 1, 6, 3}, 4, schedule(Schedule::automatic));
   expect_clean(*ran, "the example");
