@@ -1,6 +1,8 @@
 // Atomics: one histogram's input run three ways: global atomics, shared atomics, and none.
 #include "app/view/atomics.hpp"
 
+#include <algorithm>
+
 #include "app/panels/panel.hpp"
 #include "app/view/chart.hpp"
 
@@ -9,7 +11,10 @@ namespace {
 
 void show(View& v, Box area) {
   State& s = v.state;
-  if (!s.queues.global && s.error_at != Where::queues) s = with_queues(std::move(s), s.queues.request);
+  if (!s.queues.global && s.error_at != Where::queues) {
+    const Request request = s.queues.request;  // a copy: the state it lies in is moved from
+    s = with_queues(std::move(s), request);
+  }
   if (!s.queues.global) {
     v.frame(area);
     v.text(Point{area.x + v.theme.px(16), area.y + v.theme.px(28)}, s.error, v.theme.px(v.theme.size_label),
@@ -43,7 +48,7 @@ void show(View& v, Box area) {
   else if (name == "blocks")
     blocks = value;
   else if (name == "threads")
-    threads = value;
+    threads = std::max(32, (value + 16) / 32 * 32);  // whole warps
   else
     return;
   Request r = q.request;

@@ -358,8 +358,8 @@ void input(Sheet& s, Box outer) {
       {"skew", "Skew: share of inputs in bin " + favourite, "Skew: bin " + favourite,
        std::to_string(percent) + "%", "How many of the keys fall in one bin.", 0, 100, float(percent)},
       {"blocks", "Blocks", "", std::to_string(m.blocks), "Blocks of the grid.", 1, 16, float(m.blocks)},
-      {"threads", "Threads per block", "Threads", std::to_string(m.threads),
-       "Threads of a block, in steps of 32.", 1, 8, float(m.threads) / 32},
+      {"threads", "Threads per block", "Threads", std::to_string(m.threads), "Threads of a block.", 32, 256,
+       float(m.threads)},
   };
   const float facts_height = 4 * label * 1.5f;
   const float slider_gap =
@@ -614,7 +614,7 @@ void racy_updates(Sheet& s, Box in) {
     const bool lost = !u.overtaken_at.empty();
     pen.line({from, cy}, {to, cy}, lost ? t.race : t.ink3, std::max(1.5f, t.px(3)));
     for (int step : u.overtaken_at) cross(pen, {x(step), cy}, dot * 0.75f, t.ink, std::max(1.0f, t.px(2)));
-    pen.rect({from - dot, cy - dot, 2 * dot, 2 * dot}, t.read, 0, 1, dot);
+    disc(pen, {from, cy}, dot, t.read);
     pen.rect({to - dot, cy - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
     pen.text({from - dot - t.px(6), cy}, (brief ? "" : "reads ") + value_text(u.read), small, t.read,
              Font::mono, Align::right);
@@ -680,7 +680,6 @@ void racy_bins(Sheet& s, Box in) {
   y += label * 0.5f;
   const auto key = [&](const std::string& words, bool lost) {
     const float mark = label * 0.9f;
-    if (y + label * 1.4f > free.bottom() || pen.width(words, label) + mark + t.px(8) > free.w) return;
     const Box box{free.x, y + label * 0.7f - mark / 2, mark, mark};
     if (lost) {
       pen.rect(box, mix(t.race, t.panel, 0.25f));
@@ -692,8 +691,13 @@ void racy_bins(Sheet& s, Box in) {
     pen.text({box.right() + t.px(8), box.centre().y}, words, label, t.ink2);
     y += label * 1.5f;
   };
-  key("kept: " + grouped(m.performed - m.lost), false);
-  key("lost: " + grouped(m.lost), true);
+  // both or neither: one alone would not say what the other fill means
+  const std::string kept = "kept: " + grouped(m.performed - m.lost), lost = "lost: " + grouped(m.lost);
+  if (y + label * 3 > free.bottom() ||
+      std::max(pen.width(kept, label), pen.width(lost, label)) + label * 1.6f > free.w)
+    return;
+  key(kept, false);
+  key(lost, true);
 }
 
 void racy(Sheet& s, Box outer) {
@@ -790,13 +794,13 @@ Picture atomics_view(const AtomicsModel& m, const AtomicsCursor& cursor, const T
   const float fixed = t.px(24) + s.title() * 1.3f + s.label() * 3 + s.small() * 3 + t.px(30);
   const float rows = 2 * float(std::max(m.blocks, 1)) * t.px(18);
   const float top = std::clamp(fixed + rows, h * 0.40f, h * (t.projector() ? 0.50f : 0.52f));
-  queues(s, {gap, gap, w - 2 * gap, top - gap});
-  const float y = top + gap, height = h - y - gap, across = w - 4 * gap;
+  queues(s, {0, 0, w, top});
+  const float y = top + gap, height = h - y, across = w - 2 * gap;
   const float first = across * (t.projector() ? 0.235f : 0.19f),
               second = across * (t.projector() ? 0.265f : 0.355f);
-  input(s, {gap, y, first, height});
-  bins_now(s, {2 * gap + first, y, second, height});
-  racy(s, {3 * gap + first + second, y, across - first - second, height});
+  input(s, {0, y, first, height});
+  bins_now(s, {gap + first, y, second, height});
+  racy(s, {2 * gap + first + second, y, across - first - second, height});
   return picture;
 }
 

@@ -465,12 +465,12 @@ Picture banks_view(const Run& run, const Cursor& cursor, int request, const Them
       std::any_of(all.begin(), all.end(), [](const WarpRequest& q) { return q.shared(); });
   const float gap = t.px(8), upper = h * (s.chosen >= 0 ? 0.64f : 0.34f),
               left = w * (t.projector() ? 0.56f : 0.55f);
-  const Box a{gap, gap, left - gap, upper - gap}, b{left + gap, gap, w - left - 2 * gap, upper - gap};
+  const Box a{0, 0, left, upper}, b{left + gap, 0, w - left - gap, upper};
   if (s.chosen >= 0) {
     lanes_to_banks(s, a);
     request_list(s, b);
   } else {
-    const Box in = panel(pen, t, {gap, gap, w - 2 * gap, upper - gap});
+    const Box in = panel(pen, t, {0, 0, w, upper});
     const std::string phase = interval_at(run, cursor).phase;
     const float why = t.px(t.size_why);
     const Box room{in.x + in.w * 0.12f, in.y + in.h * 0.28f, in.w * 0.76f, in.h * 0.7f};
@@ -486,7 +486,7 @@ Picture banks_view(const Run& run, const Cursor& cursor, int request, const Them
                 t.ink2}},
               {room.x, y + t.px(8), room.w, room.bottom() - y}, s.label());
   }
-  totals(s, {gap, upper + gap, w - 2 * gap, h - upper - 2 * gap}, !any_shared);
+  totals(s, {0, upper + gap, w, h - upper - gap}, !any_shared);
   return picture;
 }
 

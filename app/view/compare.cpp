@@ -64,7 +64,7 @@ void dataflow(Sheet& s, const CompareSide& side, Box box, float pitch, size_t no
       const Box b{x(d.cell) - dot, y(r) - dot, 2 * dot, 2 * dot};
       const Colour edge = r == now && !t.dark() ? t.ink : 0;
       if (d.add)
-        pen.rect(b, c, edge, thin, dot);
+        disc(pen, b.centre(), dot, c, edge, thin);
       else
         pen.rect(b, r == now ? c : t.panel, r == now ? edge : c, std::max(1.0f, t.px(1.5f)));
     }
@@ -391,12 +391,12 @@ Picture compare_view(const CompareSide& left, const CompareSide& right, int inte
     for (const auto& row : side->rows) s.atomics = s.atomics && row.adds == 0;
   for (const CompareSide* side : {&left, &right})
     for (const auto& row : side->rows) s.most_work = std::max(s.most_work, s.work(row));
-  const float gap = t.px(8), upper = h * (t.projector() ? 0.60f : 0.66f), half = (w - 3 * gap) / 2;
-  side_panel(s, left, {gap, gap, half, upper - gap}, "left");
-  side_panel(s, right, {2 * gap + half, gap, half, upper - gap}, "right");
-  const float lower = h - upper - 2 * gap, wide = w * (t.projector() ? 0.62f : 0.60f);
-  table(s, left, right, {gap, upper + gap, wide - gap, lower});
-  measured(s, left, right, recordings, {wide + gap, upper + gap, w - wide - 2 * gap, lower});
+  const float gap = t.px(8), upper = h * (t.projector() ? 0.60f : 0.66f), half = (w - gap) / 2;
+  side_panel(s, left, {0, 0, half, upper}, "left");
+  side_panel(s, right, {gap + half, 0, half, upper}, "right");
+  const float lower = h - upper - gap, wide = w * (t.projector() ? 0.62f : 0.60f);
+  table(s, left, right, {0, upper + gap, wide, lower});
+  measured(s, left, right, recordings, {wide + gap, upper + gap, w - wide - gap, lower});
   return picture;
 }
 

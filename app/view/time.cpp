@@ -284,7 +284,7 @@ void chart(Sheet& s, Box outer) {
       if (r->seconds.least > 0)
         pen.line({px, y(r->bytes / r->seconds.most / 1e9)}, {px, y(r->bytes / r->seconds.least / 1e9)},
                  l.line, thin);
-      pen.rect({px - dot, py - dot, 2 * dot, 2 * dot}, l.point, l.edge, thin, dot);
+      disc(pen, {px, py}, dot, l.point, l.edge, thin);
     }
   }
 
@@ -487,14 +487,14 @@ Picture time_view(const TimeInput& in, const Theme& t, const Metrics& metrics, f
     s.looks.push_back(look(t, one, one.cpu || one.reference ? 0 : rung++, rungs));
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.px(8), side = w * (t.projector() ? 0.25f : 0.19f);
-  controls(s, {gap, gap, side - gap, h - 2 * gap});
+  controls(s, {0, 0, side, h});
   const float x = side + gap, upper = h * 0.60f;
   if (series.empty()) {  // one sentence of what to do has all the room
-    chart(s, {x, gap, w - x - gap, h - 2 * gap});
+    chart(s, {x, 0, w - x, h});
     return picture;
   }
-  chart(s, {x, gap, w - x - gap, upper - gap});
-  ladder(s, {x, upper + gap, w - x - gap, h - upper - 2 * gap});
+  chart(s, {x, 0, w - x, upper});
+  ladder(s, {x, upper + gap, w - x, h - upper - gap});
   return picture;
 }
 

@@ -100,6 +100,9 @@ TEST(AtomicsView, ControlsAreNamed) {
   const Hit& blocks = *hit_named(p, "blocks");
   EXPECT_EQ(slider_value(blocks, blocks.box.x), 1);
   EXPECT_EQ(slider_value(blocks, blocks.box.right() + 50), 16);
+  const Hit& threads = *hit_named(p, "threads");
+  EXPECT_EQ(slider_value(threads, 0), 32);
+  EXPECT_EQ(slider_value(threads, 1600), 256);
   const Hit& time = *hit_named(p, "time");
   EXPECT_EQ(slider_value(time, time.box.centre().x), 70);
 }
