@@ -389,7 +389,16 @@ class ArrayView {
     if (!caption.empty())
       pen_.text({left, y + caption_h / 2},
                 pen_.fitted(caption, picture_.width - margin(theme_) - left, label_size()), label_size(),
-                theme_.ink2);
+                selected_ && raced(*selected_) ? theme_.race : theme_.ink2);
+  }
+
+  // Do two threads race for the cell, and does this step write it?
+  bool raced(Place p) const {
+    if (!step_.writes_of(p)) return false;
+    if (model_.lost(step_, p) > 0) return true;
+    for (const Hazard& h : model_.flow().hazards)
+      if (h.place == p && h.launch == block_.launch && (h.block == block_.block || !p.shared())) return true;
+    return false;
   }
 
   // A value loaded before the barrier arrives in a register, not from the cell.
@@ -469,6 +478,7 @@ class ArrayView {
     std::string tip = name(p);
     if (p.index < s.size())
       tip += s.known[size_t(p.index)] ? " = " + value_text(s, p.index) : ": never written yet";
+    if (raced(p)) tip += "; threads race for it: nothing orders their accesses";
     pen_.hit({Hit::cell, box, p.array, p.index, tip + ".", row + name(p)});
   }
 
@@ -499,6 +509,11 @@ class ArrayView {
         const float half = ghost.empty() ? 0 : ghost_size * 0.62f;
         if (!ghost.empty())
           pen_.text({box.centre().x, y + px(4) + half}, ghost, ghost_size, ink, Font::text, Align::centre);
+        if (raced(place)) {
+          const float out = px(2);
+          pen_.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, theme_.race, px(3),
+                    px(5));
+        }
         if (s.known[size_t(at)])
           pen_.text({box.centre().x, box.centre().y + half + (half > 0 ? px(1) : 0)},
                     cell_text(s, at, loud, room), loud.size, ink, Font::mono_bold, Align::centre);
@@ -830,7 +845,8 @@ class ArrayView {
       std::string full, words;
     };
     const auto& words = model_.run().report.words;
-    const int input_first = input_offset();
+    const std::optional<int> input = input_offset();
+    const int input_first = input.value_or(0);
     std::vector<Bracket> brackets;
     const auto bracket = [&](int cell) -> std::optional<Bracket> {
       const auto* w = step_.writes_of({to_.array, to_.first + cell});
@@ -842,7 +858,7 @@ class ArrayView {
       Bracket b{cell, word.runs[0].first - input_first, word.runs[0].second - input_first,
                 name_of_cell + " now holds " + text, text};
       // inputs of other blocks, or a word in several runs, have no columns here: the bracket marks the cell
-      if (word.runs.size() > 1 || !column_of.contains(b.first) || !column_of.contains(b.last))
+      if (!input || word.runs.size() > 1 || !column_of.contains(b.first) || !column_of.contains(b.last))
         b.first = b.last = cell;
       return b;
     };
@@ -884,10 +900,10 @@ class ArrayView {
   }
 
   // The number of the input element that stands over the part's first cell: a block's tile starts where its
-  // part of the input does.
-  int input_offset() const {
+  // part of the input does. A block that does not read the input has no columns for it.
+  std::optional<int> input_offset() const {
     const auto it = block_.parts.find(model_.trace().input);
-    return it == block_.parts.end() ? 0 : it->second.first;
+    return it == block_.parts.end() ? std::nullopt : std::optional(it->second.first);
   }
 
   // Above 32 cells: all cells as rows of 32 or as a strip, and a lens on ten of them with the moves.

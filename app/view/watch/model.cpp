@@ -93,10 +93,12 @@ void choose_rows(Step& step, const BlockSteps& block) {
   if (size(step.from) > std::max(32, 2 * size(step.to))) step.from = step.to;
 }
 
-Part part_of(const ArrayInfo& info, int array, int grid, int least, int most) {
+// A global array that blocks share out among themselves (the input, or anything long) is shown block by
+// block.
+Part part_of(const ArrayInfo& info, int array, int grid, int input, int least, int most) {
   const int touched = most - least + 1;
-  const bool whole = array >= first_shared || grid == 1 || info.size <= 32 || touched * 4 >= info.size * 3;
-  return whole ? Part{array, 0, info.size} : Part{array, least, touched};
+  const bool shared_out = array < first_shared && grid > 1 && (info.size > 32 || info.size == input);
+  return shared_out && touched * 4 < info.size * 3 ? Part{array, least, touched} : Part{array, 0, info.size};
 }
 
 }  // namespace
@@ -149,7 +151,9 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
   }
 
   for (auto [array, range] : touched)
-    out.parts[array] = part_of(this->array(launch, array), array, l.grid, range.first, range.second);
+    out.parts[array] = part_of(this->array(launch, array), array, l.grid,
+                               trace().arrays.empty() ? 0 : trace().arrays[size_t(trace().input)].size,
+                               range.first, range.second);
   const auto most_written = [&](bool shared) {
     int count = 0;
     for (auto [array, n] : written)
@@ -301,15 +305,18 @@ int WatchModel::holder(const Step& step, Place p) const {
 }
 
 int WatchModel::lost(const Step& step, Place p) const {
-  int n = 0;
-  for (const LostUpdate& u : run_->report.lost.updates) {
-    if (u.place != p || u.store < 0) continue;
-    const Node& store = flow().nodes[size_t(u.store)];
-    const int threads = trace().launches[size_t(store.launch)].block;
-    n += store.launch == step.interval->launch && store.interval == step.interval->index &&
-         store.thread / threads == step.interval->block;
+  if (!lost_) {
+    lost_ = std::make_unique<std::map<std::tuple<int, int, int, Place>, int>>();
+    for (const LostUpdate& u : run_->report.lost.updates) {
+      if (u.store < 0) continue;
+      const Node& store = flow().nodes[size_t(u.store)];
+      ++(*lost_)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
+                  u.place}];
+    }
   }
-  return n;
+  const Interval& i = *step.interval;
+  const auto it = lost_->find({i.launch, i.block, i.index, p});
+  return it == lost_->end() ? 0 : it->second;
 }
 
 const std::vector<int>& WatchModel::ancestors(int node) const {

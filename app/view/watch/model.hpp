@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -121,6 +122,7 @@ class WatchModel {
   mutable std::unique_ptr<GlobalHistory> history_;
   mutable std::map<std::pair<int, int>, StatePtr> shared_;
   mutable std::pair<int, std::vector<int>> ancestors_{-1, {}};
+  mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
   const GlobalHistory& history() const;
 };
 WatchModel make_watch_model(std::shared_ptr<const Run>);

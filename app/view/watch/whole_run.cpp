@@ -107,7 +107,7 @@ class WholeRun {
       top_ += least;
     }
     row_h_ = std::min((picture_.height - top_ - px(8)) / float(count_), px(theme_.projector() ? 60 : 48));
-    cell_h_ = std::min(row_h_ * 0.68f, px(theme_.projector() ? 34 : 24));
+    cell_h_ = std::min(row_h_ * (theme_.projector() ? 0.8f : 0.68f), px(theme_.projector() ? 34 : 24));
   }
 
   std::string label(int r, int style) const {
@@ -278,7 +278,8 @@ class WholeRun {
         if (at < state->size() && state->known[size_t(at)])
           largest = std::max(largest, std::fabs(state->value(at)));
       }
-    const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), cell_h_ * 0.86f);
+    const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
+                                cell_h_ * (theme_.projector() ? 0.94f : 0.86f));
     const float least = std::min(most, px(theme_.projector() ? 20 : 10));
     for (int k = 0; k < columns_.visible; ++k) {
       const int cell = columns_.first + k, at = part_.first + cell;

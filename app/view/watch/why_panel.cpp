@@ -96,7 +96,7 @@ class WhyPanel {
       if (call) add(out, op + "(", theme_.ink, Font::mono);
       for (size_t k = 0; k < from.size() && k < 6; ++k) {
         if (k) add(out, call ? ", " : " " + op + " ", theme_.ink, Font::mono);
-        add(out, from[k]->value, theme_.read, Font::mono_bold);
+        add(out, from[k]->value, from[k]->place.array >= 0 ? theme_.read : theme_.ink, Font::mono_bold);
       }
       if (from.size() > 6) add(out, " ...", theme_.ink, Font::mono);
       if (call) add(out, ")", theme_.ink, Font::mono);
