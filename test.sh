@@ -54,7 +54,10 @@ run_tests() {
 
 # The program that travels: nothing but glibc is asked of the machine that it runs on.
 check_headless() {
-  build headless -DBARRIERSCOPE_TESTS=OFF -DBARRIERSCOPE_BENCHMARKS=OFF || return
+  cmake --preset headless -DBARRIERSCOPE_BENCHMARKS=OFF || return
+  local targets=(barrierscope)
+  grep -q 'BARRIERSCOPE_NVCC:FILEPATH=/' build/headless/CMakeCache.txt && targets+=(gpu_checks) # for a GPU machine
+  cmake --build --preset headless -j "$(jobs_allowed)" --target "${targets[@]}" || return
   local needs
   needs=$(ldd build/headless/barrierscope | awk '{ print $1 }' |
     grep -v -E '^(linux-vdso|libc|libm|libdl|librt|libpthread)\.so|ld-linux')
