@@ -22,7 +22,8 @@ step() {
   else
     FAILED+=("$name")
     printf 'FAILED  %-10s %4d s\n' "$name" $((SECONDS - start))
-    { grep -E -B 2 -A 12 'error|FAILED|Failed|Error' "$LOGS/$name.log" || tail -n 40 "$LOGS/$name.log"; } | head -n 120
+    grep -E -A 8 'error:|FAILED:|: Failure|\*\*\*|^FAIL' "$LOGS/$name.log" | cut -c1-240 | head -n 60
+    tail -n 12 "$LOGS/$name.log" | cut -c1-240
     printf '        (the whole log: %s)\n' "${LOGS#"$ROOT"/}/$name.log"
   fi
   # A step says what it had to leave out in lines that begin so.

@@ -1,6 +1,7 @@
 // From a request to a problem: defaults, and one clear sentence for everything that cannot be.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "engine/catalog/catalog.hpp"
@@ -214,7 +215,7 @@ TEST_F(Files, BinaryWithoutZeros) {
   EXPECT_THAT(refusal(), HasSubstr("\"????\" is no number"));
 }
 TEST_F(Files, Folder) {
-  path_ = testing::TempDir();
+  std::filesystem::create_directory(path_);
   EXPECT_THAT(refusal(), HasSubstr("is a folder"));
 }
 TEST_F(Files, Huge) {
