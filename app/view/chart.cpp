@@ -9,7 +9,10 @@ namespace bscope {
 
 Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
   const float thickness = std::max(1.0f, t.px(stroke ? 2 : 1));
-  pen.rect(b, t.panel, stroke ? stroke : t.line, thickness, t.px(6));
+  // a border lies astride its edge: half of it would be outside the picture
+  const float half = thickness / 2;
+  pen.rect({b.x + half, b.y + half, b.w - thickness, b.h - thickness}, t.panel, stroke ? stroke : t.line,
+           thickness, t.px(6));
   const float x = t.px(16), y = t.px(t.projector() ? 10 : 12);
   return {b.x + x, b.y + y, b.w - 2 * x, b.h - 2 * y};
 }
