@@ -22,6 +22,7 @@ constexpr size_t most_shared = size_t(227) << 10;  // of a block on an H100
 constexpr int most_shared_arrays = 128;
 constexpr uint32_t kept_room = 1 << 16;  // events; a longer log gives its memory back after the launch
 constexpr size_t most_findings = 64;
+constexpr uint8_t spinning = 2;  // stops in a row before the same access
 
 // The executor's own context, while a thread runs.
 constinit thread_local void* scheduler = nullptr;
@@ -127,12 +128,18 @@ void Log::grow() {
   room += more;
 }
 
+// Reads commute, so a thread stops before whatever may write and before the first read after its own write:
+// by then the other lanes have made theirs, as if all had gone access by access. A read that is repeated may
+// be waiting for somebody's write.
 void Log::pause(const Event& e) {
   auto& t = static_cast<CpuThread&>(*this);
-  t.spins_ = e.line == t.last_line_ && e.a == t.last_index_ ? t.spins_ + 1 : 0;
+  const bool again = e.line == t.last_line_ && e.a == t.last_index_;
   t.last_line_ = e.line;
   t.last_index_ = e.a;
+  if (e.op == Op::load && !t.wrote_ && !again) return;
+  t.spins_ = again ? uint8_t(std::min(t.spins_ + 1, int(spinning))) : uint8_t(0);
   t.leave(State::ready, e.line, e.op);
+  t.wrote_ = writes(e.op);
 }
 
 void Log::wait(const Event& e, const void* cell, const void* old, size_t bytes) {
@@ -204,7 +211,7 @@ void* CpuThread::declare(const char* name, int n, Kind kind, uint8_t& id) {
 
 void CpuThread::note_turn() {
   noted_ = count;
-  home_->machine.launch_->turns.push_back({uint32_t(block_index_ * block_size_ + rank_), count});
+  home_->machine.launch_->turns.push_back({id_, count});
 }
 
 void CpuThread::stop(State s, uint32_t line, Op op) {
@@ -226,12 +233,14 @@ void CpuThread::switch_away() {
   }
   CpuThread& next = warp_[std::countr_zero(m.batch_)];
   m.batch_ &= m.batch_ - 1;
+  if (m.batch_) __builtin_prefetch(warp_[std::countr_zero(m.batch_)].fiber_);
   fiber::go(fiber_, next.fiber_, &next, next.stack_ + fiber::page, fiber::stack_bytes - fiber::page);
 }
 
 void CpuThread::leave(State s, uint32_t line, Op op) {
   if (count != noted_) note_turn();
   stop(s, line, op);
+  wrote_ = false;  // whoever meets others comes after all that they wrote
   switch_away();
   if (home_->machine.cancelled_) throw Stray{};
 }
@@ -304,6 +313,7 @@ void Executor::start(int index) {
     CpuThread& t = b.threads[i];
     t.home_ = &b;
     t.warp_ = b.warp(i / warp_size);
+    t.id_ = uint32_t(index * b.size + i);
     t.rank_ = i;
     t.block_index_ = index;
     t.block_size_ = b.size;
@@ -314,7 +324,9 @@ void Executor::start(int index) {
     t.state_ = State::ready;
     t.op_ = {};
     t.line_ = t.noted_ = t.syncs_ = 0;
-    t.spins_ = t.last_line_ = t.last_index_ = 0;
+    t.spins_ = 0;
+    t.last_line_ = t.last_index_ = 0;
+    t.wrote_ = false;
     t.shared_used_ = 0;
     t.shared_count_ = 0;
   }
@@ -468,8 +480,8 @@ bool Executor::run_to_barrier(Block& b) {
   return moved;
 }
 
-// One access of those lanes of a warp that are furthest behind in the source, so that paths meet again. Lanes
-// that spin give way.
+// To the next stop, those lanes of a warp that are furthest behind in the source, so that paths meet again.
+// Lanes that spin give way.
 bool Executor::step(Block& b, int w) {
   CpuThread* warp = b.warp(w);
   uint32_t lanes = 0;
@@ -477,7 +489,7 @@ bool Executor::step(Block& b, int w) {
   for (uint32_t ready = ready_lanes(b, w); ready; ready &= ready - 1) {
     const int l = std::countr_zero(ready);
     const CpuThread& t = warp[l];
-    const uint64_t place = uint64_t(t.spins_ > 1) << 40 | uint64_t(t.line_) << 8 | uint64_t(t.op_);
+    const uint64_t place = uint64_t(t.spins_ == spinning) << 40 | uint64_t(t.line_) << 8 | uint64_t(t.op_);
     if (place < least) {
       least = place;
       lanes = 0;

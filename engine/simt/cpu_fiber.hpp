@@ -28,7 +28,7 @@ inline constexpr size_t page = 4096;
 #ifdef BARRIERSCOPE_ASAN
 inline constexpr size_t stack_bytes = 256 << 10;
 #else
-inline constexpr size_t stack_bytes = 64 << 10;
+inline constexpr size_t stack_bytes = 256 << 10;
 #endif
 
 /// Where the context of whoever has just left belongs: only the one it went to can put it there.

@@ -13,7 +13,7 @@ class Executor;
 struct Block;
 
 /// One thread of a launch, run as a fiber. The public part is the dialect's context.
-class CpuThread : public Log {
+class alignas(64) CpuThread : public Log {
  public:
   enum class State : uint8_t {
     done,
@@ -128,14 +128,23 @@ class CpuThread : public Log {
   void note_turn();
   void switch_away();
 
-  // Where it stands.
+  // What every switch touches comes first and fills, with the log's own fields, one cache line.
+  State state_ = State::done;
+  Op op_{};            ///< what it stopped for
+  uint8_t spins_ = 0;  ///< how often in a row it stopped before the same access, up to a few
+  uint32_t id_ = 0;    ///< in the grid: block * block size + rank
   Block* home_ = nullptr;
   CpuThread* warp_ = nullptr;  ///< lane 0 of its warp
+  void* fiber_ = nullptr;
+  uint32_t line_ = 0;       ///< where it stopped
+  uint32_t noted_ = 0;      ///< events that the turns tell of so far
+  uint16_t last_line_ = 0;  ///< of its last access
+  bool wrote_ = false;      ///< since it stopped
+  uint32_t last_index_ = 0;
+
+  // Where it stands.
   int rank_ = 0, block_index_ = 0, block_size_ = 0, grid_size_ = 0;
-  // Why it stopped.
-  State state_ = State::done;
-  Op op_{};
-  uint32_t line_ = 0, noted_ = 0, syncs_ = 0;
+  uint32_t syncs_ = 0;
   // Meeting: what it gives, and what is shown to the others once all are there (it may give the next value
   // before a slower lane has looked).
   uint32_t mask_ = 0, group_ = 0, given_source_ = 0, shown_source_ = 0;
@@ -146,15 +155,11 @@ class CpuThread : public Log {
   size_t watched_bytes_ = 0;
   uint8_t watched_array_ = 0;
   uint32_t watched_index_ = 0;
-  // Spinning: how often in a row it stopped before the same access.
-  uint32_t spins_ = 0, last_line_ = 0, last_index_ = 0;
   // Shared arrays it has declared.
   uint32_t shared_used_ = 0;
   int shared_count_ = 0;
-  // Its fiber and its log's memory.
-  void* fiber_ = nullptr;
   char* stack_ = nullptr;
-  std::vector<Event> memory_;
+  std::vector<Event> memory_;  ///< of the log
 };
 
 }  // namespace on_cpu

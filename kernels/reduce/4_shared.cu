@@ -3,7 +3,7 @@
 #include "engine/simt/kernel.hpp"
 
 // Sum by halves in shared memory, so that the input stays as it was: each thread first adds `unroll`
-// elements, then the lower half of the threads adds the upper half's sums. n-1 adds, span unroll-1 + log2
+// elements, then the lower half of the threads adds the upper half's sums. n-1 adds, span unroll - 1 + log2
 // block.
 template <int unroll>
 struct SharedTree {
@@ -53,8 +53,15 @@ static const Register shared_tree{{
     .expected = serial::sum,
     .formulas =
         [](const Problem& p) {
-          return std::vector<Formula>{{"adds", "n-1", double(p.n() - 1)},
-                                      {"span", "log2 n", std::ceil(std::log2(p.n()))}};
+          const int unroll = p["unroll"], tile = p.block * unroll;
+          double adds = 0, span = 0;
+          for (int n = p.n(), tiles = 0; tiles != 1; n = tiles) {
+            if (tile == 1 && n > 1) return std::vector<Formula>{};  // the sums go in blocks of two
+            tiles = ceil_div(n, tile);
+            adds += double(tiles) * (tile - 1);
+            span += unroll - 1 + std::log2(p.block);
+          }
+          return std::vector<Formula>{{"adds", "n-1", adds}, {"span", "unroll - 1 + log2 block", span}};
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <thread>
 
 #include "engine/catalog/catalog.hpp"
 
@@ -203,6 +204,22 @@ TEST(TextbookCounts, EqualWhatWasCountedInOneTile) {
       ASSERT_EQ(t.launches.size(), 1u) << name << " n " << n;
       if (a.tile(p) == n) { EXPECT_EQ(t.formulas.at(0).value, adds(t)) << name << " n " << n; }
     }
+}
+
+TEST(Threads, EachHasAnExecutorOfItsOwn) {
+  const Algorithm& a = find("scan/blelloch");
+  Request r;
+  r.n = 700;
+  const Problem p = make_problem(a, r);
+  const uint64_t alone = digest(run(a, p, Device::cpu));
+  std::vector<uint64_t> digests(6);
+  std::vector<std::thread> threads;
+  for (auto& d : digests)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 5; ++k) d = digest(run(a, p, Device::cpu, schedule(Schedule::Kind(1 + k % 3))));
+    });
+  for (auto& t : threads) t.join();
+  EXPECT_THAT(digests, testing::Each(alone));
 }
 
 TEST(Tiles, OfOneElementStillEnd) {
