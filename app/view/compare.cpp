@@ -1,6 +1,7 @@
 #include "app/view/compare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -182,7 +183,8 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
-  const float label = s.label(), value = t.px(t.projector() ? 24 : 15), head = s.title() * 1.5f;
+  const float label = s.label(), value = t.px(t.projector() ? t.size_label : t.size_title),
+              head = s.title() * 1.5f;
   pen.text(
       {in.x, in.y + head / 2},
       first_fit(
@@ -191,14 +193,10 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
       s.title(), t.ink, Font::text_bold);
   struct Row {
     std::string what, of;
-    std::string values[2];
+    std::array<std::string, 2> values;
   };
-  const auto both = [&](const auto& f) { return Row{"", "", {f(left), f(right)}}; };
   const auto row = [&](const char* what, const char* of, const auto& f) {
-    Row r = both(f);
-    r.what = what;
-    r.of = of;
-    return r;
+    return Row{what, of, {f(left), f(right)}};
   };
   const auto with_ideal = [](long used, long ideal) {
     return grouped(used) + (used == ideal ? "" : ", ideal " + grouped(ideal));
@@ -253,8 +251,9 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
     pen.text({in.x, cy}, pen.fitted(r.what, names - t.px(8), label), label, t.ink2);
     for (int k = 0; k < 2; ++k) {
       const float x = in.x + names + float(k) * column;
-      const Box b = pen.text({x, cy}, pen.fitted(r.values[k], column - t.px(8), value, Font::mono_bold),
-                             value, t.ink, Font::mono_bold);
+      const Box b =
+          pen.text({x, cy}, pen.fitted(r.values[size_t(k)], column - t.px(8), value, Font::mono_bold), value,
+                   t.ink, Font::mono_bold);
       if (const auto f = formula(sides[k]->run->trace, r.of)) {
         char number[32];
         std::snprintf(number, sizeof number, "%.10g", f->value);

@@ -396,7 +396,7 @@ void ladder(Sheet& s, Box outer) {
     const Box bar{left, cy - tall / 2, std::max(x(r.gb_per_s) - left, thin), tall};
     // recorded bars are hatched as their curves are dashed: not from this machine
     if (one.recorded) {
-      pen.rect(bar, mix(l.point, t.panel, 0.55f), l.point, 1, t.px(2));
+      pen.rect(bar, mix(l.point, t.panel, 0.55f), l.edge ? l.edge : l.point, 1, t.px(2));
       pen.hatch(bar, l.point, t.px(6), std::max(1.0f, t.px(1.5f)));
     } else {
       pen.rect(bar, l.point, l.edge, 1, t.px(2));

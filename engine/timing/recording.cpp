@@ -260,7 +260,7 @@ fs::path recordings_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   fs::path folder = program.parent_path();
-  if (const auto installed = folder.parent_path() / "share/barrierscope/recorded";
+  if (auto installed = folder.parent_path() / "share/barrierscope/recorded";
       fs::is_directory(installed, error))
     return installed;
   // built in a folder of the source tree, however deep
