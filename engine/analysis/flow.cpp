@@ -27,7 +27,7 @@ int first_cell(const Launch& launch, int array) {
 
 int holder(const Trace& trace, const Flow& flow, const Interval& v, Place place) {
   if (place.shared()) {
-    const size_t cell = size_t(first_cell(trace.launches[v.launch], place.array) + place.index);
+    const size_t cell = size_t(first_cell(trace.launches[v.launch], place.array)) + size_t(place.index);
     return cell < v.holders.size() ? v.holders[cell] : -1;
   }
   // The launch's accesses up to the end of the interval, backwards; then what earlier launches left.

@@ -393,14 +393,19 @@ class Search {
   /// The lines that a barrier belongs between. Which of the two racing accesses came first in the replay is
   /// chance; what the source means is the order of lines after the barrier that both have passed, unless a
   /// loop has come round.
-  std::pair<int, int> mend(const Node& a, const Node& b) const {
+  struct Mend {
+    int from, to;
+    bool next_round;
+  };
+  Mend mend(const Node& a, const Node& b) const {
     const auto intervals = flow_.of_block(number_, block_of(b.thread));
     int opened_by = 0;
     for (int k = b.interval - 1; k >= 0 && !opened_by; --k)
       if (intervals[size_t(k)].line != without_line_) opened_by = intervals[k].line;
     auto place = [&](int line) { return line > opened_by ? line : line + (1 << 16); };
-    const bool turned = place(a.line) > place(b.line) && !comes_again(a, b.line);
-    return turned ? std::pair(int(b.line), int(a.line)) : std::pair(int(a.line), int(b.line));
+    if (place(a.line) <= place(b.line)) return {a.line, b.line, false};
+    if (comes_again(a, b.line)) return {a.line, b.line, true};
+    return {b.line, a.line, false};
   }
   std::string sentence(const Node& a, uint8_t a_how, const Node& b, uint8_t b_how) const {
     std::string first = thread_name(launch_, a.thread);
@@ -414,10 +419,9 @@ class Search {
     const std::string barrier = one_block && warp_of(a.thread) == warp_of(b.thread)
                                     ? "a barrier (or, within this warp, sync_warp)"
                                     : "a barrier";
-    const auto [from, to] = mend(a, b);
+    const auto [from, to, next_round] = mend(a, b);
     const std::string between = barrier + " belongs between line " + to_string(from) + " and " +
-                                (comes_again(a, to) && from == a.line ? "the next round's line " : "line ") +
-                                to_string(to);
+                                (next_round ? "the next round's line " : "line ") + to_string(to);
     if ((a_how | b_how) & strong) {
       const std::string plain =
           "make the access in line " + to_string(a_how & strong ? b.line : a.line) + " an atomic too";

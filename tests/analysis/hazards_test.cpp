@@ -52,12 +52,18 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
       run.load(33, 4, s, 1);
       run.load(0, 4, s, 2);
     }
+    if (lag == 3) {  // in the order of the lines, and the first comes to the second's line too
+      run.store(33, 6, s, 2, {});
+      run.load(0, 7, s, 2);
+      run.load(33, 7, s, 0);
+    }
     const std::string text = follow(run.trace()).hazards.at(0).sentence;
     return text.substr(text.find("a barrier"));
   };
   EXPECT_EQ(mend(0), "a barrier belongs between line 4 and line 5.");
   EXPECT_EQ(mend(1), "a barrier belongs between line 4 and line 6.");
   EXPECT_EQ(mend(2), "a barrier belongs between line 6 and the next round's line 4.");
+  EXPECT_EQ(mend(3), "a barrier belongs between line 6 and line 7.");
 }
 
 TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
