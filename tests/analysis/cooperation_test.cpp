@@ -2,6 +2,8 @@
 // the recorded turns and without, as a GPU would leave them.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "engine/analysis/report.hpp"
 #include "engine/simt/program.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "engine/analysis/proof.hpp"
 #include "tests/analysis/hand_run.hpp"
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <bit>
+#include <set>
 
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
