@@ -11,17 +11,27 @@ CHOSEN=("$@")
 FAILED=()
 LEFT_OUT=()
 export CTEST_OUTPUT_ON_FAILURE=1
+# Several builds share what they compile alike, nvcc's share above all. CMake reads these when a folder is new.
+export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+export CCACHE_DIR=${CCACHE_DIR:-$ROOT/build/ccache}
+
+# Processor seconds that finished commands have taken so far, from what `times` printed (in a pipe it would count
+# the pipe's).
+processor_seconds() { awk 'NR == 2 { gsub(/[ms]/, " "); print int($1 * 60 + $2 + $3 * 60 + $4) }'; }
 
 # step NAME COMMAND...: runs it, its output into a log that is shown when it fails.
 step() {
-  local name=$1 start=$SECONDS
+  local name=$1 start=$SECONDS cpu took
   shift
   if ((${#CHOSEN[@]})) && [[ " ${CHOSEN[*]} " != *" $name "* ]]; then return; fi
-  if "$@" >"$LOGS/$name.log" 2>&1; then
-    printf 'ok      %-10s %4d s\n' "$name" $((SECONDS - start))
-  else
+  times >"$LOGS/times"
+  cpu=$(processor_seconds <"$LOGS/times")
+  if "$@" >"$LOGS/$name.log" 2>&1; then took=ok; else took=FAILED; fi
+  times >"$LOGS/times"
+  printf '%-7s %-10s %4d s, %4d s of processor\n' "$took" "$name" $((SECONDS - start)) \
+    $(($(processor_seconds <"$LOGS/times") - cpu))
+  if [[ $took == FAILED ]]; then
     FAILED+=("$name")
-    printf 'FAILED  %-10s %4d s\n' "$name" $((SECONDS - start))
     grep -E -A 8 'error:|FAILED:|: Failure|\*\*\*|^FAIL' "$LOGS/$name.log" | cut -c1-240 | head -n 60
     tail -n 12 "$LOGS/$name.log" | cut -c1-240
     printf '        (the whole log: %s)\n' "${LOGS#"$ROOT"/}/$name.log"
@@ -37,7 +47,7 @@ build() {
   cmake --preset "$preset" "$@" && cmake --build --preset "$preset" -j "$(jobs_allowed)"
 }
 
-ours() { git ls-files -co --exclude-standard -- '*.cpp' '*.hpp' '*.cu' '*.h'; }
+ours() { find engine kernels app tests benchmarks third_party -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.h'; }
 
 check_format() { ours | xargs clang-format-16 --dry-run -Werror; }
 check_rules() { python3 tools/check_includes.py; }

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Sourced by run.sh and test.sh: installs what is missing, configures, builds. Says everything on stderr.
 # Needs bash; ROOT is the project's folder.
 
@@ -9,7 +10,7 @@ PACKAGES_RUN=(
   fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )
 PACKAGES_TEST=(
-  libgtest-dev libgmock-dev libbenchmark-dev git xvfb
+  libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache
   clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev
 )
 
