@@ -365,7 +365,7 @@ class ArrayView {
 
     label_at(before_y + before_h / 2, from_.array != to_.array ? array_name(from_.array) : "before",
              from_.array != to_.array ? Font::mono : Font::text, theme_.ink2);
-    cells_row(*before_, from_, cells, x_of, before_y, cell_w, before_h, room, lit, false, true);
+    cells_row(*before_, from_, cells, x_of, before_y, cell_w, before_h, room, lit);
 
     occupied_.clear();
     if (!shown.empty()) {
@@ -383,7 +383,7 @@ class ArrayView {
     indices(cells, x_of, index_y, pitch);
     float y = index_y + index_h / 2;
     if (with_holds) {
-      holds(column_of, x_of, pitch, left, right, y, cell_w);
+      holds(column_of, x_of, left, right, y, cell_w);
       y += holds_h;
     }
     if (!caption.empty())
@@ -427,13 +427,14 @@ class ArrayView {
     const int k = step_.interval->index;
     const bool opening = cursor_.phase < 1 && landed_;
     const float x0 = left - px(6), x1 = right + px(2), end = left - px(8),
-                size = px(theme_.projector() ? 20 : 12);
+                size = px(theme_.projector() ? 22 : 12);
     const bool start = k == 0, exit = step_.interval->line == 0;
     const std::string above = start ? "start" : "barrier " + std::to_string(k);
     const std::string below = exit ? "end" : "barrier " + std::to_string(k + 1) + (opening ? " opens" : "");
-    const float least = std::max(size, px(0));
-    const auto words = [&](float y, const std::string& s, Font f, Colour c) {
-      pen_.text({end, y}, pen_.fitted(s, end - px(4), least, f), least, c, f, Align::right);
+    // a long number stands alone
+    const auto words = [&](float y, std::string s, Font f, Colour c) {
+      if (pen_.width(s, size, f) > end - px(2)) s = s.substr(s.find(' ') + 1);
+      pen_.text({end, y}, s, size, c, f, Align::right);
     };
     const Colour dim = mix(theme_.barrier, theme_.panel, 0.7f);
     if (start)
@@ -457,7 +458,7 @@ class ArrayView {
 
   template <class X>
   void cells_row(const ArrayState& s, const Part& p, const std::vector<int>& cells, const X& x_of, float y,
-                 float w, float h, float room, const std::set<int>& lit, bool, bool hits) {
+                 float w, float h, float room, const std::set<int>& lit) {
     const Style style = fit(s, p, cells, room, value_size());
     for (size_t k = 0; k < cells.size(); ++k) {
       const int at = p.first + cells[k];
@@ -470,7 +471,7 @@ class ArrayView {
         pen_.text(box.centre(), words, style.size, source ? theme_.ink : theme_.ink3,
                   source ? Font::mono_bold : Font::mono, Align::centre);
       }
-      if (hits) cell_hit(box, {p.array, at}, s, "before:");
+      cell_hit(box, {p.array, at}, s, "before:");
     }
   }
 
@@ -570,7 +571,7 @@ class ArrayView {
     return true;
   }
   std::string pill_text(const Drawn& d) const {
-    const std::string thread = "t" + std::to_string(d.move->arrow.thread % threads_);
+    std::string thread = "t" + std::to_string(d.move->arrow.thread % threads_);
     if (d.move->held) return thread;
     return (d.times > 1 ? std::to_string(d.times) + "x" : thread) + (tight_ ? "" : " ") +
            sign(d.move->arrow.op);
@@ -837,8 +838,8 @@ class ArrayView {
 
   // What changed cells now are sums of, bracketed over the inputs they cover.
   template <class X>
-  void holds(const std::map<int, size_t>& column_of, const X& x_of, float pitch, float left, float right,
-             float y, float cell_w) {
+  void holds(const std::map<int, size_t>& column_of, const X& x_of, float left, float right, float y,
+             float cell_w) {
     if (!landed_) return;
     struct Bracket {
       int cell, first, last;
@@ -896,7 +897,6 @@ class ArrayView {
       const float x = std::clamp((x0 + x1) / 2, left + w / 2, std::max(left + w / 2, right - w / 2));
       pen_.text({x, text_y}, fitted, size, theme_.ink, Font::mono, Align::centre);
     }
-    (void)pitch;
   }
 
   // The number of the input element that stands over the part's first cell: a block's tile starts where its
@@ -910,15 +910,15 @@ class ArrayView {
   void overview(float rest) {
     const float top = y_, left = columns_.left, right = columns_.right(), width = right - left;
     const ArrayState& s = landed_ ? *after_ : *was_;
-    const int rows = (columns_.visible + wrap_at - 1) / wrap_at;
+    const int lines = (columns_.visible + wrap_at - 1) / wrap_at;
     const float index_h = index_size() * 1.2f + px(4);
     // what the lens needs: both rows, the moves between, indices and a caption
     const float lens_h = px(theme_.projector() ? 32 + 44 + 24 + 48 + 14 : 28 + 46 + 20 + 52 + 14) + index_h +
                          label_size() * 1.3f;
     const float most = std::max(px(20), rest - lens_h - (theme_.projector() ? 0 : index_h) - px(4));
-    const float pitch_h = std::min(px(rows <= 2 ? 24 : 18), most / float(rows));
+    const float pitch_h = std::min(px(lines <= 2 ? 24 : 18), most / float(lines));
     const float cell_w = width / wrap_at;
-    const bool values = rows <= 4 && pitch_h >= index_size() * 1.25f;
+    const bool values = lines <= 4 && pitch_h >= index_size() * 1.25f;
     const bool wrapped = columns_.visible > wrap_at && pitch_h >= px(1.7f);
     float y = top;
     const double largest = double(largest_in_parts(s, to_.first + columns_.first, columns_.visible, 1)[0]);
@@ -926,13 +926,12 @@ class ArrayView {
     Box focus_box{left, y, cell_w, pitch_h};
     const int focus_cell = selected_ && selected_->array == to_.array ? selected_->index - to_.first : -1;
     if (wrapped) {
-      grid_h = pitch_h * float(rows);
+      grid_h = pitch_h * float(lines);
       label_at(y + std::min(grid_h, label_size() * 1.4f) / 2, landed_ ? "after" : "before", Font::text_bold,
                theme_.ink);
-      wrapped_cells(s, y, cell_w, pitch_h, rows, largest, values);
+      wrapped_cells(s, y, cell_w, pitch_h, lines, largest, values);
       const int k = focus_cell - columns_.first;
-      if (k >= 0 && k < columns_.visible)
-        focus_box = {left + float(k % wrap_at) * cell_w, y + float(k / wrap_at) * pitch_h, cell_w, pitch_h};
+      if (k >= 0 && k < columns_.visible) focus_box = wrapped_box(k, y, cell_w, pitch_h);
       y += grid_h;
       if (!theme_.projector()) {
         bank_labels(y + index_h / 2, cell_w);
@@ -965,20 +964,13 @@ class ArrayView {
     const float lens_top = y + px(14),
                 pitch = std::min(width / float(cells.size()), px(theme_.projector() ? 90 : 76));
     const float lens_w = pitch * float(cells.size());
-    const float lens_left = left;
     if (focus_cell >= 0) {
       pen_.rect(focus_box, 0, theme_.ink, px(2), px(2));
-      const float from_y = y;
-      pen_.line({focus_box.x, from_y}, {lens_left, lens_top - px(3)}, mix(theme_.ink3, theme_.panel, 0.6f),
-                px(1));
-      pen_.line({focus_box.right(), from_y}, {lens_left + lens_w, lens_top - px(3)},
+      pen_.line({focus_box.x, y}, {left, lens_top - px(3)}, mix(theme_.ink3, theme_.panel, 0.6f), px(1));
+      pen_.line({focus_box.right(), y}, {left + lens_w, lens_top - px(3)},
                 mix(theme_.ink3, theme_.panel, 0.6f), px(1));
     }
-    rows_in_lens(cells, lens_left, pitch, lens_top, top + rest);
-  }
-
-  void rows_in_lens(const std::vector<int>& cells, float left, float pitch, float top, float bottom) {
-    rows(cells, left, pitch, top, bottom, false);
+    rows(cells, left, pitch, lens_top, top + rest, false);
   }
 
   void bank_labels(float y, float cell_w) {
@@ -986,6 +978,11 @@ class ArrayView {
       pen_.text({columns_.left + (float(k) + 0.5f) * cell_w, y}, std::to_string(k), index_size(), theme_.ink3,
                 Font::mono, Align::centre);
     label_at(y, to_.array >= first_shared ? "column" : "mod 32", Font::text, theme_.ink3);
+  }
+
+  Box wrapped_box(int k, float top, float w, float h) const {
+    const int row = k / wrap_at, column = k % wrap_at;
+    return {columns_.left + float(column) * w, top + float(row) * h, w, h};
   }
 
   void wrapped_cells(const ArrayState& s, float top, float cell_w, float h, int rows, double largest,
@@ -1010,8 +1007,8 @@ class ArrayView {
                           : changed ? theme_.changed
                           : values  ? theme_.cell
                                     : shade(theme_, known ? s.value(at) : 0, largest);
-      const Box box{columns_.left + float(k % wrap_at) * cell_w + gap / 2,
-                    top + float(k / wrap_at) * h + gap / 2, cell_w - gap, h - gap};
+      const Box whole = wrapped_box(k, top, cell_w, h);
+      const Box box{whole.x + gap / 2, whole.y + gap / 2, cell_w - gap, h - gap};
       if (gaps) {
         if (!exists) continue;
         pen_.rect(box, fill, values ? theme_.line : 0, px(1), px(2));

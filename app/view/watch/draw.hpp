@@ -11,7 +11,7 @@
 namespace bscope {
 
 /// Left edge of the cells in the array view and in the whole run; labels stand before it.
-inline float label_column(const Theme& t) { return t.px(t.projector() ? 118 : 104); }
+inline float label_column(const Theme& t) { return t.px(t.projector() ? 124 : 104); }
 /// Inner margin of a panel.
 inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 

@@ -129,7 +129,7 @@ class SourcePanel {
         if (n.op == Op::atomic_add && n.b >= 0)
           words = text_of(Kind(n.kind), n.bits) + " + " +
                   text_of(Kind(n.kind), flow.nodes[size_t(n.b)].bits) + " = " + result;
-      } else if (m.arrow.loads.size() == 2 && !m.arrow.lanes.size() && sign(m.arrow.op).size() == 1 &&
+      } else if (m.arrow.loads.size() == 2 && m.arrow.lanes.empty() && sign(m.arrow.op).size() == 1 &&
                  !m.copy()) {
         std::vector<std::string> sides;
         for (int load : m.arrow.loads) {

@@ -13,7 +13,6 @@ class WholeRun {
  public:
   WholeRun(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
       : model_(model),
-        cursor_(c),
         theme_(t),
         pen_(picture_, m),
         block_(model.block(c)),
@@ -354,7 +353,6 @@ class WholeRun {
   }
 
   const WatchModel& model_;
-  const Cursor& cursor_;
   const Theme& theme_;
   Picture picture_;
   Pen pen_;
