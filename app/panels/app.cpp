@@ -109,7 +109,7 @@ bool Shown::same(const Shown& o) const {
 void View::frame(Box b) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 from{std::round(b.x), std::round(b.y)}, to{std::round(b.right()), std::round(b.bottom())};
-  list->AddRectFilled(from, to, screen(theme.panel), theme.px(6));
+  painter.fill(list, from, to, theme.panel, theme.px(6));
   list->AddRect(from, to, screen(theme.line), theme.px(6), 1);
 }
 
@@ -117,10 +117,13 @@ void View::text(Point p, const std::string& words, float size, Colour c, Font f,
   painter.text(ImGui::GetWindowDrawList(), {p.x, p.y}, words, size, c, f, align);
 }
 
-View::Touched View::picture(const std::string& name, Box area, const Make& make, uint64_t extra,
-                            bool framed) {
-  if (framed) frame(area);
-  Shown key{state.run, state.other, state.cursor, theme.name, area, extra, {}, 0};
+View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
+  if (options.framed) frame(area);
+  Shown key{state.run, state.other, state.cursor, theme.name, area, options.extra, {}, 0};
+  Cursor& shows = key.cursor;
+  if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
+  if (options.motion == Options::rests) shows.phase = 1;
+  if (options.motion == Options::lands) shows.phase = shows.phase >= landing ? 1 : 0;
   Shown& shown = kept.shelf[name];
   if (shown.made == 0 || !shown.same(key)) {
     key.made = shown.made + 1;

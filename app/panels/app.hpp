@@ -23,6 +23,9 @@ class App {
   /// What lies behind all panels.
   Colour background() const;
 
+  /// Set Painter::fill_area here, where there is a renderer that knows it.
+  Painter& painter() { return painter_; }
+
   State state;
   Kept kept;
 

@@ -13,7 +13,7 @@ void show(View& v, Box area) {
   const auto touched = v.picture(
       "banks", area,
       [&](float w, float h) { return banks_view(*s.run, s.cursor, s.request, v.theme, v.metrics, w, h); },
-      uint64_t(s.request + 1), false);
+      {.extra = uint64_t(s.request + 1), .framed = false});
   if (!touched.clicked) return;
   if (touched.clicked->what == Hit::line) {
     s.request = touched.clicked->a;

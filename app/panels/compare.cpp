@@ -51,12 +51,12 @@ void show(View& v, Box area) {
     return;
   }
   if (!v.kept.recorded) v.kept.recorded = recorded_curves();
-  const auto touched = v.picture(
-      "compare", area,
-      [&](float w, float h) {
-        return compare_view(*s.run, *s.other, s.cursor.interval, *v.kept.recorded, t, v.metrics, w, h);
-      },
-      0, false);
+  const auto touched = v.picture("compare", area,
+                                 [&](float w, float h) {
+                                   return compare_view(*s.run, *s.other, s.cursor.interval, *v.kept.recorded,
+                                                       t, v.metrics, w, h);
+                                 },
+                                 {.framed = false});
   if (touched.clicked && touched.clicked->what == Hit::interval) s = to_block(std::move(s), 0);
 }
 

@@ -11,6 +11,8 @@ namespace {
 
 /// A strip with fewer runs of colour than this is drawn as rectangles, one a run.
 constexpr size_t most_runs = 4096;
+/// Pixels from which on a callback pays off against two triangles.
+constexpr float least_area = 8192;
 /// Above this many cells counting runs is not worth it: a texture.
 constexpr size_t most_cells = 16384;
 
@@ -24,13 +26,6 @@ void snap(ImVec2& a, ImVec2& b) {
     a.y = std::round(a.y);
     b.y = std::round(b.y);
   }
-}
-
-void rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
-  ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
-  snap(a, b);
-  if (s.fill & 0xff) list->AddRectFilled(a, b, screen(s.fill), s.radius);
-  if (s.stroke & 0xff) list->AddRect(a, b, screen(s.stroke), s.radius, std::max(1.0f, s.thickness));
 }
 
 void line(const Shape& s, ImVec2 o, ImDrawList* list) {
@@ -97,6 +92,77 @@ void Painter::end_frame() {
     t.used = false;
     ++it;
   }
+}
+
+void Painter::area(ImDrawList* list, ImVec2 from, ImVec2 to, Colour c) {
+  const ImVec4 clip = list->_CmdHeader.ClipRect;
+  Fill fill{std::max(from.x, clip.x), std::max(from.y, clip.y), 0, 0, c};
+  fill.w = std::min(to.x, clip.z) - fill.x;
+  fill.h = std::min(to.y, clip.w) - fill.y;
+  if (fill.w > 0 && fill.h > 0) list->AddCallback(fill_area, &fill, sizeof fill);
+}
+
+void Painter::fill(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float radius) {
+  const float w = b.x - a.x, h = b.y - a.y;
+  if (!fill_area || (c & 0xff) != 0xff || w * h < least_area || w < 3 * radius || h < 3 * radius) {
+    list->AddRectFilled(a, b, screen(c), radius);
+    return;
+  }
+  const float r = std::ceil(radius);
+  area(list, {a.x, a.y + r}, {b.x, b.y - r}, c);
+  if (r == 0) return;
+  area(list, {a.x + r, a.y}, {b.x - r, a.y + r}, c);
+  area(list, {a.x + r, b.y - r}, {b.x - r, b.y}, c);
+  // a quarter of a disc each
+  const auto corner = [&](ImVec2 centre, int from) {
+    list->PathLineTo(centre);
+    list->PathArcToFast(centre, r, from, from + 3);
+    list->PathFillConvex(screen(c));
+  };
+  corner({a.x + r, a.y + r}, 6);
+  corner({b.x - r, a.y + r}, 9);
+  corner({b.x - r, b.y - r}, 0);
+  corner({a.x + r, b.y - r}, 3);
+}
+
+void Painter::rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
+  ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
+  snap(a, b);
+  if (s.radius > 0 && s.radius < 3.5f) {
+    // Hundreds of small blocks (lanes, wavefronts): corners cut off look round at that size and cost a tenth.
+    const float cut = std::max(1.0f, std::round(s.radius * 0.4f));
+    const auto path = [&](float in) {
+      for (const auto& [x, y] : {std::pair{a.x + cut, a.y + in},
+                                 {b.x - cut, a.y + in},
+                                 {b.x - in, a.y + cut},
+                                 {b.x - in, b.y - cut},
+                                 {b.x - cut, b.y - in},
+                                 {a.x + cut, b.y - in},
+                                 {a.x + in, b.y - cut},
+                                 {a.x + in, a.y + cut}})
+        list->PathLineTo({x, y});
+    };
+    if (s.fill & 0xff) {
+      const ImDrawFlags smooth = list->Flags;
+      list->Flags &= ~ImDrawFlags_AAFill;
+      path(0);
+      list->PathFillConvex(screen(s.fill));
+      list->Flags = smooth;
+    }
+    if (s.stroke & 0xff) {
+      const float thickness = std::max(1.0f, s.thickness);
+      path(thickness / 2);
+      list->PathStroke(screen(s.stroke), thickness, ImDrawFlags_Closed);
+    }
+    return;
+  }
+  // a stroke covers the fill's edge: smoothing both would double the triangles
+  const bool edged = (s.stroke & 0xff) == 0xff;
+  const ImDrawFlags flags = list->Flags;
+  if (edged) list->Flags &= ~ImDrawFlags_AAFill;
+  if (s.fill & 0xff) fill(list, a, b, s.fill, s.radius);
+  list->Flags = flags;
+  if (s.stroke & 0xff) list->AddRect(a, b, screen(s.stroke), s.radius, std::max(1.0f, s.thickness));
 }
 
 void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {

@@ -14,6 +14,12 @@ namespace bscope {
 /// ImGui's colour for ours.
 constexpr ImU32 screen(Colour c) { return IM_COL32(c >> 24 & 0xff, c >> 16 & 0xff, c >> 8 & 0xff, c & 0xff); }
 
+/// A large opaque area. Given to a draw list's callback, whose copy of it lives as long as the list.
+struct Fill {
+  float x, y, w, h;  ///< in the window
+  Colour colour;
+};
+
 /// Draws pictures. Keeps the textures of large strips from frame to frame; one a context.
 class Painter {
  public:
@@ -21,6 +27,12 @@ class Painter {
   ~Painter();
   Painter(const Painter&) = delete;
   Painter& operator=(const Painter&) = delete;
+
+  /// Fills a box whose corners are rounded, on the whole pixels it is snapped to.
+  void fill(ImDrawList*, ImVec2 from, ImVec2 to, Colour, float radius);
+  /// Draws large opaque areas (a Fill) without the blending and texture of ImGui's triangles, which cost
+  /// software rasterisers most of a frame. Set by whoever has the means; null: triangles.
+  ImDrawCallback fill_area = nullptr;
 
   /// Draws a picture with its left top at `origin`.
   void draw(const Picture&, ImVec2 origin, ImDrawList*);
@@ -33,6 +45,8 @@ class Painter {
 
  private:
   struct Texture;
+  void area(ImDrawList*, ImVec2 from, ImVec2 to, Colour);
+  void rectangle(const Shape&, ImVec2 origin, ImDrawList*);
   void strip(const Shape&, ImVec2 origin, ImDrawList*);
   void glyphs(ImDrawList*, ImVec2 top_left, const std::string&, float size, Colour, Font);
 

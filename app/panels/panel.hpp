@@ -70,9 +70,17 @@ class View {
     float wheel = 0;
     bool held = false, over = false;
   };
-  /// A picture in a framed panel (or bare): made again only if the run, the cursor, the theme, its size or
-  /// `extra` changed since the last frame. Its hits select cells, threads, lines and steps.
-  Touched picture(const std::string& name, Box area, const Make&, uint64_t extra = 0, bool framed = true);
+  /// How a picture is made and kept.
+  struct Options {
+    uint64_t extra = 0;                           ///< made again when this changes
+    bool framed = true;                           ///< with a panel's background and border
+    bool zooms = false;                           ///< shows Cursor's zoom and scroll
+    enum { rests, lands, moves } motion = rests;  ///< how much of Cursor's phase it shows
+  };
+  /// A picture in its area: made again only if the run, the cursor (the parts of it that it shows), the
+  /// theme, its size or `extra` changed since the last frame. Its hits select cells, threads, lines and
+  /// steps.
+  Touched picture(const std::string& name, Box area, const Make&, const Options&);
 
   /// A panel's background and border.
   void frame(Box);

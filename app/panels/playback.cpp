@@ -36,9 +36,10 @@ Box show_playback(View& v, Box area) {
   const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
   show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
   const Box time{bar.x + buttons, bar.y, bar.w - buttons, bar.h};
-  const auto touched = v.picture(
-      "timeline", time,
-      [&](float w, float h) { return timeline(v.model, v.state.cursor, t, v.metrics, w, h); }, 0, false);
+  const auto touched =
+      v.picture("timeline", time,
+                [&](float w, float h) { return timeline(v.model, v.state.cursor, t, v.metrics, w, h); },
+                {.framed = false});
   if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
   return {area.x, area.y, area.w, area.h - height - gap};
 }

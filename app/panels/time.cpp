@@ -25,26 +25,25 @@ void show(View& v, Box area) {
     if (a->name == s.run->trace.kernel) algorithm = a;
 
   const uint64_t extra = kept.measurer->version() << 16 ^ uint64_t(s.log_n) << 11 ^ uint64_t(s.time_block);
-  const auto touched = v.picture(
-      "time", area,
-      [&](float w, float h) {
-        const Measurer::Progress p = kept.measurer->progress();
-        TimeInput in;
-        in.kernel = s.run->trace.kernel;
-        in.live = p.live;
-        in.recorded = *kept.recorded;
-        in.log_n = s.log_n;
-        in.block = s.time_block;
-        in.measuring = p.measuring;
-        in.done = p.done;
-        in.all = p.all;
-        in.doing = p.doing;
-        in.gpu = kept.gpu;
-        in.no_gpu = kept.no_gpu;
-        in.error = p.error;
-        return time_view(in, v.theme, v.metrics, w, h);
-      },
-      extra, false);
+  const auto touched = v.picture("time", area,
+                                 [&](float w, float h) {
+                                   const Measurer::Progress p = kept.measurer->progress();
+                                   TimeInput in;
+                                   in.kernel = s.run->trace.kernel;
+                                   in.live = p.live;
+                                   in.recorded = *kept.recorded;
+                                   in.log_n = s.log_n;
+                                   in.block = s.time_block;
+                                   in.measuring = p.measuring;
+                                   in.done = p.done;
+                                   in.all = p.all;
+                                   in.doing = p.doing;
+                                   in.gpu = kept.gpu;
+                                   in.no_gpu = kept.no_gpu;
+                                   in.error = p.error;
+                                   return time_view(in, v.theme, v.metrics, w, h);
+                                 },
+                                 {.extra = extra, .framed = false});
   if (touched.dragged && touched.dragged->what == Hit::other) {
     const int value = slider_value(*touched.dragged, touched.at.x);
     if (touched.dragged->name == "n") s.log_n = value;

@@ -12,6 +12,8 @@ namespace bscope {
 
 /// Milliseconds of one step's motion at speed 1, and how long a landed step is held while playing.
 inline constexpr float step_ms = 600, hold_ms = 500;
+/// The phase from which on a step's writes have landed.
+inline constexpr float landing = 520 / step_ms;
 
 /// Where an error happened, so that it is shown there.
 enum class Where : uint8_t { nowhere, parameters, file, queues, compare };

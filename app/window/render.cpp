@@ -47,6 +47,7 @@ int render_command(const RenderOptions& o) {
   Image image;
   {
     App app(std::move(state));
+    app.painter().fill_area = fill_by_clearing;
     while (summarise_next(app.kept.summaries)) {}
     // ImGui lays out with last frame's sizes: the third frame is the one that stays
     for (int i = 0; i < 3; ++i) {

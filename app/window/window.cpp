@@ -13,6 +13,7 @@
 #include <string>
 
 #include "app/panels/app.hpp"
+#include "app/window/offscreen.hpp"
 
 namespace bscope {
 namespace {
@@ -86,6 +87,7 @@ int open_window(const WindowOptions& o) {
   {
     App app(std::move(state));
     app.kept.wake = glfwPostEmptyEvent;
+    app.painter().fill_area = fill_by_clearing;
     struct Events {
       App& app;
       bool exposed = true;
