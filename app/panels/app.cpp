@@ -28,7 +28,7 @@ void dress(const Theme& t) {
   set(ImGuiCol_Text, t.ink);
   set(ImGuiCol_TextDisabled, t.ink3);
   set(ImGuiCol_WindowBg, t.panel);
-  set(ImGuiCol_ChildBg, t.panel);
+  set(ImGuiCol_ChildBg, 0);  // panels are filled already
   set(ImGuiCol_PopupBg, t.panel);
   set(ImGuiCol_Border, t.line);
   set(ImGuiCol_FrameBg, t.cell);
