@@ -24,7 +24,7 @@ void show(View& v, Box area) {
   const Queues& q = s.queues;
   const uint64_t extra = q.version * 0x9e3779b97f4a7c15u ^ uint64_t(uint32_t(q.bin)) << 32 ^ uint32_t(q.t);
   const auto touched =
-      v.picture("atomics", grown(area, v.theme.px(8)),
+      v.picture("atomics", area,
                 [&](float w, float h) {
                   return atomics_view(*q.global, *q.shared, *q.racy, {q.bin, q.t}, v.theme, v.metrics, w, h);
                 },

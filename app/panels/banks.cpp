@@ -11,7 +11,7 @@ void show(View& v, Box area) {
   area = show_playback(v, area);
   State& s = v.state;
   const auto touched = v.picture(
-      "banks", grown(area, v.theme.px(8)),
+      "banks", area,
       [&](float w, float h) { return banks_view(*s.run, s.cursor, s.request, v.theme, v.metrics, w, h); },
       {.extra = uint64_t(s.request + 1), .framed = false});
   if (!touched.clicked) return;

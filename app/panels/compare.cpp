@@ -51,7 +51,7 @@ void show(View& v, Box area) {
     return;
   }
   if (!v.kept.recorded) v.kept.recorded = recorded_curves();
-  const auto touched = v.picture("compare", grown(area, v.theme.px(8)),
+  const auto touched = v.picture("compare", area,
                                  [&](float w, float h) {
                                    return compare_view(*s.run, *s.other, s.cursor.interval, *v.kept.recorded,
                                                        t, v.metrics, w, h);

@@ -50,9 +50,6 @@ struct Kept {
   std::function<void()> wake;                      ///< asks for a frame, from any thread
 };
 
-/// The box with this much more on every side. Whole tabs' pictures bring their own margin.
-inline Box grown(Box b, float by) { return {b.x - by, b.y - by, b.w + 2 * by, b.h + 2 * by}; }
-
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.
 class View {
  public:

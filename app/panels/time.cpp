@@ -25,7 +25,7 @@ void show(View& v, Box area) {
     if (a->name == s.run->trace.kernel) algorithm = a;
 
   const uint64_t extra = kept.measurer->version() << 16 ^ uint64_t(s.log_n) << 11 ^ uint64_t(s.time_block);
-  const auto touched = v.picture("time", grown(area, v.theme.px(8)),
+  const auto touched = v.picture("time", area,
                                  [&](float w, float h) {
                                    const Measurer::Progress p = kept.measurer->progress();
                                    TimeInput in;
