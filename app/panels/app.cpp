@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/view/watch/whole_run.hpp"
+
 namespace bscope {
 namespace {
 
@@ -13,7 +15,7 @@ void dress(const Theme& t) {
   ImGuiStyle& s = ImGui::GetStyle();
   const float px = t.scale;
   s = ImGuiStyle();
-  s.WindowPadding = {0, 0};
+  s.WindowPadding = {8 * px, 6 * px};  // of tooltips and lists; the app's window has none
   s.WindowBorderSize = 0;
   s.FramePadding = {8 * px, 4 * px};
   s.FrameRounding = s.PopupRounding = s.GrabRounding = s.ScrollbarRounding = 4 * px;
@@ -242,15 +244,23 @@ void App::frame() {
   constexpr auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                          ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
-  if (ImGui::Begin("app", nullptr, flags)) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  const bool open = ImGui::Begin("app", nullptr, flags);
+  ImGui::PopStyleVar();
+  if (open) {
     const Metrics widths = metrics(painter_.fonts());
     View view{state, theme_, painter_, widths, *model_, kept};
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
     show_header(view, {window.x, window.y, window.w, header});
     Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
     if (state.error_at == Where::file) area = show_file_error(view, area);
-    for (const TabPanel& panel : tab_panels())
-      if (panel.tab == state.tab) panel.show(view, area);
+    if (state.only_run)
+      view.picture("only run", area,
+                   [&](float w, float h) { return whole_run(*model_, state.cursor, theme_, widths, w, h); },
+                   {});
+    else
+      for (const TabPanel& panel : tab_panels())
+        if (panel.tab == state.tab) panel.show(view, area);
   }
   ImGui::End();
   ImGui::PopFont();

@@ -89,7 +89,8 @@ void show_transport(View& v, Box b) {
     std::string where;
     if (run.trace.launches.size() > 1)
       where = fmt::format("launch {} of {}  ", s.cursor.launch + 1, run.trace.launches.size());
-    where += fmt::format("block {} of {}  PgUp PgDn", s.cursor.block, l.grid);
+    where += fmt::format("block {} of {}", s.cursor.block, l.grid);
+    if (v.width(where + "  PgUp PgDn", small) <= b.w) where += "  PgUp PgDn";
     v.text({b.x, text_y}, where, small, t.ink3);
   } else {
     v.text({b.x, text_y}, "Left/Right step   Space play", small, t.ink3);

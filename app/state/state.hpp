@@ -42,7 +42,8 @@ struct State {
   std::string error;
   Where error_at = Where::nowhere;
   Queues queues;
-  int request = -1;  ///< of the Banks tab: number in Report::requests; -1: the worst of the step
+  bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
+  int request = -1;       ///< of the Banks tab: number in Report::requests; -1: the worst of the step
   int log_n = 24, time_block = 256;  ///< of the Time tab: length 2^log_n, threads a block
 };
 

@@ -36,6 +36,7 @@ int render_command(const RenderOptions& o) {
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
   State state;
   state.tab = tab_of(o.view);
+  state.only_run = o.view == "run";
   state = to_theme(std::move(state), parse_theme(o.theme));
   state.target = o.targets[0];
   state.run = open_target(o.targets[0]);
