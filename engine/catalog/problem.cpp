@@ -98,8 +98,8 @@ std::vector<double> input(const Algorithm& a, const Request& r, const Problem& p
   if (r.skew && !r.pattern.empty() && r.pattern != "skewed")
     throw UsageError("--skew shapes the skewed pattern: leave out --pattern " + r.pattern + ".");
   const std::string pattern = r.skew ? "skewed" : r.pattern.empty() ? "random" : r.pattern;
-  const auto data = counts ? key_pattern(pattern, int(n), r.seed, p["bins"], r.skew.value_or(0.5))
-                           : value_pattern(pattern, int(n), r.seed);
+  auto data = counts ? key_pattern(pattern, int(n), r.seed, p["bins"], r.skew.value_or(0.5))
+                     : value_pattern(pattern, int(n), r.seed);
   if (data.empty())
     throw UsageError("There is no pattern \"" + pattern + "\": use " + listed(pattern_names()) + ".");
   return data;

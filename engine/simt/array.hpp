@@ -37,7 +37,7 @@ struct Array<Tracked<V>> {
   uint8_t id;
   DEVICE int size() const { return n; }
   DEVICE Cell<Tracked<V>> operator[](At at) const {
-    if (!log->dry && uint64_t(at.index) >= uint64_t(n))
+    if (!log->rehearses() && uint64_t(at.index) >= uint64_t(n))
       log->stray({uint16_t(at.line), Op::fault, id, uint32_t(n), uint32_t(at.index), 0});
     return {p + at.index, uint32_t(at.index), at.line, at.source, log, id};
   }

@@ -40,7 +40,7 @@ struct Cell<Tracked<V>> {
     if (source) log->push({uint16_t(line), Op::address, array, index, source, 0});
     const Event e{uint16_t(line), op, array, 0, index, from};
     log->turn(e);
-    const V seen = log->dry ? V{} : V(act(*p));
+    const V seen = log->rehearses() ? V{} : V(act(*p));
     return {seen, record(*log, e, seen), log};
   }
   DEVICE T load() const {
@@ -53,7 +53,7 @@ struct Cell<Tracked<V>> {
   DEVICE operator T() && { return load(); }
   DEVICE explicit operator V() && { return V(load()); }  // int(sum[i]): an escape
   DEVICE void operator=(Operand<T> v) && { store(v.get()); }
-  DEVICE void operator=(Cell&& v) && { store(v.load()); }
+  DEVICE void operator=(Cell&& v) && { store(v.load()); }  // NOLINT(performance-noexcept*): a store, no move
 #define COMPOUND(sign) \
   DEVICE void operator sign##=(Operand<T> v)&& { store(Operand<T>(load(), line) sign v); }
   COMPOUND(+)

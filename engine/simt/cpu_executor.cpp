@@ -64,13 +64,18 @@ void widen_rows(std::vector<std::byte>& bytes, size_t from, size_t to, size_t ro
 
 }  // namespace
 
+/// A piece of shared memory, aligned for every element type and vector.
+struct alignas(64) Aligned {
+  std::byte bytes[64];
+};
+
 /// A resident block: its threads, their stacks and its shared memory outlive launches.
 struct Block {
   Executor& machine;
   fiber::Stacks stacks{most_threads};
   std::unique_ptr<CpuThread[]> threads = std::make_unique<CpuThread[]>(most_threads);
   int prepared = 0;  ///< threads that have a stack and a fiber
-  std::vector<std::byte> shared = std::vector<std::byte>(most_shared + 64);
+  std::vector<Aligned> shared = std::vector<Aligned>(most_shared / sizeof(Aligned));
 
   int index = 0, size = 0, warps = 0;
   int at_barrier = 0, meeting = 0, done = 0;  ///< threads in that state
@@ -80,9 +85,7 @@ struct Block {
 
   explicit Block(Executor& m) : machine(m) {}
 
-  std::byte* memory() {
-    return reinterpret_cast<std::byte*>((reinterpret_cast<uintptr_t>(shared.data()) + 63) & ~uintptr_t(63));
-  }
+  std::byte* memory() { return shared.data()->bytes; }
   CpuThread* warp(int w) { return &threads[w * warp_size]; }
   int lanes_in(int w) const { return std::min(warp_size, size - w * warp_size); }
 
@@ -149,7 +152,7 @@ void Log::wait(const Event& e, const void* cell, const void* old, size_t bytes) 
   t.watched_array_ = e.array;
   t.watched_index_ = e.a;
   memcpy(&t.old_, old, bytes);
-  while (!memcmp(cell, &t.old_, bytes)) t.leave(State::waiting, e.line, Op::wait);
+  while (memcmp(cell, &t.old_, bytes) == 0) t.leave(State::waiting, e.line, Op::wait);
 }
 
 void Log::stray(const Event& e) {
@@ -460,7 +463,8 @@ uint32_t Executor::ready_lanes(Block& b, int w) {
   uint32_t lanes = 0;
   for (int l = 0, n = b.lanes_in(w); l < n; ++l) {
     CpuThread& t = warp[l];
-    if (t.state_ == State::waiting && memcmp(t.watched_, &t.old_, t.watched_bytes_)) t.state_ = State::ready;
+    if (t.state_ == State::waiting && memcmp(t.watched_, &t.old_, t.watched_bytes_) != 0)
+      t.state_ = State::ready;
     if (t.state_ == State::ready) lanes |= 1u << l;
   }
   return lanes;

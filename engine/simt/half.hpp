@@ -13,7 +13,8 @@
 #else
 #define HALF on_cpu
 #define DEVICE inline
-#define __device__  // CUDA's own word, which the C++ compiler need not know
+#define __device__  // NOLINT(bugprone-reserved-identifier): CUDA's own word, which the C++ compiler need not
+                    // know
 #endif
 
 namespace bscope {

@@ -14,6 +14,7 @@ struct Log {
   bool dry = false;  ///< a rehearsal, which only declares shared memory and touches no cell
   static constexpr uint32_t longest_rehearsal = 1u << 20;
 
+  DEVICE bool rehearses() const { return dry; }
   DEVICE uint32_t push(const Event& e) {
     if (count < room)
       reinterpret_cast<uint4*>(at)[count] = *reinterpret_cast<const uint4*>(&e);
@@ -32,9 +33,10 @@ struct Log {
 struct Log {
   Event* at = nullptr;
   uint32_t count = 0, room = 0;
-  bool pauses = false;  ///< lockstep: stop before every access
-  static constexpr bool dry = false;
+  bool pauses = false;  ///< lockstep: stop before accesses, so that others keep pace
 
+  /// Never: what a block declares is known when it has run.
+  constexpr bool rehearses() const { return false; }
   /// Appends; returns the event's 1-based number, by which later events name it as their source.
   uint32_t push(const Event& e) {
     if (count == room) [[unlikely]]
