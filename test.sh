@@ -32,7 +32,7 @@ step() {
     $(($(processor_seconds <"$LOGS/times") - cpu))
   if [[ $took == FAILED ]]; then
     FAILED+=("$name")
-    grep -E -A 8 'error:|FAILED:|: Failure|\*\*\*|^FAIL' "$LOGS/$name.log" | cut -c1-240 | head -n 60
+    grep -E -A 8 'error:|FAILED:|: Failure|\*\*\*(Failed|Timeout|Exc)|^FAIL' "$LOGS/$name.log" | cut -c1-240 | head -n 60
     tail -n 12 "$LOGS/$name.log" | cut -c1-240
     printf '        (the whole log: %s)\n' "${LOGS#"$ROOT"/}/$name.log"
   fi
@@ -112,6 +112,21 @@ check_install() {
     "$place/bin/barrierscope" show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json | python3 -m json.tool >/dev/null
 }
 
+# The real window opens on a display and stays; without one the program says so and walks through the run.
+check_window() {
+  local server code=0
+  Xvfb -displayfd 3 -screen 0 1600x900x24 3>"$LOGS/display" &
+  server=$!
+  for _ in {1..100}; do [[ -s $LOGS/display ]] || sleep 0.1; done
+  DISPLAY=:$(<"$LOGS/display") timeout 6 build/release/barrierscope || code=$?
+  kill "$server"
+  if ((code != 124)); then
+    echo "error: the window should have stayed open until it was ended (124), but the program ended with $code"
+    return 1
+  fi
+  env -u DISPLAY -u WAYLAND_DISPLAY build/release/barrierscope </dev/null | grep -q 'There is no display here'
+}
+
 check_tidy() {
   python3 tools/tidy.py build/clang "${BARRIERSCOPE_TIDY_SECONDS:-240}"
 }
@@ -125,6 +140,7 @@ step release build_release     # g++, warnings as errors; nvcc where there is on
 step tests run_tests           # unit, UI and script tests
 step headers check_headers     # each header alone
 step install check_install
+step window check_window
 step headless check_headless   # static, no window, sm_90
 step clang check_clang
 step asan check_sanitizers     # AddressSanitizer and UBSan
