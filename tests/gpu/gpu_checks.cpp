@@ -180,12 +180,16 @@ json check_against_raw() {
       r.n = 1 << 27;
       r.block = a->full_block;
       const Problem p = make_problem(*a, r);
-      const auto ours = a->timed(p), raw = raw_twin(a->name, p);
-      if (a->name != "histogram/racy") {
-        for (TimedRun* t : {ours.get(), raw.get()}) t->restore(), t->launch();
-        checks.that(ours->output() == raw->output(), a->name + " at 2^27: not the raw kernel's output");
-      }
-      const Ratio ratio = time_ratio(*ours, *raw);
+      const MakeRun ours = [&] { return a->timed(p); }, raw = [&] { return raw_twin(a->name, p); };
+      auto output = [](const MakeRun& make) {
+        const auto run = make();
+        run->restore();
+        run->launch();
+        return run->output();
+      };
+      if (a->name != "histogram/racy")
+        checks.that(output(ours) == output(raw), a->name + " at 2^27: not the raw kernel's output");
+      const Ratio ratio = time_ratio(ours, raw);
       ratios[a->name] = {{"median", ratio.median},
                          {"min", ratio.least},
                          {"max", ratio.most},

@@ -116,7 +116,7 @@ if [ -n "$sanitizer" ]; then
   done <"$work/names"
   wait
   for form in untraced traced; do
-    number=0 flagged=0 redundant=0 wrong=0
+    number=0 flagged=0 redundant=0 unseen=0 wrong=0
     while read -r name; do
       number=$((number + 1))
       log=$work/mutant-$number-$form
@@ -124,6 +124,10 @@ if [ -n "$sanitizer" ]; then
       elif grep -q 'RACECHECK SUMMARY: 0' "$log"; then seen=clean
       else seen=nothing; fi
       expected=$("$mutants" expect "$name")
+      # A plain access against an atomic: racecheck of CUDA 13.0 was seen to stay silent (H200, 2026-11-21), so its
+      # silence is counted apart; a flag is as welcome.
+      if [ "$expected" = race-with-atomics ] && [ "$seen" = clean ]; then unseen=$((unseen + 1)); continue; fi
+      [ "$expected" != race-with-atomics ] || expected=race
       if [ "$seen" != "$expected" ]; then
         wrong=$((wrong + 1))
         bad "$name ($form): racecheck says $seen, the CPU's trace says $expected"
@@ -132,7 +136,7 @@ if [ -n "$sanitizer" ]; then
       else redundant=$((redundant + 1)); fi
     done <"$work/names"
     verdict "racecheck mutants $form" \
-      "$flagged of $total flagged, $redundant clean as the CPU's trace says (redundant barriers), $wrong disagree"
+      "$flagged of $total flagged, $redundant clean as the CPU's trace says (redundant barriers), $unseen races with an atomic that racecheck does not see, $wrong disagree"
   done
 fi
 

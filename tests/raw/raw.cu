@@ -271,28 +271,32 @@ std::unique_ptr<TimedRun> raw_twin(const std::string& kernel, const Problem& p) 
   return std::make_unique<RawRun>(kernel, p);
 }
 
-Ratio time_ratio(TimedRun& ours, TimedRun& raw) {
-  constexpr int groups = 5, of_group = 13;
+Ratio time_ratio(const MakeRun& ours, const MakeRun& raw) {
+  constexpr int turns = 5, of_turn = 13;
   cudaEvent_t begin, end;
   must(cudaEventCreate(&begin), "timing");
   must(cudaEventCreate(&end), "timing");
-  // Warm-up, and a batch long enough (2 ms) that starting it does not show.
-  time_batch(ours, 3, begin, end);
-  const double once = time_batch(raw, 3, begin, end);
-  const int launches = std::max(1, int(2.0 / once));
+  auto samples = [&](const MakeRun& make) {
+    const auto run = make();
+    // Warm-up, and batches long enough (2 ms) that starting them does not show.
+    const int launches = std::max(1, int(2.0 / time_batch(*run, 3, begin, end)));
+    std::vector<double> v;
+    for (int k = 0; k < of_turn; ++k) v.push_back(time_batch(*run, launches, begin, end));
+    return v;
+  };
   std::vector<double> a, b;
   Ratio r;
   r.least = 1e9;
-  for (int g = 0; g < groups; ++g) {
-    for (int k = 0; k < of_group; ++k) {
-      // Who goes first alternates too.
-      if (k % 2 == 0) a.push_back(time_batch(ours, launches, begin, end));
-      b.push_back(time_batch(raw, launches, begin, end));
-      if (k % 2 == 1) a.push_back(time_batch(ours, launches, begin, end));
-    }
-    const double ratio = median({a.end() - of_group, a.end()}) / median({b.end() - of_group, b.end()});
+  for (int turn = 0; turn < turns; ++turn) {
+    std::vector<double> x, y;
+    if (turn % 2 == 0) x = samples(ours);
+    y = samples(raw);
+    if (turn % 2 == 1) x = samples(ours);
+    const double ratio = median(x) / median(y);
     r.least = std::min(r.least, ratio);
     r.most = std::max(r.most, ratio);
+    a.insert(a.end(), x.begin(), x.end());
+    b.insert(b.end(), y.begin(), y.end());
   }
   cudaEventDestroy(begin);
   cudaEventDestroy(end);

@@ -2,6 +2,7 @@
 // is measured against.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,14 +16,17 @@ bool has_raw_twin(const std::string& kernel);
 /// without a twin, NoDevice, std::runtime_error.
 std::unique_ptr<TimedRun> raw_twin(const std::string& kernel, const Problem&);
 
-/// Time of one program over that of another, taken in alternating batches so that clocks and heat hit both
-/// alike.
+/// Time of one program over that of another, taken in turns so that clocks and heat hit both alike. One
+/// program at a time holds memory, so that both get the same addresses: the time of atomics on a few cache
+/// lines depends on which slices of the L2 these lie in (seen: a factor of 2 between two copies of the same
+/// kernel).
 struct Ratio {
   double median = 0;           ///< of the medians of all samples
-  double least = 0, most = 0;  ///< of the medians within each fifth of the samples: how far to trust it
+  double least = 0, most = 0;  ///< of the medians within each turn: how far to trust it
   int samples = 0;             ///< of each
   double ours_ms = 0, raw_ms = 0;
 };
-Ratio time_ratio(TimedRun& ours, TimedRun& raw);
+using MakeRun = std::function<std::unique_ptr<TimedRun>()>;
+Ratio time_ratio(const MakeRun& ours, const MakeRun& raw);
 
 }  // namespace bscope::tests
