@@ -9,7 +9,7 @@ namespace bscope {
 struct Step {
   uint64_t from, to;
 };
-/// No value is left and found again (steps that change nothing aside): then each step's turn is told by the
+/// No value is found twice: then each step's turn is told by the
 /// value it found, and no search is needed.
 bool told_by_values(std::span<const Step>);
 /// An order that explains all values: each atomic is an edge from the value it found to the value it left, so
