@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/analysis/arithmetic.hpp"
@@ -69,15 +70,20 @@ struct Past {
 
 /// Atomics on one cell whose order the values alone do not tell.
 struct Trail {
+  /// Steps on one value that are still to come: those that leave it, and those that change nothing.
+  struct Left {
+    int leaving = 0, idle = 0;
+  };
   std::vector<std::pair<int, uint32_t>> who;  ///< thread and event
   std::vector<Step> steps;
-  std::vector<int> place;  ///< of each: its turn
+  std::vector<int> place;  ///< of each that changes the value: its turn
+  std::unordered_map<uint64_t, Left> left;
   int next = 0;
   bool laid_out = false, given_up = false;
 };
 
 constexpr size_t most_faults = 20;
-constexpr int past_depth = 1024;                          // further back no reader is looked for
+constexpr int past_depth = 1024;  // further back no reader is looked for while others may still move
 constexpr size_t most_unseen_memory = size_t(256) << 20;  // bytes replayed without a snapshot to compare with
 
 class Replay {
@@ -343,12 +349,14 @@ class Replay {
     if (reads(e.op)) {
       Trail* trail = nullptr;
       if constexpr (search)
-        if (is_atomic(e.op) && !its_turn(t, now, trail)) return false;
+        if (is_atomic(e.op) && !its_turn(t, now, seen, result, trail)) return false;
       if (now != seen) {
         bool explained = false;
         if constexpr (search) {
           const bool may = lenience_ >= Lenience::past || e.op == Op::acquire || e.op == Op::wait;
-          if (may && (!is_atomic(e.op) || result == seen))
+          // an atomic taken out of its turn would be missing in the chain of the cell's values
+          const bool in_turn = trail && !trail->given_up;
+          if (may && (!is_atomic(e.op) || (result == seen && !in_turn)))
             if (const auto found = past(t, array, e, seen)) {
               from = *found;
               explained = earlier = true;
@@ -363,7 +371,7 @@ class Replay {
                 " in line " + to_string(e.line) + ": " + text_of(array.kind, seen));
         }
       }
-      if (trail) ++trail->next;
+      if (trail) pass(*trail, seen, result);
       if (in_shared && array.node[e.a] < 0)
         fault("line " + to_string(e.line) + " reads " + cell_name(trace_, number_, {e.array, int(e.a)}) +
               ", which was never written");
@@ -565,10 +573,11 @@ class Replay {
   /// itself, or its block before the last barrier, may lie between.
   std::optional<int32_t> past(int t, const Cells& array, const Event& e, uint64_t bits) {
     const int interval = blocks_[block_of(t)].intervals.back().index;
+    const bool far = lenience_ >= Lenience::past;
     int32_t k = array.past[e.a];
-    for (int depth = 0; k >= 0 && depth < past_depth; ++depth, k = history_[k].before) {
+    for (int depth = 0; k >= 0 && patience_ && (far || depth < past_depth);
+         ++depth, --patience_, k = history_[k].before) {
       const Past& p = history_[k];
-      if (patience_) --patience_;
       if (p.bits == bits) return p.node;
       if (p.node < 0) continue;
       const Node& writer = flow_.nodes[p.node];
@@ -592,23 +601,23 @@ class Replay {
     std::byte* const at = array.bytes + size_t(index) * array.width;
     const uint64_t want = read_bits(real, array.width);
     if (read_bits(at, array.width) == want) return;
-    std::vector<const Node*> later;
-    int32_t k = array.past[index];
-    for (int depth = 0; k >= 0 && depth < past_depth; ++depth, k = history_[k].before) {
+    std::unordered_set<int> later;        // threads that wrote after the write at hand
+    std::unordered_map<int, int> latest;  // the last interval in which a block did
+    for (int32_t k = array.past[index]; k >= 0 && patience_; --patience_, k = history_[k].before) {
       const Past p = history_[k];  // a copy: remember() may move the history
       if (p.node < 0) break;
       const Node& writer = flow_.nodes[p.node];
-      const bool overtaken = std::any_of(later.begin(), later.end(), [&](const Node* n) {
-        return n->thread == writer.thread ||
-               (block_of(n->thread) == block_of(writer.thread) && n->interval > writer.interval);
-      });
-      if (p.bits == want && !overtaken && writer.op == Op::store && writer.launch == number_) {
+      if (writer.launch != number_) break;
+      int& last = latest.try_emplace(block_of(writer.thread), writer.interval).first->second;
+      const bool overtaken = later.contains(writer.thread) || last > writer.interval;
+      if (p.bits == want && !overtaken && writer.op == Op::store) {
         remember(array, index, read_bits(at, array.width), want, p.node);
         write_bits(at, want, array.width);
         array.node[index] = p.node;
         return;
       }
-      later.push_back(&writer);
+      later.insert(writer.thread);
+      last = std::max(last, writer.interval);
     }
   }
   void repair(int b, const std::byte* real) {
@@ -660,7 +669,9 @@ class Replay {
         const uint64_t old = full(all[k].pos) & mask_of(kind);
         const uint64_t operand = e.b && e.b <= all[k].pos ? full(e.b - 1) : 0;
         trail.who.emplace_back(all[k].thread, all[k].pos);
-        trail.steps.push_back({old, after_atomic(e.op, kind, old, operand) & mask_of(kind)});
+        const Step step{old, after_atomic(e.op, kind, old, operand) & mask_of(kind)};
+        trail.steps.push_back(step);
+        ++(step.from == step.to ? trail.left[old].idle : trail.left[old].leaving);
       }
       if (told_by_values(trail.steps)) continue;
       for (size_t k = 0; k < trail.who.size(); ++k)
@@ -668,20 +679,37 @@ class Replay {
       trails_.push_back(std::move(trail));
     }
   }
-  bool its_turn(int t, uint64_t now, Trail*& trail) {
+  /// A step that changes the value waits for its place in the trail. One that changes nothing may go whenever
+  /// memory holds its value; so the last to leave that value waits until all of them have gone.
+  bool its_turn(int t, uint64_t now, uint64_t from, uint64_t to, Trail*& trail) {
     if (trails_.empty()) return true;
     const auto it = trail_of_.find(key(t, threads_[t].pos));
     if (it == trail_of_.end()) return true;
     trail = &trails_[it->second.first];
-    if (!trail->laid_out) {
-      trail->laid_out = true;
-      const std::vector<int> order = euler_trail(now, trail->steps);
-      trail->given_up = order.empty();
-      trail->place.resize(trail->steps.size());
-      for (size_t k = 0; k < order.size(); ++k) trail->place[order[k]] = int(k);
-    }
+    if (!trail->laid_out) lay_out(*trail, now);
     if (lenience_ >= Lenience::unordered) trail->given_up = true;
-    return trail->given_up || trail->place[it->second.second] == trail->next;
+    if (trail->given_up || from == to) return true;
+    const Trail::Left& left = trail->left[from];
+    return trail->place[it->second.second] == trail->next && (left.leaving > 1 || left.idle == 0);
+  }
+  static void lay_out(Trail& trail, uint64_t start) {
+    trail.laid_out = true;
+    std::vector<Step> changing;
+    std::vector<size_t> number;
+    for (size_t k = 0; k < trail.steps.size(); ++k)
+      if (trail.steps[k].from != trail.steps[k].to) {
+        changing.push_back(trail.steps[k]);
+        number.push_back(k);
+      }
+    const std::vector<int> order = euler_trail(start, changing);
+    trail.given_up = order.size() < changing.size();
+    trail.place.resize(trail.steps.size());
+    for (size_t k = 0; k < order.size(); ++k) trail.place[number[order[k]]] = int(k);
+  }
+  static void pass(Trail& trail, uint64_t from, uint64_t to) {
+    Trail::Left& left = trail.left[from];
+    --(from == to ? left.idle : left.leaving);
+    if (from != to) ++trail.next;
   }
 
   /// Every thread of the block goes as far as it can. The given lenience holds for one event of each.
@@ -821,6 +849,8 @@ class Replay {
           settle_race(global_[a], k, real.data() + size_t(k) * global_[a].width);
       if (real == ours) continue;
       flow_.snapshots_match = false;
+      if (flow_.faults.size() == most_faults)
+        flow_.faults.pop_back();  // this one says more than one more read
       fault(trace_.arrays[a].name + " after launch " + l.name + " differs from the replay");
     }
   }

@@ -2,6 +2,7 @@
 
 #include "engine/analysis/atomic_order.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
 
 namespace bscope {
@@ -201,6 +202,49 @@ TEST(ReplayOfAGpu, FindsAnOrderWhereValuesComeBack) {
   EXPECT_TRUE(f.snapshots_match);
 }
 
+TEST(ReplayOfAGpu, KeepsAnAtomicThatChangesNothingInTheChain) {
+  // Block 1 came first and added 0: taken as "earlier" after block 0's, its input was missing in the sum.
+  HandRun run(1, 2);
+  const int data = run.global("data", {7, 0}), sum = run.global("sum", {0});
+  for (int t : {1, 0}) run.atomic(t, 4, Op::atomic_add, sum, 0, run.load(t, 3, data, t));
+  run.raw().input = data;
+  run.raw().output = sum;
+  const Trace t = run.trace(false);
+  const Flow f = follow(t);
+  EXPECT_THAT(f.faults, IsEmpty());
+  EXPECT_TRUE(f.snapshots_match);
+  EXPECT_EQ(final_word(t, f, words(t, f), {sum, 0}).text(), "x1 x0");
+  EXPECT_EQ(lost_updates(t, f).lost, 0);
+}
+
+TEST(ReplayOfAGpu, LetsAtomicsThatChangeNothingGoInAnyOrder) {
+  // Two polls find the lock taken. Only the flag tells that thread 2 polled first; the release must wait.
+  HandRun run(1, 3);
+  const int lock = run.global("lock", {1}), flag = run.global("flag", {0});
+  run.atomic(2, 3, Op::atomic_exch, lock, 0, {0, 1});
+  run.release(2, 4, flag, 0, {0, 1});
+  run.acquire(1, 5, flag, 0);
+  run.atomic(1, 6, Op::atomic_exch, lock, 0, {0, 1});
+  run.atomic(0, 7, Op::atomic_exch, lock, 0, {0, 0});
+  const Flow f = follow(run.trace(false));
+  EXPECT_THAT(f.faults, IsEmpty());
+  EXPECT_TRUE(f.snapshots_match);
+  std::vector<int> order;
+  for (int k : f.sequence)
+    if (is_atomic(f.nodes[k].op)) order.push_back(f.nodes[k].thread);
+  EXPECT_THAT(order, ElementsAre(2, 1, 0));
+}
+
+TEST(ReplayOfAGpu, FollowsATreeRecordedOnAnH200) {
+  // reduce/tree-mask of 9 elements in two blocks; the second, which has only x8 = 0, came first.
+  const Trace t =
+      load(std::filesystem::path(BARRIERSCOPE_ROOT) / "tests/recorded/tree_second_block_first.bscope");
+  const Report r = analyse(t);
+  EXPECT_THAT(r.flow.faults, IsEmpty());
+  EXPECT_TRUE(r.proof.holds) << r.proof.sentence;
+  EXPECT_EQ(r.lost.lost, 0);
+}
+
 TEST(ReplayOfAGpu, LetsALockGoFromThreadToThread) {
   HandRun run(1, 2);
   const int lock = run.global("lock", {0}), count = run.global("count", {0});
@@ -250,6 +294,29 @@ TEST(ReplayOfAGpu, ExplainsRacesByEarlierValuesAndTheMemoryAtTheEnd) {
   }
 }
 
+TEST(ReplayOfAGpu, ExplainsARaceOfVeryManyThreads) {
+  // All read 0 before any wrote, and the first thread's write came last.
+  constexpr int threads = 3000;
+  HandRun run(1, threads);
+  const int bins = run.global("bins", {0});
+  for (int t = 0; t < threads; ++t) run.load(t, 3, bins, 0);
+  for (int t = threads; t-- > 0;) run.store(t, 3, bins, 0, run.constant(t, 3, t + 1));
+  const Flow f = follow(run.trace(false));
+  EXPECT_THAT(f.faults, IsEmpty());
+  EXPECT_TRUE(f.snapshots_match);
+  EXPECT_EQ(f.nodes[final_holder(f, {bins, 0})].thread, 0);
+}
+
+TEST(ReplayOfAGpu, NamesTheArrayThatDiffersHoweverManyFaultsThereAre) {
+  HandRun run(1, 40);
+  const int bins = run.global("bins", {0});
+  for (int t = 0; t < 40; ++t) run.load(t, 3, bins, 0);
+  Trace t = run.trace(false);
+  for (BlockRun& b : t.launches[0].blocks) b.events[0].bits = 5;
+  t.launches[0].after[0][0] = std::byte{1};
+  EXPECT_EQ(follow(t).faults.back(), "bins after launch launch differs from the replay");
+}
+
 TEST(AtomicOrder, EulerTrailUsesEveryStepOrNone) {
   const std::vector<Step> steps{{0, 3}, {0, 5}, {5, 0}, {3, 3}};
   EXPECT_FALSE(told_by_values(steps));
@@ -258,6 +325,8 @@ TEST(AtomicOrder, EulerTrailUsesEveryStepOrNone) {
   EXPECT_THAT(euler_trail(0, {}), IsEmpty());
   const std::vector<Step> chain{{1, 2}, {0, 1}, {2, 2}};
   EXPECT_TRUE(told_by_values(chain));
+  const std::vector<Step> idle{{1, 1}, {1, 2}};
+  EXPECT_FALSE(told_by_values(idle));
 }
 
 TEST(OrderMatters, OnlyWhereAnotherOrderCouldGiveAnotherTrace) {
