@@ -99,8 +99,36 @@ class ArrayView {
     bool focus = false;
     int times = 1;  // moves of other threads to the same cell that this one stands for
   };
+  // The moves of a step that a picture draws, and what its captions count among them. Found once for a step
+  // and a followed thread, not for each zoom and phase of it.
+  struct Chosen {
+    const Step* step = nullptr;
+    Part from, to;
+    int followed = -1;
+    std::vector<Drawn> moves;
+    std::vector<std::pair<const Move*, int>>
+        elsewhere;  // the first move to each other array; how many there are
+    int focus = 0, held = 0, writes = 0;
+    bool registers = false;  // a value was read before the barrier
+  };
 
   void choose_moves() {
+    std::shared_ptr<const void>& kept = model_.kept("array view");
+    const auto same = [](const Part& a, const Part& b) {
+      return a.array == b.array && a.first == b.first && a.size == b.size;
+    };
+    if (auto old = std::static_pointer_cast<const Chosen>(kept);
+        old && old->step == &step_ && old->followed == followed_ && same(old->from, from_) &&
+        same(old->to, to_)) {
+      chosen_ = std::move(old);
+      return;
+    }
+    const auto made = std::make_shared<Chosen>();
+    made->step = &step_;
+    made->from = from_;
+    made->to = to_;
+    made->followed = followed_;
+    std::vector<Drawn>& moves = made->moves;
     std::map<int, size_t> first_to_cell;
     for (const Move& m : step_.moves) {
       Drawn d{&m, -1, m.arrow.thread % threads_ == followed_, 1};
@@ -112,27 +140,43 @@ class ArrayView {
         else
           continue;
       } else if (m.arrow.to.array != to_.array) {
-        elsewhere_.push_back(&m);
+        const auto known = std::find_if(made->elsewhere.begin(), made->elsewhere.end(), [&](const auto& e) {
+          return e.first->arrow.to.array == m.arrow.to.array;
+        });
+        if (known == made->elsewhere.end())
+          made->elsewhere.emplace_back(&m, 1);
+        else
+          ++known->second;
         continue;
       } else {
         d.to = m.arrow.to.index - to_.first;
         // Many threads on one cell (atomics, races): one pill stands for them, the followed one's if it is
         // among them.
         if (const auto* w = step_.writes_of(m.arrow.to); w && w->times > 2) {
-          const auto [it, fresh] = first_to_cell.try_emplace(d.to, moves_.size());
+          const auto [it, fresh] = first_to_cell.try_emplace(d.to, moves.size());
           if (!fresh) {
-            Drawn& kept = moves_[it->second];
-            d.times = kept.times + 1;
-            if (d.focus && !kept.focus)
-              kept = d;
+            Drawn& shown = moves[it->second];
+            d.times = shown.times + 1;
+            if (d.focus && !shown.focus)
+              shown = d;
             else
-              kept.times = d.times;
+              shown.times = d.times;
             continue;
           }
         }
       }
-      if (d.to >= 0 && d.to < to_.size) moves_.push_back(d);
+      if (d.to >= 0 && d.to < to_.size) moves.push_back(d);
     }
+    for (const Drawn& d : moves) {
+      made->focus += d.focus;
+      made->held += d.move->held;
+      made->writes += d.times > 1 ? d.times : 0;
+      if (!made->registers)
+        made->registers = std::any_of(d.move->arrow.from.begin(), d.move->arrow.from.end(),
+                                      [&](Place p) { return !read_now(*d.move, p); });
+    }
+    chosen_ = made;
+    kept = made;
   }
 
   void title() {
@@ -303,8 +347,8 @@ class ArrayView {
 
     std::vector<Drawn> shown;
     bool adds = false, copies = false;
-    for (const Drawn& d : moves_) {
-      if (!column_of.contains(d.to)) continue;
+    for (const Drawn& d : chosen_->moves) {
+      if (cells.empty() || d.to < cells.front() || d.to > cells.back() || !column_of.contains(d.to)) continue;
       if (!cursor_.arrows && !d.focus) continue;
       shown.push_back(d);
       (d.move->copy() ? copies : adds) = true;
@@ -409,13 +453,6 @@ class ArrayView {
         return n.launch == step_.interval->launch && n.interval == step_.interval->index;
       }
     return true;
-  }
-
-  bool registers() const {
-    for (const Drawn& d : moves_)
-      for (Place p : d.move->arrow.from)
-        if (!read_now(*d.move, p)) return true;
-    return false;
   }
 
   void label_at(float y, const std::string& words, Font font, Colour colour) {
@@ -701,7 +738,7 @@ class ArrayView {
       for (const Line& l : reads)
         if (!l.value.empty() && travelling++ < most_travelling)
           carried(on_curve(l.p, reading), l.value, theme_.read);
-    } else if (!family || moves_.size() <= 32) {
+    } else if (!family || chosen_->moves.size() <= 32) {
       // the followed thread's tags find room first
       for (const bool focus : {true, false})
         for (const Line& l : reads)
@@ -796,18 +833,13 @@ class ArrayView {
   std::string captions(int shown, bool whole) const {
     std::string out;
     const auto add = [&](const std::string& s) { out += (out.empty() ? "" : "; ") + s; };
-    int focus = 0, held = 0, writes = 0;
-    for (const Drawn& d : moves_) {
-      focus += d.focus;
-      held += d.move->held;
-      writes += d.times > 1 ? d.times : 0;
-    }
-    const int all = int(moves_.size());
+    const int focus = chosen_->focus, held = chosen_->held, writes = chosen_->writes;
+    const int all = int(chosen_->moves.size());
     if (all > 16 && focus && focus < all)
       add(std::to_string(all - focus) + " more like it");
     else if (!whole && shown < all && focus)
       add(std::to_string(all - shown) + " more outside the lens");
-    if (registers()) add("boxed values were read before the barrier and kept in registers");
+    if (chosen_->registers) add("boxed values were read before the barrier and kept in registers");
     if (all > 0 && held == all) add("only reads here: the values wait in registers for the barrier");
     if (writes > 0 && selected_)
       if (const auto* w = step_.writes_of(*selected_); w && w->times > 1) {
@@ -816,11 +848,7 @@ class ArrayView {
         add(std::to_string(w->times) + (atomic ? " atomics queue for " : " writes to ") + name(*selected_) +
             (lost ? ", " + std::to_string(lost) + " of them lost" : ""));
       }
-    std::set<int> arrays;
-    for (const Move* m : elsewhere_) {
-      if (!arrays.insert(m->arrow.to.array).second) continue;
-      int same = 0;
-      for (const Move* other : elsewhere_) same += other->arrow.to.array == m->arrow.to.array;
+    for (const auto& [m, same] : chosen_->elsewhere) {
       add("also " + name(m->arrow.to) + " = " + value_written(*m) +
           (same > 1 ? " and " + std::to_string(same - 1) + " more there" : ""));
     }
@@ -1033,10 +1061,8 @@ class ArrayView {
     std::vector<Colour> colours(static_cast<size_t>(buckets));
     for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(theme_, double(most[b]), largest);
     if (landed_)
-      for (const auto& [key, w] : step_.written) {
-        if (int(key >> 32) != to_.array) continue;
+      for (const auto& [key, w] : step_.written_in(to_.array, to_.first + columns_.first, columns_.visible)) {
         const int k = int(uint32_t(key)) - to_.first - columns_.first;
-        if (k < 0 || k >= columns_.visible) continue;
         colours[size_t(bucket_of(k))] = theme_.changed;
         changed[size_t(bucket_of(k))] = int(uint32_t(key));
       }
@@ -1063,7 +1089,7 @@ class ArrayView {
       if (cell >= 0 && cell < size && int(cells.size()) < lens_cells) cells.insert(cell);
     };
     if (selected_ && selected_->array == to_.array) add(selected_->index - to_.first);
-    for (const Drawn& d : moves_) {
+    for (const Drawn& d : chosen_->moves) {
       if (!d.focus) continue;
       add(d.to);
       for (Place p : d.move->arrow.from)
@@ -1093,8 +1119,7 @@ class ArrayView {
   std::optional<Place> selected_;
   bool landed_ = true;
   bool tight_ = false;  // pills without their blank, where columns are narrow
-  std::vector<Drawn> moves_;
-  std::vector<const Move*> elsewhere_;
+  std::shared_ptr<const Chosen> chosen_;
   std::vector<Box> occupied_;
   float y_ = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "engine/analysis/why.hpp"
@@ -126,6 +128,7 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
   std::unordered_map<int, Place> stored_at;  // of each load whose value is stored
   for (const Interval& interval : intervals) {
     Step step;
+    std::unordered_map<uint64_t, Step::Written> cells;
     step.interval = &interval;
     step.flow_index = int(&interval - flow().intervals.data());
     step.works.assign(size_t(l.block), false);
@@ -137,12 +140,15 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
       range->second.first = std::min(range->second.first, node.place.index);
       range->second.second = std::max(range->second.second, node.place.index);
       if (writes(node.op)) {
-        Step::Written& w = step.written[Step::key(node.place)];
+        Step::Written& w = cells[Step::key(node.place)];
         ++w.times;
         w.node = id;
         ++written[node.place.array];
       }
     }
+    step.written.assign(cells.begin(), cells.end());
+    std::sort(step.written.begin(), step.written.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
     for (Arrow& arrow : arrows(flow(), interval)) {
       for (int load : arrow.loads) stored_at.emplace(load, arrow.to);
       step.moves.push_back({std::move(arrow), false});
@@ -179,6 +185,7 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
       if (const auto later = stored_at.find(id); later != stored_at.end()) held.arrow.to = later->second;
       step.moves.push_back(std::move(held));
     }
+    for (const Move& m : step.moves) step.stores.push_back(m.arrow.node);
     step.stride = common_stride(step);
     mark_lines(step, flow(), run_->report, k ? out.steps[k - 1].interval->line : 0);
     count_traffic(step, run_->report, out.sectors);
@@ -264,10 +271,10 @@ std::optional<Place> WatchModel::selected(const Cursor& c) const {
   }
   const Step* s = step(c);
   if (!s) return {};
+  if (chosen_.step == s && chosen_.array == c.array) return chosen_.cell;
   // in the array that the cursor asks for, if the step writes it
-  int wanted = s->to;
-  for (const auto& [key, w] : s->written)
-    if (int(key >> 32) == c.array) wanted = c.array;
+  constexpr int all = std::numeric_limits<int>::max();
+  const int wanted = c.array >= 0 && !s->written_in(c.array, 0, all).empty() ? c.array : s->to;
   std::optional<Place> best;
   int times = 0;
   for (const auto& [key, w] : s->written) {
@@ -280,6 +287,7 @@ std::optional<Place> WatchModel::selected(const Cursor& c) const {
     for (const Move& m : s->moves)
       if (m.held && m.arrow.from[0].array == wanted && (!best || m.arrow.from[0] > *best))
         best = m.arrow.from[0];
+  chosen_ = {s, c.array, best};
   return best;
 }
 

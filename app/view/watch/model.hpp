@@ -2,12 +2,13 @@
 // that block is first looked at).
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Step {
   const Interval* interval = nullptr;
   int flow_index = 0;  ///< in Flow::intervals
   std::vector<Move> moves;
+  std::vector<int> stores;  ///< the moves' Arrow::node, side by side: a search need not touch all moves
   std::vector<bool> works;  ///< one a thread of the block
   int working = 0;
   int phase_number = 1, phase_count = 1;  ///< "Up-sweep 3 of 4"
@@ -52,10 +54,20 @@ struct Step {
   struct Written {
     int times = 0, node = -1;
   };
-  std::unordered_map<uint64_t, Written> written;
+  /// By key, sorted: steps of 1e5 writes are gone through in every frame that shows them.
+  std::vector<std::pair<uint64_t, Written>> written;
   const Written* writes_of(Place p) const {
-    const auto it = written.find(key(p));
-    return it == written.end() ? nullptr : &it->second;
+    const auto found = written_in(p.array, p.index, 1);
+    return found.empty() ? nullptr : &found.front().second;
+  }
+  /// Those of `count` cells of an array from `first` on.
+  std::span<const std::pair<uint64_t, Written>> written_in(int array, int first, int count) const {
+    const auto before = [](const auto& entry, uint64_t k) { return entry.first < k; };
+    const uint64_t from = key({array, std::max(0, first)});
+    const auto begin = std::lower_bound(written.begin(), written.end(), from, before);
+    const auto end = std::lower_bound(begin, written.end(),
+                                      key({array, 0}) + uint64_t(std::max(0, first + count)), before);
+    return {begin, end};
   }
   static uint64_t key(Place p) { return uint64_t(uint32_t(p.array)) << 32 | uint32_t(p.index); }
 };
@@ -113,6 +125,8 @@ class WatchModel {
   int holder(const Step&, Place) const;
   /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
   int lost(const Step&, Place) const;
+  /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
+  std::shared_ptr<const void>& kept(const std::string& view) const { return views_[view]; }
   /// Every load and store that went into the node, sorted; the last answer is kept.
   const std::vector<int>& ancestors(int node) const;
 
@@ -120,6 +134,13 @@ class WatchModel {
   std::shared_ptr<const Run> run_;
   mutable std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks_;
   mutable std::unique_ptr<GlobalHistory> history_;
+  mutable std::map<std::string, std::shared_ptr<const void>> views_;
+  struct Chosen {
+    const Step* step = nullptr;
+    int array = -1;
+    std::optional<Place> cell;
+  };
+  mutable Chosen chosen_;  // the last answer of selected() where no cell is selected
   mutable std::map<std::pair<int, int>, StatePtr> shared_;
   mutable std::pair<int, std::vector<int>> ancestors_{-1, {}};
   mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval

@@ -122,12 +122,14 @@ std::pair<int, int> GlobalHistory::moments(const Interval& interval) const {
     const int start = launch_start_[size_t(interval.launch)];
     return {start, start};
   }
+  const auto [answer, fresh] = moments_.try_emplace(&interval);
+  if (!fresh) return answer->second;
   int first = moment_of_[size_t(interval.nodes.front())], last = first;
   for (int id : interval.nodes) {
     first = std::min(first, moment_of_[size_t(id)]);
     last = std::max(last, moment_of_[size_t(id)]);
   }
-  return {first, last + 1};
+  return answer->second = {first, last + 1};
 }
 
 int GlobalHistory::writer(Place p, int moment) const {

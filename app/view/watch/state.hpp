@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/analysis/flow.hpp"
@@ -60,6 +62,7 @@ class GlobalHistory {
   std::vector<int32_t> launch_start_;       // one a launch
   std::vector<std::vector<Write>> writes_;  // of each global array, in the order of the replay
   mutable std::vector<std::map<int, StatePtr>> kept_;
+  mutable std::unordered_map<const Interval*, std::pair<int, int>> moments_;  // answers given
 };
 
 /// The value that the cell holds after a store or an atomic; needs the node's own Flow.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
@@ -193,14 +194,17 @@ class WholeRun {
     const size_t moves = s.moves.size();
     const size_t every = moves > 256 ? moves : moves > 64 ? 8 : 1;
     const float thin = px(1);
+    std::vector<size_t> drawn;
+    for (size_t k = 0; k < moves; ++k)
+      if (k % every == 0 || lit(r, s.stores[k])) drawn.push_back(k);
     // quiet lines first
     for (const bool bright : {false, true})
-      for (size_t k = 0; k < moves; ++k) {
+      for (const size_t k : drawn) {
         const Move& m = s.moves[k];
         if (m.held || m.arrow.to.array != shown_) continue;
         const int to = m.arrow.to.index - part_.first;
         const bool lights = lit(r, m.arrow.node);
-        if (lights != bright || (!lights && k % every) || !visible(to)) continue;
+        if (lights != bright || !visible(to)) continue;
         for (size_t j = 0; j < m.arrow.from.size() && j < m.arrow.loads.size(); ++j) {
           const Place p = m.arrow.from[j];
           if (p.array != shown_) continue;
@@ -236,9 +240,10 @@ class WholeRun {
   // A step that writes other arrays only says which.
   void elsewhere(int r) {
     const Step& s = step(r);
+    constexpr int all = std::numeric_limits<int>::max();
+    if (!s.written_in(shown_, 0, all).empty()) return;
     std::map<int, int> counts;
     for (const auto& [key, w] : s.written) ++counts[int(key >> 32)];
-    if (counts.contains(shown_)) return;
     if (counts.empty() && s.working) {
       // a step that only reads: a point at each cell it reads
       for (const Move& m : s.moves)
@@ -329,7 +334,6 @@ class WholeRun {
     const float h = std::min(row_h_ * 0.72f, px(22));
     const Box box{columns_.left, row_y(r) - h / 2, width, h};
     std::vector<Colour> colours(static_cast<size_t>(buckets), theme_.cell);
-    const auto bucket_of = [&](int k) { return size_t(int64_t(k) * buckets / columns_.visible); };
     if (values(r)) {
       const StatePtr state = model_.after(s, shown_);
       const std::vector<float> most =
@@ -340,10 +344,15 @@ class WholeRun {
     const Colour mark = present(r) && landed_ ? theme_.changed
                         : values(r)           ? theme_.ink2
                                               : mix(theme_.ink3, theme_.panel, 0.55f);
-    for (const auto& [key, w] : s.written) {
-      if (int(key >> 32) != shown_) continue;
-      const int k = int(uint32_t(key)) - part_.first - columns_.first;
-      if (k >= 0 && k < columns_.visible) colours[bucket_of(k)] = lit(r, w.node) ? theme_.read : mark;
+    const int first = part_.first + columns_.first;
+    // cells come in order, so buckets do too: no division for each of 1e5 cells
+    size_t bucket = 0;
+    const auto end_of = [&](size_t b) { return (int64_t(b + 1) * columns_.visible + buckets - 1) / buckets; };
+    int64_t end = end_of(0);
+    for (const auto& [key, w] : s.written_in(shown_, first, columns_.visible)) {
+      const int k = int(uint32_t(key)) - first;
+      while (k >= end) end = end_of(++bucket);
+      colours[bucket] = lit(r, w.node) ? theme_.read : mark;
     }
     pen_.strip(box, std::move(colours));
     pen_.rect(box, 0, theme_.line, px(1));
