@@ -252,7 +252,7 @@ TEST(QueuePreset, HasTwentyOfThirtyTwoKeysInBinFive) {
     EXPECT_EQ(p["bins"], 16);
     for (int block = 0; block < 7; ++block) {
       std::vector<int> bins(16);
-      for (int i = 0; i < 32; ++i) ++bins[size_t(p.data[size_t(32 * block + i)])];
+      for (int i = 0; i < 32; ++i) ++bins[size_t(p.data[size_t(block) * 32 + size_t(i)])];
       EXPECT_THAT(bins, ElementsAre(1, 1, 0, 0, 0, 20, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
     }
   }
