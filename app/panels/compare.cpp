@@ -40,7 +40,10 @@ void show(View& v, Box area) {
   const Theme& t = v.theme;
   area = show_playback(v, area);
   State& s = v.state;
-  if (!s.other && s.error_at != Where::compare) s = with_other(std::move(s), next_rung(s.run->trace.kernel));
+  if (!s.other && s.error_at != Where::compare) {
+    const auto rung = next_rung(s.run->trace.kernel);  // before the state is moved from
+    s = with_other(std::move(s), rung);
+  }
   const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
   choose_other(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
   area = {area.x, area.y + row + gap, area.w, area.h - row - gap};

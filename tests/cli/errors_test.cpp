@@ -13,7 +13,6 @@ namespace {
 
 using test::barrierscope;
 using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
 using Errors = test::Folder;
 
 void expect_refused(const std::vector<std::string>& args, int code, const std::string& part) {
