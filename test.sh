@@ -128,7 +128,7 @@ check_window() {
 }
 
 check_tidy() {
-  python3 tools/tidy.py build/clang "${BARRIERSCOPE_TIDY_SECONDS:-240}"
+  python3 tools/tidy.py build/clang "${BARRIERSCOPE_TIDY_SECONDS:-300}"
 }
 
 say "Testing; logs in ${LOGS#"$ROOT"/}"
