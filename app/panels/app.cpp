@@ -79,7 +79,10 @@ Box show_file_error(View& v, Box area) {
   const Theme& t = v.theme;
   const float size = t.px(t.size_label), height = size * 2.2f;
   const Box strip{area.x, area.y, area.w, height};
+  const float gap = t.px(8);
   ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({strip.x - gap, strip.y - gap}, {strip.right() + gap, strip.bottom()},
+                      screen(t.window));
   list->AddRectFilled({strip.x, strip.y}, {strip.right(), strip.bottom()}, screen(t.panel), t.px(6));
   list->AddRect({strip.x, strip.y}, {strip.right(), strip.bottom()}, screen(t.race), t.px(6), t.px(2));
   Picture measure;
@@ -92,7 +95,6 @@ Box show_file_error(View& v, Box area) {
     v.state.error.clear();
     v.state.error_at = Where::nowhere;
   }
-  const float gap = t.px(8);
   return {area.x, area.y + height + gap, area.w, area.h - height - gap};
 }
 
@@ -108,7 +110,56 @@ bool Shown::same(const Shown& o) const {
          extra == o.extra && area.w == o.area.w && area.h == o.area.h;
 }
 
+void View::panels(Box area, const std::vector<Box>& boxes) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float r = std::ceil(theme.px(6));
+  struct Edges {
+    float left, top, right, bottom;
+  };
+  std::vector<Edges> all;
+  std::vector<float> rows{std::round(area.y), std::round(area.bottom())};
+  for (const Box& b : boxes) {
+    all.push_back({std::round(b.x), std::round(b.y), std::round(b.right()), std::round(b.bottom())});
+    rows.insert(rows.end(), {all.back().top, all.back().bottom});
+  }
+  std::sort(rows.begin(), rows.end());
+  std::sort(all.begin(), all.end(), [](const Edges& a, const Edges& b) { return a.left < b.left; });
+  // from row edge to row edge, what no panel covers
+  for (size_t i = 0; i + 1 < rows.size(); ++i) {
+    const float top = rows[i], bottom = rows[i + 1];
+    if (top == bottom) continue;
+    float x = std::round(area.x);
+    const auto gap_to = [&](float right) {
+      if (right > x) painter.fill(list, {x, top}, {right, bottom}, theme.window, 0);
+    };
+    for (const Edges& e : all) {
+      if (e.top > top || e.bottom < bottom) continue;
+      gap_to(e.left);
+      x = std::max(x, e.right);
+    }
+    gap_to(std::round(area.right()));
+  }
+  const ImU32 between = screen(theme.window), edge = screen(theme.line);
+  for (const Edges& e : all) {
+    // outside of a rounded corner: from its point to the arc
+    const auto corner = [&](float x, float y, float dx, float dy) {
+      const auto arc = [&](int i) {
+        const float a = 1.5707963f * float(i) / 4;
+        return ImVec2{x + dx * r * (1 - std::sin(a)), y + dy * r * (1 - std::cos(a))};
+      };
+      for (int i = 0; i < 4; ++i) list->AddTriangleFilled({x, y}, arc(i), arc(i + 1), between);
+    };
+    corner(e.left, e.top, 1, 1);
+    corner(e.right, e.top, -1, 1);
+    corner(e.right, e.bottom, -1, -1);
+    corner(e.left, e.bottom, 1, -1);
+    list->AddRect({e.left, e.top}, {e.right, e.bottom}, edge, theme.px(6), 1);
+  }
+  panels_drawn_ = true;
+}
+
 void View::frame(Box b) {
+  if (panels_drawn_) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 from{std::round(b.x), std::round(b.y)}, to{std::round(b.right()), std::round(b.bottom())};
   painter.fill(list, from, to, theme.panel, theme.px(6));
@@ -176,8 +227,6 @@ App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
 }
 
 App::~App() = default;
-
-Colour App::background() const { return theme(state.theme, 900).window; }
 
 bool App::busy() const { return moves(state) || (summaries_left_ && state.theme != ThemeName::projector); }
 
@@ -249,7 +298,13 @@ void App::frame() {
   ImGui::PopStyleVar();
   if (open) {
     const Metrics widths = metrics(painter_.fonts());
-    View view{state, theme_, painter_, widths, *model_, kept};
+    View view(state, theme_, painter_, widths, *model_, kept);
+    // What the header changes is shown in the next frame: the background is settled here.
+    const Tab tab = state.tab;
+    const auto shown = std::find_if(tab_panels().begin(), tab_panels().end(),
+                                    [&](const TabPanel& p) { return p.tab == tab; });
+    view.on_panels = !state.only_run && shown->on_panels;
+    background_ = view.on_panels ? theme_.panel : theme_.window;
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
     show_header(view, {window.x, window.y, window.w, header});
     Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
@@ -259,8 +314,7 @@ void App::frame() {
                    [&](float w, float h) { return whole_run(*model_, state.cursor, theme_, widths, w, h); },
                    {});
     else
-      for (const TabPanel& panel : tab_panels())
-        if (panel.tab == state.tab) panel.show(view, area);
+      shown->show(view, area);
   }
   ImGui::End();
   ImGui::PopFont();

@@ -21,7 +21,7 @@ class App {
   /// A file was dropped on the window.
   void drop(const std::string& path);
   /// What lies behind all panels.
-  Colour background() const;
+  Colour background() const { return background_; }
 
   /// Set Painter::fill_area here, where there is a renderer that knows it.
   Painter& painter() { return painter_; }
@@ -33,6 +33,7 @@ class App {
   void keys();
   Painter painter_;
   Theme theme_{};
+  Colour background_ = 0x000000ff;
   std::unique_ptr<WatchModel> model_;
   bool summaries_left_ = true;
 };

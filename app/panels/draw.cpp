@@ -125,39 +125,46 @@ void Painter::fill(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float radius)
   corner({a.x + r, b.y - r}, 3);
 }
 
+void Painter::block(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float cut) {
+  if (cut == 0) {
+    fill(list, a, b, c, 0);
+    return;
+  }
+  const ImDrawFlags smooth = list->Flags;
+  list->Flags &= ~ImDrawFlags_AAFill;
+  for (const auto& [x, y] : {std::pair{a.x + cut, a.y},
+                             {b.x - cut, a.y},
+                             {b.x, a.y + cut},
+                             {b.x, b.y - cut},
+                             {b.x - cut, b.y},
+                             {a.x + cut, b.y},
+                             {a.x, b.y - cut},
+                             {a.x, a.y + cut}})
+    list->PathLineTo({x, y});
+  list->PathFillConvex(screen(c));
+  list->Flags = smooth;
+}
+
 void Painter::rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
   ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
   snap(a, b);
-  if (s.radius > 0 && s.radius < 3.5f) {
-    // Hundreds of small blocks (lanes, wavefronts): corners cut off look round at that size and cost a tenth.
-    const float cut = std::max(1.0f, std::round(s.radius * 0.4f));
-    const auto path = [&](float in) {
-      for (const auto& [x, y] : {std::pair{a.x + cut, a.y + in},
-                                 {b.x - cut, a.y + in},
-                                 {b.x - in, a.y + cut},
-                                 {b.x - in, b.y - cut},
-                                 {b.x - cut, b.y - in},
-                                 {a.x + cut, b.y - in},
-                                 {a.x + in, b.y - cut},
-                                 {a.x + in, a.y + cut}})
-        list->PathLineTo({x, y});
-    };
-    if (s.fill & 0xff) {
-      const ImDrawFlags smooth = list->Flags;
-      list->Flags &= ~ImDrawFlags_AAFill;
-      path(0);
-      list->PathFillConvex(screen(s.fill));
-      list->Flags = smooth;
-    }
-    if (s.stroke & 0xff) {
-      const float thickness = std::max(1.0f, s.thickness);
-      path(thickness / 2);
-      list->PathStroke(screen(s.stroke), thickness, ImDrawFlags_Closed);
-    }
+  const bool solid = (s.fill & 0xff) == 0xff, edged = (s.stroke & 0xff) == 0xff;
+  if (s.radius < 3.5f && solid && (edged || (s.stroke & 0xff) == 0)) {
+    // Hundreds of small blocks (lanes, wavefronts, boxes): an edge is the larger shape behind the smaller
+    // one, and cut corners look round at that size. Smooth arcs would be most of a frame's vertices.
+    const float edge = edged ? std::max(1.0f, std::round(s.thickness)) : 0;
+    const bool cut = s.radius > 0 && b.x - a.x >= 12 && b.y - a.y >= 8;
+    if (edged) block(list, a, b, s.stroke, cut ? std::max(1.0f, std::round(s.radius * 0.4f)) : 0);
+    const float inner = cut ? std::max(edged ? 0.0f : 1.0f, std::round((s.radius - edge) * 0.4f)) : 0;
+    const ImVec2 in{edge, edge};
+    if (b.x - a.x > 2 * edge && b.y - a.y > 2 * edge) block(list, a + in, b - in, s.fill, inner);
+    return;
+  }
+  if (s.radius < 3.5f && (s.fill & 0xff) == 0) {
+    list->AddRect(a, b, screen(s.stroke), 0, std::max(1.0f, s.thickness));
     return;
   }
   // a stroke covers the fill's edge: smoothing both would double the triangles
-  const bool edged = (s.stroke & 0xff) == 0xff;
   const ImDrawFlags flags = list->Flags;
   if (edged) list->Flags &= ~ImDrawFlags_AAFill;
   if (s.fill & 0xff) fill(list, a, b, s.fill, s.radius);

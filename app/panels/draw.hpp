@@ -46,6 +46,7 @@ class Painter {
  private:
   struct Texture;
   void area(ImDrawList*, ImVec2 from, ImVec2 to, Colour);
+  void block(ImDrawList*, ImVec2 from, ImVec2 to, Colour, float cut);
   void rectangle(const Shape&, ImVec2 origin, ImDrawList*);
   void strip(const Shape&, ImVec2 origin, ImDrawList*);
   void glyphs(ImDrawList*, ImVec2 top_left, const std::string&, float size, Colour, Font);

@@ -71,7 +71,7 @@ void show_header(View& v, Box b) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = b.centre().y;
-  v.painter.fill(list, {b.x, b.y}, {b.right(), b.bottom()}, t.panel, 0);
+  if (!v.on_panels) v.painter.fill(list, {b.x, b.y}, {b.right(), b.bottom()}, t.panel, 0);
   list->AddRectFilled({b.x, b.bottom() - 1}, {b.right(), b.bottom()}, screen(t.line));
   const float u = t.px(t.projector() ? 1.5f : 1);
   logo(v, {b.x + t.px(15), middle - 8 * u}, u);

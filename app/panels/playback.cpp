@@ -28,10 +28,14 @@ void drag_playhead(View& v, const View::Touched& touched) {
 
 }  // namespace
 
+Box playback_box(const Theme& t, Box area) {
+  const float height = t.px(t.projector() ? 94 : 120);
+  return {area.x, area.bottom() - height, area.w, height};
+}
+
 Box show_playback(View& v, Box area) {
   const Theme& t = v.theme;
-  const float height = t.px(t.projector() ? 94 : 120), gap = t.px(8);
-  const Box bar{area.x, area.bottom() - height, area.w, height};
+  const Box bar = playback_box(t, area);
   v.frame(bar);
   const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
   show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
@@ -41,7 +45,7 @@ Box show_playback(View& v, Box area) {
                 [&](float w, float h) { return timeline(v.model, v.state.cursor, t, v.metrics, w, h); },
                 {.framed = false});
   if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
-  return {area.x, area.y, area.w, area.h - height - gap};
+  return {area.x, area.y, area.w, area.h - bar.h - t.px(8)};
 }
 
 void zoom_and_pan(View& v, const View::Touched& touched, float width) {

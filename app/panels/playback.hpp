@@ -5,6 +5,8 @@
 
 namespace bscope {
 
+/// Where they stand in the area.
+Box playback_box(const Theme&, Box area);
 /// Shows them at the bottom of the area; returns what is left above.
 Box show_playback(View&, Box area);
 

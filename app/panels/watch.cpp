@@ -11,15 +11,25 @@ namespace {
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
-  area = show_playback(v, area);
   const float gap = t.px(8), left = t.projector() ? 0 : t.px(232) + gap,
               right = t.px(t.projector() ? 508 : 380);
-  if (left > 0) show_kernels(v, {area.x, area.y, left - gap, area.h});
-
-  const Box centre{area.x + left, area.y, area.w - left - right - gap, area.h};
+  const Box bar = playback_box(t, area);
+  const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};
+  const Box kernels{rest.x, rest.y, left - gap, rest.h};
+  const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
   const float upper = centre.h * (t.projector() ? 0.485f : 0.482f);
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
+  const Box side{centre.right() + gap, rest.y, right, rest.h};
+  const float source_height = t.projector() ? upper - gap / 2 : side.h - t.px(186) - gap;
+  const Box source{side.x, side.y, side.w, source_height};
+  const Box why{side.x, side.y + source_height + gap, side.w, side.h - source_height - gap};
+
+  std::vector<Box> boxes{array, whole, source, why, bar};
+  if (left > 0) boxes.push_back(kernels);
+  v.panels({area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap}, boxes);
+
+  if (left > 0) show_kernels(v, kernels);
   const auto touched =
       v.picture("array", array,
                 [&](float w, float h) { return array_view(v.model, v.state.cursor, t, v.metrics, w, h); },
@@ -28,17 +38,15 @@ void show(View& v, Box area) {
   v.picture("whole run", whole,
             [&](float w, float h) { return whole_run(v.model, v.state.cursor, t, v.metrics, w, h); },
             {.zooms = true, .motion = View::Options::lands});
-
-  const Box side{centre.right() + gap, area.y, right, area.h};
-  const float source = t.projector() ? upper - gap / 2 : side.h - t.px(186) - gap;
-  v.picture("source", {side.x, side.y, side.w, source},
+  v.picture("source", source,
             [&](float w, float h) { return source_panel(v.model, v.state.cursor, t, v.metrics, w, h); }, {});
-  v.picture("why", {side.x, side.y + source + gap, side.w, side.h - source - gap},
+  v.picture("why", why,
             [&](float w, float h) { return why_panel(v.model, v.state.cursor, t, v.metrics, w, h); },
             {.motion = View::Options::lands});
+  show_playback(v, area);
 }
 
-const RegisterTab watch{{Tab::watch, "Watch", show}};
+const RegisterTab watch{{Tab::watch, "Watch", show, true}};
 
 }  // namespace
 }  // namespace bscope
