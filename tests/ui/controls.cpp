@@ -315,6 +315,91 @@ void choices(ImGuiTestEngine* e) {
   });
 }
 
+/// Presses at this share of a slider's width.
+void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& name, float share) {
+  const Shown& shown = app().kept.shelf.at(picture);
+  const auto& hits = shown.picture.hits;
+  const auto hit = std::find_if(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == name; });
+  IM_CHECK(hit != hits.end());
+  const Box b = hit->box;
+  click(ctx, {shown.area.x + b.x + b.w * share, shown.area.y + b.centre().y});
+  ctx->Yield();
+}
+
+void tabs(ImGuiTestEngine* e) {
+  add(e, "tabs", "watch_shows_the_array_asked_for", [](ImGuiTestContext* ctx) {
+    click(ctx, place_of(ctx, "array", "array:data"));
+    IM_CHECK_EQ(cursor().array, 0);
+  });
+  add(e, "tabs", "banks", [](ImGuiTestContext* ctx) {
+    ctx->ItemClick("Banks");
+    for (int i = 0; i < 3; ++i) ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(60);
+    const auto& hits = app().kept.shelf.at("banks").picture.hits;
+    const auto request =
+        std::find_if(hits.rbegin(), hits.rend(), [](const Hit& h) { return h.what == Hit::line; });
+    IM_CHECK(request != hits.rend());
+    const int number = request->a;
+    click(ctx, place_of(ctx, "banks", Hit::line, number));
+    IM_CHECK_EQ(app().state.request, number);
+    click(ctx, place_of(ctx, "banks", Hit::interval, 6));
+    IM_CHECK_EQ(step(), 6);
+  });
+  add(e, "tabs", "atomics", [](ImGuiTestContext* ctx) {
+    restart("histogram/racy");
+    ctx->Yield(2);
+    choose(ctx, "##preset", "queue-7x20");
+    ctx->ItemClick("Atomics");
+    ctx->Yield(2);
+    const Queues& q = app().state.queues;
+    IM_CHECK_EQ(q.global->report.contention.longest_global, 140);
+    IM_CHECK_EQ(q.shared->report.contention.longest_shared, 20);
+    IM_CHECK_EQ(q.shared->report.contention.longest_global, 7);
+    IM_CHECK_GT(q.racy->report.lost.lost, 0);
+    click(ctx, place_of(ctx, "atomics", Hit::bin, 6));
+    IM_CHECK_EQ(q.bin, 6);
+    slide(ctx, "atomics", "time", 0.1f);
+    IM_CHECK_GE(q.t, 0);
+    slide(ctx, "atomics", "skew", 0.99f);
+    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_GT(q.global->report.contention.longest_global, 200);
+    const size_t inputs = q.global->report.input.size();
+    slide(ctx, "atomics", "blocks", 0.99f);
+    IM_CHECK_GT(q.global->report.input.size(), inputs);
+    slide(ctx, "atomics", "threads", 0.5f);
+    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_GT(q.global->trace.launches[0].block, 32);
+  });
+  add(e, "tabs", "compare", [](ImGuiTestContext* ctx) {
+    ctx->ItemClick("Compare");
+    ctx->Yield(2);
+    IM_CHECK(app().state.other != nullptr);
+    ctx->ItemClick("##other");
+    ctx->SetRef("//$FOCUSED");
+    ctx->ItemClick("scan\\/kogge-stone/Kogge-Stone");
+    ctx->SetRef("//app");
+    IM_CHECK_EQ(app().state.other->trace.kernel, std::string("scan/kogge-stone"));
+    click(ctx, place_of(ctx, "compare", "left 4"));
+    IM_CHECK_EQ(step(), 4);
+  });
+  add(e, "tabs", "time", [](ImGuiTestContext* ctx) {
+    ctx->ItemClick("Time");
+    ctx->Yield(2);
+    slide(ctx, "time", "n", 0.2f);
+    IM_CHECK_LT(app().state.log_n, 24);
+    slide(ctx, "time", "block", 0.05f);
+    IM_CHECK_LT(app().state.time_block, 256);
+    click(ctx, place_of(ctx, "time", "measure"));
+    IM_CHECK(app().kept.measurer->progress().measuring);
+    ctx->Yield(2);
+    click(ctx, place_of(ctx, "time", "stop"));
+    IM_CHECK(!app().kept.measurer->progress().measuring);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    IM_CHECK(app().kept.measurer->progress().measuring);
+    app().kept.measurer->stop();
+  });
+}
+
 ImVec2 place(ImGuiTestContext* ctx, const std::string& picture,
              const std::function<bool(const Hit&)>& wanted) {
   ctx->Yield();
@@ -349,6 +434,7 @@ void register_controls(ImGuiTestEngine* e) {
   transport(e);
   selection(e);
   looks(e);
+  tabs(e);
   choices(e);
 }
 

@@ -4,6 +4,10 @@
 
 #include <cstdio>
 #include <memory>
+#include <string>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 #include "tests/ui/harness.hpp"
 
@@ -95,6 +99,10 @@ int main(int argc, char** argv) {
   const char* filter = argc > 1 ? argv[1] : nullptr;
   const bool pictures_only = filter && std::string(filter) == "pictures";
   const bool controls = pictures_only || bscope::drive_controls(filter);
+#ifdef __SANITIZE_ADDRESS__
+  // Leaks are looked for here: OpenGL drivers, which the pictures need, keep a little of each context.
+  __lsan_do_leak_check();
+#endif
   const int different =
       filter && !pictures_only
           ? 0
