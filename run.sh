@@ -8,10 +8,9 @@ PROGRAM=$BUILD/barrierscope
 STAMP=$BUILD/.built
 source "$ROOT/tools/setup.sh"
 
-current() {
-  # The stamp holds the nvcc it was built with: a CUDA toolkit that came or went means a new build.
-  [[ -x $PROGRAM && -f $STAMP && $(<"$STAMP") == "$(command -v nvcc || true)" ]] && ! newer_than "$STAMP"
-}
+# The stamp holds the nvcc it was built with: a CUDA toolkit that came or went means another configuration.
+same_nvcc() { [[ -f $STAMP && $(<"$STAMP") == "$(command -v nvcc || true)" ]]; }
+current() { [[ -x $PROGRAM ]] && same_nvcc && ! newer_than "$STAMP"; }
 
 build() {
   install_missing "${PACKAGES_RUN[@]}"
@@ -19,9 +18,10 @@ build() {
   mkdir -p "$BUILD"
   command -v nvcc >"$STAMP.new" || true
   local log=$BUILD/build.log
-  if [[ ! -f $BUILD/build.ninja ]]; then
+  if [[ ! -f $BUILD/build.ninja ]] || { [[ -f $STAMP ]] && ! same_nvcc; }; then
     say "Configuring (log: ${log#"$ROOT"/})"
-    if ! cmake -S "$ROOT" --preset release -DBARRIERSCOPE_TESTS=OFF -DBARRIERSCOPE_BENCHMARKS=OFF >"$log" 2>&1; then
+    if ! cmake --fresh -S "$ROOT" --preset release -DBARRIERSCOPE_TESTS=OFF -DBARRIERSCOPE_BENCHMARKS=OFF \
+      >"$log" 2>&1; then
       tail -n 40 "$log" >&2
       say "Configuring failed; the whole log is $log"
       exit 1

@@ -34,7 +34,7 @@ install_missing() {
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
       say "Some packages are missing. Install them, then run this again:"
-      say "  sudo apt-get install --no-install-recommends ${missing[*]}"
+      say "  sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}"
       exit 1
     fi
     as_root=(sudo -n)

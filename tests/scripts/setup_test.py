@@ -44,7 +44,7 @@ class Setup(unittest.TestCase):
             (bin_folder / name).write_text(text)
             (bin_folder / name).chmod(0o755)
         self.calls = pathlib.Path(self.folder.name) / "calls"
-        self.environment = dict(os.environ, PATH=f"{bin_folder}:{os.environ['PATH']}", CALLS=str(self.calls),
+        self.environment = dict(os.environ, PATH=f"{bin_folder}:/usr/bin:/bin", CALLS=str(self.calls),
                                 INSTALLED=self.packages())
 
     def tearDown(self):
@@ -88,6 +88,16 @@ class Setup(unittest.TestCase):
             self.run_it()
             self.assertIn("--build", self.called())
 
+    def test_configures_again_when_a_toolkit_comes_or_goes(self):
+        self.run_it()
+        nvcc = pathlib.Path(self.folder.name) / "bin" / "nvcc"
+        nvcc.rename(nvcc.with_name("gone"))
+        self.called()
+        self.run_it()
+        self.assertIn("--preset release", self.called())
+        self.run_it()
+        self.assertEqual(self.called(), "")
+
     def test_set_up_is_said_on_stderr(self):
         _, out, err = self.run_it("list")
         self.assertEqual(out, "ran list\n")
@@ -119,7 +129,7 @@ class Setup(unittest.TestCase):
                               cwd=self.root, env=self.environment, capture_output=True, text=True)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stderr.splitlines()[-1].strip(),
-                         "sudo apt-get install --no-install-recommends cmake")
+                         "sudo apt-get update && sudo apt-get install --no-install-recommends cmake")
         self.assertEqual(self.called(), "")
 
     def test_a_failed_build_fails(self):
