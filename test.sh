@@ -85,6 +85,7 @@ check_sanitizers() {
   build asan || return
   # Fibers run on stacks of their own, which the fake-stack mode does not know.
   ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
+    LSAN_OPTIONS=suppressions="$ROOT/tools/lsan.supp":print_suppressions=0 \
     ctest --preset asan -j "$(nproc)" -LE scripts
 }
 
