@@ -18,22 +18,24 @@ struct AddTotals {
   }
 };
 
-template <class Tile, class T>
-Buffer<T> scan_tiles(Gpu& gpu, Tile kernel, Buffer<T> data, int block) {
-  const int tile = Tile::tile(block), tiles = ceil_div(data.size(), tile);
+template <template <bool inclusive> class Tile, bool inclusive, class T>
+Buffer<T> scan_tiles(Gpu& gpu, Tile<inclusive> kernel, Buffer<T> data, int block) {
+  const int tile = kernel.tile(block), tiles = ceil_div(data.size(), tile);
   auto totals = gpu.array<T>("totals", tiles);
   gpu.launch("scan tiles", {tiles, block}, kernel, data, totals);
   if (tiles == 1) return data;
   scan_tiles(gpu, kernel, totals, tile == 1 ? 2 * block : block);  // tiles of one would never become fewer
-  gpu.launch("add totals", {tiles, block}, AddTotals<Tile::inclusive>{}, data, read_only(totals), tile);
+  gpu.launch("add totals", {tiles, block}, AddTotals<inclusive>{}, data, read_only(totals), tile);
   return data;
 }
 
-// The program of a tile scan.
-template <class Tile>
-Output scan(Gpu& gpu, const Problem& p, Tile kernel) {
-  return with_type(p, [&](auto zero) -> Output {
-    return scan_tiles(gpu, kernel, gpu.array("data", p.values<decltype(zero)>()), p.block);
+// The program of a tile scan, inclusive or exclusive.
+template <template <bool inclusive> class Tile>
+Output scan(Gpu& gpu, const Problem& p) {
+  return with_element(p, [&](auto first) -> Output {
+    auto data = gpu.array("data", p.values<decltype(first)>());
+    if (p.text("scan") == "inclusive") return scan_tiles(gpu, Tile<true>{}, data, p.block);
+    return scan_tiles(gpu, Tile<false>{}, data, p.block);
   });
 }
 

@@ -13,12 +13,15 @@ std::string quoted(const std::string& s) {
   return nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Exact for integers, the shortest text that reads back for floats, null for what JSON has no number for.
+/// Exact for integers, the shortest text that reads back for floats, null for what JSON has no number for; a
+/// map is a string, "3y+1".
 std::string number_json(Kind kind, uint64_t bits) {
+  if (kind == Kind::affine) return quoted(text_of(kind, bits));
   return std::isfinite(number(kind, bits)) && kind != Kind::other ? text_of(kind, bits) : "null";
 }
 std::string number_json(double v, Kind kind = Kind::f64) {
   if (!std::isfinite(v)) return "null";
+  if (kind == Kind::affine) return number_json(kind, uint64_t(v));
   if (std::abs(v) < 9e15 && v == std::trunc(v)) return fmt::format("{}", int64_t(v));
   return kind == Kind::f32 ? fmt::format("{}", float(v)) : fmt::format("{}", v);
 }

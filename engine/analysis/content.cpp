@@ -30,6 +30,7 @@ bool is_limit(Kind kind, uint64_t bits, bool lowest) {
     case Kind::u64: return is_limit<uint64_t>(bits, lowest);
     case Kind::f32: return is_limit<float>(bits, lowest);
     case Kind::f64: return is_limit<double>(bits, lowest);
+    case Kind::affine:
     case Kind::other: return false;
   }
   return false;
@@ -65,9 +66,10 @@ class Writer {
   std::vector<Word> words_;
 
   Word constant(Kind kind, uint64_t bits) const {
-    const bool identity = op_ == Op::max   ? is_limit(kind, bits, true)
-                          : op_ == Op::min ? is_limit(kind, bits, false)
-                                           : (bits & mask_of(kind)) == 0;
+    const bool identity = op_ == Op::compose ? kind == Kind::affine && uint32_t(bits) == 1u << 16
+                          : op_ == Op::max   ? is_limit(kind, bits, true)
+                          : op_ == Op::min   ? is_limit(kind, bits, false)
+                                             : (bits & mask_of(kind)) == 0;
     return {identity, {}, 1};
   }
   /// What a cell held when n read it.
@@ -127,7 +129,8 @@ std::string Word::text() const {
 
 Op operator_of(const Trace& trace) {
   for (const auto& [name, value] : trace.parameters)
-    if (name == "operator") return value == "min" ? Op::min : value == "max" ? Op::max : Op::add;
+    if (name == "operator")
+      return value == "min" ? Op::min : value == "max" ? Op::max : value == "affine" ? Op::compose : Op::add;
   return Op::add;
 }
 

@@ -60,6 +60,7 @@ struct Hazard {
 
 /// A trace, replayed.
 struct Flow {
+  Op plus = Op::add;  ///< the run's operator: add, min, max or compose
   std::vector<Node> nodes;
   std::vector<Interval> intervals;  ///< by launch, then block, then index
   /// For each launch, for each global array, for each cell: the node that it ends the launch with, -1 the

@@ -10,6 +10,7 @@
 
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/atomic_order.hpp"
+#include "engine/analysis/content.hpp"
 #include "engine/analysis/flow.hpp"
 #include "engine/analysis/hazards.hpp"
 
@@ -858,6 +859,10 @@ class Replay {
 
 }  // namespace
 
-Flow follow(const Trace& trace) { return Replay(trace).run(); }
+Flow follow(const Trace& trace) {
+  Flow flow = Replay(trace).run();
+  flow.plus = operator_of(trace);
+  return flow;
+}
 
 }  // namespace bscope

@@ -11,11 +11,11 @@ struct Counts {
   void count(const Node& n) {
     if (is_atomic(n.op) || (computes(n.op) && n.op != Op::convert)) ++of[size_t(n.op)];
   }
-  Work work() const {
+  Work work(Op plus) const {
     Work w;
     for (int k = 0; k < op_count; ++k)
       if (of[k]) w.by_op[name_of(Op(k))] = of[k];
-    w.adds = of[size_t(Op::add)];
+    w.adds = of[size_t(plus)];
     return w;
   }
 };
@@ -25,14 +25,14 @@ struct Counts {
 Work work(const Flow& flow) {
   Counts c;
   for (const Node& n : flow.nodes) c.count(n);
-  return c.work();
+  return c.work(flow.plus);
 }
 
 Work work(const Flow& flow, const Interval& v) {
   Counts c;
   for (int k : v.work) c.count(flow.nodes[k]);
   for (int k : v.nodes) c.count(flow.nodes[k]);
-  return c.work();
+  return c.work(flow.plus);
 }
 
 int span(const Flow& flow) {

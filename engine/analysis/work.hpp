@@ -7,7 +7,7 @@ namespace bscope {
 
 struct Work {
   std::map<std::string, long> by_op;  ///< "add" -> 14 (computations only; atomics under their own names)
-  long adds = 0;                      ///< additions, atomics left out
+  long adds = 0;                      ///< uses of the run's operator, atomics left out
 };
 Work work(const Flow&);
 Work work(const Flow&, const Interval&);

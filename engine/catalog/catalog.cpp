@@ -62,7 +62,8 @@ std::vector<std::byte> bytes_of_values(Kind kind, const std::vector<double>& val
       case Kind::i16: put(int16_t(values[k])); break;
       case Kind::u16: put(uint16_t(values[k])); break;
       case Kind::i32: put(int32_t(values[k])); break;
-      case Kind::u32: put(uint32_t(values[k])); break;
+      case Kind::u32:
+      case Kind::affine: put(uint32_t(values[k])); break;
       case Kind::i64: put(int64_t(values[k])); break;
       case Kind::u64: put(uint64_t(values[k])); break;
       case Kind::f32: put(float(values[k])); break;

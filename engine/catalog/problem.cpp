@@ -33,6 +33,9 @@ std::string checked_value(const Parameter& p, const std::string& value) {
       if (c.text == value) return value;
       legal.push_back(c.text);
     }
+    for (const auto& [refused, why] : p.refused)
+      if (refused == value)
+        throw UsageError("--set " + p.name + "=" + value + " is not for this algorithm: " + why + ".");
     throw UsageError("--set " + p.name + "=" + value + " is no choice: use " + listed(legal) + ".");
   }
   const auto v = whole_number(value);
@@ -128,6 +131,16 @@ void check_values(Problem& p) {
   }
   const auto it = p.set.find("type");
   const std::string type = it == p.set.end() ? "int32" : it->second;
+  if (const auto op = p.set.find("operator"); op != p.set.end() && op->second == "affine") {
+    if (type != "int32")
+      throw UsageError(
+          "--set operator=affine composes maps of 16-bit integers: leave out --set type=" + type + ".");
+    for (size_t k = 0; k < p.data.size(); ++k)
+      if (!(std::abs(p.data[k]) < 1 << 15 && p.data[k] == std::floor(p.data[k])))
+        throw UsageError("Value " + which(k) +
+                         "makes no map y -> v y + 1: use whole numbers from -32767 to 32767.");
+    return;
+  }
   for (size_t k = 0; k < p.data.size(); ++k) {
     double& x = p.data[k];
     if (type == "int32") {

@@ -34,8 +34,10 @@ template <class V>
 DEVICE V add(V a, V b) {
   if constexpr (std::is_floating_point_v<V>)
     return rounded_sum(a, b);
-  else
+  else if constexpr (std::is_integral_v<V>)
     return wrapping(a, b, [](auto x, auto y) { return x + y; });
+  else
+    return a + b;
 }
 template <class V>
 DEVICE V sub(V a, V b) {

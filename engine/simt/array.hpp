@@ -22,7 +22,12 @@ struct Array<const T> {
   DEVICE int size() const { return n; }
   DEVICE T operator[](int i) const {
 #ifdef __CUDA_ARCH__
-    return __ldg(p + i);
+    if constexpr (std::is_arithmetic_v<T>) {
+      return __ldg(p + i);
+    } else {
+      using Bits = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+      return from_bits<T>(__ldg(reinterpret_cast<const Bits*>(p + i)));
+    }
 #else
     return p[i];
 #endif
@@ -68,7 +73,7 @@ struct Vec {
   DEVICE const T& operator[](int k) const { return at[k]; }
 };
 template <class T, int N>
-  requires std::is_arithmetic_v<T>
+  requires Element<T>
 struct alignas(sizeof(T) * N) Vec<T, N> {
   T at[N];
   DEVICE T& operator[](int k) { return at[k]; }

@@ -82,7 +82,7 @@ struct Operand<Tracked<V>> {
 
   DEVICE Operand(T x, uint32_t l = __builtin_LINE()) : now(x), later(nullptr, 0, l, 0, nullptr, 0), line(l) {}
   template <class U>
-    requires std::is_arithmetic_v<U>
+    requires(std::is_arithmetic_v<U> && std::is_arithmetic_v<V>) || std::same_as<U, V>
   DEVICE Operand(U x, uint32_t l = __builtin_LINE())
       : now(V(x)), later(nullptr, 0, l, 0, nullptr, 0), line(l) {}
   DEVICE Operand(Cell<T>&& c, uint32_t l = __builtin_LINE()) : now(V{}), later(c), line(l) {}

@@ -20,6 +20,17 @@ struct Coordinates {
   DEVICE int warp() const { return int(threadIdx.x / 32); }
 };
 
+/// CUDA shuffles numbers; other elements travel as their bits.
+template <class T, class F>
+DEVICE T as_number(T v, F shuffle) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return shuffle(v);
+  else if constexpr (sizeof(T) == 8)
+    return from_bits<T>(shuffle(bits_of(v)));
+  else
+    return from_bits<T>(shuffle(uint32_t(bits_of(v))));
+}
+
 /// The untraced context: each word is one of CUDA's own, and the compiler sees through all of it.
 struct FastThread : Coordinates {
   DEVICE void sync() const { __syncthreads(); }
@@ -27,19 +38,19 @@ struct FastThread : Coordinates {
   DEVICE void sync_warp(uint32_t mask = full_warp) const { __syncwarp(mask); }
   template <class T>
   DEVICE T shuffle(T v, int from, uint32_t mask = full_warp) const {
-    return __shfl_sync(mask, v, from);
+    return as_number(v, [=](auto x) { return __shfl_sync(mask, x, from); });
   }
   template <class T>
   DEVICE T shuffle_up(T v, int by, uint32_t mask = full_warp) const {
-    return __shfl_up_sync(mask, v, by);
+    return as_number(v, [=](auto x) { return __shfl_up_sync(mask, x, by); });
   }
   template <class T>
   DEVICE T shuffle_down(T v, int by, uint32_t mask = full_warp) const {
-    return __shfl_down_sync(mask, v, by);
+    return as_number(v, [=](auto x) { return __shfl_down_sync(mask, x, by); });
   }
   template <class T>
   DEVICE T shuffle_xor(T v, int with, uint32_t mask = full_warp) const {
-    return __shfl_xor_sync(mask, v, with);
+    return as_number(v, [=](auto x) { return __shfl_xor_sync(mask, x, with); });
   }
   DEVICE uint32_t ballot(bool p, uint32_t mask = full_warp) const { return __ballot_sync(mask, p); }
   template <class T>
@@ -292,7 +303,7 @@ struct GpuThread : Coordinates, Log {
     V value = v.value;
     uint32_t source = v.source;
     if (!dry) {
-      value = __shfl_sync(mask, v.value, from);
+      value = as_number(v.value, [=](auto x) { return __shfl_sync(mask, x, from); });
       source = __shfl_sync(mask, v.source, from);
     }
     return {value, record(*this, {uint16_t(line), Op::shuffle, 0, 0, uint32_t(from), source}, value), this};

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/simt/element.hpp"
 #include "engine/trace/trace.hpp"
 
 #ifdef __CUDACC__
@@ -43,6 +44,22 @@ consteval Kind kind_at_compile_time() {
 /// The Kind of a C++ type. A variable, because device code may not call a host function.
 template <class V>
 inline constexpr Kind kind_of = kind_at_compile_time<V>();
+template <class V>
+inline constexpr Kind kind_of<Min<V>> = kind_of<V>;
+template <class V>
+inline constexpr Kind kind_of<Max<V>> = kind_of<V>;
+template <>
+inline constexpr Kind kind_of<Affine> = Kind::affine;
+
+/// The operation that + is.
+template <class V>
+inline constexpr Op plus_of = Op::add;
+template <class V>
+inline constexpr Op plus_of<Min<V>> = Op::min;
+template <class V>
+inline constexpr Op plus_of<Max<V>> = Op::max;
+template <>
+inline constexpr Op plus_of<Affine> = Op::compose;
 
 template <class V>
 DEVICE uint64_t bits_of(const V& v) {

@@ -12,6 +12,7 @@ inline namespace HALF {
 /// What a kernel file says about its algorithm. See Algorithm for the fields.
 struct Declaration {
   const char *name, *title, *lesson;
+  const char* mend = "";
   std::vector<Parameter> parameters = {};
   std::vector<Preset> presets = {};
   int default_n = 16, full_block = 256, most_block = 1024;
@@ -29,6 +30,11 @@ inline std::function<Promise(const Problem&)> always(Promise promise) {
   return [promise](const Problem&) { return promise; };
 }
 
+/// What the parameter `scan` promises.
+inline Promise scan_promise(const Problem& p) {
+  return p.text("scan") == "inclusive" ? Promise::inclusive_scan : Promise::exclusive_scan;
+}
+
 /// static const Register blelloch{{.name = "scan/blelloch", ...}};
 struct Register {
   Register(Declaration d, const char* file = __builtin_FILE()) {
@@ -36,6 +42,7 @@ struct Register {
     a.name = d.name;
     a.title = d.title;
     a.lesson = d.lesson;
+    a.mend = d.mend;
     a.source = project_path(file);
     a.parameters = std::move(d.parameters);
     a.presets = std::move(d.presets);

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/simt/element.hpp"
+
 namespace bscope {
 
 /// Bad usage or bad input: one sentence that says what, where, and what to do. Exit code 2.
@@ -24,16 +26,35 @@ struct Choice {
 };
 
 /// A parameter of an algorithm, declared beside its kernel. With `values`, only those; without, any integer
-/// from `least` to `most`.
+/// from `least` to `most`. `refused` are values that others take and this algorithm does not, with the
+/// reason.
 struct Parameter {
   std::string name;
   std::vector<Choice> values;
   Choice initial;
   int least = 1, most = std::numeric_limits<int>::max();
+  std::vector<std::pair<std::string, std::string>> refused = {};
 };
 
 /// The parameter every arithmetic algorithm has: {"type", {"int32", "float", "double"}, "int32"}.
 inline Parameter element_type() { return {"type", {"int32", "float", "double"}, "int32"}; }
+/// The operation that + stands for. `affine` composes maps y -> v y + 1, one for each input v: it is
+/// associative, but not commutative.
+inline Parameter operators() { return {"operator", {"add", "min", "max", "affine"}, "add"}; }
+/// For an algorithm that brings its inputs together in another order; `why` says where.
+inline Parameter commutative_operators(const std::string& why) {
+  return {
+      .name = "operator", .values = {"add", "min", "max"}, .initial = "add", .refused = {{"affine", why}}};
+}
+/// For an algorithm that can only add; `why` says what keeps it from the others.
+inline Parameter addition_only(const std::string& why) {
+  return {.name = "operator",
+          .values = {"add"},
+          .initial = "add",
+          .refused = {{"min", why}, {"max", why}, {"affine", why}}};
+}
+/// y[i] = x[0] + ... + x[i], or exclusive, without x[i].
+inline Parameter scan_kind(const char* initial) { return {"scan", {"inclusive", "exclusive"}, initial}; }
 
 /// Input and parameters of one run. Values are doubles: exact for every element type we offer
 /// (uint8, int32, float, double).
@@ -69,6 +90,18 @@ auto with_type(const Problem& p, auto&& f) {
   if (type == "float") return f(float{});
   if (type == "double") return f(double{});
   return f(int{});
+}
+/// Element type and operator by name, likewise: T is int, float, double, Min or Max of one, or Affine.
+auto with_element(const Problem& p, auto&& f) {
+  auto it = p.set.find("operator");
+  const std::string op = it == p.set.end() ? "add" : it->second;
+  if (op == "affine") return f(identity<Affine>());
+  return with_type(p, [&](auto zero) {
+    using V = decltype(zero);
+    if (op == "min") return f(identity<Min<V>>());
+    if (op == "max") return f(identity<Max<V>>());
+    return f(zero);
+  });
 }
 
 }  // namespace bscope

@@ -12,55 +12,84 @@ namespace bscope::serial {
 /// The element type's arithmetic on values that are kept as doubles. The type is looked up once a run, not
 /// once a value: full-size checks add 2^28 of them.
 template <class T>
-double sum_of(double a, double b) {
+T sum_of(T a, T b) {
   if constexpr (std::is_integral_v<T>)
-    return int32_t(uint32_t(int64_t(a)) + uint32_t(int64_t(b)));
+    return T(uint32_t(a) + uint32_t(b));
   else
     return a + b;
 }
 template <class T>
-double product_of(double a, double b) {
+T product_of(T a, T b) {
   if constexpr (std::is_integral_v<T>)
-    return int32_t(uint32_t(int64_t(a)) * uint32_t(int64_t(b)));
+    return T(uint32_t(a) * uint32_t(b));
   else
     return a * b;
 }
+/// What a serial run adds up in.
+template <class T>
+using Sum = std::conditional_t<std::is_same_v<T, float>, double, T>;
+
+inline double as_double(double v) { return v; }
+template <class V>
+double as_double(Min<V> v) {
+  return double(v.value);
+}
+template <class V>
+double as_double(Max<V> v) {
+  return double(v.value);
+}
+inline double as_double(Affine v) { return double(uint32_t(v.slope) << 16 | v.offset); }
 
 /// y[i] = x[0] + ... + x[i].
 inline std::vector<double> inclusive_scan(const Problem& p) {
-  return with_type(p, [&](auto zero) {
+  return with_element(p, [&](auto first) {
+    using T = Sum<decltype(first)>;
     std::vector<double> y(p.data.size());
-    double sum = 0;
-    for (size_t k = 0; k < y.size(); ++k) y[k] = sum = sum_of<decltype(zero)>(sum, p.data[k]);
+    T sum = first;
+    for (size_t k = 0; k < y.size(); ++k) y[k] = as_double(sum = sum_of(sum, T(p.data[k])));
     return y;
   });
 }
 /// y[i] = x[0] + ... + x[i-1].
 inline std::vector<double> exclusive_scan(const Problem& p) {
-  return with_type(p, [&](auto zero) {
+  return with_element(p, [&](auto first) {
+    using T = Sum<decltype(first)>;
     std::vector<double> y(p.data.size());
-    double sum = 0;
+    T sum = first;
     for (size_t k = 0; k < y.size(); ++k) {
-      y[k] = sum;
-      sum = sum_of<decltype(zero)>(sum, p.data[k]);
+      y[k] = as_double(sum);
+      sum = sum_of(sum, T(p.data[k]));
     }
     return y;
+  });
+}
+/// Whichever the parameter `scan` names.
+inline std::vector<double> scan(const Problem& p) {
+  return p.text("scan") == "inclusive" ? inclusive_scan(p) : exclusive_scan(p);
+}
+/// One element: all together.
+inline std::vector<double> reduction(const Problem& p) {
+  return with_element(p, [&](auto first) {
+    using T = Sum<decltype(first)>;
+    T sum = first;
+    for (double x : p.data) sum = sum_of(sum, T(x));
+    return std::vector<double>{as_double(sum)};
   });
 }
 /// One number: the sum of the power-th powers.
 inline std::vector<double> sum_of_powers(const Problem& p, int power) {
   return with_type(p, [&](auto zero) {
-    using T = decltype(zero);
-    double sum = 0;
-    for (double x : p.data) {
-      double y = x;
-      for (int k = 1; k < power; ++k) y = product_of<T>(y, x);
-      sum = sum_of<T>(sum, y);
+    using T = Sum<decltype(zero)>;
+    T sum = 0;
+    for (double v : p.data) {
+      const T x = T(v);
+      T y = x;
+      for (int k = 1; k < power; ++k) y = product_of(y, x);
+      sum = sum_of(sum, y);
     }
-    return std::vector<double>{sum};
+    return std::vector<double>{as_double(sum)};
   });
 }
-inline std::vector<double> sum(const Problem& p) { return sum_of_powers(p, 1); }
 /// How often each key occurs.
 inline std::vector<double> histogram(const Problem& p) {
   std::vector<double> bins;

@@ -71,7 +71,7 @@ struct Tracked {
   friend DEVICE Tracked<R> operator sign(X x, X y) {                               \
     return apply<R>(op, x, y, [](const V& a, const V& b) -> R { return result; }); \
   }
-  OPERATOR(V, +, Op::add, arithmetic::add(a, b))
+  OPERATOR(V, +, plus_of<V>, arithmetic::add(a, b))
   OPERATOR(V, -, Op::sub, arithmetic::sub(a, b))
   OPERATOR(V, *, Op::mul, arithmetic::mul(a, b))
   OPERATOR(V, /, Op::div, arithmetic::div(a, b))
@@ -131,6 +131,13 @@ struct plain_of<Tracked<V>> {
 /// int for int and for Tracked<int>.
 template <class T>
 using plain = typename plain_of<T>::type;
+
+/// What + leaves as it is, as a constant.
+template <class T>
+  requires requires { typename T::value_type; }
+DEVICE T identity() {
+  return Identity<plain<T>>::value();
+}
 
 }  // namespace HALF
 }  // namespace bscope

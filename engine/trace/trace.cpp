@@ -69,14 +69,14 @@ const char* name_of(Op op) {
       "branch",     "address", "escape",     "phase",      "together",    "high",         "fault",
       "constant",   "convert", "add",        "subtract",   "multiply",    "divide",       "modulo",
       "and",        "or",      "xor",        "shift",      "shift",       "min",          "max",
-      "less",       "more",    "less_equal", "more_equal", "equal",       "differ"};
+      "less",       "more",    "less_equal", "more_equal", "equal",       "differ",       "compose"};
   static_assert(std::size(names) == size_t(op_count));
   return int(op) < op_count ? names[int(op)] : "unknown";
 }
 
 const char* name_of(Kind k) {
   static constexpr const char* names[] = {"int8",  "uint8",  "int16", "uint16", "int32", "uint32",
-                                          "int64", "uint64", "float", "double", "other"};
+                                          "int64", "uint64", "float", "double", "other", "affine"};
   static_assert(std::size(names) == size_t(kind_count));
   return int(k) < kind_count ? names[int(k)] : "unknown";
 }
@@ -88,7 +88,8 @@ double number(Kind k, const std::byte* cell) {
     case Kind::i16: return read_as<int16_t>(cell);
     case Kind::u16: return read_as<uint16_t>(cell);
     case Kind::i32: return read_as<int32_t>(cell);
-    case Kind::u32: return read_as<uint32_t>(cell);
+    case Kind::u32:
+    case Kind::affine: return read_as<uint32_t>(cell);
     case Kind::i64: return read_as<int64_t>(cell);
     case Kind::u64: return read_as<uint64_t>(cell);
     case Kind::f32: return read_as<float>(cell);
@@ -121,6 +122,10 @@ std::string text_of(Kind k, uint64_t bits) {
     case Kind::u64: return written(bits);
     case Kind::f32: return written(float(number(k, bits)));  // float, so that the shortest text is a float's
     case Kind::f64: return written(number(k, bits));
+    case Kind::affine: {
+      const int offset = int16_t(bits);
+      return written(int16_t(bits >> 16)) + "y" + (offset < 0 ? "" : "+") + written(offset);
+    }
     case Kind::other: break;
   }
   return "?";

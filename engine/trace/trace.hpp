@@ -60,8 +60,9 @@ enum class Op : uint8_t {
   more_equal,
   equal,
   differ,
+  compose,
 };
-inline constexpr int op_count = int(Op::differ) + 1;
+inline constexpr int op_count = int(Op::compose) + 1;
 
 constexpr bool touches(Op o) { return o <= Op::wait; }
 constexpr bool is_atomic(Op o) { return o >= Op::atomic_add && o <= Op::atomic_exch; }
@@ -70,11 +71,12 @@ constexpr bool writes(Op o) { return touches(o) && o != Op::load && o != Op::acq
 constexpr bool computes(Op o) { return o >= Op::convert; }
 
 /// The element type of an array or a value.
-enum class Kind : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other };
-inline constexpr int kind_count = int(Kind::other) + 1;
+/// `affine` is the map y -> slope y + offset on 16-bit integers: offset in the low half, slope in the high.
+enum class Kind : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other, affine };
+inline constexpr int kind_count = int(Kind::affine) + 1;
 /// Bytes of one element; 0 for `other`.
 constexpr int bytes_of(Kind k) {
-  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0};
+  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4};
   return bytes[int(k)];
 }
 
@@ -220,14 +222,16 @@ uint64_t digest(const Trace&);
 
 /// The word for an operation in outputs: load, store, atomic_add, ..., add, subtract, multiply, ...
 const char* name_of(Op);
-/// int8, uint8, ..., int32, ..., float, double.
+/// int8, uint8, ..., int32, ..., float, double, affine.
 const char* name_of(Kind);
 
-/// One value of an array read as a double (exact for all kinds up to 32 bits, float and double).
+/// One value of an array read as a double (exact for all kinds up to 32 bits, float and double; an affine map
+/// as its 32 bits).
 double number(Kind, const std::byte* cell);
 /// The same from the bits that an event holds.
 double number(Kind, uint64_t bits);
-/// A value as people write it: integers without a point, shortest text that reads back for floats.
+/// A value as people write it: integers without a point, shortest text that reads back for floats, 3y+1 for
+/// an affine map.
 std::string text_of(Kind, uint64_t bits);
 
 }  // namespace bscope

@@ -37,7 +37,9 @@ static const Register tree_mask{{
     .name = "reduce/tree-mask",
     .title = "Tree, active by mask",
     .lesson = "which threads stay active by their low bits: ever fewer of each warp",
-    .parameters = {{"of", {"sum", "squares", "cubes"}, "sum"}, element_type()},
+    .parameters = {{"of", {"sum", "squares", "cubes"}, "sum"},
+                   addition_only("its blocks add their sums to one cell by an atomic add"),
+                   element_type()},
     .power_of_two_block = true,
     // A proof follows sums of inputs; powers of them are only checked.
     .promise = [](const Problem& p) { return power_of(p) == 1 ? Promise::reduction : Promise::none; },

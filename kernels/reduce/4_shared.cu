@@ -11,7 +11,7 @@ struct SharedTree {
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
     const int i = t.rank(), n = t.block_size(), first = t.block() * n * unroll + i;
     auto s = shared<T>(t, "s", n);
-    T mine = 0;
+    T mine = identity<T>();
     if (first < data.size()) mine = data[first];
 #pragma unroll
     for (int u = 1; u < unroll; ++u)
@@ -46,11 +46,15 @@ static const Register shared_tree{{
     .name = "reduce/shared",
     .title = "Shared memory",
     .lesson = "a tree of halves in shared memory: whole warps go idle, no bank conflicts, the input is kept",
-    .parameters = {{"unroll", {1, 2, 4, 8}, 1}, element_type()},
+    .parameters = {{"unroll", {1, 2, 4, 8}, 1},
+                   commutative_operators(
+                       "the lower half of the threads takes from the upper half, so that x0 "
+                       "meets x8 before x1"),
+                   element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return p.block * p["unroll"]; },
     .promise = always(Promise::reduction),
-    .expected = serial::sum,
+    .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {
           const int unroll = p["unroll"], tile = p.block * unroll;
@@ -65,8 +69,8 @@ static const Register shared_tree{{
         },
     .program =
         [](Gpu& gpu, const Problem& p) {
-          return with_type(p, [&](auto zero) -> Output {
-            return reduce(gpu, gpu.array("data", p.values<decltype(zero)>()), p);
+          return with_element(p, [&](auto first) -> Output {
+            return reduce(gpu, gpu.array("data", p.values<decltype(first)>()), p);
           });
         },
 }};

@@ -3,22 +3,23 @@
 #include "kernels/tiles.hpp"
 
 // Inclusive scan of one tile (Kogge and Stone 1973), one buffer, two barriers a step: each thread adds what
-// lies `stride` to its left. n log2 n - (n-1) adds, span log2 n.
+// lies `stride` to its left. n log2 n - (n-1) adds, span log2 n. The exclusive scan is the same, handed on
+// one cell to the right.
+template <bool inclusive>
 struct KoggeStone {
-  static constexpr bool inclusive = true;
   static int tile(int block) { return block; }
 
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
     const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
     auto sum = shared<T>(t, "sum", n);
-    T mine = 0;
+    T mine = identity<T>();
     if (k < data.size()) mine = data[k];
     sum[i] = mine;
 
     t.phase("steps");
     for (int stride = 1; stride < n; stride *= 2) {
-      T left = 0;
+      T left = identity<T>();
       t.sync();
       if (i >= stride) left = sum[i - stride];
       t.sync();
@@ -26,7 +27,12 @@ struct KoggeStone {
     }
 
     t.phase("store");
-    if (k < data.size()) data[k] = sum[i];
+    if (!inclusive) t.sync();
+    if (k < data.size()) {
+      T result = identity<T>();
+      if (inclusive || i > 0) result = sum[inclusive ? i : i - 1];
+      data[k] = result;
+    }
     if (i == n - 1) totals[t.block()] = sum[i];
   }
 };
@@ -35,9 +41,9 @@ static const Register kogge_stone{{
     .name = "scan/kogge-stone",
     .title = "Kogge-Stone",
     .lesson = "most adds, fewest steps: each step doubles the reach of every thread",
-    .parameters = {element_type()},
-    .promise = always(Promise::inclusive_scan),
-    .expected = serial::inclusive_scan,
+    .parameters = {scan_kind("inclusive"), operators(), element_type()},
+    .promise = scan_promise,
+    .expected = serial::scan,
     .formulas =
         [](const Problem& p) {
           // Each of the ceil(log2 n) steps adds for all threads but the first `stride`.
@@ -46,8 +52,9 @@ static const Register kogge_stone{{
             for (double stride = 1; stride < n; stride *= 2) sum += n - stride;
             return sum;
           };
-          return std::vector<Formula>{{"adds", "n log2 n - (n-1)", over_tiles<KoggeStone>(p, adds)},
-                                      {"span", "log2 n", std::ceil(std::log2(KoggeStone::tile(p.block)))}};
+          return std::vector<Formula>{
+              {"adds", "n log2 n - (n-1)", over_tiles<KoggeStone<true>>(p, adds)},
+              {"span", "log2 n", std::ceil(std::log2(KoggeStone<true>::tile(p.block)))}};
         },
-    .program = [](Gpu& gpu, const Problem& p) { return scan(gpu, p, KoggeStone{}); },
+    .program = [](Gpu& gpu, const Problem& p) { return scan<KoggeStone>(gpu, p); },
 }};

@@ -4,9 +4,10 @@
 
 // Exclusive scan of one tile of n = 2 x block elements (Blelloch 1990; Harris, GPU Gems 3, ch. 39): an
 // up-sweep adds towards the root, the root is cleared, a down-sweep hands what lies before each subtree down
-// to it. 2(n-1) adds, span 2 log2 n.
+// to it. 2(n-1) adds, span 2 log2 n. The inclusive scan adds each element to what lies before it: n adds
+// more.
+template <bool inclusive>
 struct Blelloch {
-  static constexpr bool inclusive = false;
   static int tile(int block) { return 2 * block; }
 
   template <class T>
@@ -14,7 +15,7 @@ struct Blelloch {
     const int i = t.rank(), n = 2 * t.block_size(), base = t.block() * n;
     auto sum = shared<T>(t, "sum", n);
     for (int k = i; k < n; k += n / 2) {
-      T x = 0;
+      T x = identity<T>();
       if (base + k < data.size()) x = data[base + k];
       sum[k] = x;
     }
@@ -31,7 +32,7 @@ struct Blelloch {
     t.phase("clear");
     if (i == 0) {
       totals[t.block()] = sum[n - 1];
-      sum[n - 1] = 0;
+      sum[n - 1] = identity<T>();
     }
     t.sync();
 
@@ -47,8 +48,12 @@ struct Blelloch {
     }
 
     t.phase("store");
-    for (int k = i; k < n; k += n / 2)
-      if (base + k < data.size()) data[base + k] = sum[k];
+    for (int k = i; k < n; k += n / 2) {
+      if (base + k >= data.size()) break;
+      T result = sum[k];
+      if (inclusive) result += data[base + k];
+      data[base + k] = result;
+    }
   }
 };
 
@@ -56,16 +61,16 @@ static const Register blelloch{{
     .name = "scan/blelloch",
     .title = "Blelloch",
     .lesson = "a tree up and a tree down: 2(n-1) adds, in twice as many steps",
-    .parameters = {element_type()},
+    .parameters = {scan_kind("exclusive"), operators(), element_type()},
     .power_of_two_block = true,
-    .tile = [](const Problem& p) { return Blelloch::tile(p.block); },
-    .promise = always(Promise::exclusive_scan),
-    .expected = serial::exclusive_scan,
+    .tile = [](const Problem& p) { return Blelloch<false>::tile(p.block); },
+    .promise = scan_promise,
+    .expected = serial::scan,
     .formulas =
         [](const Problem& p) {
           return std::vector<Formula>{
-              {"adds", "2(n-1)", over_tiles<Blelloch>(p, [](double n) { return 2 * (n - 1); })},
-              {"span", "2 log2 n", 2 * std::log2(Blelloch::tile(p.block))}};
+              {"adds", "2(n-1)", over_tiles<Blelloch<false>>(p, [](double n) { return 2 * (n - 1); })},
+              {"span", "2 log2 n", 2 * std::log2(Blelloch<false>::tile(p.block))}};
         },
-    .program = [](Gpu& gpu, const Problem& p) { return scan(gpu, p, Blelloch{}); },
+    .program = [](Gpu& gpu, const Problem& p) { return scan<Blelloch>(gpu, p); },
 }};

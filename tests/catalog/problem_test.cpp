@@ -127,10 +127,14 @@ TEST(BadUsage, Sizes) {
 
 TEST(BadUsage, Settings) {
   EXPECT_THAT(refusal("scan/blelloch", {.set = {{"tipe", "int32"}}}),
-              AllOf(HasSubstr("no parameter \"tipe\""), HasSubstr("use type.")));
+              AllOf(HasSubstr("no parameter \"tipe\""), HasSubstr("use scan, operator or type.")));
   EXPECT_THAT(refusal("scan/blelloch", {.set = {{"type", "int"}}}), HasSubstr("use int32, float or double."));
   EXPECT_THAT(refusal("reduce/tree-mask", {.set = {{"of", "roots"}}}),
               HasSubstr("use sum, squares or cubes."));
+  EXPECT_THAT(refusal("reduce/shared", {.set = {{"operator", "affine"}}}),
+              AllOf(HasSubstr("not for this algorithm"), HasSubstr("x0 meets x8 before x1")));
+  EXPECT_THAT(refusal("scan/blelloch", {.set = {{"operator", "affine"}, {"type", "float"}}}),
+              HasSubstr("leave out --set type=float"));
   for (const char* bins : {"0", "257", "x", "", "16.5", "99999999999999999999"})
     EXPECT_THAT(refusal("histogram/racy", {.set = {{"bins", bins}}}), HasSubstr("whole number from 1 to 256"))
         << bins;
