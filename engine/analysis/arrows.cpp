@@ -16,6 +16,7 @@ const char* word_for(Op op) {
     case Op::div: return "divide";
     case Op::min: return "min";
     case Op::max: return "max";
+    case Op::compose: return "compose";
     case Op::bit_and: return "and";
     case Op::bit_or: return "or";
     case Op::bit_xor: return "xor";

@@ -7,9 +7,10 @@ namespace bscope {
 namespace {
 
 struct Case {
-  const char* name;
+  std::string name;
   Request request;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 Request of(const char* kernel, long long n, long long block = 0, const char* preset = "") {
   Request r;
   r.kernel = kernel;
@@ -19,7 +20,7 @@ Request of(const char* kernel, long long n, long long block = 0, const char* pre
   return r;
 }
 
-const Case cases[] = {
+const Case sizes[] = {
     {"blelloch", of("scan/blelloch", 16)},
     {"blelloch one cell", of("scan/blelloch", 1)},
     {"blelloch three blocks", of("scan/blelloch", 40, 8)},
@@ -38,6 +39,19 @@ const Case cases[] = {
     {"shared atomics", of("histogram/shared-atomics", 0, 0, "queue-7x20")},
     {"shared atomics 256 bins", of("histogram/shared-atomics", 224)},
 };
+/// The above, every kernel as it is first seen, and every scan over several blocks of maps, the longest
+/// values.
+std::vector<Case> cases() {
+  std::vector<Case> all(std::begin(sizes), std::end(sizes));
+  for (const Algorithm* a : catalog()) {
+    all.push_back({"first " + a->name, of(a->name.c_str(), 0)});
+    if (a->family() != "scan") continue;
+    Request maps = of(a->name.c_str(), 20, 4);
+    maps.set = {{"operator", "affine"}, {"scan", "exclusive"}};
+    all.push_back({"maps " + a->name, maps});
+  }
+  return all;
+}
 struct Window {
   float width, height;
 };
@@ -83,7 +97,7 @@ TEST_P(WatchLayout, EveryHitIsInsideAndNamed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, WatchLayout, testing::ValuesIn(cases), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Kernels, WatchLayout, testing::ValuesIn(cases()), [](const auto& info) {
   std::string name = info.param.name;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

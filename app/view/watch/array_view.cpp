@@ -320,8 +320,7 @@ class ArrayView {
       for (int cell : cells) {
         const int at = p.first + cell;
         if (cell >= p.size || at >= s.size() || !s.known[size_t(at)]) continue;
-        w = std::max(w,
-                     pen_.width(shortened ? brief(s.value(at)) : value_text(s, at), most, Font::mono_bold));
+        w = std::max(w, pen_.width(shortened ? brief(s, at) : value_text(s, at), most, Font::mono_bold));
       }
       return w / most;  // of an em: measured large, since fonts on screen round small widths up
     };
@@ -331,7 +330,7 @@ class ArrayView {
     return {std::clamp(shortened > 0 ? room / shortened : most, index_size(), most), true};
   }
   std::string cell_text(const ArrayState& s, int at, Style style, float room) const {
-    std::string words = style.brief ? brief(s.value(at)) : value_text(s, at);
+    std::string words = style.brief ? brief(s, at) : value_text(s, at);
     if (pen_.width(words, style.size, Font::mono_bold) > room) words.clear();
     return words;
   }

@@ -33,6 +33,10 @@ std::string brief(double v) {
   return out;
 }
 
+std::string brief(const ArrayState& s, int cell) {
+  return s.kind == Kind::affine ? "..." : brief(s.value(cell));
+}
+
 std::string value_text(const ArrayState& s, int cell) {
   if (s.kind != Kind::f32 && s.kind != Kind::f64) return s.text(cell);
   char out[32];
@@ -57,8 +61,9 @@ std::string thread_list(const std::vector<int>& ranks) {
 
 std::string sign(const std::string& op) {
   static const std::map<std::string, std::string> signs{
-      {"add", "+"},      {"subtract", "-"}, {"multiply", "*"}, {"divide", "/"}, {"copy", "="},
-      {"constant", "="}, {"and", "&"},      {"or", "|"},       {"xor", "^"},    {"shift", "<<"},
+      {"add", "+"},  {"subtract", "-"}, {"multiply", "*"},   {"divide", "/"},
+      {"copy", "="}, {"constant", "="}, {"and", "&"},        {"or", "|"},
+      {"xor", "^"},  {"shift", "<<"},   {"compose", "then"},
   };
   const auto it = signs.find(op);
   return it != signs.end() ? it->second : op == "other" ? "f" : op;

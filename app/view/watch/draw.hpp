@@ -19,8 +19,9 @@ inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 std::string capital(std::string);
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
 std::string phase_name(const WatchModel&, const Step&);
-/// A value in about three characters: 18k, 1M, 0.5, 120k.
+/// A value in about three characters: 18k, 1M, 0.5, 120k; maps are longer and become "...".
 std::string brief(double);
+std::string brief(const ArrayState&, int cell);
 /// A whole value: integers exactly, others with at most six digits.
 std::string value_text(const ArrayState&, int cell);
 /// "t0, t2 to t7", at most four runs, then "and 5 more".

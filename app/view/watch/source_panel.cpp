@@ -129,13 +129,7 @@ class SourcePanel {
         if (n.op == Op::atomic_add && n.b >= 0)
           words = text_of(Kind(n.kind), n.bits) + " + " +
                   text_of(Kind(n.kind), flow.nodes[size_t(n.b)].bits) + " = " + result;
-      } else if (m.arrow.loads.size() == 2 && m.arrow.lanes.empty() && sign(m.arrow.op).size() == 1 &&
-                 !m.copy()) {
-        std::vector<std::string> sides;
-        for (int load : m.arrow.loads) {
-          const Node& l = flow.nodes[size_t(load)];
-          sides.push_back(text_of(Kind(l.kind), l.bits));
-        }
+      } else if (m.arrow.loads.size() == 2 && m.arrow.lanes.empty() && !m.copy()) {
         // only where the two loads are the whole right-hand side
         const Node* v = n.a >= 0 ? &flow.nodes[size_t(n.a)] : nullptr;
         if (v && computes(v->op) && v->a >= 0 && v->b >= 0) {
@@ -146,10 +140,15 @@ class SourcePanel {
           const int a = cell_of(v->a), b = cell_of(v->b);
           const bool both =
               a >= 0 && b >= 0 && reads(flow.nodes[size_t(a)].op) && reads(flow.nodes[size_t(b)].op);
-          if (both)
-            words = text_of(Kind(flow.nodes[size_t(a)].kind), flow.nodes[size_t(a)].bits) + " " +
-                    sign(m.arrow.op) + " " +
-                    text_of(Kind(flow.nodes[size_t(b)].kind), flow.nodes[size_t(b)].bits) + " = " + result;
+          if (both) {
+            const auto text = [&](int id) {
+              return text_of(Kind(flow.nodes[size_t(id)].kind), flow.nodes[size_t(id)].bits);
+            };
+            const std::string op = sign(m.arrow.op);
+            const bool call = op == "min" || op == "max" || op == "f";
+            words = (call ? op + "(" + text(a) + ", " + text(b) + ")" : text(a) + " " + op + " " + text(b)) +
+                    " = " + result;
+          }
         }
       }
       written[n.line].push_back(std::move(words));

@@ -270,8 +270,9 @@ class WholeRun {
 
   void cells_of(int r) {
     const Step& s = step(r);
+    const float widest = model_.array(block_.launch, shown_).kind == Kind::affine ? 2 : 1;  // 120y+139
     const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 22 ? 6 : 2),
-                                           px(theme_.projector() ? 48 : 38));
+                                           px(theme_.projector() ? 48 : 38) * widest);
     const StatePtr state = values(r) ? model_.after(s, shown_) : nullptr;
     // narrow cells show how large their values are by lightness
     const bool text = pitch_ / theme_.scale >= 22;
@@ -311,7 +312,7 @@ class WholeRun {
         float size = most;
         const auto too_wide = [&] { return pen_.width(words, size, font) > box_w - px(3); };
         if (too_wide()) size = std::max(least, most * (box_w - px(3)) / pen_.width(words, most, font));
-        if (too_wide()) words = brief(state->value(at));
+        if (too_wide()) words = brief(*state, at);
         if (text && !too_wide())
           pen_.text(box.centre(), words, size,
                     now    ? theme_.on(theme_.changed)

@@ -92,7 +92,7 @@ class WhyPanel {
         return out;
       }
       const std::string op = sign(w.op);
-      const bool call = op.size() > 2 || w.op == "other";
+      const bool call = op == "min" || op == "max" || w.op == "other";
       if (call) add(out, op + "(", theme_.ink, Font::mono);
       for (size_t k = 0; k < from.size() && k < 6; ++k) {
         if (k) add(out, call ? ", " : " " + op + " ", theme_.ink, Font::mono);
