@@ -71,13 +71,17 @@ void list_of_kernels(View& v, float width) {
     if (open || hovered)
       list->AddRectFilled(p, {p.x + width, p.y + row}, screen(open ? t.selected : t.cell), t.px(4));
     if (open) list->AddRectFilled(p, {p.x + t.px(3), p.y + row}, screen(t.thread));
+    if (open && v.kept.listed != a->name) {
+      v.kept.listed = a->name;
+      ImGui::SetScrollHereY(0.5f);
+    }
     const auto summary = v.kept.summaries.find(a->name);
     float right = p.x + width - t.px(8);
     if (summary != v.kept.summaries.end()) {
-      if (summary->second.race) {
+      if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
         // never race text on `selected`: the role's contrast is not enough there
-        v.text({right, p.y + row / 2}, "race", size, open ? t.ink : t.race, Font::text_bold, Align::right);
-        right -= v.width("race", size, Font::text_bold);
+        v.text({right, p.y + row / 2}, trouble, size, open ? t.ink : t.race, Font::text_bold, Align::right);
+        right -= v.width(trouble, size, Font::text_bold);
       } else {
         const float w = t.px(60);
         bars(v, summary->second, {right - w, p.y + row * 0.2f, w, row * 0.6f}, open ? t.thread : t.idle);
@@ -336,6 +340,14 @@ void legend(View& v, Box b) {
 
 }  // namespace
 
+/// What is wrong with a run, in one word; the views and `check` say it in sentences.
+static std::string trouble_of(const Run& run) {
+  const Report& r = run.report;
+  if (r.flow.hazards_found > 0) return "race";
+  if (!run.trace.findings.empty()) return "fault";
+  return r.correct || run.trace.expected.empty() ? "" : "wrong";
+}
+
 bool summarise_next(Summaries& summaries) {
   for (const Algorithm* a : catalog()) {
     auto [at, fresh] = summaries.try_emplace(a->name);
@@ -345,7 +357,7 @@ bool summarise_next(Summaries& summaries) {
       request.kernel = a->name;
       const auto run = open_run(request);
       const Flow& flow = run->report.flow;
-      at->second.race = flow.hazards_found > 0;
+      at->second.trouble = trouble_of(*run);
       for (const Interval& i : flow.intervals)
         if (i.block == 0)
           at->second.working.push_back(float(active_threads(flow, i).size()) /

@@ -30,7 +30,7 @@ struct Shown {
 /// Threads at work in each step of a kernel's default run, for the bars of the kernel list.
 struct KernelSummary {
   std::vector<float> working;  ///< share of the block, one a step of block 0
-  bool race = false;           ///< hazards were found
+  std::string trouble;         ///< race, fault or wrong; empty where all is well
 };
 using Summaries = std::map<std::string, KernelSummary>;  ///< by kernel name
 /// Traces the next kernel that has no summary yet; false if all have one. One a frame keeps frames short.
@@ -40,6 +40,7 @@ bool summarise_next(Summaries&);
 struct Kept {
   std::map<std::string, Shown> shelf;  ///< pictures by name
   Summaries summaries;
+  std::string listed;          ///< the kernel that the list last scrolled to
   std::string values;          ///< being typed
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
 
