@@ -10,7 +10,7 @@ struct Arrow {
   std::vector<Place> from;   ///< cells last loaded (or atomically read) on the way, sorted, distinct
   std::vector<int> loads;    ///< the loads (nodes) of those cells, same order
   std::vector<int> lanes;    ///< threads that values were shuffled from, if any
-  std::string op;            ///< add|subtract|multiply|divide|min|max|and|or|xor|shift|copy|constant|compose|other
+  std::string op;  ///< add|subtract|multiply|divide|min|max|and|or|xor|shift|copy|constant|compose|other
 };
 /// One for each store or atomic of the interval, in the order of the replay.
 std::vector<Arrow> arrows(const Flow&, const Interval&);
