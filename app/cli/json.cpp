@@ -73,7 +73,7 @@ std::string shared_json(const Interval& v, const ArrayInfo& a) {
   for (int i = 0; i < a.size; ++i) {
     const size_t at = a.offset + size_t(i) * width;
     if (i) s += ',';
-    s += width && v.written[at] ? cell_json(a.kind, v.shared.data() + at) : "null";
+    s += width && v.wrote(at) ? cell_json(a.kind, v.shared.data() + at) : "null";
   }
   return s + "]";
 }

@@ -155,14 +155,15 @@ Word final_word(const Trace& trace, const Flow& flow, const std::vector<Word>& w
   return k >= 0 ? words[k] : Writer(trace, flow).initial(place, trace.arrays[place.array].kind);
 }
 
-std::vector<std::vector<Word>> content(const Trace& trace, const Flow&, const std::vector<Word>& words,
+std::vector<std::vector<Word>> content(const Trace& trace, const Flow& flow, const std::vector<Word>& words,
                                        const Interval& v) {
   std::vector<std::vector<Word>> all;
+  const std::vector<int32_t> held = holders(trace, flow, v);
   size_t cell = 0;
   for (const ArrayInfo& array : trace.launches[v.launch].shared) {
     auto& of = all.emplace_back(array.size);
     for (Word& w : of) {
-      const int k = cell < v.holders.size() ? v.holders[cell] : -1;
+      const int k = cell < held.size() ? held[cell] : -1;
       if (k >= 0) w = words[k];
       ++cell;
     }

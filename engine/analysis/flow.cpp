@@ -25,23 +25,42 @@ int first_cell(const Launch& launch, int array) {
   return first;
 }
 
+std::vector<int32_t> holders(const Trace& trace, const Flow& flow, const Interval& v) {
+  std::vector<int> first;
+  int cells = 0;
+  for (const ArrayInfo& array : trace.launches[v.launch].shared) {
+    first.push_back(cells);
+    cells += array.size;
+  }
+  const auto block = flow.of_block(v.launch, v.block);
+  int from = v.index;
+  while (from >= 0 && block[size_t(from)].kept_holders.empty()) --from;
+  std::vector<int32_t> all =
+      from >= 0 ? block[size_t(from)].kept_holders : std::vector<int32_t>(size_t(cells), -1);
+  while (++from <= v.index)
+    for (int k : block[size_t(from)].nodes) {
+      const Node& n = flow.nodes[k];
+      if (n.place.shared() && writes(n.op))
+        all[size_t(first[n.place.array - first_shared] + n.place.index)] = k;
+    }
+  return all;
+}
+
 int holder(const Trace& trace, const Flow& flow, const Interval& v, Place place) {
   if (place.shared()) {
+    const auto all = holders(trace, flow, v);
     const size_t cell = size_t(first_cell(trace.launches[v.launch], place.array)) + size_t(place.index);
-    return cell < v.holders.size() ? v.holders[cell] : -1;
+    return cell < all.size() ? all[cell] : -1;
   }
-  // The launch's accesses up to the end of the interval, backwards; then what earlier launches left.
+  // The last write of the launch up to the end of the interval; else what earlier launches left.
   int end = -1;
   for (const Interval& w : flow.of_block(v.launch, v.block)) {
     if (w.index > v.index) break;
     if (!w.nodes.empty()) end = std::max(end, w.nodes.back());
   }
-  auto it = std::upper_bound(flow.sequence.begin(), flow.sequence.end(), end);
-  while (it != flow.sequence.begin()) {
-    const Node& n = flow.nodes[*--it];
-    if (n.launch < v.launch) break;
-    if (n.place == place && writes(n.op)) return *it;
-  }
+  const auto all = flow.writes_of.of(place);
+  const auto after = std::upper_bound(all.begin(), all.end(), end);
+  if (after != all.begin() && flow.nodes[after[-1]].launch == v.launch) return after[-1];
   for (int launch = v.launch; launch-- > 0;) {
     const auto& last = flow.last[launch];
     if (!last[place.array].empty()) return last[place.array][place.index];

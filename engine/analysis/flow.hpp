@@ -3,10 +3,12 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/analysis/bulk.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -43,10 +45,16 @@ struct Interval {
   std::string phase;                     ///< in force at the interval's first access, "load" before any
   std::vector<int> nodes;                ///< its accesses (Flow::nodes), in the order of the replay
   std::vector<int> work;  ///< its computations (Op computes, and reduce's adds), in the order of the replay
-  std::vector<std::byte> shared;  ///< the block's shared memory at the end, as replayed
-  std::vector<bool> written;      ///< one a byte of `shared`: was it ever written?
-  std::vector<int32_t> holders;  ///< for each cell of the launch's shared arrays, array after array: the node
-                                 ///< that wrote what it holds at the end, -1: never written
+  /// The block's shared memory at the end, as replayed. Where the real snapshot holds the same bytes, as it
+  /// should, these are the snapshot's own: the trace must outlive its flow.
+  std::span<const std::byte> shared;
+  /// One a byte of `shared`: was it ever written? Intervals that add nothing share it.
+  std::shared_ptr<const std::vector<bool>> written;
+  /// What `holders` answers, kept for some intervals only, so that no answer costs more than a few thousand
+  /// accesses; empty: not kept.
+  std::vector<int32_t> kept_holders;
+
+  bool wrote(size_t byte) const { return written && byte < written->size() && (*written)[byte]; }
 };
 
 /// Two accesses of one cell by two threads, at least one a write, that nothing orders.
@@ -58,10 +66,24 @@ struct Hazard {
   std::string sentence;                        ///< what, where, and the mend
 };
 
-/// A trace, replayed.
+/// The writes of each global cell, in the order of the replay.
+struct CellWrites {
+  std::vector<uint32_t> first_cell;  ///< of each global array, when cells are counted through; one more
+  std::vector<uint32_t> first;       ///< of each cell, where its writes begin in `nodes`; one more
+  std::vector<int32_t> nodes;
+  /// Those of one cell, ascending.
+  std::span<const int32_t> of(Place p) const {
+    if (p.shared() || p.array < 0 || size_t(p.array) + 1 >= first_cell.size() || p.index < 0) return {};
+    const uint32_t cell = first_cell[size_t(p.array)] + uint32_t(p.index);
+    if (cell >= first_cell[size_t(p.array) + 1]) return {};
+    return {nodes.data() + first[cell], first[cell + 1] - first[cell]};
+  }
+};
+
+/// A trace, replayed. The trace must outlive it.
 struct Flow {
   Op plus = Op::add;  ///< the run's operator: add, min, max or compose
-  std::vector<Node> nodes;
+  Bulk<Node> nodes;
   std::vector<Interval> intervals;  ///< by launch, then block, then index
   /// For each launch, for each global array, for each cell: the node that it ends the launch with, -1 the
   /// initial value. Empty for an array that was created after the launch.
@@ -72,24 +94,36 @@ struct Flow {
   bool snapshots_match = true;      ///< every real snapshot equals the replay
   size_t snapshots = 0;             ///< how many were compared
   bool order_matters = false;       ///< waits, acquires, or an atomic's old value in use
-  std::vector<int32_t> sequence;    ///< accesses (nodes) in the global order of the replay
+  std::vector<int32_t> sequence;    ///< accesses (nodes) in the global order of the replay: ascending
+  std::vector<int32_t> global_writes;  ///< those of them that write global memory
+  CellWrites writes_of;                ///< the same, cell by cell
   /// Vector accesses: the node of the first cell and the number of cells, which the thread's next accesses
   /// are. Ascending.
   std::vector<std::pair<int32_t, int32_t>> vectors;
   std::vector<bool> finer_order;  ///< for each launch: does it order threads by more than barriers
                                   ///< (sync_warp, acquire, wait)?
+  /// For each launch: did a block read what another block of it wrote?
+  std::vector<bool> blocks_meet;
+  /// Shared memory as replayed, of intervals whose snapshot differs or is missing.
+  std::vector<std::shared_ptr<const std::vector<std::byte>>> own_memory;
 
   std::span<const Interval> of_block(int launch, int block) const;
 };
 
 /// Replays the logs in the recorded turns; a GPU trace has none, so an order is found that explains every
-/// value.
+/// value. Where turns were recorded, blocks are replayed side by side on all processors, and their accesses
+/// to global memory put together afterwards; the answer does not depend on it.
 Flow follow(const Trace&);
+/// The same, event by event on one processor: what finds orders, and explains whatever is wrong with a trace.
+Flow follow_in_order(const Trace&);
 
 /// Could another order of the threads give another trace? (hazards, waits, used atomic results, findings)
 bool order_matters(const Trace&);
 bool order_matters(const Trace&, const Flow&);
 
+/// For each cell of the launch's shared arrays, array after array: the node that wrote what it holds at the
+/// end of the interval, -1: never written.
+std::vector<int32_t> holders(const Trace&, const Flow&, const Interval&);
 /// The node whose write a cell holds at the end of an interval; -1: it was not written since the start.
 int holder(const Trace&, const Flow&, const Interval&, Place);
 /// The node whose write a global cell holds at the end of the run; -1: its initial value.

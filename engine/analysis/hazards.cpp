@@ -447,10 +447,11 @@ Hazards find_hazards(const Trace& trace, const Flow& flow, int launch, int witho
   return Search(trace, flow, launch, without_line, most).run();
 }
 
-void fill_in_hazards(const Trace& trace, Flow& flow) {
+void fill_in_hazards(const Trace& trace, Flow& flow, const std::vector<bool>& clean) {
   constexpr size_t most = 64;
   std::vector<Hazard> rest;
   for (int k = 0; k < int(flow.finer_order.size()); ++k) {
+    if (!clean.empty() && clean[size_t(k)]) continue;
     Hazards h = find_hazards(trace, flow, k, 0, most);
     flow.hazards_found += h.found;
     if (!h.complete)

@@ -1,7 +1,10 @@
 // The replay: applies every event of every log to a memory of its own, in an order in which it could have
 // happened, and so learns which write each read saw.
+#include "engine/analysis/replay.hpp"
+
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -45,6 +48,9 @@ struct Thread {
 struct Block {
   std::vector<std::byte> bytes;
   std::vector<bool> written;
+  bool wrote_anew = false;  ///< cells that it had not written before, since the last barrier
+  bool odd = false;         ///< its accesses since then do not tell what its cells hold
+  size_t accesses = 0;      ///< since holders were kept
   std::vector<int32_t> node, past;
   std::vector<Interval> intervals;
   int waiting = 0, done = 0;
@@ -104,6 +110,8 @@ class Replay {
     }
     for (number_ = 0; number_ < int(trace_.launches.size()) && !stopped_; ++number_) one();
     if (stopped_) return nothing();
+    find_what_meets();
+    index_global_writes(trace_, flow_);
     fill_in_hazards(trace_, flow_);
     return std::move(flow_);
   }
@@ -138,6 +146,20 @@ class Replay {
     none.last.assign(trace_.launches.size(), std::vector<std::vector<int32_t>>(trace_.arrays.size()));
     none.finer_order.assign(trace_.launches.size(), false);
     return none;
+  }
+
+  void find_what_meets() {
+    flow_.blocks_meet.assign(trace_.launches.size(), false);
+    for (int id : flow_.sequence) {
+      const Node& n = flow_.nodes[id];
+      if (n.place.shared()) continue;
+      if (writes(n.op)) flow_.global_writes.push_back(id);
+      if (!reads(n.op) || n.a < 0) continue;
+      const Node& from = flow_.nodes[n.a];
+      const int size = trace_.launches[n.launch].block;
+      if (from.launch == n.launch && from.thread / size != n.thread / size)
+        flow_.blocks_meet[n.launch] = true;
+    }
   }
 
   // ---- small helpers -------------------------------------------------------------------------------------
@@ -222,16 +244,37 @@ class Replay {
     }
     if (!block.started) start(block);
     v.line = line;
-    v.shared = block.bytes;
-    v.written = block.written;
-    v.holders = block.node;
+    const bool same = seen && (size == 0 || std::memcmp(block.bytes.data(), real.data() + from, size) == 0);
+    if (same) v.shared = {real.data() + from, size};
+    if (block.wrote_anew || v.index == 0)
+      v.written = std::make_shared<const std::vector<bool>>(block.written);
+    else
+      v.written = block.intervals[size_t(v.index) - 1].written;
+    block.wrote_anew = false;
     const auto phase = launch_->phases.find(block.phase);
     v.phase = block.phases == 0                ? "load"
               : phase != launch_->phases.end() ? phase->second
               : v.index > 0                    ? block.intervals[v.index - 1].phase
                                                : "load";
     if (size == 0) return;
-    if (!seen) {
+    check(b, v, seen ? real.data() + from : nullptr, same);
+    if (!same && v.shared.empty()) keep_memory(v, block);
+    block.accesses += v.nodes.size();
+    if (block.odd || block.accesses >= std::max(kept_apart, size_t(shared_cells_))) {
+      v.kept_holders = block.node;
+      block.accesses = 0;
+    }
+    block.odd = false;
+  }
+  void keep_memory(Interval& v, const Block& block) {
+    flow_.own_memory.push_back(std::make_shared<const std::vector<std::byte>>(block.bytes));
+    v.shared = *flow_.own_memory.back();
+  }
+  /// Holds the block's memory against the real snapshot, if there is one.
+  void check(int b, Interval& v, const std::byte* real, bool same) {
+    Block& block = blocks_[b];
+    const size_t size = launch_->shared_bytes;
+    if (!real) {
       if (!launch_->blocks[b].events.empty()) {
         flow_.snapshots_match = false;
         fault("interval " + to_string(v.index) + where(b) + " has no snapshot");
@@ -239,12 +282,13 @@ class Replay {
       return;
     }
     ++flow_.snapshots;
-    if (std::memcmp(v.shared.data(), real.data() + from, size) == 0) return;
+    if (same) return;
     if (searching()) {
-      repair(b, real.data() + from);
-      v.shared = block.bytes;
-      v.holders = block.node;
-      if (std::memcmp(v.shared.data(), real.data() + from, size) == 0) return;
+      repair(b, real);
+      if (std::memcmp(block.bytes.data(), real, size) == 0) {
+        v.shared = {real, size};
+        return;
+      }
     }
     flow_.snapshots_match = false;
     fault("the snapshot of shared memory after interval " + to_string(v.index) + where(b) +
@@ -394,12 +438,16 @@ class Replay {
     interval.nodes.push_back(id);
     if (const uint32_t count = std::exchange(me.vector_cells, 0)) flow_.vectors.emplace_back(id, int(count));
     if (writes(e.op)) {
-      if (earlier) return true;  // it changed nothing, and others have changed the cell since
+      if (earlier) {  // it changed nothing, and others have changed the cell since
+        block.odd = true;
+        return true;
+      }
       if constexpr (search) remember(array, e.a, now, result, id);
       write_bits(at, result, array.width);
       if (in_shared && array.node[e.a] < 0) {
         const size_t first = size_t(at - block.bytes.data());
         for (size_t k = 0; k < array.width; ++k) block.written[first + k] = true;
+        block.wrote_anew = true;
       }
       array.node[e.a] = id;
     }
@@ -622,6 +670,7 @@ class Replay {
     }
   }
   void repair(int b, const std::byte* real) {
+    blocks_[b].odd = true;
     for (size_t a = 0; a < launch_->shared.size(); ++a) {
       const Cells array = cells(blocks_[b], first_shared + int(a));
       const std::byte* from = real + launch_->shared[a].offset;
@@ -859,10 +908,36 @@ class Replay {
 
 }  // namespace
 
-Flow follow(const Trace& trace) {
+Flow follow_in_order(const Trace& trace) {
   Flow flow = Replay(trace).run();
   flow.plus = operator_of(trace);
   return flow;
+}
+
+Flow follow(const Trace& trace) {
+  if (auto flow = follow_blocks(trace)) return std::move(*flow);
+  return follow_in_order(trace);
+}
+
+void index_global_writes(const Trace& trace, Flow& flow) {
+  CellWrites& all = flow.writes_of;
+  uint32_t cells = 0;
+  for (const ArrayInfo& array : trace.arrays) {
+    all.first_cell.push_back(cells);
+    cells += uint32_t(array.size);
+  }
+  all.first_cell.push_back(cells);
+  // How many each cell has, then where they begin, then the writes one by one behind that.
+  all.first.assign(size_t(cells) + 2, 0);
+  const auto cell_of = [&](int id) {
+    const Place p = flow.nodes[id].place;
+    return size_t(all.first_cell[size_t(p.array)]) + size_t(p.index);
+  };
+  for (int id : flow.global_writes) ++all.first[cell_of(id) + 2];
+  std::partial_sum(all.first.begin(), all.first.end(), all.first.begin());
+  all.nodes.resize(flow.global_writes.size());
+  for (int id : flow.global_writes) all.nodes[all.first[cell_of(id) + 1]++] = id;
+  all.first.pop_back();
 }
 
 }  // namespace bscope

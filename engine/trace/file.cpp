@@ -8,15 +8,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <string_view>
 #include <system_error>
 
 #include "engine/trace/bscope_generated.h"
+#include "engine/trace/parallel.hpp"
 
 namespace bscope {
 namespace {
@@ -34,6 +38,12 @@ constexpr size_t longest_name = 200, longest_text = 65536;
 constexpr uint32_t most_shared_bytes = 1 << 20;
 
 [[noreturn]] void bad(const std::string& what) { throw BadFile(what); }
+
+/// Calls f with each number below n; from several threads where there are enough bytes to be worth them.
+void for_each_number(size_t n, size_t bytes, const std::function<void(size_t)>& f) {
+  if (bytes >= size_t(4) << 20) return parallel(n, f);
+  for (size_t k = 0; k < n; ++k) f(k);
+}
 
 std::string gigabytes(size_t n) {
   return to_string(n / 1000000000) + "." + to_string(n / 100000000 % 10) + " GB";
@@ -139,6 +149,7 @@ class Budget {
     if (bytes > left_) bad("its parts overlap: it was damaged or forged");
     left_ -= bytes;
   }
+  size_t left() const { return left_; }
 
  private:
   size_t left_;
@@ -157,12 +168,19 @@ class Unpack {
   /// Numbers and structs of the same layout.
   template <class Out, class In>
   std::vector<Out> copy(const flatbuffers::Vector<In>* v) {
+    take<Out>(v);
+    return copied<Out>(v);
+  }
+  template <class Out, class In>
+  void take(const flatbuffers::Vector<In>* v) {
+    if (v) budget_.take(v->size() * sizeof(Out));
+  }
+  /// What has been taken from the budget before.
+  template <class Out, class In>
+  static std::vector<Out> copied(const flatbuffers::Vector<In>* v) {
     if (!v || !v->size()) return {};
-    const size_t n = v->size() * sizeof(Out);
-    budget_.take(n);
-    std::vector<Out> out(v->size());
-    std::memcpy(static_cast<void*>(out.data()), v->Data(), n);
-    return out;
+    const auto* from = reinterpret_cast<const Out*>(v->Data());
+    return std::vector<Out>(from, from + v->size());
   }
   /// `least`: the fewest bytes that such a table takes in a file.
   template <class Table, class F>
@@ -176,12 +194,30 @@ class Unpack {
   ArrayInfo array(const file::Array& a) {
     return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial())};
   }
-  BlockRun block(const file::Block& b) {
-    BlockRun r;
-    r.first = copy<uint32_t>(b.first());
-    r.events = copy<Event>(b.events());
-    r.snapshots = bytes(b.snapshots());
-    return r;
+  /// The logs are nearly all of a large file: they are copied by several threads, once the budget has been
+  /// asked for all of them.
+  void logs(const file::Launch& f, Launch& l) {
+    const auto& from = *f.blocks();
+    const size_t before = budget_.left();
+    budget_.take(from.size() * 32);
+    for (const file::Block* b : from) {
+      take<uint32_t>(b->first());
+      take<Event>(b->events());
+      take<std::byte>(b->snapshots());
+    }
+    take<Turn>(f.turns());
+    l.blocks.resize(from.size());
+    for_each_number(from.size() + 1, before - budget_.left(), [&](size_t k) {
+      if (k == 0) {
+        l.turns = copied<Turn>(f.turns());
+        return;
+      }
+      const file::Block& b = *from[flatbuffers::uoffset_t(k - 1)];
+      BlockRun& r = l.blocks[k - 1];
+      r.first = copied<uint32_t>(b.first());
+      r.events = copied<Event>(b.events());
+      r.snapshots = copied<std::byte>(b.snapshots());
+    });
   }
   Launch launch(const file::Launch& f) {
     Launch l;
@@ -196,9 +232,8 @@ class Unpack {
       if (!l.phases.try_emplace(key, std::move(name)).second)
         bad("launch " + l.name + " names a phase twice");
     }
-    l.blocks = tables(f.blocks(), 32, [&](const file::Block& b) { return block(b); });
+    logs(f, l);
     l.after = tables(f.after(), 16, [&](const file::Bytes& b) { return bytes(b.data()); });
-    l.turns = copy<Turn>(f.turns());
     return l;
   }
 
@@ -434,16 +469,26 @@ void check_shape(const Trace& t, const Launch& l) {
 
 void check_turns(const Launch& l) {
   if (l.turns.empty()) return;
-  std::vector<uint32_t> so_far(size_t(l.grid) * size_t(l.block));
-  for (const auto& turn : l.turns) {
-    if (turn.thread >= so_far.size())
-      bad("launch " + l.name + " gives a turn to a thread that does not exist");
-    const auto block = uint32_t(l.block);
-    const auto log = l.blocks[turn.thread / block].log(int(turn.thread % block));
-    if (turn.end < so_far[turn.thread] || turn.end > log.size())
-      bad("the turns of launch " + l.name + " do not fit its logs");
-    so_far[turn.thread] = turn.end;
-  }
+  // Each task looks after some of the blocks: what a thread's turns say depends on no other's.
+  const size_t parts = std::min({l.turns.size() / 100'000 + 1, size_t(l.grid), workers()});
+  const auto block = uint32_t(l.block);
+  parallel(parts, [&](size_t part) {
+    const auto first = uint32_t(size_t(l.grid) * part / parts) * block,
+               end = uint32_t(size_t(l.grid) * (part + 1) / parts) * block;
+    std::vector<uint32_t> so_far(end - first);
+    for (const auto& turn : l.turns) {
+      if (turn.thread - first >= end - first) {
+        if (turn.thread >= uint32_t(l.grid) * block)
+          bad("launch " + l.name + " gives a turn to a thread that does not exist");
+        continue;
+      }
+      uint32_t& before = so_far[turn.thread - first];
+      const auto log = l.blocks[turn.thread / block].log(int(turn.thread % block));
+      if (turn.end < before || turn.end > log.size())
+        bad("the turns of launch " + l.name + " do not fit its logs");
+      before = turn.end;
+    }
+  });
 }
 
 /// Intervals that a replay of this block can have: barriers open for all threads together.
@@ -457,17 +502,29 @@ size_t intervals(const Launch& l, const BlockRun& b) {
   return most + 1;
 }
 
-/// A replay keeps shared memory for each interval and each global cell for each launch. In a true trace the
-/// file holds them too; in a forged one they might come out of nothing.
-void check_cost(const Trace& t) {
-  size_t held = 0, shared = 0, cells = 0;
+/// Every event of a launch. Returns how many intervals a replay of its blocks can have, together.
+size_t check_logs(const Trace& t, const Launch& l) {
+  const auto& text = t.sources[size_t(l.source)].text;
+  const auto lines = int(std::min<ptrdiff_t>(std::count(text.begin(), text.end(), '\n') + 1, 65535));
+  size_t bytes = 0;
+  for (const auto& b : l.blocks) bytes += b.events.size() * sizeof(Event);
+  std::vector<size_t> most(l.blocks.size());
+  for_each_number(l.blocks.size(), bytes, [&](size_t k) {
+    for (int thread = 0; thread < l.block; ++thread) CheckLog(t, l, lines, l.blocks[k], thread).run();
+    most[k] = intervals(l, l.blocks[k]);
+  });
+  return std::accumulate(most.begin(), most.end(), size_t(0));
+}
+
+/// A replay keeps shared memory for each interval (`shared` bytes) and each global cell for each launch. In a
+/// true trace the file holds them too; in a forged one they might come out of nothing.
+void check_cost(const Trace& t, size_t shared) {
+  size_t held = 0, cells = 0;
   for (const auto& a : t.arrays) cells += size_t(a.size), held += a.initial.size();
   for (const auto& l : t.launches) {
     for (const auto& a : l.after) held += a.size();
-    for (const auto& b : l.blocks) {
+    for (const auto& b : l.blocks)
       held += b.events.size() * sizeof(Event) + b.first.size() * 4 + b.snapshots.size();
-      shared += intervals(l, b) * l.shared_bytes;
-    }
   }
   const size_t most = 16 * held + (size_t(64) << 20);
   if (shared > most || cells * t.launches.size() > most / 4)
@@ -493,12 +550,10 @@ void validate(const Trace& t) {
   }
   if (t.promise > Promise::histogram) bad("it promises something unknown");
   check_globals(t);
+  size_t shared = 0;
   for (const auto& l : t.launches) {
     check_shape(t, l);
-    const auto& text = t.sources[size_t(l.source)].text;
-    const auto lines = int(std::min<ptrdiff_t>(std::count(text.begin(), text.end(), '\n') + 1, 65535));
-    for (const auto& b : l.blocks)
-      for (int thread = 0; thread < l.block; ++thread) CheckLog(t, l, lines, b, thread).run();
+    shared += check_logs(t, l) * l.shared_bytes;
     check_turns(l);
   }
   for (const auto& f : t.findings) {
@@ -509,7 +564,7 @@ void validate(const Trace& t) {
         f.line > 65535)
       bad("a finding names no place in its launch");
   }
-  check_cost(t);
+  check_cost(t, shared);
 }
 
 Trace read_trace(std::span<const std::byte> bytes) {
@@ -636,16 +691,26 @@ Trace load(const std::filesystem::path& path) {
     fail(gigabytes(size_t(s.st_size)) + " is more than a trace can be (2 GB)");
   Descriptor d(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (d.get() < 0) fail(std::generic_category().message(errno));
-  std::vector<std::byte> bytes(size_t(s.st_size));
-  for (size_t at = 0; at < bytes.size();) {
-    const ssize_t n = ::read(d.get(), bytes.data() + at, bytes.size() - at);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(std::generic_category().message(errno));
-    if (n == 0) bytes.resize(at);  // it became shorter meanwhile
-    at += size_t(n);
-  }
+  const auto size = size_t(s.st_size);
+  const auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
+  constexpr size_t piece = size_t(8) << 20;
+  std::atomic<size_t> length{size};
+  parallel((size + piece - 1) / piece, [&](size_t k) {
+    const size_t end = std::min(size, (k + 1) * piece);
+    for (size_t at = k * piece; at < end;) {
+      const ssize_t n = ::pread(d.get(), bytes.get() + at, end - at, off_t(at));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail(std::generic_category().message(errno));
+      if (n == 0) {  // it became shorter meanwhile
+        size_t before = length;
+        while (at < before && !length.compare_exchange_weak(before, at)) {}
+        return;
+      }
+      at += size_t(n);
+    }
+  });
   try {
-    return read_trace(bytes);
+    return read_trace({bytes.get(), length});
   } catch (const BadFile& e) {
     throw BadFile(path.string() + " is not a usable trace: " + e.what() +
                   ". Make it again with `barrierscope trace KERNEL -o FILE.bscope`.");

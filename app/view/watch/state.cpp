@@ -84,7 +84,7 @@ ArrayState shared_state(const Trace& trace, const Interval& interval, int array)
   if (!bytes) return s;
   for (int cell = 0; cell < info.size; ++cell) {
     const size_t at = info.offset + size_t(cell) * size_t(bytes);
-    if (at + size_t(bytes) > interval.shared.size() || !interval.written[at]) continue;
+    if (at + size_t(bytes) > interval.shared.size() || !interval.wrote(at)) continue;
     s.bits[size_t(cell)] = bits_at(info.kind, &interval.shared[at]);
     s.known[size_t(cell)] = 1;
   }

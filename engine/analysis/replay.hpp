@@ -1,0 +1,20 @@
+// The two ways to replay a trace, for each other and for tests.
+#pragma once
+
+#include <optional>
+
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+/// How many accesses may lie between two intervals whose holders are kept (or as many as there are cells).
+inline constexpr size_t kept_apart = 4096;
+
+/// Replays recorded turns, all blocks side by side. None where anything is out of the ordinary (no turns, a
+/// value that the memory does not explain, a snapshot that differs, reductions...): then `follow_in_order`
+/// says what.
+std::optional<Flow> follow_blocks(const Trace&);
+/// Fills in Flow::writes_of from global_writes.
+void index_global_writes(const Trace&, Flow&);
+
+}  // namespace bscope

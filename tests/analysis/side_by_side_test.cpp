@@ -1,0 +1,125 @@
+// Blocks replayed side by side must give what a replay event by event gives.
+#include <gmock/gmock.h>
+
+#include "engine/analysis/replay.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/trace/parallel.hpp"
+#include "tests/analysis/hand_run.hpp"
+
+namespace bscope {
+namespace {
+
+using test::HandRun;
+
+bool same(const Node& x, const Node& y) {
+  return x.op == y.op && x.kind == y.kind && x.line == y.line && x.launch == y.launch &&
+         x.thread == y.thread && x.interval == y.interval && x.event == y.event && x.place == y.place &&
+         x.bits == y.bits && x.a == y.a && x.b == y.b && x.address == y.address;
+}
+void expect_same(const Trace& trace, const Flow& x, const Flow& y, const std::string& at) {
+  SCOPED_TRACE(at);
+  ASSERT_EQ(x.nodes.size(), y.nodes.size());
+  for (size_t k = 0; k < x.nodes.size(); ++k) ASSERT_TRUE(same(x.nodes[k], y.nodes[k])) << "node " << k;
+  ASSERT_EQ(x.intervals.size(), y.intervals.size());
+  for (size_t k = 0; k < x.intervals.size(); ++k) {
+    const Interval &v = x.intervals[k], &w = y.intervals[k];
+    ASSERT_EQ(std::tie(v.launch, v.block, v.index, v.line, v.phase, v.nodes, v.work),
+              std::tie(w.launch, w.block, w.index, w.line, w.phase, w.nodes, w.work));
+    ASSERT_TRUE(std::equal(v.shared.begin(), v.shared.end(), w.shared.begin(), w.shared.end()));
+    ASSERT_EQ(*v.written, *w.written);
+    ASSERT_EQ(holders(trace, x, v), holders(trace, y, w));
+  }
+  EXPECT_EQ(x.last, y.last);
+  EXPECT_EQ(x.sequence, y.sequence);
+  EXPECT_EQ(x.global_writes, y.global_writes);
+  EXPECT_EQ(x.writes_of.nodes, y.writes_of.nodes);
+  EXPECT_EQ(x.writes_of.first, y.writes_of.first);
+  EXPECT_EQ(x.vectors, y.vectors);
+  EXPECT_EQ(x.finer_order, y.finer_order);
+  EXPECT_EQ(x.blocks_meet, y.blocks_meet);
+  EXPECT_EQ(x.order_matters, y.order_matters);
+  EXPECT_EQ(x.snapshots, y.snapshots);
+  EXPECT_EQ(x.hazards_found, y.hazards_found);
+  ASSERT_EQ(x.hazards.size(), y.hazards.size());
+  for (size_t k = 0; k < x.hazards.size(); ++k) EXPECT_EQ(x.hazards[k].sentence, y.hazards[k].sentence);
+}
+
+TEST(SideBySide, GivesTheFlowOfAReplayInOrder) {
+  for (const Algorithm* a : catalog())
+    for (long long n : {1, 37, 500, 9000})
+      for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
+        Request r;
+        r.kernel = a->name;
+        r.n = n;
+        r.seed = uint32_t(n);
+        const Trace t = run(*a, make_problem(*a, r), Device::cpu, {kind, uint32_t(n)});
+        const auto fast = follow_blocks(t);
+        if (!fast) continue;
+        expect_same(t, *fast, follow_in_order(t), a->name + " n=" + std::to_string(n));
+      }
+}
+
+TEST(SideBySide, IsTheWayOfOrdinaryTraces) {
+  for (const char* kernel : {"scan/kogge-stone", "scan/blelloch", "reduce/tree-mask",
+                             "histogram/global-atomics", "histogram/shared-atomics", "histogram/racy"}) {
+    Request r;
+    r.kernel = kernel;
+    r.n = 5000;
+    for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
+      const Algorithm& a = find(kernel);
+      EXPECT_TRUE(follow_blocks(run(a, make_problem(a, r), Device::cpu, {kind}))) << kernel;
+    }
+  }
+}
+
+TEST(SideBySide, LeavesWhatIsOutOfTheOrdinary) {
+  HandRun run(2);
+  const int data = run.global("data", {10, 20}), s = run.shared("s", 2);
+  for (int t : {0, 1}) run.store(t, 3, s, t, run.load(t, 2, data, t));
+  run.barrier(4);
+  for (int t : {1, 0}) run.store(t, 6, data, t, run.load(t, 6, s, 1 - t));
+  const Trace good = run.trace();
+  EXPECT_TRUE(follow_blocks(good));
+  EXPECT_FALSE(follow_blocks(run.trace(false)));  // no turns
+  const auto refused = [&](auto change) {
+    Trace t = good;
+    change(t);
+    return !follow_blocks(t);
+  };
+  EXPECT_TRUE(refused([](Trace& t) { t.launches[0].blocks[0].snapshots[4] ^= std::byte{1}; }));
+  EXPECT_TRUE(refused([](Trace& t) { t.launches[0].blocks[0].snapshots.resize(8); }));
+  EXPECT_TRUE(refused([](Trace& t) { t.launches[0].after[0][0] ^= std::byte{1}; }));
+  EXPECT_TRUE(refused([](Trace& t) { t.arrays[0].initial[0] ^= std::byte{1}; }));
+  EXPECT_TRUE(refused([](Trace& t) { t.launches[0].turns.pop_back(); }));
+  EXPECT_TRUE(refused([](Trace& t) { t.launches[0].turns[0].thread = 7; }));
+  EXPECT_TRUE(refused([](Trace& t) {
+    for (Event& e : t.launches[0].blocks[0].events)
+      if (e.op == Op::load && e.line == 6) e.bits = 77;
+  }));
+}
+
+TEST(Holders, AreThoseOfAReplayAtEveryInterval) {
+  Request r;
+  r.kernel = "scan/kogge-stone";
+  r.n = 3000;
+  r.block = 1024;  // several thousand accesses a block: some intervals are kept, some are not
+  const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu);
+  const Flow f = follow(t);
+  size_t kept = 0;
+  for (const Interval& v : f.intervals) kept += !v.kept_holders.empty();
+  EXPECT_GT(kept, 0u);
+  EXPECT_LT(kept, f.intervals.size() / 2);
+  std::vector<int32_t> now;
+  for (const Interval& v : f.intervals) {
+    if (v.index == 0) now.assign(holders(t, f, v).size(), -1);
+    for (int k : v.nodes)
+      if (const Node& n = f.nodes[size_t(k)]; n.place.shared() && writes(n.op))
+        now[size_t(first_cell(t.launches[size_t(v.launch)], n.place.array) + n.place.index)] = k;
+    ASSERT_EQ(holders(t, f, v), now) << "launch " << v.launch << ", interval " << v.index;
+    for (size_t cell = 0; cell < now.size(); ++cell) EXPECT_EQ(v.wrote(4 * cell), now[cell] >= 0);
+  }
+}
+
+}  // namespace
+}  // namespace bscope
