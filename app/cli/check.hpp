@@ -1,6 +1,7 @@
 // What `check` asks of a run, and whether it passes.
 #pragma once
 #include "app/session.hpp"
+#include "engine/analysis/unread.hpp"
 namespace bscope {
 
 struct Verdict {
@@ -10,8 +11,14 @@ struct Verdict {
   std::vector<Finding> findings;  ///< both
   std::vector<Barrier> barriers;  ///< needed or redundant; redundant ones are no failure
   bool proof_failed = false;      ///< a scan or reduction whose dataflow is not the one it promises
-  bool passed() const { return correct && snapshots_match && ordered && well_behaved && !proof_failed; }
+  Coverage coverage;              ///< of inputs and outputs; inputs that nobody reads are a failure
+  std::string mend;               ///< of a kernel of the gallery of mistakes; else empty
+  bool passed() const {
+    return correct && snapshots_match && ordered && well_behaved && !proof_failed && coverage.whole();
+  }
 };
 Verdict check(const Run&);
+/// The catalog's entry of a run's kernel; null for a file of a kernel that this program does not have.
+const Algorithm* algorithm_of(const Run&);
 
 }  // namespace bscope

@@ -208,11 +208,20 @@ void list_json(std::ostream& out) {
                                   list(p.values, [](const Choice& c) { return setting_json(c.text); }),
                                   setting_json(p.initial.text));
       if (p.values.empty()) s += fmt::format(R"(,"least":{},"most":{})", p.least, p.most);
+      if (!p.refused.empty())
+        s += R"(,"refused":)" + list(p.refused, [](const auto& refused) {
+               return fmt::format(R"({{"value":{},"why":{}}})", setting_json(refused.first),
+                                  quoted(refused.second));
+             });
       return s + "}";
     });
     out << R"(,"presets":)" << list(a->presets, [](const Preset& p) { return quoted(p.name); });
-    out << fmt::format(R"(,"default_n":{},"default_block":{},"source":{}}})", a->default_n, default_block(*a),
-                       quoted(a->source));
+    out << fmt::format(
+        R"(,"default_n":{},"default_block":{},"full_block":{},"most_block":{},"power_of_two_block":{},"source":{})",
+        a->default_n, default_block(*a), a->full_block, a->most_block,
+        a->power_of_two_block ? "true" : "false", quoted(a->source));
+    if (!a->mend.empty()) out << R"(,"mend":)" << quoted(a->mend);
+    out << "}";
     comma = ",\n ";
   }
   out << "]}\n";
@@ -240,10 +249,17 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v) {
                        b.needed ? "true" : "false", quoted(b.sentence));
   });
   out << fmt::format(
-      R"(,"proof":{{"applies":{},"holds":{},"operators":{},"sentence":{}}},"lost_updates":{},"snapshots_match_replay":{}}})",
+      R"(,"proof":{{"applies":{},"holds":{},"operators":{},"sentence":{}}},"lost_updates":{},"snapshots_match_replay":{})",
       yes(r.proof.applies), yes(r.proof.holds), quoted(r.proof.operators), quoted(r.proof.sentence),
       r.lost.lost, yes(v.snapshots_match));
-  out << "\n";
+  auto numbers = [](const std::vector<int>& all) {
+    return list(all, [](int k) { return std::to_string(k); });
+  };
+  out << fmt::format(R"(,"coverage":{{"unread":{},"read_by_two_blocks":{},"unwritten":{},"sentences":{}}})",
+                     numbers(v.coverage.unread), numbers(v.coverage.twice), numbers(v.coverage.unwritten),
+                     list(v.coverage.sentences, quoted));
+  if (!v.mend.empty()) out << R"(,"mend":)" << quoted(v.mend);
+  out << "}\n";
 }
 
 }  // namespace bscope

@@ -81,6 +81,7 @@ std::string Frames::heading() const {
   s += "   " + settings + "   " + ink_(Role::idle, t.device + (t.driver.empty() ? "" : ", " + t.driver)) +
        "\n";
   if (a) s += wrapped(a->lesson, width_, "");
+  if (a && !a->mend.empty()) s += wrapped("mend: " + a->mend, width_, "");
   return s;
 }
 
@@ -377,6 +378,7 @@ std::string list_text(Ink ink, int width) {
     }
     for (const Preset& p : a->presets) more += (more.empty() ? "" : "  ") + ("--preset " + p.name);
     if (!more.empty()) out += ink(Role::idle, wrapped(more, width, "    "));
+    if (!a->mend.empty()) out += wrapped("mend: " + a->mend, width, "    ");
   }
   return out;
 }
@@ -397,14 +399,54 @@ void show_text(std::ostream& out, const Run& run, Ink ink, int width) {
   out << "\n" << frames.totals();
 }
 
+/// What was got and expected; of long outputs the first cell that differs.
+static std::string difference(const Run& run) {
+  const Report& r = run.report;
+  const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
+  if (r.expected.size() <= 16)
+    return "got " + values(run.trace, run.trace.output, r.output, 16) + ", expected " +
+           values(run.trace, run.trace.output, r.expected, 16);
+  size_t first = r.expected.size(), differ = 0;
+  for (size_t k = r.expected.size(); k-- > 0;)
+    if (k >= r.output.size() || r.output[k] != r.expected[k]) first = k, ++differ;
+  if (first >= r.output.size())
+    return fmt::format("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
+  return fmt::format("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
+                     values(run.trace, run.trace.output, {r.output[first]}, 1),
+                     values(run.trace, run.trace.output, {r.expected[first]}, 1), differ, r.expected.size());
+}
+
+/// The first few different ones, each with the number of its likes.
+static std::string findings_text(const std::vector<Finding>& findings, Ink ink) {
+  constexpr size_t most = 5;
+  std::vector<std::pair<std::string, int>> different;
+  for (const Finding& f : findings) {
+    const auto same =
+        std::find_if(different.begin(), different.end(), [&](const auto& d) { return d.first == f.text; });
+    if (same == different.end())
+      different.emplace_back(f.text, 1);
+    else
+      ++same->second;
+  }
+  std::string s;
+  for (size_t i = 0; i < std::min(most, different.size()); ++i) {
+    const auto& [text, times] = different[i];
+    s += wrapped(times == 1 ? text : text + fmt::format(" ({} times)", times), 100, "        ");
+  }
+  if (different.size() > most)
+    s += ink(Role::idle, fmt::format("        and {} more like these\n", different.size() - most));
+  return s;
+}
+
 std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   const Report& r = run.report;
   auto mark = [&](bool good) { return good ? ink(Role::thread, "pass  ") : ink(Role::race, "FAIL  "); };
   std::string s = Frames(run, ink, 100).heading() + "\n";
   s += mark(v.correct) +
-       (v.correct ? "the result is right\n"
-                  : "the result is wrong: got " + values(run.trace, run.trace.output, r.output, 16) +
-                        ", expected " + values(run.trace, run.trace.output, r.expected, 16) + "\n");
+       (v.correct ? v.ordered
+                        ? std::string("the result is right\n")
+                        : std::string("the result of this run is right; another order may give another\n")
+                  : wrapped("the result is wrong: " + difference(run), 100, "      ").substr(6));
   s += mark(v.ordered) + (v.ordered ? std::string("no two threads touch a cell unordered\n")
                                     : count(long(r.flow.hazards_found), "hazard", "hazards") + "\n");
   // The first ones differ most: by lines and array.
@@ -416,7 +458,14 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   s += mark(v.well_behaved) + (v.well_behaved
                                    ? "barriers meet, accesses are in bounds, everything read was written\n"
                                    : count(long(v.findings.size()), "finding", "findings") + "\n");
-  for (const Finding& f : v.findings) s += wrapped(f.text, 100, "        ");
+  s += findings_text(v.findings, ink);
+  // What is read twice or not written explains a failure, and is none by itself.
+  for (size_t i = 0; i < v.coverage.sentences.size(); ++i) {
+    const bool fails = i == 0 && !v.coverage.whole();
+    if (fails || !v.correct || v.proof_failed)
+      s += (fails ? mark(false) : ink(Role::race, "why   ")) +
+           wrapped(v.coverage.sentences[i], 100, "      ").substr(6);
+  }
   s += mark(v.snapshots_match) + (v.snapshots_match
                                       ? "the replay agrees with the real memory at every barrier\n"
                                       : "the replay differs from the real memory\n");
@@ -425,6 +474,11 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
          wrapped((r.proof.holds ? "proved: " : "no proof: ") + r.proof.sentence, 100, "      ").substr(6);
   for (const Barrier& b : v.barriers)
     if (!b.needed) s += ink(Role::idle, "note  ") + wrapped(b.sentence, 100, "      ").substr(6);
+  if (!v.mend.empty() && v.passed())
+    s += ink(Role::phase, "note  ") +
+         wrapped("this kernel makes a mistake on purpose, and this run does not show it; others do", 100,
+                 "      ")
+             .substr(6);
   return s;
 }
 

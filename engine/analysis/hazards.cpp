@@ -390,6 +390,14 @@ class Search {
     }
     return false;
   }
+  /// How often the thread of n has written in n's line since the barrier before n: the round of a loop.
+  int round(const Node& n) const {
+    const auto log = launch_.blocks[block_of(n.thread)].log(n.thread % launch_.block);
+    int times = 0;
+    for (int k = n.event; k-- > 0 && (log[k].op != Op::sync || log[k].line == without_line_);)
+      times += log[k].line == n.line && writes(log[k].op);
+    return times;
+  }
   /// The lines that a barrier belongs between. Which of the two racing accesses came first in the replay is
   /// chance; what the source means is the order of lines after the barrier that both have passed, unless a
   /// loop has come round.
@@ -431,6 +439,8 @@ class Search {
       return s +
              "blocks do not wait for each other; use an atomic, a flag (store_release and load_acquire), or "
              "a second launch.";
+    if (a.line == b.line && !both_write && round(a) != round(b))
+      return s + barrier + " belongs between two rounds of the loop around line " + to_string(a.line) + ".";
     if (a.line == b.line)
       return s + (both_write
                       ? "use an atomic, or give each thread a cell of its own."

@@ -43,7 +43,7 @@ struct Array<Tracked<V>> {
   DEVICE int size() const { return n; }
   DEVICE Cell<Tracked<V>> operator[](At at) const {
     if (!log->rehearses() && uint64_t(at.index) >= uint64_t(n))
-      log->stray({uint16_t(at.line), Op::fault, id, uint32_t(n), uint32_t(at.index), 0});
+      log->stray({uint16_t(at.line), Op::fault, id, uint32_t(n), uint32_t(at.index), at.source});
     return {p + at.index, uint32_t(at.index), at.line, at.source, log, id};
   }
 };

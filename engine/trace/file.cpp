@@ -394,7 +394,10 @@ class CheckLog {
       case Op::high:
         if (!k) wrong(k, "is an upper half of nothing");
         break;
-      case Op::fault: array(e, k); break;
+      case Op::fault:
+        array(e, k);
+        source(e.b, k);
+        break;
       case Op::constant:
         kind(e, k);
         high_follows(k, bscope::bytes_of(Kind(e.array)));

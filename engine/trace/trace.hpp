@@ -93,10 +93,11 @@ constexpr int bytes_of(Kind k) {
 ///   sync_warp                -               mask              -
 ///   compute                  result          left source       right source     (array: Kind of the result)
 ///   branch, escape           value           source            -                (array: Kind)
-///   address                  index           source            -                (follows the array it
-///   indexes) phase                    hash of name    -                 - together                 - cells
-///   of one vector request         - fault                    array size      index             - (an access
-///   out of bounds)
+///   address                  index           source            -                (follows the array's id)
+///   phase                    hash of name    -                 -
+///   together                 -               cells of one vector request
+///   fault                    array size      index             source of the index, if the data chose it
+///                                                              (an access out of bounds)
 ///
 /// A value of 8 bytes goes on in the next event of the log: `high`, its upper half in bits.
 struct Event {
