@@ -1,7 +1,7 @@
 #include "kernels/tiles.hpp"
 
 // The mistake: the guard of the tail stands around the whole scan, its barriers too. Threads without an
-// element never come to them. Harmless only when n is a multiple of the block; else undefined in CUDA: some
+// element never come to them. Harmless only when every block is full; else undefined in CUDA: some
 // GPUs count a thread that has returned as arrived, others wait for it for ever. The step itself is right
 // (Hillis and Steele 1986, two buffers). Seen in published listings of this scan.
 template <bool>
@@ -41,7 +41,7 @@ static const Register divergent_barrier{{
     .mend =
         "Every thread of a block must pass every barrier, whether it has an element or not: guard the loads "
         "and "
-        "the stores only, as scan/kogge-stone does. A run whose n is a multiple of the block shows nothing.",
+        "the stores only, as scan/kogge-stone does. A run in which all blocks are full shows nothing.",
     .parameters = {element_type()},
     .default_n = 13,
     .promise = always(Promise::inclusive_scan),

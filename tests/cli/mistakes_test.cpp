@@ -141,7 +141,7 @@ TEST(DivergentBarrier, IsFoundWheneverTheBlockIsNotFull) {
                                   HasSubstr((here == last ? "thread " : "threads ") + std::to_string(here)),
                                   HasSubstr("where every thread of the block passes it")));
     }
-  for (auto [n, block] : {std::pair(16, 16), {64, 32}, {64, 64}}) {
+  for (auto [n, block] : {std::pair(16, 16), {64, 64}, {256, 256}}) {
     const auto c = checked(kernel, n, block, "auto");
     EXPECT_EQ(c.code, 0) << c.text;
     EXPECT_THAT(c.text, HasSubstr("makes a mistake on purpose, and this run does not show it"));

@@ -392,6 +392,7 @@ class ArrayView {
       pen_.line({x_of(k), before_y + before_h}, {x_of(k), after_y}, mix(theme_.line, theme_.panel, 0.8f),
                 px(1), px(3));
 
+    occupied_.clear();
     barriers(left, right, open_y, close_y);
 
     tight_ = false;
@@ -410,7 +411,6 @@ class ArrayView {
              from_.array != to_.array ? Font::mono : Font::text, theme_.ink2);
     cells_row(*before_, from_, cells, x_of, before_y, cell_w, before_h, room, lit);
 
-    occupied_.clear();
     if (!shown.empty()) {
       std::vector<float> lane_y;
       const float step = std::min(px(42), zone / float(lanes + 1) * 1.15f);
@@ -470,7 +470,7 @@ class ArrayView {
     // a long number stands alone
     const auto words = [&](float y, std::string s, Font f, Colour c) {
       if (pen_.width(s, size, f) > end - px(2)) s = s.substr(s.find(' ') + 1);
-      pen_.text({end, y}, s, size, c, f, Align::right);
+      occupied_.push_back(pen_.text({end, y}, s, size, c, f, Align::right));
     };
     const Colour dim = mix(theme_.barrier, theme_.panel, 0.7f);
     if (start)
