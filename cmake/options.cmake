@@ -25,11 +25,14 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
-# Everything of ours links this: include root, warnings, what was built in.
+# Everything of ours links this: include root and warnings. What differs between a program with a window and a
+# headless one is not said here: the engine and the kernels are compiled alike for both, and ccache knows.
 add_library(bscope_options INTERFACE)
 target_include_directories(bscope_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_include_directories(bscope_options SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/generated)
-target_compile_definitions(bscope_options INTERFACE
+# What was built in, for those who ask.
+add_library(bscope_built_in INTERFACE)
+target_compile_definitions(bscope_built_in INTERFACE
   $<$<BOOL:${BARRIERSCOPE_WINDOW}>:BARRIERSCOPE_WINDOW>
   $<$<BOOL:${BARRIERSCOPE_PICTURES}>:BARRIERSCOPE_PICTURES>)
 set(_cxx $<COMPILE_LANGUAGE:CXX>)
@@ -55,12 +58,8 @@ endif()
 if(BARRIERSCOPE_STATIC)
   # One file that runs where there is nothing but glibc and, for the GPU, the driver.
   target_link_options(bscope_options INTERFACE -static-libstdc++ -static-libgcc)
-  # libstdc++ would otherwise ask for TBB, which Debian has as a shared library only.
-  target_compile_definitions(bscope_options INTERFACE _GLIBCXX_USE_TBB_PAR_BACKEND=0)
-  add_library(bscope_fmt ALIAS fmt::fmt-header-only)
-else()
-  add_library(bscope_fmt ALIAS fmt::fmt)
 endif()
+add_library(bscope_fmt ALIAS fmt::fmt-header-only)
 # Always the static one: a switch of fibers without a detour through the linkage table.
 add_library(bscope_boost_context INTERFACE)
 find_library(BARRIERSCOPE_BOOST_CONTEXT NAMES libboost_context.a REQUIRED)
