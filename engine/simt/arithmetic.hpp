@@ -1,10 +1,25 @@
 // Arithmetic as the GPU does it: integers wrap, a quotient by zero is all ones, nothing is undefined.
 #pragma once
 
+#include <concepts>
+
 #include "engine/simt/half.hpp"
 
 namespace bscope {
 inline namespace HALF {
+
+#ifndef __CUDACC__
+// CUDA's own words, of plain indices and lengths; tracked values have theirs.
+template <std::integral I>
+I min(I a, I b) {
+  return b < a ? b : a;
+}
+template <std::integral I>
+I max(I a, I b) {
+  return a < b ? b : a;
+}
+#endif
+
 namespace arithmetic {
 
 // nvcc fuses a product and a sum into one rounding; a traced run rounds each, as it writes each down.

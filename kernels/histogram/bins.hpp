@@ -19,11 +19,16 @@ inline Preset queue_7x20() {
 }
 inline Parameter bins() { return {.name = "bins", .values = {}, .initial = 256, .least = 1, .most = 256}; }
 
-// The program of a histogram whose blocks take block x items keys.
-template <class Kernel>
-Output histogram(Gpu& gpu, const Problem& p, Kernel kernel, int items = 1) {
+// The program of a histogram on so many blocks; what is `more` goes to the kernel.
+template <class Kernel, class... A>
+Output histogram(Gpu& gpu, const Problem& p, Kernel kernel, int blocks, A... more) {
   auto keys = gpu.array("keys", p.values<uint8_t>());
   auto bins = gpu.array<int>("bins", p["bins"]);
-  gpu.launch("histogram", {ceil_div(keys.size(), p.block * items), p.block}, kernel, read_only(keys), bins);
+  gpu.launch("histogram", {blocks, p.block}, kernel, read_only(keys), bins, more...);
   return bins;
+}
+// One key a thread.
+template <class Kernel>
+Output histogram(Gpu& gpu, const Problem& p, Kernel kernel) {
+  return histogram(gpu, p, kernel, ceil_div(p.n(), p.block));
 }

@@ -1,18 +1,19 @@
-#include <cmath>
-
-#include "engine/simt/kernel.hpp"
+#include "kernels/reduce/levels.hpp"
 
 // Sum, sum of squares or sum of cubes by a tree in shared memory. A thread stays active while its low bits,
-// told by a mask that grows by one bit a step, are zero: 1 thread in 2, in 4, in 8. n-1 adds, span log2 n.
+// told by a mask that grows by one bit a step, are zero: 1 thread in 2, in 4, in 8. Neighbours meet
+// neighbours, so the order is kept. n-1 adds, span log2 n.
+template <int power>
 struct TreeMask {
   template <class T>
-  __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, int power) const {
+  __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
     const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
     auto s = shared<T>(t, "s", n);
-    T x = 0;
+    T x = identity<T>();
     if (k < data.size()) x = data[k];
     T y = x;
-    for (int p = 1; p < power; ++p) y *= x;
+    if constexpr (power >= 2) y *= x;
+    if constexpr (power == 3) y *= x;
     s[i] = y;
 
     t.phase("tree");
@@ -25,40 +26,45 @@ struct TreeMask {
     }
 
     t.phase("store");
-    if (i == 0) atomic_add(sum[0], s[0]);
+    if (i == 0) sums[t.block()] = s[0];
   }
 };
 
+template <int power, class T>
+static Output reduce(Gpu& gpu, const Problem& p, T) {
+  return reduce_levels(gpu, TreeMask<power>{}, gpu.array("data", p.values<T>()), p.block, 1, TreeMask<1>{});
+}
+
 static int power_of(const Problem& p) {
-  return p.text("of") == "sum" ? 1 : p.text("of") == "squares" ? 2 : 3;
+  const int power = p.text("of") == "sum" ? 1 : p.text("of") == "squares" ? 2 : 3;
+  if (power > 1 && p.text("operator") != "add")
+    throw UsageError("--set of=" + p.text("of") +
+                     " multiplies numbers, to be added: leave out --set operator=" + p.text("operator") +
+                     ".");
+  return power;
 }
 
 static const Register tree_mask{{
     .name = "reduce/tree-mask",
     .title = "Tree, active by mask",
     .lesson = "which threads stay active by their low bits: ever fewer of each warp",
-    .parameters = {{"of", {"sum", "squares", "cubes"}, "sum"},
-                   addition_only("its blocks add their sums to one cell by an atomic add"),
-                   element_type()},
+    .parameters = {{"of", {"sum", "squares", "cubes"}, "sum"}, operators(), element_type()},
     .power_of_two_block = true,
     // A proof follows sums of inputs; powers of them are only checked.
     .promise = [](const Problem& p) { return power_of(p) == 1 ? Promise::reduction : Promise::none; },
-    .expected = [](const Problem& p) { return serial::sum_of_powers(p, power_of(p)); },
+    .expected =
+        [](const Problem& p) {
+          return power_of(p) == 1 ? serial::reduction(p) : serial::sum_of_powers(p, power_of(p));
+        },
     .formulas =
         [](const Problem& p) {
-          const int tiles = ceil_div(p.n(), p.block);
-          return std::vector<Formula>{{"adds", "n-1", double(tiles) * (p.block - 1)},
-                                      {"span", "log2 n", std::log2(p.block)}};
+          return over_levels(p, 1, {"n-1", [](double n) { return n - 1; }},
+                             {"log2 n", [](double n) { return std::log2(n); }});
         },
-    .program =
-        [](Gpu& gpu, const Problem& p) {
-          return with_type(p, [&](auto zero) -> Output {
-            using T = decltype(zero);
-            auto data = gpu.array("data", p.values<T>());
-            auto sum = gpu.array<T>("sum", 1);
-            gpu.launch("reduce", {ceil_div(data.size(), p.block), p.block}, TreeMask{}, read_only(data), sum,
-                       power_of(p));
-            return sum;
-          });
-        },
+    .program = [](Gpu& gpu, const Problem& p) -> Output {
+      const int power = power_of(p);
+      if (power == 1) return with_element(p, [&](auto first) { return reduce<1>(gpu, p, first); });
+      if (power == 2) return with_type(p, [&](auto zero) { return reduce<2>(gpu, p, zero); });
+      return with_type(p, [&](auto zero) { return reduce<3>(gpu, p, zero); });
+    },
 }};

@@ -1,6 +1,4 @@
-#include <cmath>
-
-#include "engine/simt/kernel.hpp"
+#include "kernels/reduce/levels.hpp"
 
 // Sum by halves in shared memory, so that the input stays as it was: each thread first adds `unroll`
 // elements, then the lower half of the threads adds the upper half's sums. n-1 adds, span unroll - 1 + log2
@@ -29,19 +27,6 @@ struct SharedTree {
   }
 };
 
-// A sum for each block; then the same again on the sums.
-template <class T>
-static Buffer<T> reduce(Gpu& gpu, Buffer<T> data, const Problem& p) {
-  const int unroll = p["unroll"];
-  // One element a block would never become fewer.
-  const int block = p.block * unroll == 1 && data.size() > 1 ? 2 : p.block;
-  auto sums = gpu.array<T>("sums", ceil_div(data.size(), block * unroll));
-  choose<1, 2, 4, 8>(unroll, [&](auto u) {
-    gpu.launch("reduce", {sums.size(), block}, SharedTree<u>{}, read_only(data), sums);
-  });
-  return sums.size() == 1 ? sums : reduce(gpu, sums, p);
-}
-
 static const Register shared_tree{{
     .name = "reduce/shared",
     .title = "Shared memory",
@@ -57,20 +42,20 @@ static const Register shared_tree{{
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {
-          const int unroll = p["unroll"], tile = p.block * unroll;
-          double adds = 0, span = 0;
-          for (int n = p.n(), tiles = 0; tiles != 1; n = tiles) {
-            if (tile == 1 && n > 1) return std::vector<Formula>{};  // the sums go in blocks of two
-            tiles = ceil_div(n, tile);
-            adds += double(tiles) * (tile - 1);
-            span += unroll - 1 + std::log2(p.block);
-          }
-          return std::vector<Formula>{{"adds", "n-1", adds}, {"span", "unroll - 1 + log2 block", span}};
+          const double unroll = p["unroll"];
+          return over_levels(
+              p, p["unroll"], {"n-1", [=](double threads) { return threads * unroll - 1; }},
+              {"unroll - 1 + log2 block", [=](double threads) { return unroll - 1 + std::log2(threads); }});
         },
     .program =
         [](Gpu& gpu, const Problem& p) {
           return with_element(p, [&](auto first) -> Output {
-            return reduce(gpu, gpu.array("data", p.values<decltype(first)>()), p);
+            auto data = gpu.array("data", p.values<decltype(first)>());
+            auto sum = data;
+            choose<1, 2, 4, 8>(p["unroll"], [&](auto unroll) {
+              sum = reduce_levels(gpu, SharedTree<unroll>{}, data, p.block, unroll);
+            });
+            return sum;
           });
         },
 }};

@@ -30,6 +30,7 @@ ACCEPTED = [
     "T key = sum[i]; sum[key + i] = 1;",
     "T v = 0; v = max(v, sum[i]); sum[i] = v;",
     "sum[i] = max(sum[i], 0);",
+    "if (i < min(t.block_size(), 3)) sum[max(i, 1)] = 1;",
     "sum[i] = T(sum[i]) + T(sum[i + 1]);",
     "T regs[4]; for (int k = 0; k < 4; ++k) regs[k] = sum[k]; sum[i] = regs[i & 3];",
     "T v = sum[i]; T& r = v; r += 1; sum[i] = v;",

@@ -1,0 +1,63 @@
+#include "kernels/histogram/bins.hpp"
+
+// Several private copies of the bins in each block, added up in the end: the fewer threads share a copy, the
+// shorter its queues. One copy a warp: only lanes of one warp meet. One copy a lane, for all warps of the
+// block: lane l's bin b is word 32 b + l, in bank l, so that two lanes of a warp meet neither in a bin nor in
+// a bank, whatever the keys.
+template <bool per_lane>
+struct Privatised {
+  template <class Key, class Count>
+  __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins) const {
+    const int i = t.rank(), n = t.block_size(), threads = t.grid_size() * n;
+    const int copies = per_lane ? 32 : (n + 31) / 32, mine = per_lane ? t.lane() : t.warp();
+    const int of_bin = per_lane ? 32 : 1, of_copy = per_lane ? 1 : bins.size();  // cells from one to the next
+    auto local = shared<Count>(t, "local", copies * bins.size());
+    t.phase("clear");
+    for (int c = i; c < local.size(); c += n) local[c] = 0;
+    t.sync();
+
+    t.phase("count");
+#pragma unroll 4
+    for (int k = t.block() * n + i; k < keys.size(); k += threads) {
+      const Count key(keys[k]);
+      atomic_add(local[key * of_bin + mine * of_copy], 1);
+    }
+    t.sync();
+
+    t.phase("add to the grid");
+    for (int b = i; b < bins.size(); b += n) {
+      Count count = 0;
+      // Each lane begins with another copy: else all would ask one bank.
+      for (int c = 0; c < copies; ++c) count += local[b * of_bin + (i + c) % copies * of_copy];
+      if (count > 0) atomic_add(bins[b], count);
+    }
+  }
+};
+
+static int grid_of(const Problem& p) { return std::min(ceil_div(p.n(), p.block), p["blocks"]); }
+
+static const Register privatised{{
+    .name = "histogram/privatised",
+    .title = "Privatised",
+    .lesson = "a copy of the bins for each warp or each lane: the queues of a warp shorten, or vanish",
+    .parameters =
+        {{"copies", {"per-warp", "per-lane"}, "per-lane"},
+         {.name = "blocks", .values = {}, .initial = 264, .most = 65535},  // 2 for each SM of an H100
+         bins()},
+    .presets = {queue_7x20()},
+    .default_n = 224,
+    .full_block = 1024,
+    .promise = always(Promise::histogram),
+    .expected = serial::histogram,
+    .formulas =
+        [](const Problem& p) {
+          return std::vector<Formula>{
+              {"shared atomics", "N", double(p.n())},
+              {"global atomics", "at most bins a block", double(p["bins"]) * grid_of(p)}};
+        },
+    .program =
+        [](Gpu& gpu, const Problem& p) {
+          if (p.text("copies") == "per-lane") return histogram(gpu, p, Privatised<true>{}, grid_of(p));
+          return histogram(gpu, p, Privatised<false>{}, grid_of(p));
+        },
+}};
