@@ -1,16 +1,16 @@
 #include "kernels/histogram/bins.hpp"
 
-// Which keys a thread takes. Lanes that read neighbours coalesce: `contiguous` chunks lie `items` bytes
-// apart, so that each lane may need a sector of its own; strides of the block or of the grid keep lanes side
-// by side.
-enum class Order { contiguous, block_strided, grid_strided };
+// Which keys a thread takes. Lanes that read neighbours coalesce. In contiguous chunks lanes read `items`
+// bytes apart, and each may need a sector of its own; strides of a block or of the grid keep them side by
+// side.
+enum class Access { contiguous, block_strided, grid_strided };
 
 // Each thread counts `items` keys, so that a block clears its bins and adds them to the grid's only once for
 // all of them: fewer blocks, fewer global atomics. The shared queues grow, since each block holds more keys.
 struct Coarsened {
   template <class Key, class Count>
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins, int items,
-                             Order order) const {
+                             Access access) const {
     const int i = t.rank(), n = t.block_size();
     auto local = shared<Count>(t, "local", bins.size());
     t.phase("clear");
@@ -18,11 +18,20 @@ struct Coarsened {
     t.sync();
 
     t.phase("count");
+    const int me = t.block() * n + i;
     int k = t.block() * n * items + i, stride = n;
-    if (order == Order::contiguous) k = (t.block() * n + i) * items, stride = 1;
-    if (order == Order::grid_strided) k = t.block() * n + i, stride = t.grid_size() * n;
+    if (access == Access::contiguous) {
+      k = me * items;
+      stride = 1;
+    } else if (access == Access::grid_strided) {
+      k = me;
+      stride = t.grid_size() * n;
+    }
 #pragma unroll 4
-    for (int taken = 0; taken < items && k < keys.size(); ++taken, k += stride) atomic_add(local[keys[k]], 1);
+    for (int j = 0; j < items && k < keys.size(); ++j) {
+      atomic_add(local[keys[k]], 1);
+      k += stride;
+    }
     t.sync();
 
     t.phase("add to the grid");
@@ -33,11 +42,10 @@ struct Coarsened {
   }
 };
 
-static Order order_of(const Problem& p) {
-  const std::string& order = p.text("order");
-  return order == "contiguous"      ? Order::contiguous
-         : order == "block-strided" ? Order::block_strided
-                                    : Order::grid_strided;
+static Access access_of(const Problem& p) {
+  return p.text("access") == "contiguous"      ? Access::contiguous
+         : p.text("access") == "block-strided" ? Access::block_strided
+                                               : Access::grid_strided;
 }
 
 static const Register coarsened{{
@@ -45,7 +53,7 @@ static const Register coarsened{{
     .title = "Coarsened",
     .lesson = "several keys a thread: fewer global atomics a key, and longer queues in shared memory",
     .parameters = {{"items", {1, 2, 4, 8, 16, 32, 64}, 4},
-                   {"order", {"contiguous", "block-strided", "grid-strided"}, "block-strided"},
+                   {"access", {"contiguous", "block-strided", "grid-strided"}, "block-strided"},
                    bins()},
     .presets = {queue_7x20()},
     .default_n = 224,
@@ -61,6 +69,6 @@ static const Register coarsened{{
     .program =
         [](Gpu& gpu, const Problem& p) {
           const int items = p["items"];
-          return histogram(gpu, p, Coarsened{}, ceil_div(p.n(), p.block * items), items, order_of(p));
+          return histogram(gpu, p, Coarsened{}, ceil_div(p.n(), p.block * items), items, access_of(p));
         },
 }};

@@ -12,7 +12,7 @@ struct SerialInBlock {
     s[i] = mine;
     t.sync();
 
-    t.phase("thread 0 adds");
+    t.phase("serial");
     if (i == 0) {
       T sum = s[0];
       for (int j = 1; j < n; ++j) sum += s[j];

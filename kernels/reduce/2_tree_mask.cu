@@ -50,8 +50,7 @@ static const Register tree_mask{{
     .lesson = "which threads stay active by their low bits: ever fewer of each warp",
     .parameters = {{"of", {"sum", "squares", "cubes"}, "sum"}, operators(), element_type()},
     .power_of_two_block = true,
-    // A proof follows sums of inputs; powers of them are only checked.
-    .promise = [](const Problem& p) { return power_of(p) == 1 ? Promise::reduction : Promise::none; },
+    .promise = always(Promise::reduction),
     .expected =
         [](const Problem& p) {
           return power_of(p) == 1 ? serial::reduction(p) : serial::sum_of_powers(p, power_of(p));

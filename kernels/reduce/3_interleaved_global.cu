@@ -34,7 +34,7 @@ struct InterleavedGlobal {
 
 static const Register interleaved_global{{
     .name = "reduce/interleaved-global",
-    .title = "Interleaved, in global memory",
+    .title = "Interleaved global",
     .lesson =
         "several loads a thread, a block apart: coalesced and on their way at once; the input is destroyed",
     .parameters = {{"unroll", {1, 2, 4, 8}, 1},

@@ -23,7 +23,10 @@ struct WarpShuffle {
     t.phase("shuffles");
     if (i < 32) {
       mine = s[i];
-      for (; stride > 0; stride /= 2) mine += t.shuffle_xor(mine, stride);
+      for (; stride > 0; stride /= 2) {
+        const T other = t.shuffle_xor(mine, stride);
+        mine += other;
+      }
     }
     if (i == 0) sums[t.block()] = mine;
   }

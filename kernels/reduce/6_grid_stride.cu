@@ -2,28 +2,36 @@
 
 #include "engine/simt/kernel.hpp"
 
-// As many blocks as keep the device busy, and no more: each thread walks over the input in strides of the
-// whole grid, 16 bytes a load and four loads on their way at once. Then the lanes of a warp take from one
-// another, and so do the warps' sums; a second launch of one block does the blocks' (an atomic would do for
-// int, but not for every type and operator). N adds and n log2 n a block, span N / threads + log2 n.
+// The sum of so many lanes, in each of them.
+template <class T>
+__device__ T sum_of_lanes(auto& t, T mine, int lanes) {
+  for (int stride = lanes / 2; stride > 0; stride /= 2) { mine += t.shuffle_xor(mine, stride); }
+  return mine;
+}
+
+// No more blocks than the device holds: each thread walks over the input in strides of the whole grid, 16
+// bytes a load and four loads on their way at once. Then the lanes of each warp take from one another, then
+// the warps. A second launch of one block adds the blocks' sums: an atomic would do for int, but not for
+// every type and operator. N adds and n log2 n a block, span N / threads + log2 n.
 template <int width>  // elements in 16 bytes
 struct GridStride {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
-    const int i = t.rank(), n = t.block_size(), threads = t.grid_size() * n, first = t.block() * n + i;
-    const int warps = (n + 31) / 32;
+    const int i = t.rank(), n = t.block_size(), warps = (n + 31) / 32;
+    const int me = t.block() * n + i, threads = t.grid_size() * n;
     auto s = shared<T>(t, "s", warps);
-    auto in = vectors<width>(data);
+    auto wide = vectors<width>(data);
     T mine = identity<T>();
 #pragma unroll 4
-    for (int k = first; k < in.size(); k += threads) {
-      const Vec<T, width> v = in[k];
+    for (int k = me; k < wide.size(); k += threads) {
+      const Vec<T, width> v = wide[k];
       for (int e = 0; e < width; ++e) mine += v[e];
     }
-    for (int k = in.size() * width + first; k < data.size(); k += threads) mine += data[k];
+    const int rest = wide.size() * width;
+    for (int k = rest + me; k < data.size(); k += threads) mine += data[k];
 
     t.phase("within warps");
-    for (int stride = min(n, 32) / 2; stride > 0; stride /= 2) mine += t.shuffle_xor(mine, stride);
+    mine = sum_of_lanes(t, mine, min(n, 32));
     if (t.lane() == 0) s[t.warp()] = mine;
     t.sync();
 
@@ -31,20 +39,19 @@ struct GridStride {
     if (t.warp() > 0) return;
     mine = identity<T>();
     if (i < warps) mine = s[i];
-    for (int stride = warps / 2; stride > 0; stride /= 2) mine += t.shuffle_xor(mine, stride);
+    mine = sum_of_lanes(t, mine, warps);
     if (i == 0) sums[t.block()] = mine;
   }
 };
 
 static int grid_of(const Problem& p) { return std::min(ceil_div(p.n(), 4 * p.block), p["blocks"]); }
 
-// Adds and the longest chain, thread 0's, of one launch on n elements.
-static void count(double n, double grid, const Problem& p, Formula& adds, Formula& span) {
-  const double width = p.text("type") == "double" ? 2 : 4, threads = grid * p.block,
-               lanes = std::min(p.block, 32);
-  adds.value += n + grid * (p.block * std::log2(lanes) + lanes * std::log2(p.block / lanes));
-  span.value += width * std::ceil(std::floor(n / width) / threads) +
-                std::ceil(std::fmod(n, width) / threads) + std::log2(p.block);
+// Adds of one launch on n elements, and its longest chain, which is thread 0's.
+static void count(double n, double grid, const Problem& p, double& adds, double& span) {
+  const double width = p.text("type") == "double" ? 2 : 4, rest = std::fmod(n, width);
+  const double threads = grid * p.block, w = std::min(p.block, 32);
+  adds += n + grid * (p.block * std::log2(w) + w * std::log2(p.block / w));
+  span += width * std::ceil((n - rest) / width / threads) + std::ceil(rest / threads) + std::log2(p.block);
 }
 
 static const Register grid_stride{{
@@ -52,14 +59,12 @@ static const Register grid_stride{{
     .title = "Grid-stride loop",
     .lesson = "no more blocks than the device holds, each thread with several wide loads on their way",
     .parameters =
-        {{.name = "blocks", .values = {}, .initial = 1056, .most = 65535},  // 8 for each SM of an H100
-         commutative_operators("a thread takes an element from beyond the whole grid before the one "
-                               "that its neighbour holds"),
+        {{.name = "blocks", .values = {}, .initial = 1056, .most = 65535},  // 8 on each SM of an H100
+         commutative_operators("a thread takes elements that lie a whole grid apart before those between"),
          element_type()},
-    .presets = {{"two-blocks", "67 elements and 8 threads: two trips round the loop, and a tail of 3",
+    .presets = {{"two-blocks", "67 ones and 8 threads: two trips round the loop, and a rest of 3",
                  [](Problem& p) {
-                   p.data.clear();
-                   for (int k = 0; k < 67; ++k) p.data.push_back(k % 10);
+                   p.data.assign(67, 1);
                    p.block = 4;
                    p.set["blocks"] = "2";
                  }}},
@@ -69,12 +74,12 @@ static const Register grid_stride{{
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {
-          Formula adds{"adds", "N + blocks (n log2 w + w log2(n/w)), w = min(n, 32)"};
-          Formula span{"span", "N/threads + log2 n"};
+          double adds = 0, span = 0;
           const int grid = grid_of(p);
           count(p.n(), grid, p, adds, span);
           if (grid > 1) count(grid, 1, p, adds, span);
-          return std::vector{adds, span};
+          return std::vector<Formula>{{"adds", "N + blocks (n log2 w + w log2(n/w)), w = min(n, 32)", adds},
+                                      {"span", "N/threads + log2 n", span}};
         },
     .program =
         [](Gpu& gpu, const Problem& p) {
