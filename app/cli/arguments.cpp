@@ -20,7 +20,7 @@ namespace {
 /// The options as text, before any is judged: so that every error is ours, one sentence each.
 struct Typed {
   std::string n, values, input, pattern, seed, skew, block, preset, device, schedule, memory;
-  std::string view, step, steps, theme, size, language, out;
+  std::string view, step, steps, theme, size, language, out, globals;
   std::vector<std::string> set, targets;
   bool json = false;
 };
@@ -152,6 +152,8 @@ Arguments parse(const std::vector<std::string>& args) {
   CLI::App& show = *verb("show", "Every interval between barriers, as text or JSON");
   targets(show, "KERNEL|FILE", "Name of a kernel, or a .bscope file");
   json(show);
+  show.add_option("--globals", t.globals, "Global arrays after each interval of this block, too")
+      ->type_name("BLOCK");
   CLI::App& check = *verb("check", "Hazards, barriers, result, proof; exit code 1 if any fails");
   targets(check, "KERNEL|FILE", "Name of a kernel, or a .bscope file");
   json(check);
@@ -200,6 +202,10 @@ Arguments parse(const std::vector<std::string>& args) {
                                              : "two of them"));
   a.json = t.json;
   a.out = t.out;
+  if (given("--globals")) {
+    a.globals = number<int>("--globals", t.globals, "the number of a block, from 0,");
+    if (*a.globals < 0) throw UsageError("--globals " + t.globals + " is no block: blocks count from 0");
+  }
   if (given("--n")) a.request.n = whole("--n", t.n);
   if (given("--values")) a.request.values = parse_values(t.values);
   if (given("--input") && (a.request.input_file = t.input).empty())

@@ -16,6 +16,7 @@ struct Arguments {
   std::optional<std::string> device;
   std::optional<std::string> schedule;
   bool json = false;
+  std::optional<int> globals;  ///< show: the block whose intervals tell of the global arrays
   std::string out;
   double most_memory = 2e9;  ///< bytes
   RenderOptions render;      ///< without its targets

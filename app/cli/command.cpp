@@ -59,10 +59,15 @@ int trace_verb(const Arguments& a, Console& c) {
 
 int show_verb(const Arguments& a, Console& c) {
   const auto run = open(a, the_target(a));
+  int blocks = 0;
+  for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
+  if (a.globals && *a.globals >= blocks)
+    throw UsageError(
+        fmt::format("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
   if (a.json)
-    show_json(c.out, *run);
+    show_json(c.out, *run, a.globals);
   else
-    show_text(c.out, *run, c.ink(), c.width);
+    show_text(c.out, *run, c.ink(), c.width, a.globals);
   return 0;
 }
 

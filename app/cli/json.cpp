@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "engine/analysis/globals.hpp"
+
 namespace bscope {
 namespace {
 
@@ -89,7 +91,10 @@ std::string global_json(const ArrayInfo& a, const std::vector<std::byte>& cells)
 
 class Show {
  public:
-  Show(std::ostream& out, const Run& run) : out_(out), trace_(run.trace), report_(run.report) {}
+  Show(std::ostream& out, const Run& run, std::optional<int> globals)
+      : out_(out), trace_(run.trace), report_(run.report), block_(globals) {
+    if (block_) globals_.emplace(trace_, report_.flow);
+  }
 
   void write() {
     out_ << R"({"format":"barrierscope.show/1","kernel":)" << quoted(trace_.kernel) << R"(,"device":)"
@@ -141,8 +146,8 @@ class Show {
   void interval(const Launch& l, size_t i) {
     const Flow& flow = report_.flow;
     const Interval& v = flow.intervals[i];
-    out_ << fmt::format(R"({{"block":{},"index":{},"phase":{},"closed_by":"{}","line":{},)", v.block, v.index,
-                        quoted(v.phase), v.line ? "barrier" : "exit",
+    out_ << fmt::format(R"({{"block":{},"index":{},"step":{},"phase":{},"closed_by":"{}","line":{},)",
+                        v.block, v.index, i, quoted(v.phase), v.line ? "barrier" : "exit",
                         v.line ? std::to_string(v.line) : "null");
     out_ << R"("shared":)"
          << object(l.shared, [&](const ArrayInfo& a) { return std::pair(a.name, shared_json(v, a)); });
@@ -162,14 +167,31 @@ class Show {
     for (size_t a = 0; a < l.shared.size() && a < held.size(); ++a)
       out_ << (a ? "," : "") << quoted(l.shared[a].name) << ":"
            << list(held[a], [](const Word& w) { return w.known ? quoted(w.text()) : std::string("null"); });
+    out_ << "}";
+    if (block_ == v.block) global_arrays(l, v);
     const auto [first, last] = report_.interval_requests[i];
     const auto t = total(std::span(report_.requests).subspan(size_t(first), size_t(last - first)));
-    out_ << fmt::format(R"(}},"active_threads":{},"adds":{},"shared_requests":{},"shared_wavefronts":{},)"
+    out_ << fmt::format(R"(,"active_threads":{},"adds":{},"shared_requests":{},"shared_wavefronts":{},)"
                         R"("shared_wavefronts_ideal":{},"global_requests":{},"global_sectors":{},)"
                         R"("global_sectors_ideal":{}}})",
                         active_threads(flow, v).size(), work(flow, v).adds, t.shared_requests,
                         t.shared_wavefronts, t.shared_wavefronts_ideal, t.global_requests, t.global_sectors,
                         t.global_sectors_ideal);
+  }
+
+  /// What the global arrays hold when the interval ends, in values and in inputs.
+  void global_arrays(const Launch& l, const Interval& v) {
+    const int moment = globals_->after(v);
+    std::string values, words;
+    for (size_t a = 0; a < l.after.size(); ++a) {
+      const ArrayInfo& array = trace_.arrays[a];
+      const std::string name = (a ? "," : "") + quoted(array.name) + ":";
+      values += name + list(globals_->at(int(a), moment).bits,
+                            [&](uint64_t bits) { return number_json(array.kind, bits); });
+      words += name + list(globals_->words_at(report_.words, int(a), moment),
+                           [](const Word& w) { return w.known ? quoted(w.text()) : std::string("null"); });
+    }
+    out_ << R"(,"global":{)" << values << R"(},"global_content":{)" << words << "}";
   }
 
   std::string totals() const {
@@ -186,6 +208,8 @@ class Show {
   std::ostream& out_;
   const Trace& trace_;
   const Report& report_;
+  const std::optional<int> block_;
+  std::optional<Globals> globals_;
 };
 
 int default_block(const Algorithm& a) {
@@ -227,7 +251,9 @@ void list_json(std::ostream& out) {
   out << "]}\n";
 }
 
-void show_json(std::ostream& out, const Run& run) { Show(out, run).write(); }
+void show_json(std::ostream& out, const Run& run, std::optional<int> globals) {
+  Show(out, run, globals).write();
+}
 
 void check_json(std::ostream& out, const Run& run, const Verdict& v) {
   const Report& r = run.report;

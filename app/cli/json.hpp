@@ -1,6 +1,7 @@
 // The JSON of list, show and check (docs: the formats are a contract for scripts).
 #pragma once
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "app/cli/check.hpp"
@@ -9,8 +10,9 @@ namespace bscope {
 
 /// barrierscope.list/1
 void list_json(std::ostream&);
-/// barrierscope.show/1, written interval by interval: traces are large.
-void show_json(std::ostream&, const Run&);
+/// barrierscope.show/1, written interval by interval: traces are large. Intervals of the block `globals` say
+/// what the global arrays hold, too.
+void show_json(std::ostream&, const Run&, std::optional<int> globals = {});
 /// barrierscope.check/1
 void check_json(std::ostream&, const Run&, const Verdict&);
 

@@ -69,7 +69,7 @@ std::string wrapped(const std::string& text, int width, const std::string& inden
 }  // namespace
 
 Frames::Frames(const Run& run, Ink ink, int width)
-    : run_(run), history_(run.trace, run.report.flow), ink_(ink), width_(std::max(40, width)) {}
+    : run_(run), globals_(run.trace, run.report.flow), ink_(ink), width_(std::max(40, width)) {}
 
 std::string Frames::heading() const {
   const Trace& t = run_.trace;
@@ -124,15 +124,58 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
       for (int id : i.nodes)
         if (const Node& n = flow.nodes[size_t(id)]; writes(n.op) && !n.place.shared())
           globals.insert(n.place.array);
-  const auto [first, end] = history_.moments(v);
+  const int end = globals_.after(v), first = v.nodes.empty() ? end : v.nodes.front();
   for (int array : globals) {
     const int size = run_.trace.arrays[size_t(array)].size;
     int from = 0, to = size;
     if (size > 64 && !written[array].empty())  // of a long array the part that changes
       from = *written[array].begin() / 16 * 16, to = std::min(size, (*written[array].rbegin() / 16 + 1) * 16);
-    add(array, *history_.at(array, first), *history_.at(array, end), from, to);
+    add(array, global_state(array, first), global_state(array, end), from, to);
   }
   return all;
+}
+
+ArrayState Frames::global_state(int array, int moment) const {
+  ArrayState s;
+  s.kind = run_.trace.arrays[size_t(array)].kind;
+  s.bits = globals_.at(array, moment).bits;
+  s.known.assign(s.bits.size(), 1);
+  return s;
+}
+
+std::string Frames::globals(int launch, int from, int to) const {
+  constexpr size_t most_told = 8;
+  std::string out;
+  for (size_t a = 0; a < run_.trace.launches[size_t(launch)].after.size(); ++a) {
+    const int array = int(a);
+    const GlobalState before = globals_.at(array, from), after = globals_.at(array, to);
+    Shown s{array, run_.trace.arrays[a].name, global_state(array, from), global_state(array, to), {},
+            0,     run_.trace.arrays[a].size};
+    for (size_t cell = 0; cell < after.holders.size(); ++cell)
+      s.changed.push_back(after.holders[cell] != before.holders[cell]);
+    out += table(s, false);
+    const auto words = globals_.words_at(run_.report.words, array, to);
+    std::string holds;
+    size_t told = 0, more = 0;
+    for (size_t cell = 0; cell < words.size(); ++cell) {
+      if (!s.changed[cell] || words[cell].text().empty()) continue;
+      if (told == most_told)
+        ++more;
+      else
+        holds += (told++ ? ", " : "") + fmt::format("{}[{}] {}", s.name, cell, words[cell].text());
+    }
+    if (more) holds += fmt::format(" and {} more", more);
+    if (told) out += ink_(Role::idle, wrapped("holds " + holds, width_, "  "));
+  }
+  return out;
+}
+std::string Frames::after(const Launch& l) const {
+  const int launch = int(&l - run_.trace.launches.data());
+  return globals(launch, globals_.before_launch(launch), globals_.after_launch(launch));
+}
+std::string Frames::after(const Interval& v) const {
+  const int end = globals_.after(v);
+  return globals(v.launch, v.nodes.empty() ? end : v.nodes.front(), end);
 }
 
 std::string Frames::table(const Shown& s, bool before) const {
@@ -383,18 +426,24 @@ std::string list_text(Ink ink, int width) {
   return out;
 }
 
-void show_text(std::ostream& out, const Run& run, Ink ink, int width) {
+void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optional<int> globals) {
   const Frames frames(run, ink, width);
   out << frames.heading();
-  int step = 0;
-  for (const Interval& v : run.report.flow.intervals) {
+  const auto& intervals = run.report.flow.intervals;
+  for (int step = 0; step < int(intervals.size()); ++step) {
+    const Interval& v = intervals[size_t(step)];
     const Launch& l = run.trace.launches[size_t(v.launch)];
     if (!v.index && !v.block)
       out << "\n" + ink(Role::title, l.name) +
                  fmt::format("   grid {} x block {}   {}\n", l.grid, l.block,
                              run.trace.sources[size_t(l.source)].path);
     if (!v.index && l.grid > 1) out << "\n" + ink(Role::title, fmt::format("block {}", v.block)) + "\n";
-    out << "\n" + frames.caption(v, step++) + frames.states(v, false) + frames.sentences(v, 32);
+    out << "\n" + frames.caption(v, step) + frames.states(v, false) + frames.sentences(v, 32);
+    if (globals == v.block)
+      out << "  " + ink(Role::phase, fmt::format("global arrays after step {}", step)) + "\n" +
+                 frames.after(v);
+    const bool ends = step + 1 == int(intervals.size()) || intervals[size_t(step) + 1].launch != v.launch;
+    if (ends) out << "\n" + ink(Role::phase, "global arrays after " + l.name) + "\n" + frames.after(l);
   }
   out << "\n" << frames.totals();
 }

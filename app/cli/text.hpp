@@ -1,6 +1,7 @@
 // Runs as text for people: what list, show, check and the walk print.
 #pragma once
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "app/cli/console.hpp"
 #include "app/session.hpp"
 #include "app/view/watch/state.hpp"
+#include "engine/analysis/globals.hpp"
 namespace bscope {
 
 /// Writes intervals of one run. The run must outlive it.
@@ -25,6 +27,10 @@ class Frames {
   std::string sentences(const Interval&, int most) const;
   /// The interval's lines of the source, `around` lines beside them.
   std::string source(const Interval&, int around) const;
+  /// The global arrays after the launch, or after an interval; what has changed in it is marked, with the
+  /// inputs that the changed cells hold.
+  std::string after(const Launch&) const;
+  std::string after(const Interval&) const;
   /// The intervals of the block as a strip, by phase, this one marked.
   std::string timeline(const Interval&) const;
   /// Result, totals, formulas, queues.
@@ -39,20 +45,23 @@ class Frames {
     int from, to;  ///< cells of it that are of interest
   };
   std::vector<Shown> shown(const Interval&) const;
+  ArrayState global_state(int array, int moment) const;
+  std::string globals(int launch, int from, int to) const;
   std::string table(const Shown&, bool before) const;
   std::string place(const Launch&, Place) const;
   std::string sentence(const Launch&, const Arrow&) const;
   const Interval* previous(const Interval&) const;
 
   const Run& run_;
-  GlobalHistory history_;
+  Globals globals_;
   Ink ink_;
   int width_;
 };
 
 std::string list_text(Ink, int width);
-/// Written interval by interval: traces are large.
-void show_text(std::ostream&, const Run&, Ink, int width);
+/// Written interval by interval: traces are large. The global arrays are shown after each launch and, of the
+/// block `globals`, after each interval.
+void show_text(std::ostream&, const Run&, Ink, int width, std::optional<int> globals = {});
 std::string check_text(const Run&, const Verdict&, Ink);
 
 }  // namespace bscope

@@ -36,6 +36,15 @@ bool is_limit(Kind kind, uint64_t bits, bool lowest) {
   return false;
 }
 
+/// A constant is no input: the identity, or no word at all.
+Word constant_word(Op op, Kind kind, uint64_t bits) {
+  const bool identity = op == Op::compose ? kind == Kind::affine && uint32_t(bits) == 1u << 16
+                        : op == Op::max   ? is_limit(kind, bits, true)
+                        : op == Op::min   ? is_limit(kind, bits, false)
+                                          : (bits & mask_of(kind)) == 0;
+  return {identity, {}, 1};
+}
+
 /// Builds the words of one run.
 class Writer {
  public:
@@ -53,10 +62,6 @@ class Writer {
     }
     return std::move(words_);
   }
-  Word initial(Place place, Kind kind) const {
-    if (place.array == trace_.input) return {true, {{place.index, place.index}}, 1};
-    return constant(kind, initial_bits(trace_, place));
-  }
 
  private:
   const Trace& trace_;
@@ -65,20 +70,14 @@ class Writer {
   size_t longest_ = 0, total_ = 0;
   std::vector<Word> words_;
 
-  Word constant(Kind kind, uint64_t bits) const {
-    const bool identity = op_ == Op::compose ? kind == Kind::affine && uint32_t(bits) == 1u << 16
-                          : op_ == Op::max   ? is_limit(kind, bits, true)
-                          : op_ == Op::min   ? is_limit(kind, bits, false)
-                                             : (bits & mask_of(kind)) == 0;
-    return {identity, {}, 1};
-  }
+  Word constant(Kind kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
   /// What a cell held when n read it.
   Word cell(const Node& n) const {
     if (n.a >= 0) return words_[n.a];
     if (n.place.shared()) return {};
     // seen where nothing was stored: the initial value, if it is that
     if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(Kind(n.kind))) return {};
-    return initial(n.place, Kind(n.kind));
+    return initial_word(trace_, n.place);
   }
   /// A node as a value: an atomic gives the old one.
   Word value(int k, const Node& user) const {
@@ -150,9 +149,15 @@ Word join(const Word& a, const Word& b) {
 
 std::vector<Word> words(const Trace& trace, const Flow& flow) { return Writer(trace, flow).all(); }
 
+Word initial_word(const Trace& trace, Place place) {
+  if (place.array == trace.input) return {true, {{place.index, place.index}}, 1};
+  return constant_word(operator_of(trace), trace.arrays[size_t(place.array)].kind,
+                       initial_bits(trace, place));
+}
+
 Word final_word(const Trace& trace, const Flow& flow, const std::vector<Word>& words, Place place) {
   const int k = final_holder(flow, place);
-  return k >= 0 ? words[k] : Writer(trace, flow).initial(place, trace.arrays[place.array].kind);
+  return k >= 0 ? words[k] : initial_word(trace, place);
 }
 
 std::vector<std::vector<Word>> content(const Trace& trace, const Flow& flow, const std::vector<Word>& words,

@@ -56,6 +56,8 @@ Word join(const Word& a, const Word& b);
 /// One word a node (what the cell then holds, for stores and atomics). Words that grow beyond a few million
 /// runs in all are left unknown.
 std::vector<Word> words(const Trace&, const Flow&);
+/// What a global cell holds before anybody has written it.
+Word initial_word(const Trace&, Place);
 /// What a global cell holds at the end of the run.
 Word final_word(const Trace&, const Flow&, const std::vector<Word>&, Place);
 /// What each cell of each shared array of the interval's block holds at its end: [array][cell].

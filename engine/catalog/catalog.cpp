@@ -92,6 +92,13 @@ Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule
   return a.cpu(p, chosen);
 }
 
+/// A recursive program makes an array of the same name at each level: "totals", "totals 2", "totals 3".
+void tell_apart(std::vector<ArrayInfo>& arrays) {
+  std::map<std::string, int> seen;
+  for (ArrayInfo& a : arrays)
+    if (const int times = ++seen[a.name]; times > 1) a.name += " " + std::to_string(times);
+}
+
 }  // namespace
 
 const std::vector<const Algorithm*>& catalog() {
@@ -127,6 +134,7 @@ Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s
           const std::function<bool(const Trace&)>& order_matters) {
   Trace t = traced(a, p, device, s, order_matters);
   t.kernel = a.name;
+  tell_apart(t.arrays);
   t.parameters = {{"block", std::to_string(p.block)}, {"n", std::to_string(p.n())}};
   for (const Parameter& parameter : a.parameters)
     t.parameters.push_back({parameter.name, p.text(parameter.name)});
