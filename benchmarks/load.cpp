@@ -133,7 +133,7 @@ Shown show_random(const std::shared_ptr<const Run>& run, int count) {
     s.tables.add(timed([&] {
       const Interval& v = interval_at(*run, c);
       const Flow& flow = run->report.flow;
-      shapes += arrows(flow, v).size() + content(run->trace, flow, run->report.words, v).size() +
+      shapes += arrows(flow, v).size() + content(run->trace, flow, run->report.words(), v).size() +
                 size_t(work(flow, v).adds) + active_threads(flow, v).size();
     }));
     if (!shapes) std::abort();

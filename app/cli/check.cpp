@@ -27,7 +27,7 @@ Verdict check(const Run& run) {
   v.barriers = barriers(run.trace, r.flow);
   v.coverage = coverage(run.trace, r.flow);
   if (const Algorithm* a = algorithm_of(run)) v.mend = a->mend;
-  v.proof_failed = r.proof.applies && !r.proof.holds;
+  v.proof_failed = r.proof().applies && !r.proof().holds;
   return v;
 }
 

@@ -162,15 +162,14 @@ class Show {
       return fmt::format(R"({{"thread":{},"line":{},"to":{},"from":{},"operator":{}}})", a.thread, a.line,
                          place(l, a.to), list(a.from, [&](Place p) { return place(l, p); }), quoted(a.op));
     });
-    const auto held = content(trace_, flow, report_.words, v);
+    const auto held = content(trace_, flow, report_.words(), v);
     out_ << R"(,"content":{)";
     for (size_t a = 0; a < l.shared.size() && a < held.size(); ++a)
       out_ << (a ? "," : "") << quoted(l.shared[a].name) << ":"
            << list(held[a], [](const Word& w) { return w.known ? quoted(w.text()) : std::string("null"); });
     out_ << "}";
     if (block_ == v.block) global_arrays(l, v);
-    const auto [first, last] = report_.interval_requests[i];
-    const auto t = total(std::span(report_.requests).subspan(size_t(first), size_t(last - first)));
+    const auto t = total(report_.requests_of(i));
     out_ << fmt::format(R"(,"active_threads":{},"adds":{},"shared_requests":{},"shared_wavefronts":{},)"
                         R"("shared_wavefronts_ideal":{},"global_requests":{},"global_sectors":{},)"
                         R"("global_sectors_ideal":{}}})",
@@ -188,21 +187,21 @@ class Show {
       const std::string name = (a ? "," : "") + quoted(array.name) + ":";
       values += name + list(globals_->at(int(a), moment).bits,
                             [&](uint64_t bits) { return number_json(array.kind, bits); });
-      words += name + list(globals_->words_at(report_.words, int(a), moment),
+      words += name + list(globals_->words_at(report_.words(), int(a), moment),
                            [](const Word& w) { return w.known ? quoted(w.text()) : std::string("null"); });
     }
     out_ << R"(,"global":{)" << values << R"(},"global_content":{)" << words << "}";
   }
 
   std::string totals() const {
-    const auto t = total(report_.requests);
+    const auto t = total(report_.requests());
     return fmt::format(
         R"({{"barriers":{},"adds":{},"span":{},"shared_wavefronts":{},"shared_wavefronts_ideal":{},)"
         R"("global_sectors":{},"global_sectors_ideal":{},"longest_shared_queue":{},"longest_global_queue":{},)"
         R"("lost_updates":{},"events":{}}})",
-        report_.barriers, report_.work.adds, report_.span, t.shared_wavefronts, t.shared_wavefronts_ideal,
-        t.global_sectors, t.global_sectors_ideal, report_.contention.longest_shared,
-        report_.contention.longest_global, report_.lost.lost, trace_.events());
+        report_.barriers, report_.work().adds, report_.span(), t.shared_wavefronts, t.shared_wavefronts_ideal,
+        t.global_sectors, t.global_sectors_ideal, report_.contention().longest_shared,
+        report_.contention().longest_global, report_.lost().lost, trace_.events());
   }
 
   std::ostream& out_;
@@ -276,8 +275,8 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v) {
   });
   out << fmt::format(
       R"(,"proof":{{"applies":{},"holds":{},"operators":{},"sentence":{}}},"lost_updates":{},"snapshots_match_replay":{})",
-      yes(r.proof.applies), yes(r.proof.holds), quoted(r.proof.operators), quoted(r.proof.sentence),
-      r.lost.lost, yes(v.snapshots_match));
+      yes(r.proof().applies), yes(r.proof().holds), quoted(r.proof().operators), quoted(r.proof().sentence),
+      r.lost().lost, yes(v.snapshots_match));
   auto numbers = [](const std::vector<int>& all) {
     return list(all, [](int k) { return std::to_string(k); });
   };

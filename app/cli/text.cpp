@@ -154,7 +154,7 @@ std::string Frames::globals(int launch, int from, int to) const {
     for (size_t cell = 0; cell < after.holders.size(); ++cell)
       s.changed.push_back(after.holders[cell] != before.holders[cell]);
     out += table(s, false);
-    const auto words = globals_.words_at(run_.report.words, array, to);
+    const auto words = globals_.words_at(run_.report.words(), array, to);
     std::string holds;
     size_t told = 0, more = 0;
     for (size_t cell = 0; cell < words.size(); ++cell) {
@@ -252,8 +252,7 @@ std::string Frames::caption(const Interval& v, int step) const {
                   ink_(Role::phase, v.phase) + fmt::format("  {} of {} threads", threads, l.block);
   for (const auto& [op, n] : w.by_op)
     if (!compares(op)) s += op == "add" ? ", " + count(n, "add", "adds") : fmt::format(", {} x {}", n, op);
-  const auto [first, last] = run_.report.interval_requests[size_t(&v - flow.intervals.data())];
-  const auto t = total(std::span(run_.report.requests).subspan(size_t(first), size_t(last - first)));
+  const auto t = total(run_.report.requests_of(size_t(&v - flow.intervals.data())));
   if (t.shared_requests) {
     s += ", " + count(t.shared_wavefronts, "wavefront", "wavefronts");
     if (t.shared_wavefronts > t.shared_wavefronts_ideal)
@@ -298,7 +297,7 @@ std::string Frames::sentence(const Launch& l, const Arrow& a) const {
       s += (i ? ", " : " ") + ink_(Role::read, names[i]) + " = " + held[i];
     if (names.size() > 4) s += fmt::format(" and {} more", names.size() - 4);
   }
-  const Word& word = run_.report.words[size_t(a.node)];
+  const Word word = run_.report.words()[size_t(a.node)];
   if (word.known) s += ink_(Role::idle, "   " + word.text());
   return s + ink_(Role::idle, a.line ? fmt::format("   line {}", a.line) : "");
 }
@@ -376,12 +375,12 @@ std::string Frames::timeline(const Interval& v) const {
 std::string Frames::totals() const {
   const Trace& t = run_.trace;
   const Report& r = run_.report;
-  const auto q = total(r.requests);
+  const auto q = total(r.requests());
   std::string s = "input     " + values(t, t.input, r.input, 24) + "\noutput    " +
                   values(t, t.output, r.output, 24) + "  " +
                   (r.correct ? ink_(Role::thread, "correct") : ink_(Role::race, "wrong")) + "\n";
   if (!r.correct) s += "expected  " + values(t, t.output, r.expected, 24) + "\n";
-  s += fmt::format("work      {}, span {}, {}, {} events\n", count(r.work.adds, "add", "adds"), r.span,
+  s += fmt::format("work      {}, span {}, {}, {} events\n", count(r.work().adds, "add", "adds"), r.span(),
                    count(r.barriers, "barrier", "barriers"), t.events());
   for (const Formula& f : t.formulas)
     s += fmt::format("          textbook: {} = {} = {}\n", f.of, f.text, f.value);
@@ -389,11 +388,12 @@ std::string Frames::totals() const {
     s += fmt::format("shared    {} wavefronts, ideal {}\n", q.shared_wavefronts, q.shared_wavefronts_ideal);
   if (q.global_requests)
     s += fmt::format("global    {} sectors, ideal {}\n", q.global_sectors, q.global_sectors_ideal);
-  if (r.contention.longest_shared || r.contention.longest_global)
+  if (r.contention().longest_shared || r.contention().longest_global)
     s += fmt::format("queues    longest: {} in shared memory, {} in global memory\n",
-                     r.contention.longest_shared, r.contention.longest_global);
-  if (r.lost.lost)
-    s += ink_(Role::race, fmt::format("lost      {} of {} updates", r.lost.lost, r.lost.performed)) + "\n";
+                     r.contention().longest_shared, r.contention().longest_global);
+  if (r.lost().lost)
+    s +=
+        ink_(Role::race, fmt::format("lost      {} of {} updates", r.lost().lost, r.lost().performed)) + "\n";
   for (const auto& f : t.findings) s += ink_(Role::race, "finding") + "   " + f.text + "\n";
   if (r.flow.hazards_found)
     s += ink_(Role::race, "race      ") +
@@ -503,7 +503,8 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   for (size_t i = 0; i < told; ++i) s += wrapped(r.flow.hazards[i].sentence, 100, "        ");
   if (r.flow.hazards_found > told)
     s += ink(Role::idle, fmt::format("        and {} more like these\n", r.flow.hazards_found - told));
-  if (r.lost.lost) s += fmt::format("        {} of {} updates are lost\n", r.lost.lost, r.lost.performed);
+  if (r.lost().lost)
+    s += fmt::format("        {} of {} updates are lost\n", r.lost().lost, r.lost().performed);
   s += mark(v.well_behaved) + (v.well_behaved
                                    ? "barriers meet, accesses are in bounds, everything read was written\n"
                                    : count(long(v.findings.size()), "finding", "findings") + "\n");
@@ -518,9 +519,9 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   s += mark(v.snapshots_match) + (v.snapshots_match
                                       ? "the replay agrees with the real memory at every barrier\n"
                                       : "the replay differs from the real memory\n");
-  if (r.proof.applies || !r.proof.sentence.empty())
-    s += (r.proof.applies ? mark(r.proof.holds) : ink(Role::idle, "-     ")) +
-         wrapped((r.proof.holds ? "proved: " : "no proof: ") + r.proof.sentence, 100, "      ").substr(6);
+  if (r.proof().applies || !r.proof().sentence.empty())
+    s += (r.proof().applies ? mark(r.proof().holds) : ink(Role::idle, "-     ")) +
+         wrapped((r.proof().holds ? "proved: " : "no proof: ") + r.proof().sentence, 100, "      ").substr(6);
   for (const Barrier& b : v.barriers)
     if (!b.needed) s += ink(Role::idle, "note  ") + wrapped(b.sentence, 100, "      ").substr(6);
   if (!v.mend.empty() && v.passed())

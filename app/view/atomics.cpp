@@ -65,7 +65,7 @@ void follow_updates(const Run& run, AtomicsModel& m) {
     double least, most;
   };
   std::vector<Touch> touches;
-  for (const WarpRequest& q : r.requests) {
+  for (const WarpRequest& q : r.requests()) {
     if (q.array != run.trace.output || (q.op != Op::load && q.op != Op::store)) continue;
     Touch touch{-1, q.block, q.warp, 0, q.op == Op::store, 0, 0};
     for (const auto& lane : q.lanes) {
@@ -739,7 +739,7 @@ AtomicsModel atomics_model(const Run& global, const Run& shared, const Run& racy
     m.threads = global.trace.launches.back().block;
   }
   m.queue_of.assign(size_t(m.bins), 0);
-  for (const Queue& q : global.report.contention.queues)
+  for (const Queue& q : global.report.contention().queues)
     if (!q.place.shared() && q.place.array == global.trace.output && q.place.index < m.bins)
       m.queue_of[size_t(q.place.index)] = std::max(m.queue_of[size_t(q.place.index)], int(q.nodes.size()));
   m.hottest = int(std::max_element(m.queue_of.begin(), m.queue_of.end()) - m.queue_of.begin());
@@ -747,10 +747,10 @@ AtomicsModel atomics_model(const Run& global, const Run& shared, const Run& racy
 
   const auto rows = [&](std::vector<std::vector<int>>& all) { all.resize(size_t(std::max(m.blocks, 1))); };
   rows(m.global), rows(m.shared), rows(m.merge);
-  if (const Queue* q = longest(global.report.contention, false, m.bin))
+  if (const Queue* q = longest(global.report.contention(), false, m.bin))
     m.global_queue = serve(global, *q, m.global);
   std::vector<bool> seen(m.shared.size());
-  for (const Queue& q : shared.report.contention.queues) {
+  for (const Queue& q : shared.report.contention().queues) {
     if (!q.place.shared() || q.place.index != m.bin || q.block < 0) continue;
     // the longest of a block's queues on the bin: they come longest first
     if (q.block < int(seen.size()) && seen[size_t(q.block)]) continue;
@@ -758,12 +758,12 @@ AtomicsModel atomics_model(const Run& global, const Run& shared, const Run& racy
     seen.resize(m.shared.size());
     seen[size_t(q.block)] = true;
   }
-  if (const Queue* q = longest(shared.report.contention, false, m.bin))
+  if (const Queue* q = longest(shared.report.contention(), false, m.bin))
     m.merge_queue = serve(shared, *q, m.merge);
 
   follow_updates(racy, m);
   m.racy.resize(size_t(m.bins));
-  const Lost& lost = racy.report.lost;
+  const Lost& lost = racy.report.lost();
   for (const auto& c : lost.cells)
     if (c.place.array == racy.trace.output && c.place.index >= 0 && c.place.index < m.bins)
       m.racy[size_t(c.place.index)] = {c.performed, c.present};

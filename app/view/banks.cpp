@@ -43,12 +43,12 @@ struct Sheet {
   const Theme& t;
   const Run& run;
   const Cursor& cursor;
-  std::vector<int> requests;  ///< of the interval
-  int chosen = -1;
+  std::vector<const WarpRequest*> requests;  ///< of the interval, to shared memory
+  const WarpRequest* chosen = nullptr;
   float label() const { return t.px(t.size_label); }
   float small() const { return t.px(t.size_index); }
   float title() const { return t.px(t.size_title); }
-  const WarpRequest& request() const { return run.report.requests[size_t(chosen)]; }
+  const WarpRequest& request() const { return *chosen; }
   Colour role(const WarpRequest& q) const {
     return q.op == Op::load ? t.read : is_atomic(q.op) ? t.atomic : t.write;
   }
@@ -230,6 +230,15 @@ std::vector<Words> reason(const Sheet& s) {
   return out;
 }
 
+/// What a request is known by: the node of its first lane's access.
+int number_of(const WarpRequest& q) { return q.lanes.front().node; }
+std::vector<const WarpRequest*> requests_at(const Run& run, const Cursor& c) {
+  std::vector<const WarpRequest*> all;
+  for (const WarpRequest& q : run.report.requests_of(size_t(step_of(run, c))))
+    if (q.shared()) all.push_back(&q);
+  return all;
+}
+
 void request_list(Sheet& s, Box outer) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
@@ -237,8 +246,7 @@ void request_list(Sheet& s, Box outer) {
   const float label = s.label(), head = s.title() * 1.5f;
   const Interval& interval = interval_at(s.run, s.cursor);
   long all = 0, ideal = 0;
-  for (int k : s.requests)
-    all += s.run.report.requests[size_t(k)].wavefronts, ideal += s.run.report.requests[size_t(k)].ideal;
+  for (const WarpRequest* q : s.requests) all += q->wavefronts, ideal += q->ideal;
   const Box heading =
       pen.text({in.x, in.y + head / 2}, "Requests of this interval", s.title(), t.ink, Font::text_bold);
   pen.text({in.right(), in.y + head / 2},
@@ -260,16 +268,16 @@ void request_list(Sheet& s, Box outer) {
     first = std::min(size_t(std::max<long>(0, at - long(fit) / 2)), s.requests.size() - fit);
   int most = 1;
   float names = 0;
-  for (int k : s.requests) {
-    const WarpRequest& q = s.run.report.requests[size_t(k)];
-    most = std::max(most, q.wavefronts);
+  for (const WarpRequest* q : s.requests) {
+    most = std::max(most, q->wavefronts);
     names = std::max(
-        names, pen.width("line 000  warp " + std::to_string(q.warp) + "  " + request_name(s.run, q), label));
+        names,
+        pen.width("line 000  warp " + std::to_string(q->warp) + "  " + request_name(s.run, *q), label));
   }
   const float number_room = pen.width("00 / 0", label, Font::mono_bold) + t.px(10);
   names = std::min(names + t.px(14), in.w * 0.62f);
   for (size_t k = first; k < std::min(first + fit, s.requests.size()); ++k) {
-    const WarpRequest& q = s.run.report.requests[size_t(s.requests[k])];
+    const WarpRequest& q = *s.requests[k];
     const Box row{in.x - t.px(6), y0 + float(k - first) * pitch, in.w + t.px(12), pitch};
     const bool chosen = s.requests[k] == s.chosen;
     if (chosen) {
@@ -293,10 +301,10 @@ void request_list(Sheet& s, Box outer) {
              Font::mono_bold, Align::right);
     pen.hit({.what = Hit::line,
              .box = row,
-             .a = s.requests[k],
+             .a = number_of(q),
              .b = q.line,
              .tip = wavefronts(q.wavefronts) + ", " + std::to_string(q.ideal) + " at best.",
-             .name = "request " + std::to_string(s.requests[k])});
+             .name = "request " + std::to_string(number_of(q))});
   }
   const float list_end = y0 + float(std::min(fit, s.requests.size())) * pitch;
   const float line_y = std::min(list_end + t.px(18), in.bottom() - why_room - t.px(6));
@@ -319,13 +327,10 @@ void totals(Sheet& s, Box outer, bool sectors) {
   };
   std::vector<Bar> bars;
   long used = 0, ideal = 0, most = 1;
-  for (size_t k = 0; k < r.flow.intervals.size(); ++k) {
-    const Interval& v = r.flow.intervals[k];
-    if (v.launch != s.cursor.launch || v.block != s.cursor.block) continue;
+  for (const Interval& v : r.flow.of_block(s.cursor.launch, s.cursor.block)) {
+    const auto k = size_t(&v - r.flow.intervals.data());
     Bar bar{k, 0, 0, v.phase};
-    const auto [begin, end] = r.interval_requests[k];
-    for (int q = begin; q < end; ++q) {
-      const WarpRequest& x = r.requests[size_t(q)];
+    for (const WarpRequest& x : r.requests_of(k)) {
       bar.used += x.shared() ? (sectors ? 0 : x.wavefronts) : sectors ? x.sectors : 0;
       bar.ideal += x.shared() ? (sectors ? 0 : x.ideal) : sectors ? x.ideal_sectors : 0;
     }
@@ -440,9 +445,7 @@ std::vector<BankSlot> bank_slots(const WarpRequest& q) {
 std::vector<int> shared_requests(const Run& run, const Cursor& c) {
   std::vector<int> all;
   if (steps(run) == 0) return all;
-  const auto [begin, end] = run.report.interval_requests[size_t(step_of(run, c))];
-  for (int k = begin; k < end; ++k)
-    if (run.report.requests[size_t(k)].shared()) all.push_back(k);
+  for (const WarpRequest* q : requests_at(run, c)) all.push_back(number_of(*q));
   return all;
 }
 
@@ -452,21 +455,18 @@ Picture banks_view(const Run& run, const Cursor& cursor, int request, const Them
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.window);
   if (steps(run) == 0) return picture;
-  Sheet s{pen, t, run, cursor, shared_requests(run, cursor), request};
-  const auto& all = run.report.requests;
-  if (std::find(s.requests.begin(), s.requests.end(), s.chosen) == s.requests.end()) {
-    s.chosen = -1;
-    for (int k : s.requests)
-      if (s.chosen < 0 ||
-          all[size_t(k)].wavefronts - all[size_t(k)].ideal > s.request().wavefronts - s.request().ideal)
-        s.chosen = k;
-  }
-  const bool any_shared =
-      std::any_of(all.begin(), all.end(), [](const WarpRequest& q) { return q.shared(); });
-  const float gap = t.px(8), upper = h * (s.chosen >= 0 ? 0.64f : 0.34f),
+  Sheet s{pen, t, run, cursor, requests_at(run, cursor)};
+  for (const WarpRequest* q : s.requests)
+    if (number_of(*q) == request) s.chosen = q;
+  if (!s.chosen)
+    for (const WarpRequest* q : s.requests)
+      if (!s.chosen || q->wavefronts - q->ideal > s.chosen->wavefronts - s.chosen->ideal) s.chosen = q;
+  const bool any_shared = std::any_of(run.trace.launches.begin(), run.trace.launches.end(),
+                                      [](const Launch& l) { return !l.shared.empty(); });
+  const float gap = t.px(8), upper = h * (s.chosen ? 0.64f : 0.34f),
               left = w * (t.projector() ? 0.56f : 0.55f);
   const Box a{0, 0, left, upper}, b{left + gap, 0, w - left - gap, upper};
-  if (s.chosen >= 0) {
+  if (s.chosen) {
     lanes_to_banks(s, a);
     request_list(s, b);
   } else {

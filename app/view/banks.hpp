@@ -24,11 +24,12 @@ struct BankSlot {
 /// once here, as loads do: their queue is the Atomics tab's.)
 std::vector<BankSlot> bank_slots(const WarpRequest&);
 
-/// Requests to shared memory in the interval under the cursor: numbers in Report::requests.
+/// Requests to shared memory in the interval under the cursor: their numbers, each the node of its first
+/// lane.
 std::vector<int> shared_requests(const Run&, const Cursor&);
 
-/// Hits: line (a: number in Report::requests) named "request N"; interval (a: the run's step).
-/// `request`: the chosen one, a number in Report::requests; -1 or one of another interval: the one with most
+/// Hits: line (a: the request's number) named "request N"; interval (a: the run's step).
+/// `request`: the chosen one, by its number; -1 or one of another interval: the one with most
 /// wavefronts beyond the ideal.
 Picture banks_view(const Run&, const Cursor&, int request, const Theme&, const Metrics&, float w, float h);
 

@@ -204,22 +204,22 @@ void table(Sheet& s, const CompareSide& left, const CompareSide& right, Box oute
   std::vector<Row> rows = {
       row("intervals", "steps", [](const CompareSide& x) { return grouped((long long)x.rows.size()); }),
       row("barriers", "barriers", [](const CompareSide& x) { return grouped(x.run->report.barriers); }),
-      row("adds", "adds", [](const CompareSide& x) { return grouped(x.run->report.work.adds); }),
+      row("adds", "adds", [](const CompareSide& x) { return grouped(x.run->report.work().adds); }),
       row("atomics", "atomics",
           [](const CompareSide& x) {
             long n = 0;
             for (const Node& node : x.run->report.flow.nodes) n += is_atomic(node.op);
             return grouped(n);
           }),
-      row("span", "span", [](const CompareSide& x) { return grouped(x.run->report.span); }),
+      row("span", "span", [](const CompareSide& x) { return grouped(x.run->report.span()); }),
       row("wavefronts", "wavefronts",
           [&](const CompareSide& x) {
-            const auto sum = total(x.run->report.requests);
+            const auto sum = total(x.run->report.requests());
             return with_ideal(sum.shared_wavefronts, sum.shared_wavefronts_ideal);
           }),
       row("sectors", "sectors",
           [&](const CompareSide& x) {
-            const auto sum = total(x.run->report.requests);
+            const auto sum = total(x.run->report.requests());
             return with_ideal(sum.global_sectors, sum.global_sectors_ideal);
           }),
       row("thread slots used", "slots",

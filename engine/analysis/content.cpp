@@ -45,20 +45,20 @@ Word constant_word(Op op, Kind kind, uint64_t bits) {
   return {identity, {}, 1};
 }
 
+}  // namespace
+
 /// Builds the words of one run.
 class Writer {
  public:
   Writer(const Trace& trace, const Flow& flow) : trace_(trace), flow_(flow), op_(operator_of(trace)) {
     if (size_t(trace.input) < trace.arrays.size()) longest_ = size_t(trace.arrays[trace.input].size);
   }
-  std::vector<Word> all() {
-    words_.reserve(flow_.nodes.size());
-    for (const Node& n : flow_.nodes) {
-      Word w = of(n);
-      const size_t runs = w.runs.size();
-      // No legal word is longer than the input; others (x + x + ...) may double with every step.
-      if (runs > 1 && (runs > longest_ || (total_ += runs) > most_runs)) w = {};
-      words_.push_back(std::move(w));
+  WordTable all() {
+    words_ = WordTable(flow_.nodes.size());
+    for (size_t k = 0; k < flow_.nodes.size(); ++k) {
+      const Node& n = flow_.nodes[k];
+      const Entry quick = short_cut(n);
+      words_.all_[k] = quick != none ? quick : entry(of(n));
     }
     return std::move(words_);
   }
@@ -68,7 +68,42 @@ class Writer {
   const Flow& flow_;
   const Op op_;
   size_t longest_ = 0, total_ = 0;
-  std::vector<Word> words_;
+  WordTable words_;
+
+  using Entry = WordTable::Entry;
+  static constexpr Entry none{WordTable::other, -1}, unknown{WordTable::unknown, 0};
+
+  Entry entry(Word w) {
+    const size_t runs = w.runs.size();
+    // No legal word is longer than the input; others (x + x + ...) may double with every step.
+    if (!w.known || (runs > 1 && (runs > longest_ || (total_ += runs) > most_runs))) return unknown;
+    if (w.power == 1 && runs == 0) return {WordTable::identity, 0};
+    if (w.power == 1 && runs == 1 && w.runs[0].first >= 0) return {w.runs[0].first, w.runs[0].second};
+    words_.others_.push_back(std::move(w));
+    return {WordTable::other, int32_t(words_.others_.size()) - 1};
+  }
+  /// The entry of a node, where it is told by others without making words of them; else none.
+  Entry short_cut(const Node& n) const {
+    switch (n.op) {
+      case Op::load: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
+      case Op::store:
+      case Op::shuffle: return n.a >= 0 && !is_atomic(flow_.nodes[n.a].op) ? plain(words_.all_[n.a]) : none;
+      case Op::branch:
+      case Op::address:
+      case Op::sync_warp: return unknown;
+      default: break;
+    }
+    if (n.op != op_ || n.a < 0 || n.b < 0) return none;
+    if (is_atomic(flow_.nodes[n.a].op) || is_atomic(flow_.nodes[n.b].op)) return none;
+    const Entry a = words_.all_[n.a], b = words_.all_[n.b];
+    if (a == unknown || b == unknown) return unknown;
+    if (plain(a) == none || plain(b) == none) return none;
+    if (b.first == WordTable::identity) return a;
+    if (a.first == WordTable::identity) return b;
+    return a.last + 1 == b.first ? Entry{a.first, b.last} : none;
+  }
+  /// Words of several runs are counted when they are made anew.
+  static Entry plain(Entry e) { return e.first == WordTable::other ? none : e; }
 
   Word constant(Kind kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
   /// What a cell held when n read it.
@@ -77,7 +112,8 @@ class Writer {
     if (n.place.shared()) return {};
     // seen where nothing was stored: the initial value, if it is that
     if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(Kind(n.kind))) return {};
-    return initial_word(trace_, n.place);
+    if (n.place.array == trace_.input) return {true, {{n.place.index, n.place.index}}, 1};
+    return constant(Kind(n.kind), n.bits);
   }
   /// A node as a value: an atomic gives the old one.
   Word value(int k, const Node& user) const {
@@ -112,7 +148,12 @@ class Writer {
   }
 };
 
-}  // namespace
+Word WordTable::operator[](size_t k) const {
+  const Entry e = all_[k];
+  if (e.first >= 0) return {true, {{e.first, e.last}}, 1};
+  if (e.first == other) return others_[size_t(e.last)];
+  return {e.first == identity, {}, 1};
+}
 
 std::string Word::text() const {
   if (!known || power != 1) return "";
@@ -147,7 +188,7 @@ Word join(const Word& a, const Word& b) {
   return w;
 }
 
-std::vector<Word> words(const Trace& trace, const Flow& flow) { return Writer(trace, flow).all(); }
+WordTable words(const Trace& trace, const Flow& flow) { return Writer(trace, flow).all(); }
 
 Word initial_word(const Trace& trace, Place place) {
   if (place.array == trace.input) return {true, {{place.index, place.index}}, 1};
@@ -155,12 +196,12 @@ Word initial_word(const Trace& trace, Place place) {
                        initial_bits(trace, place));
 }
 
-Word final_word(const Trace& trace, const Flow& flow, const std::vector<Word>& words, Place place) {
+Word final_word(const Trace& trace, const Flow& flow, const WordTable& words, Place place) {
   const int k = final_holder(flow, place);
   return k >= 0 ? words[k] : initial_word(trace, place);
 }
 
-std::vector<std::vector<Word>> content(const Trace& trace, const Flow& flow, const std::vector<Word>& words,
+std::vector<std::vector<Word>> content(const Trace& trace, const Flow& flow, const WordTable& words,
                                        const Interval& v) {
   std::vector<std::vector<Word>> all;
   const std::vector<int32_t> held = holders(trace, flow, v);

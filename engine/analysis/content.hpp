@@ -49,18 +49,38 @@ struct Word {
   std::string text() const;
   bool operator==(const Word&) const = default;
 };
+/// A word for each of very many nodes. Behaves as a vector of words that are made when they are looked at;
+/// most are one run or none, and take eight bytes.
+class WordTable {
+ public:
+  explicit WordTable(size_t count = 0) : all_(count) {}
+  size_t size() const { return all_.size(); }
+  Word operator[](size_t k) const;
+
+ private:
+  friend class Writer;
+  /// first 0 or more: the inputs from there to `last`. Else what `first` says, about `last`.
+  struct Entry {
+    int32_t first, last;
+    bool operator==(const Entry&) const = default;
+  };
+  static constexpr int32_t unknown = -1, identity = -2, other = -3;  // other: its number in `others_`
+  Bulk<Entry> all_;
+  std::vector<Word> others_;
+};
+
 /// The operator that a run's words are made with.
 Op operator_of(const Trace&);
 /// a, then b.
 Word join(const Word& a, const Word& b);
-/// One word a node (what the cell then holds, for stores and atomics). Words that grow beyond a few million
-/// runs in all are left unknown.
-std::vector<Word> words(const Trace&, const Flow&);
+WordTable words(const Trace&, const Flow&);
 /// What a global cell holds before anybody has written it.
 Word initial_word(const Trace&, Place);
 /// What a global cell holds at the end of the run.
-Word final_word(const Trace&, const Flow&, const std::vector<Word>&, Place);
+Word final_word(const Trace&, const Flow&, const WordTable&, Place);
+/// What a global cell holds at the end of the run.
+Word final_word(const Trace&, const Flow&, const WordTable&, Place);
 /// What each cell of each shared array of the interval's block holds at its end: [array][cell].
-std::vector<std::vector<Word>> content(const Trace&, const Flow&, const std::vector<Word>&, const Interval&);
+std::vector<std::vector<Word>> content(const Trace&, const Flow&, const WordTable&, const Interval&);
 
 }  // namespace bscope

@@ -83,7 +83,7 @@ GlobalState Globals::at(int array, int moment) const {
   return s;
 }
 
-std::vector<Word> Globals::words_at(const std::vector<Word>& words, int array, int moment) const {
+std::vector<Word> Globals::words_at(const WordTable& words, int array, int moment) const {
   std::vector<Word> all;
   const auto held = holders(array, moment);
   all.reserve(held.size());

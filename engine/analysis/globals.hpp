@@ -24,7 +24,7 @@ class Globals {
   int before_launch(int launch) const;
   GlobalState at(int array, int moment) const;
   /// The words of an array's cells; `words` are the run's (see content.hpp).
-  std::vector<Word> words_at(const std::vector<Word>& words, int array, int moment) const;
+  std::vector<Word> words_at(const WordTable& words, int array, int moment) const;
 
  private:
   /// The holders of an array's cells after that many of its writes.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/analysis/sources.hpp"
+#include "engine/trace/parallel.hpp"
 
 namespace bscope {
 namespace {
@@ -53,6 +54,7 @@ class History {
   std::vector<Write> all_;
 
   int number_of(int node, size_t before) const {
+    if (before && all_[before - 1].node == node) return int(before) - 1;  // as it should be
     const auto end = all_.begin() + long(before);
     const auto it =
         std::lower_bound(all_.begin(), end, node, [](const Write& w, int id) { return w.node < id; });
@@ -102,15 +104,26 @@ class History {
 Lost lost_updates(const Trace& trace, const Flow& flow) {
   Lost lost;
   if (size_t(trace.output) >= trace.arrays.size()) return lost;
-  std::vector<std::vector<Write>> writes_of(trace.arrays[trace.output].size);
-  for (int k : flow.sequence) {
-    const Node& n = flow.nodes[k];
-    if (n.place.array != trace.output || !writes(n.op)) continue;
-    const int load = n.op == Op::atomic_exch ? -1 : is_atomic(n.op) ? k : own_read(flow, k);
-    writes_of[n.place.index].push_back({k, load, -1});
+  const auto cells = size_t(trace.arrays[trace.output].size);
+  const size_t tasks = flow.global_writes.size() < 10'000 ? 1 : std::min(cells, 16 * workers());
+  std::vector<Lost> parts(tasks);
+  parallel(tasks, [&](size_t task) {
+    for (size_t cell = cells * task / tasks; cell < cells * (task + 1) / tasks; ++cell) {
+      std::vector<Write> all;
+      for (int k : flow.writes_of.of({trace.output, int(cell)})) {
+        const Op op = flow.nodes[k].op;
+        all.push_back({k, op == Op::atomic_exch ? -1 : is_atomic(op) ? k : own_read(flow, k), -1});
+      }
+      if (!all.empty()) History(trace, flow, std::move(all)).add_to(parts[task]);
+    }
+  });
+  for (const Lost& part : parts) {
+    lost.performed += part.performed;
+    lost.present += part.present;
+    lost.lost += part.lost;
+    lost.updates.insert(lost.updates.end(), part.updates.begin(), part.updates.end());
+    lost.cells.insert(lost.cells.end(), part.cells.begin(), part.cells.end());
   }
-  for (std::vector<Write>& all : writes_of)
-    if (!all.empty()) History(trace, flow, std::move(all)).add_to(lost);
   return lost;
 }
 

@@ -57,7 +57,7 @@ Proof no(std::string why) { return {true, false, "", std::move(why)}; }
 
 }  // namespace
 
-Proof prove(const Trace& trace, const Flow& flow, const std::vector<Word>& words) {
+Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
   const bool scan = trace.promise == Promise::inclusive_scan || trace.promise == Promise::exclusive_scan;
   if (!scan && trace.promise != Promise::reduction)
     return {false, false, "",

@@ -9,7 +9,7 @@ struct Proof {
   std::string operators;  ///< "associative" | "commutative"; empty if it does not hold
   std::string sentence;
 };
-Proof prove(const Trace&, const Flow&, const std::vector<Word>&);
+Proof prove(const Trace&, const Flow&, const WordTable&);
 
 /// A barrier (by launch name and line) whose removal would leave every access ordered and the proof standing:
 /// the two intervals it separates never touch a cell from different threads with a write.

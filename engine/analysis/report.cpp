@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <unordered_map>
 
 namespace bscope {
 namespace {
@@ -49,26 +51,69 @@ long count_barriers(const Flow& flow) {
 
 }  // namespace
 
-Report analyse(const Trace& trace) {
+/// Each answer with the flag that says it is there.
+struct Report::Answers {
+  template <class T>
+  struct Answer {
+    std::once_flag asked;
+    T value{};
+    template <class F>
+    const T& get(F f) {
+      std::call_once(asked, [&] { value = f(); });
+      return value;
+    }
+  };
+  Answer<WordTable> words;
+  Answer<std::vector<WarpRequest>> requests;
+  Answer<Contention> contention;
+  Answer<Lost> lost;
+  Answer<Proof> proof;
+  Answer<Work> work;
+  Answer<int> span;
+  std::mutex mutex;  // of what follows
+  std::unordered_map<size_t, std::vector<WarpRequest>> requests_of;
+};
+
+Report::Report() : answers_(std::make_unique<Answers>()) {}
+Report::~Report() = default;
+Report::Report(Report&&) noexcept = default;
+Report& Report::operator=(Report&&) noexcept = default;
+
+const WordTable& Report::words() const {
+  return answers_->words.get([&] { return bscope::words(*trace, flow); });
+}
+const std::vector<WarpRequest>& Report::requests() const {
+  return answers_->requests.get([&] { return bscope::requests(*trace, flow); });
+}
+std::span<const WarpRequest> Report::requests_of(size_t interval) const {
+  const std::scoped_lock lock(answers_->mutex);
+  const auto [it, fresh] = answers_->requests_of.try_emplace(interval);
+  if (fresh) it->second = bscope::requests(*trace, flow, flow.intervals[interval]);
+  return it->second;  // stays where it is when others are added
+}
+const Contention& Report::contention() const {
+  return answers_->contention.get([&] { return bscope::contention(*trace, flow); });
+}
+const Lost& Report::lost() const {
+  return answers_->lost.get([&] { return lost_updates(*trace, flow); });
+}
+const Proof& Report::proof() const {
+  return answers_->proof.get([&] { return prove(*trace, flow, words()); });
+}
+const Work& Report::work() const {
+  return answers_->work.get([&] { return bscope::work(flow); });
+}
+int Report::span() const {
+  return answers_->span.get([&] { return bscope::span(flow); });
+}
+
+Report analyse(const Trace& trace) { return analyse(trace, follow(trace)); }
+
+Report analyse(const Trace& trace, Flow&& flow) {
   Report r;
   r.trace = &trace;
-  r.flow = follow(trace);
-  r.words = words(trace, r.flow);
-  r.requests = requests(trace, r.flow);
-  size_t next = 0;
-  for (const Interval& v : r.flow.intervals) {
-    const size_t first = next;
-    for (; next < r.requests.size(); ++next) {
-      const WarpRequest& q = r.requests[next];
-      if (q.launch != v.launch || q.block != v.block || q.interval != v.index) break;
-    }
-    r.interval_requests.emplace_back(int(first), int(next));
-  }
-  r.contention = contention(trace, r.flow);
-  r.lost = lost_updates(trace, r.flow);
-  r.proof = prove(trace, r.flow, r.words);
-  r.work = work(r.flow);
-  r.span = span(r.flow);
+  r.flow = std::move(flow);
+  r.flow.plus = operator_of(trace);
   r.barriers = count_barriers(r.flow);
   if (size_t(trace.input) < trace.arrays.size())
     r.input = numbers(trace.arrays[trace.input].kind, trace.arrays[trace.input].initial);

@@ -1,5 +1,7 @@
 // Every question at once, for the command line and the app.
 #pragma once
+#include <memory>
+
 #include "engine/analysis/arrows.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/contention.hpp"
@@ -11,22 +13,39 @@
 #include "engine/analysis/work.hpp"
 namespace bscope {
 
-/// The trace must outlive the report.
-struct Report {
+/// What is known of a run. The replay, what goes in and comes out are there from the beginning. All else is
+/// answered when it is first asked for, and kept; any number of threads may ask at once. The trace must
+/// outlive the report.
+class Report {
+ public:
+  Report();
+  ~Report();
+  Report(Report&&) noexcept;
+  Report& operator=(Report&&) noexcept;
+
   const Trace* trace = nullptr;
   Flow flow;
-  std::vector<Word> words;
-  std::vector<WarpRequest> requests;
-  std::vector<std::pair<int, int>> interval_requests;  ///< for each Flow interval: its range in `requests`
-  Contention contention;
-  Lost lost;
-  Proof proof;
-  Work work;
-  int span = 0;
   long barriers = 0;     ///< opened, counted once a block
   bool correct = false;  ///< output equals expected (floats: to a tolerance that the sum's length allows)
   std::vector<double> input, output, expected;
+
+  const WordTable& words() const;
+  /// Those of all intervals, one after the other.
+  const std::vector<WarpRequest>& requests() const;
+  /// Those of one interval, by its number in Flow::intervals; asks for no others.
+  std::span<const WarpRequest> requests_of(size_t interval) const;
+  const Contention& contention() const;
+  const Lost& lost() const;
+  const Proof& proof() const;
+  const Work& work() const;
+  int span() const;
+
+ private:
+  struct Answers;
+  std::unique_ptr<Answers> answers_;
 };
 Report analyse(const Trace&);
+/// The same where the trace's replay is there already.
+Report analyse(const Trace&, Flow&&);
 
 }  // namespace bscope

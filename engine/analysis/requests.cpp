@@ -1,9 +1,12 @@
 #include "engine/analysis/requests.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <unordered_map>
+
+#include "engine/trace/parallel.hpp"
 
 namespace bscope {
 namespace {
@@ -79,60 +82,69 @@ class Warp {
 
 }  // namespace
 
-std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow) {
+std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const Interval& v) {
   std::vector<WarpRequest> all;
-  std::vector<Warp> warps;
-  std::vector<int> skip;  // of each thread of the block: cells of its last vector that are still to come
-  for (const Interval& v : flow.intervals) {
-    const Launch& l = trace.launches[v.launch];
-    warps.resize(size_t(l.block + warp_size - 1) / warp_size);
-    for (Warp& w : warps) w.clear();
-    if (v.index == 0) skip.assign(l.block, 0);
-    const size_t first_request = all.size();
-    for (int k : v.nodes) {
-      const Node& n = flow.nodes[k];
-      const int rank = n.thread - v.block * l.block, lane = rank % warp_size, warp = rank / warp_size;
+  const Launch& l = trace.launches[v.launch];
+  std::vector<Warp> warps(size_t(l.block + warp_size - 1) / warp_size);
+  // of each thread of the block: cells of its last vector that are still to come
+  std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
+  for (int k : v.nodes) {
+    const Node& n = flow.nodes[k];
+    const int rank = n.thread - v.block * l.block, lane = rank % warp_size, warp = rank / warp_size;
+    const ArrayInfo& array = trace.array(l, n.place.array);
+    const int width = bytes_of(array.kind);
+    int cells = 1;
+    if (!skip.empty()) {
       if (skip[rank] > 0) {
         --skip[rank];
         continue;
       }
-      const ArrayInfo& array = trace.array(l, n.place.array);
-      const int width = bytes_of(array.kind);
-      int cells = 1;
-      if (!flow.vectors.empty()) {
-        const auto it = std::lower_bound(flow.vectors.begin(), flow.vectors.end(), std::pair(k, 0));
-        if (it != flow.vectors.end() && it->first == k) cells = std::clamp(it->second, 1, 16);
-      }
+      const auto it = std::lower_bound(flow.vectors.begin(), flow.vectors.end(), std::pair(k, 0));
+      if (it != flow.vectors.end() && it->first == k) cells = std::clamp(it->second, 1, 16);
       skip[rank] = cells - 1;
-      Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(n.op) << 8 | uint64_t(n.place.array));
-      const uint32_t occurrence = asked.times[lane]++;
-      if (occurrence == asked.requests.size()) {
-        asked.requests.push_back(int(all.size()));
-        WarpRequest& r = all.emplace_back();
-        r.launch = v.launch;
-        r.block = v.block;
-        r.warp = warp;
-        r.interval = v.index;
-        r.line = n.line;
-        r.op = n.op;
-        r.array = n.place.array;
-        r.occurrence = int(occurrence);
-        r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);
-        r.lanes.reserve(r.lanes_in_warp);
-      }
-      const uint32_t base = n.place.shared() ? array.offset : 0;
-      all[asked.requests[occurrence]].lanes.push_back(
-          {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
     }
-    for (size_t k = first_request; k < all.size(); ++k) {
-      WarpRequest& r = all[k];
-      std::sort(r.lanes.begin(), r.lanes.end(), [](const auto& a, const auto& b) { return a.lane < b.lane; });
-      if (r.shared())
-        count_wavefronts(r);
-      else
-        count_sectors(r);
+    Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(n.op) << 8 | uint64_t(n.place.array));
+    const uint32_t occurrence = asked.times[lane]++;
+    if (occurrence == asked.requests.size()) {
+      asked.requests.push_back(int(all.size()));
+      WarpRequest& r = all.emplace_back();
+      r.launch = v.launch;
+      r.block = v.block;
+      r.warp = warp;
+      r.interval = v.index;
+      r.line = n.line;
+      r.op = n.op;
+      r.array = n.place.array;
+      r.occurrence = int(occurrence);
+      r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);
+      r.lanes.reserve(r.lanes_in_warp);
     }
+    const uint32_t base = n.place.shared() ? array.offset : 0;
+    all[asked.requests[occurrence]].lanes.push_back(
+        {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
   }
+  for (WarpRequest& r : all) {
+    std::sort(r.lanes.begin(), r.lanes.end(), [](const auto& a, const auto& b) { return a.lane < b.lane; });
+    if (r.shared())
+      count_wavefronts(r);
+    else
+      count_sectors(r);
+  }
+  return all;
+}
+
+std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow) {
+  const size_t intervals = flow.intervals.size();
+  const size_t tasks = flow.sequence.size() < 20'000 ? 1 : std::min(intervals, 16 * workers());
+  std::vector<std::vector<WarpRequest>> parts(tasks);
+  parallel(tasks, [&](size_t task) {
+    for (size_t k = intervals * task / tasks; k < intervals * (task + 1) / tasks; ++k) {
+      auto more = requests(trace, flow, flow.intervals[k]);
+      std::move(more.begin(), more.end(), std::back_inserter(parts[task]));
+    }
+  });
+  std::vector<WarpRequest> all;
+  for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
   return all;
 }
 

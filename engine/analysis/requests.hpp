@@ -25,6 +25,8 @@ struct WarpRequest {
   int lanes_in_warp = 32;
   bool shared() const { return array >= first_shared; }
 };
+/// All requests of the interval, in the order of first accesses.
+std::vector<WarpRequest> requests(const Trace&, const Flow&, const Interval&);
 /// All requests, in the order of launch, block, interval, first access.
 std::vector<WarpRequest> requests(const Trace&, const Flow&);
 

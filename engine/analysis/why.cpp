@@ -22,7 +22,7 @@ const char* sign_of(const std::string& op) {
 
 class Tree {
  public:
-  Tree(const Trace& trace, const Flow& flow, const std::vector<Word>& words)
+  Tree(const Trace& trace, const Flow& flow, const WordTable& words)
       : trace_(trace), flow_(flow), words_(words) {}
 
   /// A cell's value as this write left it.
@@ -52,7 +52,7 @@ class Tree {
  private:
   const Trace& trace_;
   const Flow& flow_;
-  const std::vector<Word>& words_;
+  const WordTable& words_;
   int count_ = 0;
 
   Why about(int k) {
@@ -154,7 +154,7 @@ void cells_read(const Why& w, std::vector<std::string>& all) {
 
 }  // namespace
 
-Why why(const Trace& trace, const Flow& flow, const std::vector<Word>& words, const Interval& v, Place place,
+Why why(const Trace& trace, const Flow& flow, const WordTable& words, const Interval& v, Place place,
         int depth) {
   const int k = holder(trace, flow, v, place);
   if (k >= 0) return Tree(trace, flow, words).written(k, depth);
@@ -187,19 +187,25 @@ std::string sentence(const Why& w) {
   return s + ".";
 }
 
-std::vector<int> ancestry(const Flow& flow, int node) {
+std::vector<int> ancestry(const Flow& flow, int node, int least) {
   std::vector<int> found;
   if (node < 0 || size_t(node) >= flow.nodes.size()) return found;
-  std::vector<bool> in(size_t(node) + 1);
-  in[size_t(node)] = true;
-  for (int k = node; k >= 0; --k) {  // sources stand before the nodes made of them
-    if (!in[size_t(k)]) continue;
+  least = std::clamp(least, 0, node);
+  std::vector<bool> met(size_t(node - least) + 1);
+  std::vector<int> open;
+  const auto meet = [&](int k) {
+    if (k < least || met[size_t(k - least)]) return;
+    met[size_t(k - least)] = true;
+    open.push_back(k);
+  };
+  for (meet(node); !open.empty();) {
+    const int k = open.back();
+    open.pop_back();
     const Node& n = flow.nodes[k];
     if (touches(n.op)) found.push_back(k);
-    for (int source : {n.a, n.b})
-      if (source >= 0) in[size_t(source)] = true;
+    meet(n.a), meet(n.b);
   }
-  std::reverse(found.begin(), found.end());
+  std::sort(found.begin(), found.end());
   return found;
 }
 

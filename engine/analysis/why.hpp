@@ -14,11 +14,12 @@ struct Why {
   std::vector<Why> from;
 };
 /// Why the cell holds what it holds at the end of the interval, `depth` stores back.
-Why why(const Trace&, const Flow&, const std::vector<Word>&, const Interval&, Place, int depth = 1);
+Why why(const Trace&, const Flow&, const WordTable&, const Interval&, Place, int depth = 1);
 /// The same as one sentence: "Thread 1: sum[15] = 11 + 14 = 25, read from sum[11] and sum[15]."
 std::string sentence(const Why&);
 /// Every cell that went into a node: nodes of loads and stores on the way back to the inputs, for the whole
-/// run.
-std::vector<int> ancestry(const Flow&, int node);
+/// run, ascending. With `least`, only the nodes from that one on (and the node itself): a look at some steps
+/// need not go back to the inputs.
+std::vector<int> ancestry(const Flow&, int node, int least = 0);
 
 }  // namespace bscope

@@ -183,12 +183,12 @@ TEST(Cooperation, ShufflesAndReductionsAreFollowedToTheInputs) {
         EXPECT_THAT(r.flow.faults, IsEmpty());
         EXPECT_THAT(r.flow.hazards, IsEmpty());
         EXPECT_TRUE(r.flow.snapshots_match);
-        EXPECT_TRUE(r.proof.holds) << r.proof.sentence;
-        EXPECT_EQ(r.proof.operators, "commutative");  // lane 0 adds lane 16's before lane 1's
-        const RequestTotals totals = total(r.requests);
+        EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
+        EXPECT_EQ(r.proof().operators, "commutative");  // lane 0 adds lane 16's before lane 1's
+        const RequestTotals totals = total(r.requests());
         EXPECT_EQ(totals.global_sectors, blocks * 64 * 4 * 4 / 32 + blocks);
-        EXPECT_EQ(r.requests[0].lanes[0].bytes, 16);
-        EXPECT_EQ(r.requests[0].lanes.size(), 32u);
+        EXPECT_EQ(r.requests()[0].lanes[0].bytes, 16);
+        EXPECT_EQ(r.requests()[0].lanes.size(), 32u);
       }
 }
 

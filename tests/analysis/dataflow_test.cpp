@@ -150,10 +150,10 @@ TEST(Content, OfValuesThatDoubleForeverStaysSmall) {
   run.store(0, 4, data, 0, v);
   const Trace t = run.trace();
   const Report r = analyse(t);
-  EXPECT_EQ(final_word(t, r.flow, r.words, {data, 0}).text(), "");
+  EXPECT_EQ(final_word(t, r.flow, r.words(), {data, 0}).text(), "");
   EXPECT_THAT(arrows(r.flow, r.flow.intervals[0])[0].from, SizeIs(1));
-  EXPECT_EQ(r.span, 60);
-  EXPECT_LT(sentence(why(t, r.flow, r.words, r.flow.intervals[0], {data, 0})).size(), 20000u);
+  EXPECT_EQ(r.span(), 60);
+  EXPECT_LT(sentence(why(t, r.flow, r.words(), r.flow.intervals[0], {data, 0})).size(), 20000u);
 }
 
 TEST(Why, IsATreeWithASentence) {

@@ -13,15 +13,15 @@ namespace {
 void ask_everything(const Trace& t) {
   const Report r = analyse(t);
   barriers(t, r.flow);
-  divergence(t, r.requests);
-  total(r.requests);
+  divergence(t, r.requests());
+  total(r.requests());
   for (const Interval& v : r.flow.intervals) {
     EXPECT_EQ(v.shared.size(), t.launches[size_t(v.launch)].shared_bytes);
     arrows(r.flow, v);
-    content(t, r.flow, r.words, v);
+    content(t, r.flow, r.words(), v);
     work(r.flow, v);
     active_threads(r.flow, v);
-    if (!v.nodes.empty()) sentence(why(t, r.flow, r.words, v, r.flow.nodes[size_t(v.nodes.back())].place, 4));
+    if (!v.nodes.empty()) sentence(why(t, r.flow, r.words(), v, r.flow.nodes[size_t(v.nodes.back())].place, 4));
   }
   if (!r.flow.nodes.empty()) ancestry(r.flow, int(r.flow.nodes.size()) - 1);
 }

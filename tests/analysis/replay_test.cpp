@@ -241,8 +241,8 @@ TEST(ReplayOfAGpu, FollowsATreeRecordedOnAnH200) {
       load(std::filesystem::path(BARRIERSCOPE_ROOT) / "tests/recorded/tree_second_block_first.bscope");
   const Report r = analyse(t);
   EXPECT_THAT(r.flow.faults, IsEmpty());
-  EXPECT_TRUE(r.proof.holds) << r.proof.sentence;
-  EXPECT_EQ(r.lost.lost, 0);
+  EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
+  EXPECT_EQ(r.lost().lost, 0);
 }
 
 TEST(ReplayOfAGpu, LetsALockGoFromThreadToThread) {

@@ -1,6 +1,10 @@
 // Blocks replayed side by side must give what a replay event by event gives.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
 #include "engine/analysis/replay.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -119,6 +123,97 @@ TEST(Holders, AreThoseOfAReplayAtEveryInterval) {
     ASSERT_EQ(holders(t, f, v), now) << "launch " << v.launch << ", interval " << v.index;
     for (size_t cell = 0; cell < now.size(); ++cell) EXPECT_EQ(v.wrote(4 * cell), now[cell] >= 0);
   }
+}
+
+/// Everything a report answers, as text.
+std::string answers(const Report& r, const std::vector<int>& order) {
+  std::vector<std::string> all(6);
+  const auto ask = [&](int what) {
+    std::string& s = all[size_t(what)];
+    switch (what) {
+      case 0: {
+        const WordTable& words = r.words();
+        for (size_t k = 0; k < words.size(); k += 7) s += words[k].text() + ";";
+        break;
+      }
+      case 1: {
+        const RequestTotals t = total(r.requests());
+        s = std::to_string(t.shared_wavefronts) + " " + std::to_string(t.global_sectors);
+        break;
+      }
+      case 2:
+        s = std::to_string(r.contention().queues.size()) + " " +
+            std::to_string(r.contention().longest_shared);
+        break;
+      case 3: s = std::to_string(r.lost().performed) + " " + std::to_string(r.lost().lost); break;
+      case 4: s = r.proof().sentence; break;
+      default: s = std::to_string(r.work().adds) + " " + std::to_string(r.span());
+    }
+  };
+  for (int what : order) ask(what);
+  std::string s;
+  for (const std::string& one : all) s += one + "\n";
+  for (size_t k = 0; k < r.flow.intervals.size(); ++k)
+    s += std::to_string(total(r.requests_of(k)).shared_wavefronts) + ",";
+  return s;
+}
+
+TEST(Report, AnswersAlikeInAnyOrderAndToManyThreads) {
+  for (const char* kernel : {"scan/blelloch", "histogram/shared-atomics", "histogram/racy"}) {
+    Request r;
+    r.kernel = kernel;
+    r.n = 20'000;  // enough that the answers are worked out by several threads
+    const Trace t = run(find(kernel), make_problem(find(kernel), r), Device::cpu);
+    const std::string want = answers(analyse(t), {0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(answers(analyse(t), {5, 4, 3, 2, 1, 0}), want);
+    const Report shared = analyse(t);
+    std::vector<std::string> got(4);
+    std::vector<std::thread> threads;
+    for (size_t k = 0; k < got.size(); ++k)
+      threads.emplace_back([&, k] {
+        std::vector<int> order{0, 1, 2, 3, 4, 5};
+        std::rotate(order.begin(), order.begin() + long(k), order.end());
+        got[k] = answers(shared, order);
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& one : got) EXPECT_EQ(one, want);
+    limit_workers(1);
+    const std::string alone = answers(analyse(t), {0, 1, 2, 3, 4, 5});
+    limit_workers(0);
+    EXPECT_EQ(alone, want);
+  }
+}
+
+TEST(Report, RequestsOfAnIntervalAreThoseOfAll) {
+  Request r;
+  r.kernel = "scan/blelloch";
+  r.n = 3000;
+  const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu);
+  const Report report = analyse(t);
+  size_t next = 0;
+  for (size_t k = 0; k < report.flow.intervals.size(); ++k)
+    for (const WarpRequest& q : report.requests_of(k)) {
+      ASSERT_LT(next, report.requests().size());
+      const WarpRequest& same = report.requests()[next++];
+      EXPECT_EQ(q.interval, report.flow.intervals[k].index);
+      EXPECT_EQ(std::tie(q.launch, q.block, q.warp, q.interval, q.line, q.array, q.wavefronts, q.sectors),
+                std::tie(same.launch, same.block, same.warp, same.interval, same.line, same.array,
+                         same.wavefronts, same.sectors));
+    }
+  EXPECT_EQ(next, report.requests().size());
+}
+
+TEST(Parallel, DoesEachTaskOnceAndThrowsTheLowest) {
+  std::vector<int> times(1000);
+  parallel(times.size(), [&](size_t k) { ++times[k]; });
+  EXPECT_THAT(times, ::testing::Each(1));
+  parallel(0, [&](size_t) { FAIL(); });
+  for (int round = 0; round < 20; ++round) try {
+      parallel(1000, [](size_t k) {
+        if (k % 100 == 37) throw std::runtime_error(std::to_string(k));
+      });
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const std::runtime_error& e) { EXPECT_STREQ(e.what(), "37"); }
 }
 
 }  // namespace

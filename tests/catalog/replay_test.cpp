@@ -90,8 +90,8 @@ TEST(QueuePreset, HasTheQueuesThatTheLessonNames) {
     const Trace t =
         run(a, make_problem(a, r), Device::cpu, {}, [](const Trace& t) { return order_matters(t); });
     const Report all = analyse(t);
-    if (lost) *lost = all.lost.lost;
-    return std::pair(all.contention.longest_shared, all.contention.longest_global);
+    if (lost) *lost = all.lost().lost;
+    return std::pair(all.contention().longest_shared, all.contention().longest_global);
   };
   EXPECT_EQ(report("histogram/global-atomics"), std::pair(0, 140));
   EXPECT_EQ(report("histogram/shared-atomics"), std::pair(20, 7));

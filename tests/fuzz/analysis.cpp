@@ -12,10 +12,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const bscope::Report report = bscope::analyse(trace);
   bscope::barriers(trace, report.flow);
   for (const auto& interval : report.flow.intervals) {
-    bscope::content(trace, report.flow, report.words, interval);
+    bscope::content(trace, report.flow, report.words(), interval);
     bscope::active_threads(report.flow, interval);
     for (const auto& arrow : bscope::arrows(report.flow, interval))
-      bscope::sentence(bscope::why(trace, report.flow, report.words, interval, arrow.to, 3));
+      bscope::sentence(bscope::why(trace, report.flow, report.words(), interval, arrow.to, 3));
   }
   return 0;
 }

@@ -248,7 +248,7 @@ json beside_counters(const std::map<std::string, std::string>& counted) {
   json rows = json::object();
   for (const auto& [kernel, numbers] : counted) {
     const Report r = analyse(cpu_trace(once_case(kernel)));
-    const RequestTotals t = total(r.requests);
+    const RequestTotals t = total(r.requests());
     const size_t comma = numbers.find(',');
     rows[kernel] = {
         {"predicted_loads", t.shared_load_wavefronts},

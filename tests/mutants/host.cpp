@@ -50,7 +50,7 @@ nlohmann::json look_at(const Algorithm& a) {
       for (const Finding& f : t.findings) out["faults"].push_back(f.text);
       if (!report.flow.snapshots_match) out["faults"].push_back("the replay differs from the real memory");
       wrong += !report.correct;
-      unproved += report.proof.applies && !report.proof.holds;
+      unproved += report.proof().applies && !report.proof().holds;
       for (const Barrier& b : barriers(t, report.flow)) needed[b.line] = needed[b.line] || b.needed;
       if (report.flow.hazards.empty()) continue;
       ++hazards;

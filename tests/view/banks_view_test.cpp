@@ -53,7 +53,7 @@ TEST(BankSlots, AgreeWithTheAnalysisOnRealRuns) {
   for (const char* kernel :
        {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/shared-atomics"}) {
     const auto run = traced(kernel, "", 300, 128);
-    for (const WarpRequest& q : run->report.requests)
+    for (const WarpRequest& q : run->report.requests())
       if (q.shared()) {
         int excess = 0;
         const auto slots = bank_slots(q);

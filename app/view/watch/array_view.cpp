@@ -856,7 +856,7 @@ class ArrayView {
 
   // Only where the analysis knows what the cells are sums of.
   bool holds_wanted() const {
-    const auto& words = model_.run().report.words;
+    const auto& words = model_.run().report.words();
     for (const auto& [key, w] : step_.written)
       if (int(key >> 32) == to_.array && size_t(w.node) < words.size() && words[size_t(w.node)].known)
         return true;
@@ -872,7 +872,7 @@ class ArrayView {
       int cell, first, last;
       std::string full, words;
     };
-    const auto& words = model_.run().report.words;
+    const auto& words = model_.run().report.words();
     const std::optional<int> input = input_offset();
     const int input_first = input.value_or(0);
     std::vector<Bracket> brackets;

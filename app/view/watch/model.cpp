@@ -27,9 +27,7 @@ void mark_lines(Step& step, const Flow& flow, const Report& report, int opened_b
                                        : LineRole::read);
   }
   mark(opened_by, LineRole::barrier);
-  const auto [first, last] = report.interval_requests[size_t(step.flow_index)];
-  for (int r = first; r < last; ++r) {
-    const WarpRequest& request = report.requests[size_t(r)];
+  for (const WarpRequest& request : report.requests_of(size_t(step.flow_index))) {
     const auto line = step.lines.find(request.line);
     if (line == step.lines.end() || line->second.warp >= 0) continue;
     if (int(request.lanes.size()) >= request.lanes_in_warp) continue;
@@ -41,9 +39,7 @@ void mark_lines(Step& step, const Flow& flow, const Report& report, int opened_b
 }
 
 void count_traffic(Step& step, const Report& report, bool sectors) {
-  const auto [first, last] = report.interval_requests[size_t(step.flow_index)];
-  for (int r = first; r < last; ++r) {
-    const WarpRequest& request = report.requests[size_t(r)];
+  for (const WarpRequest& request : report.requests_of(size_t(step.flow_index))) {
     if (request.shared() == sectors) continue;
     const int all = sectors ? request.sectors : request.wavefronts;
     const int ideal = std::min(all, sectors ? request.ideal_sectors : request.ideal);
@@ -315,7 +311,7 @@ int WatchModel::holder(const Step& step, Place p) const {
 int WatchModel::lost(const Step& step, Place p) const {
   if (!lost_) {
     lost_ = std::make_unique<std::map<std::tuple<int, int, int, Place>, int>>();
-    for (const LostUpdate& u : run_->report.lost.updates) {
+    for (const LostUpdate& u : run_->report.lost().updates) {
       if (u.store < 0) continue;
       const Node& store = flow().nodes[size_t(u.store)];
       ++(*lost_)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
@@ -327,12 +323,10 @@ int WatchModel::lost(const Step& step, Place p) const {
   return it == lost_->end() ? 0 : it->second;
 }
 
-const std::vector<int>& WatchModel::ancestors(int node) const {
-  if (ancestors_.first != node) {
-    ancestors_ = {node, node < 0 ? std::vector<int>{} : ancestry(flow(), node)};
-    std::sort(ancestors_.second.begin(), ancestors_.second.end());
-  }
-  return ancestors_.second;
+const std::vector<int>& WatchModel::ancestors(int node, int least) const {
+  if (ancestors_.node != node || ancestors_.least != least)
+    ancestors_ = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
+  return ancestors_.all;
 }
 
 }  // namespace bscope

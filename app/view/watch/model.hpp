@@ -127,8 +127,8 @@ class WatchModel {
   int lost(const Step&, Place) const;
   /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
   std::shared_ptr<const void>& kept(const std::string& view) const { return views_[view]; }
-  /// Every load and store that went into the node, sorted; the last answer is kept.
-  const std::vector<int>& ancestors(int node) const;
+  /// Every load and store from the node `least` on that went into the node, sorted; the last answer is kept.
+  const std::vector<int>& ancestors(int node, int least = 0) const;
 
  private:
   std::shared_ptr<const Run> run_;
@@ -142,7 +142,11 @@ class WatchModel {
   };
   mutable Chosen chosen_;  // the last answer of selected() where no cell is selected
   mutable std::map<std::pair<int, int>, StatePtr> shared_;
-  mutable std::pair<int, std::vector<int>> ancestors_{-1, {}};
+  struct Ancestors {
+    int node = -1, least = 0;
+    std::vector<int> all;
+  };
+  mutable Ancestors ancestors_;
   mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
   const GlobalHistory& history() const;
 };

@@ -92,24 +92,19 @@ ArrayState shared_state(const Trace& trace, const Interval& interval, int array)
 }
 
 GlobalHistory::GlobalHistory(const Trace& trace, const Flow& flow)
-    : trace_(trace),
-      flow_(flow),
-      moment_of_(flow.nodes.size(), -1),
-      launch_start_(trace.launches.size() + 1, int32_t(flow.sequence.size())),
-      writes_(trace.arrays.size()),
-      kept_(trace.arrays.size()) {
-  for (int moment = int(flow.sequence.size()) - 1; moment >= 0; --moment)
-    launch_start_[size_t(flow.nodes[size_t(flow.sequence[size_t(moment)])].launch)] = moment;
-  // a launch without accesses starts where the next one does
-  for (size_t l = trace.launches.size(); l-- > 0;)
-    launch_start_[l] = std::min(launch_start_[l], launch_start_[l + 1]);
-  for (int moment = 0; moment < int(flow.sequence.size()); ++moment) {
-    const int id = flow.sequence[size_t(moment)];
-    const Node& node = flow.nodes[size_t(id)];
-    moment_of_[size_t(id)] = moment;
-    if (!writes(node.op) || node.place.shared() || node.place.array < 0) continue;
-    writes_[size_t(node.place.array)].push_back({moment, node.place.index, id, written_bits(flow, node)});
+    : trace_(trace), flow_(flow), kept_(trace.arrays.size()) {
+  for (int launch = 0; launch <= int(trace.launches.size()); ++launch) {
+    const auto start = std::partition_point(flow.sequence.begin(), flow.sequence.end(),
+                                            [&](int id) { return flow.nodes[size_t(id)].launch < launch; });
+    launch_start_.push_back(int32_t(start - flow.sequence.begin()));
   }
+}
+
+int GlobalHistory::node_at(int moment) const {
+  return size_t(moment) < flow_.sequence.size() ? flow_.sequence[size_t(moment)] : int(flow_.nodes.size());
+}
+int GlobalHistory::moment_of(int node) const {
+  return int(std::lower_bound(flow_.sequence.begin(), flow_.sequence.end(), node) - flow_.sequence.begin());
 }
 
 std::pair<int, int> GlobalHistory::moments(const Interval& interval) const {
@@ -124,19 +119,31 @@ std::pair<int, int> GlobalHistory::moments(const Interval& interval) const {
   }
   const auto [answer, fresh] = moments_.try_emplace(&interval);
   if (!fresh) return answer->second;
-  int first = moment_of_[size_t(interval.nodes.front())], last = first;
-  for (int id : interval.nodes) {
-    first = std::min(first, moment_of_[size_t(id)]);
-    last = std::max(last, moment_of_[size_t(id)]);
-  }
-  return answer->second = {first, last + 1};
+  const auto [first, last] = std::minmax_element(interval.nodes.begin(), interval.nodes.end());
+  return answer->second = {moment_of(*first), moment_of(*last) + 1};
 }
 
 int GlobalHistory::writer(Place p, int moment) const {
-  const auto& writes = writes_[size_t(p.array)];
-  for (auto w = writes.rbegin(); w != writes.rend(); ++w)
-    if (w->moment < moment && w->index == p.index) return w->node;
-  return -1;
+  const auto all = flow_.writes_of.of(p);
+  const auto end = std::lower_bound(all.begin(), all.end(), node_at(moment));
+  return end == all.begin() ? -1 : end[-1];
+}
+
+std::shared_ptr<ArrayState> GlobalHistory::at_start(int array, int launch) const {
+  const ArrayInfo& info = trace_.arrays[size_t(array)];
+  const std::vector<std::byte>* cells = &info.initial;
+  if (launch > 0 && size_t(array) < trace_.launches[size_t(launch) - 1].after.size())
+    cells = &trace_.launches[size_t(launch) - 1].after[size_t(array)];
+  auto state = std::make_shared<ArrayState>();
+  const size_t bytes = size_t(bytes_of(info.kind));
+  state->kind = info.kind;
+  state->bits.resize(size_t(info.size));
+  state->known.resize(size_t(info.size));
+  for (size_t cell = 0; bytes && cell < size_t(info.size) && (cell + 1) * bytes <= cells->size(); ++cell) {
+    state->bits[cell] = bits_at(info.kind, &(*cells)[cell * bytes]);
+    state->known[cell] = 1;
+  }
+  return state;
 }
 
 StatePtr GlobalHistory::at(int array, int moment) const {
@@ -145,29 +152,33 @@ StatePtr GlobalHistory::at(int array, int moment) const {
   const auto nearest = next == kept.begin() ? kept.end() : std::prev(next);
   if (nearest != kept.end() && nearest->first == moment) return nearest->second;
 
-  auto state = std::make_shared<ArrayState>();
-  int from = 0;
-  if (nearest != kept.end()) {
-    *state = *nearest->second;
+  // From the latest state that is known, be it kept or what a launch has really left.
+  int launch = 0;
+  if (flow_.snapshots_match)
+    launch =
+        int(std::upper_bound(launch_start_.begin(), launch_start_.end(), moment) - launch_start_.begin()) - 1;
+  int from = launch > 0 ? launch_start_[size_t(launch)] : 0;
+  std::shared_ptr<ArrayState> state;
+  if (nearest != kept.end() && nearest->first >= from) {
+    state = std::make_shared<ArrayState>(*nearest->second);
     from = nearest->first;
+  } else
+    state = at_start(array, std::max(0, launch));
+  const auto write = [&](int id) {
+    const Node& n = flow_.nodes[size_t(id)];
+    state->bits[size_t(n.place.index)] = written_bits(flow_, n);
+    state->known[size_t(n.place.index)] = 1;
+  };
+  const auto& writes = flow_.global_writes;
+  const int least = node_at(from), end = node_at(moment);
+  const auto first = std::lower_bound(writes.begin(), writes.end(), least),
+             last = std::lower_bound(first, writes.end(), end);
+  if (size_t(last - first) > 16 * state->bits.size()) {  // few cells: the last write of each
+    for (int cell = 0; cell < state->size(); ++cell)
+      if (const int id = writer({array, cell}, moment); id >= least) write(id);
   } else {
-    const ArrayInfo& info = trace_.arrays[size_t(array)];
-    const size_t bytes = size_t(bytes_of(info.kind));
-    state->kind = info.kind;
-    state->bits.resize(size_t(info.size));
-    state->known.resize(size_t(info.size));
-    for (size_t cell = 0; bytes && cell < size_t(info.size) && (cell + 1) * bytes <= info.initial.size();
-         ++cell) {
-      state->bits[cell] = bits_at(info.kind, &info.initial[cell * bytes]);
-      state->known[cell] = 1;
-    }
-  }
-  const auto& writes = writes_[size_t(array)];
-  auto w = std::lower_bound(writes.begin(), writes.end(), from,
-                            [](const Write& x, int m) { return x.moment < m; });
-  for (; w != writes.end() && w->moment < moment; ++w) {
-    state->bits[size_t(w->index)] = w->bits;
-    state->known[size_t(w->index)] = 1;
+    for (auto w = first; w != last; ++w)
+      if (flow_.nodes[size_t(*w)].place.array == array) write(*w);
   }
   make_coarse(*state);
   // Large arrays are kept for the steps on screen only; the rest is computed again when it is asked for.

@@ -52,15 +52,14 @@ class GlobalHistory {
   int writer(Place, int moment) const;
 
  private:
-  struct Write {
-    int moment, index, node;
-    uint64_t bits;
-  };
+  /// The node of the access at a moment; at the end, one past all nodes.
+  int node_at(int moment) const;
+  int moment_of(int node) const;
+  /// The array before a launch, from what is known to have been left by the one before.
+  std::shared_ptr<ArrayState> at_start(int array, int launch) const;
   const Trace& trace_;
   const Flow& flow_;
-  std::vector<int32_t> moment_of_;          // of each node; -1: no access
-  std::vector<int32_t> launch_start_;       // one a launch
-  std::vector<std::vector<Write>> writes_;  // of each global array, in the order of the replay
+  std::vector<int32_t> launch_start_;  // one a launch, and the end
   mutable std::vector<std::map<int, StatePtr>> kept_;
   mutable std::unordered_map<const Interval*, std::pair<int, int>> moments_;  // answers given
 };

@@ -28,7 +28,7 @@ class WholeRun {
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
     landed_ = c.phase >= 520.0f / 600;
-    if (selected_) ancestors_ = &model.ancestors(model.holder(now_, *selected_));
+    if (selected_) ancestors_ = &model.ancestors(model.holder(now_, *selected_), first_node());
   }
 
   Picture draw() {
@@ -171,6 +171,13 @@ class WholeRun {
     }
   }
 
+  /// The first node of the steps that are shown side by side.
+  int first_node() const {
+    int first = std::numeric_limits<int>::max();
+    for (const Step* s : track_.steps)
+      if (!s->interval->nodes.empty()) first = std::min(first, s->interval->nodes.front());
+    return first;
+  }
   bool inside(int node) const {
     return ancestors_ && std::binary_search(ancestors_->begin(), ancestors_->end(), node);
   }

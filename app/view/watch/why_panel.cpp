@@ -71,7 +71,7 @@ class WhyPanel {
       add(out, ", in one atomic operation.", theme_.ink);
       return out;
     }
-    const Why w = why(model_.trace(), model_.flow(), model_.run().report.words, interval_of(n), place, 1);
+    const Why w = why(model_.trace(), model_.flow(), model_.run().report.words(), interval_of(n), place, 1);
     std::vector<const Why*> from;
     for (const Why& part : w.from)
       if (part.place.array >= 0 || part.node >= 0 || !part.value.empty()) from.push_back(&part);
@@ -123,7 +123,7 @@ class WhyPanel {
     if (node < 0 || !landed()) return out;
     const Node& n = model_.flow().nodes[size_t(node)];
     const Interval& at = interval_of(n);
-    const auto& words = model_.run().report.words;
+    const auto& words = model_.run().report.words();
     if (n.launch != block().launch)
       add(out,
           "Written in launch " + std::to_string(n.launch + 1) + ", step " + std::to_string(at.index + 1) +
