@@ -127,7 +127,7 @@ std::pair<int, int> queues(const std::string& kernel, Settings set) {
   r.set = std::move(set);
   const auto ran = run_it(kernel, r);
   EXPECT_TRUE(ran->report.correct) << kernel;
-  return {ran->report.contention.longest_shared, ran->report.contention.longest_global};
+  return {ran->report.contention().longest_shared, ran->report.contention().longest_global};
 }
 TEST(QueuePreset, NewRungsHaveTheQueuesThatFollowFromIt) {
   // 7 blocks of 32 keys, 20 of each in bin 5, in the same places of each block.
@@ -174,15 +174,15 @@ TEST(Coarsened, TradesGlobalAtomicsForLongerSharedQueues) {
       // One key: all of a block's keys queue in shared memory, one atomic of each block in global memory.
       const auto one = run_it("histogram/coarsened", keys(
                                                          n, block, [](int) { return 3; }, set));
-      EXPECT_EQ(one->report.contention.longest_shared, tile);
-      EXPECT_EQ(one->report.contention.longest_global, blocks);
+      EXPECT_EQ(one->report.contention().longest_shared, tile);
+      EXPECT_EQ(one->report.contention().longest_global, blocks);
       EXPECT_EQ(atomics(one->trace).shared, n) << "one a datum, whatever the items";
       EXPECT_EQ(atomics(one->trace).global, blocks) << "1 / (32 items) a datum";
       // Every key equally often in every 16: the queues are a 16th as long, and each block adds all bins.
       const auto all = run_it("histogram/coarsened", keys(
                                                          n, block, [](int k) { return k % 16; }, set));
-      EXPECT_EQ(all->report.contention.longest_shared, tile / bins);
-      EXPECT_EQ(all->report.contention.longest_global, blocks);
+      EXPECT_EQ(all->report.contention().longest_shared, tile / bins);
+      EXPECT_EQ(all->report.contention().longest_global, blocks);
       EXPECT_EQ(atomics(all->trace).shared, n);
       EXPECT_EQ(atomics(all->trace).global, bins * blocks);
     }
@@ -197,7 +197,7 @@ TEST(Coarsened, OnlyStridesCoalesce) {
       // A warp asks for 32 bytes: side by side in one sector, or `items` bytes apart in as many, at most 32.
       const int sectors = access == std::string("contiguous") ? std::min(items, 32) : 1;
       int requests = 0;
-      for (const WarpRequest& q : ran->report.requests)
+      for (const WarpRequest& q : ran->report.requests())
         if (q.array == ran->trace.input) {
           ++requests;
           EXPECT_EQ(q.sectors, sectors) << access << " items " << items;
@@ -211,16 +211,17 @@ TEST(Privatised, OneCopyALaneHasNoConflictWhateverTheKeys) {
            [](int) { return 5; }, [](int k) { return k % 8 * 32 + 3; }, [](int k) { return k * 37 % 256; }}) {
     const auto lanes = run_it("histogram/privatised", keys(1024, 128, key, {{"copies", "per-lane"}}));
     const auto warps = run_it("histogram/privatised", keys(1024, 128, key, {{"copies", "per-warp"}}));
-    for (const WarpRequest& q : lanes->report.requests)
+    for (const WarpRequest& q : lanes->report.requests())
       if (q.shared()) { EXPECT_EQ(q.wavefronts, 1) << "line " << q.line; }
-    EXPECT_GE(total(warps->report.requests).shared_atomic_wavefronts,
-              total(lanes->report.requests).shared_atomic_wavefronts);
+    EXPECT_GE(total(warps->report.requests()).shared_atomic_wavefronts,
+              total(lanes->report.requests()).shared_atomic_wavefronts);
   }
   // One key, 4 warps of one block: a warp's 32 lanes queue for its copy; a copy of a lane has one of each
   // warp.
   auto longest = [&](const char* copies) {
     return run_it("histogram/privatised", keys(128, 128, [](int) { return 5; }, {{"copies", copies}}))
-        ->report.contention.longest_shared;
+        ->report.contention()
+        .longest_shared;
   };
   EXPECT_EQ(longest("per-warp"), 32);
   EXPECT_EQ(longest("per-lane"), 4);
@@ -232,19 +233,19 @@ TEST(Serial, NeedsNoAtomicAndHasNoRace) {
     EXPECT_TRUE(ran->report.correct);
     EXPECT_EQ(ran->report.flow.hazards_found, 0u);
     EXPECT_EQ(atomics(ran->trace).shared + atomics(ran->trace).global, 0);
-    EXPECT_EQ(ran->report.work.adds, 500);
-    EXPECT_EQ(double(ran->report.span), ran->trace.formulas[1].value);
+    EXPECT_EQ(ran->report.work().adds, 500);
+    EXPECT_EQ(double(ran->report.span()), ran->trace.formulas[1].value);
     EXPECT_EQ(ran->trace.launches[0].grid, 1);
   }
 }
 TEST(Racy, StillLosesWhatTheOthersKeep) {
   const auto key = [](int k) { return k % 2; };
   const auto racy = run_it("histogram/racy", keys(256, 64, key, {{"bins", "2"}}));
-  EXPECT_GT(racy->report.lost.lost, 0);
+  EXPECT_GT(racy->report.lost().lost, 0);
   for (const char* kernel : {"histogram/serial", "histogram/coarsened", "histogram/privatised"}) {
     const auto ran = run_it(kernel, keys(256, 64, key, {{"bins", "2"}}));
     EXPECT_TRUE(ran->report.correct) << kernel;
-    EXPECT_EQ(ran->report.lost.lost, 0) << kernel;
+    EXPECT_EQ(ran->report.lost().lost, 0) << kernel;
   }
 }
 

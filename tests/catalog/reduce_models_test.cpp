@@ -207,7 +207,7 @@ TEST(WarpShuffle, HasNoBarrierInItsLastFiveSteps) {
       return analyse(t);
     }();
     EXPECT_EQ(r.barriers, std::max(0, int(std::log2(block)) - 5));
-    EXPECT_EQ(r.span, int(std::log2(block)));
+    EXPECT_EQ(r.span(), int(std::log2(block)));
   }
 }
 
@@ -279,11 +279,11 @@ TEST(ReduceCounts, AreTheTextbooksOnEveryPowerOfTwo) {
       const Report r = analyse(t);
       SCOPED_TRACE(a.name + " block " + std::to_string(block));
       ASSERT_EQ(t.formulas.size(), 2u);
-      EXPECT_EQ(double(r.work.adds), t.formulas[0].value);
-      EXPECT_EQ(double(r.span), t.formulas[1].value);
+      EXPECT_EQ(double(r.work().adds), t.formulas[0].value);
+      EXPECT_EQ(double(r.span()), t.formulas[1].value);
       const std::string name = a.name;
       if (name != "reduce/warp-shuffle" && name != "reduce/grid-stride") {
-        EXPECT_EQ(r.work.adds, block - 1);
+        EXPECT_EQ(r.work().adds, block - 1);
       }
     }
 }
@@ -294,17 +294,17 @@ TEST(ReduceCounts, AreTheTextbooksOnWholeTilesOfEveryUnroll) {
         const Problem p = problem(kernel, block * unroll, block, {{"unroll", std::to_string(unroll)}});
         const Trace t = run(find(kernel), p, Device::cpu);
         const Report r = analyse(t);
-        EXPECT_EQ(r.work.adds, block * unroll - 1);
-        EXPECT_EQ(r.span, unroll - 1 + int(std::log2(block)));
-        EXPECT_EQ(t.formulas[0].value, double(r.work.adds));
-        EXPECT_EQ(t.formulas[1].value, double(r.span));
+        EXPECT_EQ(r.work().adds, block * unroll - 1);
+        EXPECT_EQ(r.span(), unroll - 1 + int(std::log2(block)));
+        EXPECT_EQ(t.formulas[0].value, double(r.work().adds));
+        EXPECT_EQ(t.formulas[1].value, double(r.span()));
       }
 }
 TEST(ReduceCounts, InPlaceNothingIsPadded) {
   for (int n : {2, 31, 1000, 4097}) {
     const Trace t = run(find("reduce/interleaved-global"),
                         problem("reduce/interleaved-global", n, 32, {{"unroll", "4"}}), Device::cpu);
-    EXPECT_EQ(analyse(t).work.adds, n - 1) << n;
+    EXPECT_EQ(analyse(t).work().adds, n - 1) << n;
   }
 }
 
@@ -319,9 +319,9 @@ TEST(ReduceProofs, HoldForTheOperatorsThatTheyAreRightFor) {
               run(find(rung.kernel), problem(rung.kernel, n, block, {{"operator", op}}), Device::cpu);
           const Report r = analyse(t);
           EXPECT_TRUE(r.correct);
-          EXPECT_TRUE(r.proof.holds) << r.proof.sentence;
+          EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
           // Blocks of one or two threads, and two elements, keep the order by themselves.
-          if (block >= 8 && n > 2) { EXPECT_EQ(r.proof.operators, need); }
+          if (block >= 8 && n > 2) { EXPECT_EQ(r.proof().operators, need); }
         };
         for (const char* op : rung.orders) check(op, "associative");
         for (const char* op : rung.others) check(op, "commutative");
@@ -343,7 +343,7 @@ TEST(ReduceProofs, PowersAreProvedAndOnlyAdded) {
     const Trace t =
         run(find("reduce/tree-mask"), problem("reduce/tree-mask", 100, 16, {{"of", of}}), Device::cpu);
     const Report r = analyse(t);
-    EXPECT_TRUE(r.correct && r.proof.holds) << r.proof.sentence;
+    EXPECT_TRUE(r.correct && r.proof().holds) << r.proof().sentence;
     const Problem p = problem("reduce/tree-mask", 4, 4, {{"of", of}, {"operator", "max"}});
     try {
       run(find("reduce/tree-mask"), p, Device::cpu);
