@@ -73,11 +73,11 @@ class WordTable {
 Op operator_of(const Trace&);
 /// a, then b.
 Word join(const Word& a, const Word& b);
+/// One word a node (what the cell then holds, for stores and atomics). Words that grow beyond a few million
+/// runs in all are left unknown.
 WordTable words(const Trace&, const Flow&);
 /// What a global cell holds before anybody has written it.
 Word initial_word(const Trace&, Place);
-/// What a global cell holds at the end of the run.
-Word final_word(const Trace&, const Flow&, const WordTable&, Place);
 /// What a global cell holds at the end of the run.
 Word final_word(const Trace&, const Flow&, const WordTable&, Place);
 /// What each cell of each shared array of the interval's block holds at its end: [array][cell].

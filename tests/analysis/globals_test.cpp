@@ -76,7 +76,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
     SCOPED_TRACE(w.kernel);
     const Trace t = traced(w.kernel, w.n, w.block, w.schedule, w.set);
     const Flow flow = follow(t);
-    const std::vector<Word> all = words(t, flow);
+    const WordTable all = words(t, flow);
     const Globals globals(t, flow);
     // In the order of their ends; and once more backwards, as an answer must not depend on the one before.
     std::vector<const Interval*> order;
