@@ -3,12 +3,12 @@
 // Several private copies of the bins in each block, added up in the end: the fewer threads share a copy, the
 // shorter its queues. One copy a warp: only lanes of one warp meet. One copy a lane, for all warps of the
 // block: lane l's bin b is word 32 b + l, in bank l, so that two lanes of a warp meet neither in a bin nor in
-// a bank, whatever the keys.
-template <bool per_lane>
+// a bank, whatever the keys. Wide loads keep enough keys on their way while the atomics are served.
+template <bool per_lane, int width>
 struct Privatised {
   template <class Key, class Count>
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins) const {
-    const int i = t.rank(), n = t.block_size(), threads = t.grid_size() * n;
+    const int i = t.rank(), n = t.block_size(), me = t.block() * n + i, threads = t.grid_size() * n;
     const int copies = per_lane ? 32 : (n + 31) / 32, mine = per_lane ? t.lane() : t.warp();
     const int of_bin = per_lane ? 32 : 1, of_copy = per_lane ? 1 : bins.size();  // cells from one to the next
     auto local = shared<Count>(t, "local", copies * bins.size());
@@ -17,24 +17,30 @@ struct Privatised {
     t.sync();
 
     t.phase("count");
-#pragma unroll 4
-    for (int k = t.block() * n + i; k < keys.size(); k += threads) {
-      const Count key(keys[k]);
-      atomic_add(local[key * of_bin + mine * of_copy], 1);
+    auto count = [&](Key key) { atomic_add(local[Count(key) * of_bin + mine * of_copy], 1); };
+    auto wide = vectors<width>(keys);
+    for (int k = me; k < wide.size(); k += threads) {
+      const Vec<Key, width> v = wide[k];
+      for (int e = 0; e < width; ++e) count(v[e]);
     }
+    const int rest = wide.size() * width;
+    for (int k = rest + me; k < keys.size(); k += threads) count(keys[k]);
     t.sync();
 
     t.phase("add to the grid");
     for (int b = i; b < bins.size(); b += n) {
-      Count count = 0;
-      // Each lane begins with another copy: else all would ask one bank.
-      for (int c = 0; c < copies; ++c) count += local[b * of_bin + (i + c) % copies * of_copy];
-      if (count > 0) atomic_add(bins[b], count);
+      Count sum = 0;
+#pragma unroll 4
+      for (int k = 0; k < copies; ++k) {
+        const int copy = (i + k) % copies;  // each lane begins with another: else all would ask one bank
+        sum += local[b * of_bin + copy * of_copy];
+      }
+      if (sum > 0) atomic_add(bins[b], sum);
     }
   }
 };
 
-static int grid_of(const Problem& p) { return std::min(ceil_div(p.n(), p.block), p["blocks"]); }
+static int grid_of(const Problem& p) { return std::min(ceil_div(p.n(), p.block * p["width"]), p["blocks"]); }
 
 static const Register privatised{{
     .name = "histogram/privatised",
@@ -42,11 +48,13 @@ static const Register privatised{{
     .lesson = "a copy of the bins for each warp or each lane: the queues of a warp shorten, or vanish",
     .parameters =
         {{"copies", {"per-warp", "per-lane"}, "per-lane"},
+         {"width", {1, 4, 16}, 4},
          {.name = "blocks", .values = {}, .initial = 264, .most = 65535},  // 2 for each SM of an H100
          bins()},
     .presets = {queue_7x20()},
     .default_n = 224,
     .full_block = 1024,
+    .tile = [](const Problem& p) { return p.block * p["width"]; },
     .promise = always(Promise::histogram),
     .expected = serial::histogram,
     .formulas =
@@ -57,7 +65,13 @@ static const Register privatised{{
         },
     .program =
         [](Gpu& gpu, const Problem& p) {
-          if (p.text("copies") == "per-lane") return histogram(gpu, p, Privatised<true>{}, grid_of(p));
-          return histogram(gpu, p, Privatised<false>{}, grid_of(p));
+          Output bins{Buffer<int>{}};
+          choose<1, 4, 16>(p["width"], [&](auto width) {
+            if (p.text("copies") == "per-lane")
+              bins = histogram(gpu, p, Privatised<true, width>{}, grid_of(p));
+            else
+              bins = histogram(gpu, p, Privatised<false, width>{}, grid_of(p));
+          });
+          return bins;
         },
 }};

@@ -9,10 +9,10 @@ __device__ T sum_of_lanes(auto& t, T mine, int lanes) {
   return mine;
 }
 
-// No more blocks than the device holds: each thread walks over the input in strides of the whole grid, 16
-// bytes a load and four loads on their way at once. Then the lanes of each warp take from one another, then
-// the warps. A second launch of one block adds the blocks' sums: an atomic would do for int, but not for
-// every type and operator. N adds and n log2 n a block, span N / threads + log2 n.
+// A fixed number of blocks, whatever the length: each thread walks over the input in strides of the whole
+// grid, 16 bytes a load and four loads on their way at once. Then the lanes of each warp take from one
+// another, then the warps. A second launch of one block adds the blocks' sums: an atomic would do for int,
+// but not for every type and operator. N adds and n log2 n a block, span N / threads + log2 n.
 template <int width>  // elements in 16 bytes
 struct GridStride {
   template <class T>
@@ -57,17 +57,18 @@ static void count(double n, double grid, const Problem& p, double& adds, double&
 static const Register grid_stride{{
     .name = "reduce/grid-stride",
     .title = "Grid-stride loop",
-    .lesson = "no more blocks than the device holds, each thread with several wide loads on their way",
-    .parameters =
-        {{.name = "blocks", .values = {}, .initial = 1056, .most = 65535},  // 8 on each SM of an H100
-         commutative_operators("a thread takes elements that lie a whole grid apart before those between"),
-         element_type()},
+    .lesson = "a fixed number of blocks for any length, each thread with several wide loads on their way",
+    .parameters = {{.name = "blocks", .values = {}, .initial = 4224, .most = 65535},  // 32 an SM of an H100
+                   commutative_operators(
+                       "a thread takes elements that lie a whole grid apart before those between"),
+                   element_type()},
     .presets = {{"two-blocks", "67 ones and 8 threads: two trips round the loop, and a rest of 3",
                  [](Problem& p) {
                    p.data.assign(67, 1);
                    p.block = 4;
                    p.set["blocks"] = "2";
                  }}},
+    .full_block = 512,
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return 4 * p.block; },
     .promise = always(Promise::reduction),

@@ -103,20 +103,28 @@ TEST(HistogramModels, Coarsened) {
 TEST(HistogramModels, Privatised) {
   const Algorithm& a = find("histogram/privatised");
   for (int block : legal_blocks(a))
-    for (const char* copies : {"per-warp", "per-lane"})
-      for (int most : {2, 264}) {
-        const int n = 3 * block - block / 3, grid = std::min(most, (n + block - 1) / block);
-        SCOPED_TRACE(name(n, block, copies));
-        const Problem p = make_problem(
-            a,
-            keys(n, block, scattered, {{"bins", "7"}, {"copies", copies}, {"blocks", std::to_string(most)}}));
-        const bool per_lane = copies == std::string("per-lane");
-        compare(a.name, p, grid, 7 * (per_lane ? 32 : (block + 31) / 32), [=](int k, int key) {
-          const int thread = k % block;
-          return std::pair(k / block % grid, per_lane ? key * 32 + thread % 32 : thread / 32 * 7 + key);
-        });
-        if (HasFatalFailure()) return;
-      }
+    for (int width : {1, 4, 16}) {
+      if (width > 1 && block > 70 && block % 64) continue;
+      for (const char* copies : {"per-warp", "per-lane"})
+        for (int most : {2, 264}) {
+          const int n = width * (3 * block - block / 3) + width / 2;
+          const int grid = std::min(most, (n + block * width - 1) / (block * width)), threads = grid * block;
+          SCOPED_TRACE(name(n, block, copies) + " width " + std::to_string(width));
+          const Problem p = make_problem(a, keys(n, block, scattered,
+                                                 {{"bins", "7"},
+                                                  {"copies", copies},
+                                                  {"width", std::to_string(width)},
+                                                  {"blocks", std::to_string(most)}}));
+          const bool per_lane = copies == std::string("per-lane");
+          compare(a.name, p, grid, 7 * (per_lane ? 32 : (block + 31) / 32), [=](int k, int key) {
+            // Whole vectors in turn, then what is left of less than one.
+            const int whole = n / width * width, taker = (k < whole ? k / width : k - whole) % threads;
+            const int thread = taker % block;
+            return std::pair(taker / block, per_lane ? key * 32 + thread % 32 : thread / 32 * 7 + key);
+          });
+          if (HasFatalFailure()) return;
+        }
+    }
 }
 
 // --- queues
@@ -147,10 +155,16 @@ TEST(QueuePreset, NewRungsHaveTheQueuesThatFollowFromIt) {
   }
   // One warp a block: its copy is the block's. A copy a lane: each lane has one key of each 32, and 20 lanes
   // have bin 5 every time.
-  EXPECT_EQ(queues("histogram/privatised", {{"copies", "per-warp"}}), std::pair(20, 7));
-  EXPECT_EQ(queues("histogram/privatised", {{"copies", "per-lane"}}), std::pair(1, 7));
-  EXPECT_EQ(queues("histogram/privatised", {{"copies", "per-warp"}, {"blocks", "1"}}), std::pair(140, 1));
-  EXPECT_EQ(queues("histogram/privatised", {{"copies", "per-lane"}, {"blocks", "1"}}), std::pair(7, 1));
+  EXPECT_EQ(queues("histogram/privatised", {{"width", "1"}, {"copies", "per-warp"}}), std::pair(20, 7));
+  EXPECT_EQ(queues("histogram/privatised", {{"width", "1"}, {"copies", "per-lane"}}), std::pair(1, 7));
+  EXPECT_EQ(queues("histogram/privatised", {{"width", "1"}, {"copies", "per-warp"}, {"blocks", "1"}}),
+            std::pair(140, 1));
+  EXPECT_EQ(queues("histogram/privatised", {{"width", "1"}, {"copies", "per-lane"}, {"blocks", "1"}}),
+            std::pair(7, 1));
+  // Four neighbours a lane: the first block has 128 keys, 80 of them in bin 5; of the 8 fours in each 32
+  // keys, the first has bin 5 three times, none has it four times.
+  EXPECT_EQ(queues("histogram/privatised", {{"width", "4"}, {"copies", "per-warp"}}), std::pair(80, 2));
+  EXPECT_EQ(queues("histogram/privatised", {{"width", "4"}, {"copies", "per-lane"}}), std::pair(3, 2));
 }
 
 struct Atomics {
@@ -219,9 +233,9 @@ TEST(Privatised, OneCopyALaneHasNoConflictWhateverTheKeys) {
   // One key, 4 warps of one block: a warp's 32 lanes queue for its copy; a copy of a lane has one of each
   // warp.
   auto longest = [&](const char* copies) {
-    return run_it("histogram/privatised", keys(128, 128, [](int) { return 5; }, {{"copies", copies}}))
-        ->report.contention()
-        .longest_shared;
+    return run_it("histogram/privatised",
+                  keys(128, 128, [](int) { return 5; }, {{"copies", copies}, {"width", "1"}}))
+        ->report.contention().longest_shared;
   };
   EXPECT_EQ(longest("per-warp"), 32);
   EXPECT_EQ(longest("per-lane"), 4);
