@@ -7,6 +7,9 @@
 #include <optional>
 
 #include "app/cli/command.hpp"
+#ifdef BARRIERSCOPE_PICTURES
+#include "app/export/figure.hpp"
+#endif
 #ifdef BARRIERSCOPE_WINDOW
 #include "app/window/window.hpp"
 #endif
@@ -33,6 +36,9 @@ int main(int argc, char** argv) {
     };
 
   Window window;
+#ifdef BARRIERSCOPE_PICTURES
+  window.figure = figure_command;
+#endif
 #ifdef BARRIERSCOPE_WINDOW
   window.open = [](const WindowOptions& o) {
     try {

@@ -166,7 +166,7 @@ Arguments parse(const std::vector<std::string>& args) {
   render.add_option("--step", t.step, "Interval of the run, from 0")->type_name("K");
   render.add_option("--steps", t.steps, "Several, for videos")->type_name("A..B");
   render.add_option("--size", t.size, "Pixels (default 1600x900)")->type_name("WxH");
-  render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png");
+  render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png|svg|pdf");
   add_look_options(render, t);
   targets(app, "KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)");
   add_look_options(app, t);

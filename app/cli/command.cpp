@@ -103,9 +103,11 @@ int render_verb(const Arguments& a, const Window& window) {
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError("two runs in one picture are for --view compare");
   for (const Target& t : o.targets) need_affordable(a, t);
-  if (!window.render)
+  const bool lines = o.out.ends_with(".svg") || o.out.ends_with(".pdf");
+  const auto& draw = lines ? window.figure : window.render;
+  if (!draw)
     throw NoDevice("this program was built without the window and its pictures: build the release preset");
-  return window.render(o);
+  return draw(o);
 }
 
 /// The window where there is a display; else the same run as text.

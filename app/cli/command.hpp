@@ -16,6 +16,8 @@ struct Window {
   /// Throws NoWindow when it cannot be opened here.
   std::function<int(const WindowOptions&)> open;
   std::function<int(const RenderOptions&)> render;
+  /// Pictures of lines and words (SVG, PDF); needs neither window nor OpenGL.
+  std::function<int(const RenderOptions&)> figure;
 };
 /// There is a display, but no window can be opened on it. what() is one sentence.
 struct NoWindow : std::runtime_error {

@@ -1,7 +1,6 @@
 #include "app/export/cairo.hpp"
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <string>
 #include <system_error>
 
+#include "app/export/svg.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
@@ -237,12 +237,13 @@ void write_figure(const Picture& p, Colour background, const std::filesystem::pa
   if (!file) throw fail(errno);
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
   errno = 0;
-  if (kind == ".png") {
+  if (kind == ".svg") {  // our own: cairo's has outlines in place of letters
+    const std::string words = svg(p, background, cairo_metrics());
+    if (std::fwrite(words.data(), 1, words.size(), file) != words.size()) status = CAIRO_STATUS_WRITE_ERROR;
+  } else if (kind == ".png") {
     status = cairo_surface_write_to_png_stream(raster(p, background).get(), put, file);
   } else {
-    const Surface page =
-        own((kind == ".svg" ? cairo_svg_surface_create_for_stream : cairo_pdf_surface_create_for_stream)(
-            put, file, p.width, p.height));
+    const Surface page = own(cairo_pdf_surface_create_for_stream(put, file, p.width, p.height));
     draw(page.get(), p, background);
     cairo_surface_finish(page.get());
     status = cairo_surface_status(page.get());

@@ -29,8 +29,8 @@ int render_command(const RenderOptions& o) {
   if (o.targets.empty()) throw UsageError("render what? Name a kernel or a .bscope file");
   if (!o.out.ends_with(".png"))
     throw UsageError(
-        "render draws PNG pictures: " + (o.out.empty() ? "give" : "\"" + o.out + "\" is none; give") +
-        " -o a name that ends in .png");
+        "render draws pictures: " + (o.out.empty() ? "give" : "\"" + o.out + "\" is none; give") +
+        " -o a name that ends in .png, .svg or .pdf");
   if (o.width < 640 || o.height < 360 || o.width > 16384 || o.height > 16384)
     throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
