@@ -155,7 +155,7 @@ def section(program, kernel):
              f"*{literal(kernel['lesson'])}*", ""]
     if comment := header_comment(kernel["source"]):
         lines += [literal(comment), ""]
-    lines += [f"![{kernel['title']}: the whole run]({picture(kernel).relative_to(PAGE.parent).as_posix()})", ""]
+    lines += [f"![{kernel['title']}: the whole run]({picture(kernel).relative_to(PICTURES.parents[1]).as_posix()})", ""]
     if not checked["passed"]:
         lines += [f"`check {name}` says:", "", f"> {literal(refusal(checked))}", ""]
     if "mend" in kernel:
@@ -213,10 +213,10 @@ def draw(program, kernel):
     if rows == 1:  # without a barrier the figure has a row a block
         rows = launches[-1]["grid"]
     view = "run" if rows > 1 or len(launches) > 1 else "watch"  # a single interval: look into it
-    height = max(180, min(720, 48 * rows + 44)) if view == "run" else 460
+    size = f"760x{max(180, min(720, 48 * rows + 44))}" if view == "run" else "1200x640"
     out = picture(kernel)
-    program.run("render", *args, "--view", view, "--step", "1000000", "--theme", "light", "--size", f"760x{height}",
-                "-o", str(out))
+    program.run("render", *args, "--view", view, "--step", "1000000", "--theme", "light", "--size", size, "-o",
+                str(out))
     return out
 
 
