@@ -122,9 +122,7 @@ std::string text(const Shape& s, const Metrics& metrics) {
       fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\"", classes[int(s.font)],
                   number(s.points[0].x), number(s.points[0].y + s.size * text_baseline), number(s.size));
   out += paint("fill", s.fill);
-  if (s.words.size() > 1)
-    out += " textLength=\"" + number(metrics.width(s.font, s.size, s.words)) +
-           "\" lengthAdjust=\"spacingAndGlyphs\"";
+  if (s.words.size() > 1) out += " textLength=\"" + number(metrics.width(s.font, s.size, s.words)) + "\"";
   return out + ">" + escaped(s.words) + "</text>\n";
 }
 
@@ -145,7 +143,8 @@ std::string drawn(const Shape& s, const Metrics& metrics) {
 
 std::string svg(const Picture& p, Colour background, const Metrics& metrics) {
   std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" stroke=\"none\">\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "stroke=\"none\">\n"
       "<style>text{{white-space:pre}}.t,.b{{font-family:Inter,Helvetica,Arial,sans-serif}}"
       ".m,.n{{font-family:'JetBrains Mono',Menlo,Consolas,monospace}}.b,.n{{font-weight:700}}</style>\n",
       number(p.width), number(p.height));
