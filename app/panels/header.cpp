@@ -65,6 +65,57 @@ std::string step_title(const View& v) {
   return phase;
 }
 
+/// A run that goes wrong says so, beside the tabs: a word and the first sentence; a click opens them all.
+void show_troubles(View& v, float x, float right, float middle) {
+  const Theme& t = v.theme;
+  if (v.kept.judged != v.state.run) {
+    v.kept.judged = v.state.run;
+    v.kept.troubles = troubles(*v.state.run);
+  }
+  const Troubles& it = v.kept.troubles;
+  if (it.word.empty()) return;
+  const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), height = size * 2;
+  const std::string word(1, char(it.word[0] - 32));
+  const std::string name = word + it.word.substr(1);
+  const float named = v.width(name, size, Font::text_bold);
+  if (right - x < named + 2 * pad) return;
+  Picture measure;
+  const float room = right - x - named - 3 * pad;
+  const std::string more =
+      room > t.px(120) ? Pen(measure, v.metrics).fitted(it.sentences[0], room, size) : std::string();
+  const float width = named + 2 * pad + (more.empty() ? 0 : pad + v.width(more, size));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos({x, middle - height / 2});
+  if (ImGui::InvisibleButton("troubles", {width, height})) ImGui::OpenPopup("all troubles");
+  if (ImGui::IsItemHovered()) {
+    list->AddRectFilled({x, middle - height / 2}, {x + width, middle + height / 2}, screen(t.cell), t.px(4));
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  list->AddRect({x, middle - height / 2}, {x + width, middle + height / 2}, screen(t.race), t.px(4),
+                t.px(1.5f));
+  v.text({x + pad, middle}, name, size, t.race, Font::text_bold);
+  if (!more.empty()) v.text({x + 2 * pad + named, middle}, more, size, t.ink);
+
+  ImGui::SetNextWindowPos({x, middle + height / 2 + t.px(6)});
+  if (ImGui::BeginPopup("all troubles")) {
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
+    for (const std::string& s : it.sentences) {
+      ImGui::TextUnformatted(s.c_str());
+      ImGui::Spacing();
+    }
+    if (!it.mend.empty()) {
+      ImGui::Separator();
+      ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
+      ImGui::TextUnformatted("The mend");
+      ImGui::PopStyleColor();
+      ImGui::TextUnformatted(it.mend.c_str());
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndPopup();
+  }
+}
+
 }  // namespace
 
 void show_header(View& v, Box b) {
@@ -85,9 +136,15 @@ void show_header(View& v, Box b) {
       if (a->name == name) name = a->title + " " + a->family();
     v.text({x, middle}, name, title, t.ink, Font::text_bold);
     x += v.width(name, title, Font::text_bold) + t.px(36);
-    v.text({x, middle}, "n = " + value_of(v.state.run->trace, "n"), title, t.ink2, Font::mono);
-    if (v.state.tab == Tab::watch || v.state.tab == Tab::banks)
-      v.text({b.right() - t.px(16), middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
+    const std::string n = "n = " + value_of(v.state.run->trace, "n");
+    v.text({x, middle}, n, title, t.ink2, Font::mono);
+    x += v.width(n, title, Font::mono) + t.px(36);
+    float right = b.right() - t.px(16);
+    if (v.state.tab == Tab::watch || v.state.tab == Tab::banks) {
+      v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
+      right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
+    }
+    show_troubles(v, x, right, middle);
     return;
   }
   v.text({x, middle}, "Barrierscope", title, t.ink, Font::text_bold);
@@ -122,6 +179,7 @@ void show_header(View& v, Box b) {
       list->AddRectFilled({right, middle - t.px(9)}, {right + 1, middle + t.px(9)}, screen(t.line));
     right -= t.px(13);
   }
+  show_troubles(v, x + t.px(12), right, middle);
 }
 
 }  // namespace bscope

@@ -340,14 +340,6 @@ void legend(View& v, Box b) {
 
 }  // namespace
 
-/// What is wrong with a run, in one word; the views and `check` say it in sentences.
-static std::string trouble_of(const Run& run) {
-  const Report& r = run.report;
-  if (r.flow.hazards_found > 0) return "race";
-  if (!run.trace.findings.empty()) return "fault";
-  return r.correct || run.trace.expected.empty() ? "" : "wrong";
-}
-
 bool summarise_next(Summaries& summaries) {
   for (const Algorithm* a : catalog()) {
     auto [at, fresh] = summaries.try_emplace(a->name);
@@ -357,7 +349,7 @@ bool summarise_next(Summaries& summaries) {
       request.kernel = a->name;
       const auto run = open_run(request);
       const Flow& flow = run->report.flow;
-      at->second.trouble = trouble_of(*run);
+      at->second.trouble = troubles(*run).word;
       for (const Interval& i : flow.intervals)
         if (i.block == 0)
           at->second.working.push_back(float(active_threads(flow, i).size()) /

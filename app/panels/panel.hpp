@@ -11,6 +11,7 @@
 #include "app/panels/draw.hpp"
 #include "app/state/measure.hpp"
 #include "app/state/state.hpp"
+#include "app/state/troubles.hpp"
 #include "app/view/watch/model.hpp"
 
 namespace bscope {
@@ -40,6 +41,8 @@ bool summarise_next(Summaries&);
 struct Kept {
   std::map<std::string, Shown> shelf;  ///< pictures by name
   Summaries summaries;
+  std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
+  Troubles troubles;
   std::string listed;          ///< the kernel that the list last scrolled to
   std::string values;          ///< being typed
   float parameter_height = 0;  ///< of the list of parameters, as it came out last

@@ -43,6 +43,21 @@ void add(ImGuiTestEngine* e, const char* group, const char* name, Test test) {
   };
 }
 
+void header(ImGuiTestEngine* e) {
+  add(e, "header", "troubles_open_on_a_click", [](ImGuiTestContext* ctx) {
+    IM_CHECK(!ctx->ItemExists("troubles"));
+    Target target;
+    target.request.kernel = "mistakes/dropped-tail";
+    app().state = opened(app().state, target, Where::parameters);
+    ctx->Yield(2);
+    ctx->ItemClick("troubles");
+    IM_CHECK(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    IM_CHECK(!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+  });
+}
+
 void transport(ImGuiTestEngine* e) {
   add(e, "transport", "buttons", [](ImGuiTestContext* ctx) {
     const int last_step = steps(*app().state.run) - 1;
@@ -283,10 +298,10 @@ void choices(ImGuiTestEngine* e) {
   });
   add(e, "choices", "declared_parameters", [](ImGuiTestContext* ctx) {
     for (const Algorithm* a : catalog()) {
-      restart(a->name);
-      ctx->Yield(3);
       for (const Parameter& p : a->parameters) {
         if (p.values.empty()) continue;
+        restart(a->name);  // the last values of all parameters do not always go together
+        ctx->Yield(3);
         choose(ctx, ("##" + p.name).c_str(), p.values.back().text.c_str());
         IM_CHECK_EQ(app().state.error, std::string());
         IM_CHECK_EQ(parameter(p.name), p.values.back().text);
@@ -431,6 +446,7 @@ void click(ImGuiTestContext* ctx, ImVec2 at) {
 }
 
 void register_controls(ImGuiTestEngine* e) {
+  header(e);
   transport(e);
   selection(e);
   looks(e);
