@@ -36,7 +36,8 @@ Troubles troubles(const Run& run) {
   if (wrong) {
     const auto of = coverage(run.trace, flow).sentences;
     t.sentences.insert(t.sentences.end(), of.begin(), of.end());
-    if (r.proof.applies && !r.proof.holds && t.sentences.empty()) t.sentences.push_back(r.proof.sentence);
+    if (r.proof().applies && !r.proof().holds && t.sentences.empty())
+      t.sentences.push_back(r.proof().sentence);
     if (t.sentences.empty()) t.sentences.push_back("The result is not what a serial run gives.");
   }
   t.word = !flow.hazards.empty() ? "race" : !findings.empty() ? "fault" : wrong ? "wrong" : "";
