@@ -380,8 +380,9 @@ std::string Frames::totals() const {
                   values(t, t.output, r.output, 24) + "  " +
                   (r.correct ? ink_(Role::thread, "correct") : ink_(Role::race, "wrong")) + "\n";
   if (!r.correct) s += "expected  " + values(t, t.output, r.expected, 24) + "\n";
-  s += fmt::format("work      {}, span {}, {}, {} events\n", count(r.work().adds, "add", "adds"), r.span(),
-                   count(r.barriers, "barrier", "barriers"), t.events());
+  const std::string use = r.flow.plus == Op::add ? "" : fmt::format(" (each a {})", name_of(r.flow.plus));
+  s += fmt::format("work      {}{}, span {}, {}, {} events\n", count(r.work().adds, "add", "adds"), use,
+                   r.span(), count(r.barriers, "barrier", "barriers"), t.events());
   for (const Formula& f : t.formulas)
     s += fmt::format("          textbook: {} = {} = {}\n", f.of, f.text, f.value);
   if (q.shared_requests)

@@ -84,6 +84,15 @@ TEST(ShowGlobals, TextHasThemAfterEachLaunch) {
   EXPECT_THAT(barrierscope(with).out, HasSubstr("global arrays after step"));
 }
 
+TEST(ShowWork, AddsAreUsesOfTheRunsOperator) {
+  for (auto [op, words] : {std::pair("add", "49 adds, span 4"),
+                           {"max", "49 adds (each a max), span 4"},
+                           {"affine", "49 adds (each a compose), span 4"}})
+    EXPECT_THAT(barrierscope({"show", "scan/kogge-stone", "--set", std::string("operator=") + op}).out,
+                AllOf(HasSubstr(words), HasSubstr("textbook: adds = n log2 n - (n-1) = 49"),
+                      HasSubstr("textbook: span = log2 n = 4")));
+}
+
 TEST(ShowGlobals, RefusesWhatIsNoBlock) {
   for (auto [value, words] : {std::pair("3", "its blocks are 0 to 2"),
                               {"-1", "blocks count from 0"},
