@@ -30,10 +30,13 @@ const char* word_for(Op op) {
 
 std::vector<Arrow> arrows(const Flow& flow, const Interval& interval) {
   std::vector<Arrow> all;
+  all.reserve(interval.nodes.size());
+  Sources from;
+  std::vector<int> open;
   for (int k : interval.nodes) {
     const Node& n = flow.nodes[k];
     if (!writes(n.op)) continue;
-    Sources from = sources(flow, {is_atomic(n.op) ? n.b : n.a}, n.thread);
+    find_sources(flow, {is_atomic(n.op) ? n.b : n.a}, n.thread, from, open);
     if (n.op == Op::atomic_add || n.op == Op::atomic_max) {  // the cell's old value goes into the new one
       from.loads.push_back(k);
       from.ops |= uint64_t(1) << int(n.op == Op::atomic_add ? Op::add : Op::max);
@@ -44,12 +47,14 @@ std::vector<Arrow> arrows(const Flow& flow, const Interval& interval) {
             .node = k,
             .from = {},
             .loads = {},
-            .lanes = std::move(from.lanes),
+            .lanes = from.lanes,
             .op = {}};
     std::sort(from.loads.begin(), from.loads.end(), [&](int x, int y) {
       return std::pair(flow.nodes[x].place, -x) <
              std::pair(flow.nodes[y].place, -y);  // the latest read first
     });
+    a.from.reserve(from.loads.size());
+    a.loads.reserve(from.loads.size());
     for (int load : from.loads) {
       const Place place = flow.nodes[load].place;
       if (!a.from.empty() && a.from.back() == place) continue;

@@ -86,10 +86,14 @@ const std::vector<WarpRequest>& Report::requests() const {
   return answers_->requests.get([&] { return bscope::requests(*trace, flow); });
 }
 std::span<const WarpRequest> Report::requests_of(size_t interval) const {
+  auto& kept = answers_->requests_of;
+  {
+    const std::scoped_lock lock(answers_->mutex);
+    if (const auto it = kept.find(interval); it != kept.end()) return it->second;
+  }
+  auto all = bscope::requests(*trace, flow, flow.intervals[interval]);
   const std::scoped_lock lock(answers_->mutex);
-  const auto [it, fresh] = answers_->requests_of.try_emplace(interval);
-  if (fresh) it->second = bscope::requests(*trace, flow, flow.intervals[interval]);
-  return it->second;  // stays where it is when others are added
+  return kept.try_emplace(interval, std::move(all)).first->second;  // stays where it is when others come
 }
 const Contention& Report::contention() const {
   return answers_->contention.get([&] { return bscope::contention(*trace, flow); });

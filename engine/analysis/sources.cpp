@@ -33,8 +33,18 @@ class Met {
 
 Sources sources(const Flow& flow, std::initializer_list<int> from, int thread) {
   Sources out;
+  std::vector<int> open;
+  find_sources(flow, from, thread, out, open);
+  return out;
+}
+
+void find_sources(const Flow& flow, std::initializer_list<int> from, int thread, Sources& out,
+                  std::vector<int>& open) {
+  out.loads.clear();
+  out.lanes.clear();
+  out.ops = 0;
   Met met;
-  std::vector<int> open(from.begin(), from.end());
+  open.assign(from.begin(), from.end());
   std::reverse(open.begin(), open.end());
   for (size_t visits = 0; !open.empty() && visits < most_visits; ++visits) {
     const int k = open.back();
@@ -56,7 +66,6 @@ Sources sources(const Flow& flow, std::initializer_list<int> from, int thread) {
   }
   std::sort(out.lanes.begin(), out.lanes.end());
   out.lanes.erase(std::unique(out.lanes.begin(), out.lanes.end()), out.lanes.end());
-  return out;
 }
 
 }  // namespace bscope

@@ -13,5 +13,8 @@ struct Sources {
 /// Walks back from these nodes (-1: a constant) of `thread`, through computations and shuffles. Stops after a
 /// few thousand nodes: nobody reads longer lists.
 Sources sources(const Flow&, std::initializer_list<int> from, int thread);
+/// The same into `out`; `open` is room for the walk. Whoever asks for many keeps both.
+void find_sources(const Flow&, std::initializer_list<int> from, int thread, Sources& out,
+                  std::vector<int>& open);
 
 }  // namespace bscope

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <limits>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "engine/analysis/why.hpp"
+#include "engine/trace/parallel.hpp"
 
 namespace bscope {
 namespace {
@@ -14,8 +14,12 @@ namespace {
 bool more_telling(LineRole::What a, LineRole::What b) { return int(a) > int(b); }
 
 void mark_lines(Step& step, const Flow& flow, const Report& report, int opened_by) {
+  int last = 0;  // the same again and again, warp by warp
+  LineRole::What same = LineRole::compute;
   const auto mark = [&](int line, LineRole::What what) {
-    if (line <= 0) return;
+    if (line <= 0 || (line == last && what == same)) return;
+    last = line;
+    same = what;
     auto [it, fresh] = step.lines.try_emplace(line, LineRole{what, {}, -1});
     if (!fresh && more_telling(what, it->second.what)) it->second.what = what;
   };
@@ -99,6 +103,12 @@ Part part_of(const ArrayInfo& info, int array, int grid, int input, int least, i
   return shared_out && touched * 4 < info.size * 3 ? Part{array, least, touched} : Part{array, 0, info.size};
 }
 
+/// f(0) ... f(n - 1); from several threads where there are enough nodes to be worth them.
+void for_each_step(size_t n, size_t nodes, const std::function<void(size_t)>& f) {
+  if (nodes >= 20'000) return parallel(n, f);
+  for (size_t k = 0; k < n; ++k) f(k);
+}
+
 }  // namespace
 
 WatchModel::WatchModel(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
@@ -109,48 +119,77 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
   launch = std::clamp(launch, 0, std::max(0, int(launches.size()) - 1));
   number = launches.empty() ? 0 : std::clamp(number, 0, std::max(0, launches[size_t(launch)].grid - 1));
   auto& place = blocks_[{launch, number}];
-  if (place) return *place;
-  place = std::make_unique<BlockSteps>();
+  if (!place) place = make_block(launch, number);
+  return *place;
+}
+
+std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const {
+  auto place = std::make_unique<BlockSteps>();
   BlockSteps& out = *place;
   out.launch = launch;
   out.block = number;
-  if (launches.empty()) return out;
+  const auto& launches = trace().launches;
+  if (launches.empty()) return place;
   const Launch& l = launches[size_t(launch)];
   out.sectors = l.shared.empty();
 
   const std::span<const Interval> intervals = flow().of_block(launch, number);
-  std::map<int, std::pair<int, int>> touched;
-  std::map<int, int> written;
-  std::unordered_map<int, Place> stored_at;  // of each load whose value is stored
-  for (const Interval& interval : intervals) {
-    Step step;
-    std::unordered_map<uint64_t, Step::Written> cells;
+  size_t nodes = 0;
+  for (const Interval& v : intervals) nodes += v.nodes.size();
+  out.steps.resize(intervals.size());
+  struct Touched {
+    int first = std::numeric_limits<int>::max(), last = -1, writes = 0;
+  };
+  std::vector<std::map<int, Touched>> touched_in(intervals.size());
+  for_each_step(intervals.size(), nodes, [&](size_t number_of_step) {
+    const Interval& interval = intervals[number_of_step];
+    Step& step = out.steps[number_of_step];
     step.interval = &interval;
     step.flow_index = int(&interval - flow().intervals.data());
     step.works.assign(size_t(l.block), false);
+    Touched* of = nullptr;
+    int array = -1;
     for (int id : interval.nodes) {
       const Node& node = flow().nodes[size_t(id)];
       const auto rank = size_t(node.thread % l.block);
       if (!step.works[rank]) step.works[rank] = true, ++step.working;
-      auto [range, fresh] = touched.try_emplace(node.place.array, node.place.index, node.place.index);
-      range->second.first = std::min(range->second.first, node.place.index);
-      range->second.second = std::max(range->second.second, node.place.index);
-      if (writes(node.op)) {
-        Step::Written& w = cells[Step::key(node.place)];
-        ++w.times;
-        w.node = id;
-        ++written[node.place.array];
-      }
+      if (node.place.array != array) of = &touched_in[number_of_step][array = node.place.array];
+      of->first = std::min(of->first, node.place.index);
+      of->last = std::max(of->last, node.place.index);
+      if (!writes(node.op)) continue;
+      ++of->writes;
+      step.written.push_back({Step::key(node.place), {1, id}});
     }
-    step.written.assign(cells.begin(), cells.end());
-    std::sort(step.written.begin(), step.written.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (Arrow& arrow : arrows(flow(), interval)) {
-      for (int load : arrow.loads) stored_at.emplace(load, arrow.to);
-      step.moves.push_back({std::move(arrow), false});
+    // each cell once: how often, and the last
+    const auto by_cell = [](const auto& a, const auto& b) { return a.first < b.first; };
+    if (!std::is_sorted(step.written.begin(), step.written.end(), by_cell))
+      std::stable_sort(step.written.begin(), step.written.end(), by_cell);
+    size_t kept = 0;
+    for (const auto& w : step.written)
+      if (kept && step.written[kept - 1].first == w.first)
+        ++step.written[kept - 1].second.times, step.written[kept - 1].second.node = w.second.node;
+      else
+        step.written[kept++] = w;
+    step.written.resize(kept);
+    auto all = arrows(flow(), interval);
+    step.moves.reserve(all.size());
+    for (Arrow& arrow : all) step.moves.push_back({std::move(arrow), false});
+  });
+  std::map<int, std::pair<int, int>> touched;
+  std::map<int, int> written;
+  std::vector<std::pair<int, Place>> stored_at;  // each load whose value is stored, and where first
+  for (size_t k = 0; k < intervals.size(); ++k) {
+    for (const auto& [array, t] : touched_in[k]) {
+      auto [range, fresh] = touched.try_emplace(array, t.first, t.last);
+      range->second.first = std::min(range->second.first, t.first);
+      range->second.second = std::max(range->second.second, t.last);
+      if (t.writes) written[array] += t.writes;
     }
-    out.steps.push_back(std::move(step));
+    for (const Move& m : out.steps[k].moves)
+      for (int load : m.arrow.loads) stored_at.emplace_back(load, m.arrow.to);
   }
+  const auto by_load = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::stable_sort(stored_at.begin(), stored_at.end(), by_load);
 
   for (auto [array, range] : touched)
     out.parts[array] = part_of(this->array(launch, array), array, l.grid,
@@ -164,13 +203,14 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
   };
   if (!most_written(true) && !most_written(false) && !touched.empty()) out.main = touched.begin()->first;
 
-  for (size_t k = 0; k < out.steps.size(); ++k) {
+  for_each_step(out.steps.size(), nodes, [&](size_t k) {
     Step& step = out.steps[k];
-    std::unordered_set<int> used;
-    for (const Move& m : step.moves) used.insert(m.arrow.loads.begin(), m.arrow.loads.end());
+    std::vector<int> used;
+    for (const Move& m : step.moves) used.insert(used.end(), m.arrow.loads.begin(), m.arrow.loads.end());
+    std::sort(used.begin(), used.end());
     for (int id : step.interval->nodes) {
       const Node& node = flow().nodes[size_t(id)];
-      if (!reads(node.op) || writes(node.op) || used.contains(id)) continue;
+      if (!reads(node.op) || writes(node.op) || std::binary_search(used.begin(), used.end(), id)) continue;
       Move held;
       held.held = true;
       held.arrow.thread = node.thread;
@@ -178,7 +218,9 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
       held.arrow.node = id;
       held.arrow.from = {node.place};
       held.arrow.loads = {id};
-      if (const auto later = stored_at.find(id); later != stored_at.end()) held.arrow.to = later->second;
+      const auto later =
+          std::lower_bound(stored_at.begin(), stored_at.end(), std::pair(id, Place{}), by_load);
+      if (later != stored_at.end() && later->first == id) held.arrow.to = later->second;
       step.moves.push_back(std::move(held));
     }
     for (const Move& m : step.moves) step.stores.push_back(m.arrow.node);
@@ -186,7 +228,7 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
     mark_lines(step, flow(), run_->report, k ? out.steps[k - 1].interval->line : 0);
     count_traffic(step, run_->report, out.sectors);
     choose_rows(step, out);
-  }
+  });
   for (size_t first = 0; first < out.steps.size();) {
     size_t end = first;
     while (end < out.steps.size() && out.steps[end].interval->phase == out.steps[first].interval->phase)
@@ -197,7 +239,7 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
     }
     first = end;
   }
-  return out;
+  return place;
 }
 
 const Step* WatchModel::step(const Cursor& c) const {
@@ -207,7 +249,6 @@ const Step* WatchModel::step(const Cursor& c) const {
 }
 
 Track WatchModel::track(const Cursor& c) const {
-  constexpr int most_blocks = 64;
   Track out;
   const BlockSteps& b = block(c);
   const int grid = trace().launches.empty() ? 1 : trace().launches[size_t(b.launch)].grid;
@@ -217,8 +258,19 @@ Track WatchModel::track(const Cursor& c) const {
     out.present = std::clamp(c.interval, 0, std::max(0, int(b.steps.size()) - 1));
     return out;
   }
+  // as many as can be made between two frames
+  constexpr size_t most_nodes = size_t(1) << 17;
+  const int most_blocks =
+      int(std::clamp<size_t>(most_nodes / (b.steps[0].interval->nodes.size() + 1), 16, 64));
   out.first_block = b.block / most_blocks * most_blocks;
-  for (int k = out.first_block; k < std::min(grid, out.first_block + most_blocks); ++k)
+  const int end = std::min(grid, out.first_block + most_blocks);
+  std::vector<std::unique_ptr<BlockSteps>*> missing;
+  std::vector<int> numbers;
+  for (int k = out.first_block; k < end; ++k)
+    if (auto& place = blocks_[{b.launch, k}]; !place) missing.push_back(&place), numbers.push_back(k);
+  for_each_step(missing.size(), missing.size() * b.steps[0].interval->nodes.size(),
+                [&](size_t k) { *missing[k] = make_block(b.launch, numbers[k]); });
+  for (int k = out.first_block; k < end; ++k)
     for (const Step& s : block(b.launch, k).steps) {
       if (k == b.block && &s == &b.steps[0]) out.present = int(out.steps.size());
       out.steps.push_back(&s);

@@ -149,6 +149,7 @@ class WatchModel {
   mutable Ancestors ancestors_;
   mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
   const GlobalHistory& history() const;
+  std::unique_ptr<BlockSteps> make_block(int launch, int block) const;
 };
 WatchModel make_watch_model(std::shared_ptr<const Run>);
 
