@@ -12,7 +12,8 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
   run->report = flow ? analyse(run->trace, std::move(*flow)) : analyse(run->trace);
-  run->report.words();  // the first picture asks for them
+  run->report.words();  // the first picture asks for these
+  run->report.lost();
   return run;
 }
 

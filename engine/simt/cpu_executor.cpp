@@ -351,6 +351,7 @@ void Executor::retire(Block& b) {
     CpuThread& t = b.threads[i];
     log.first.push_back(uint32_t(log.events.size()));
     log.events.insert(log.events.end(), t.at, t.at + t.count);
+    events_ -= t.room - t.count;  // room that was never used made no events
     if (t.memory_.size() > kept_room) t.memory_ = {};
   }
   log.first.push_back(uint32_t(log.events.size()));

@@ -103,6 +103,16 @@ TEST(SideBySide, LeavesWhatIsOutOfTheOrdinary) {
   }));
 }
 
+TEST(SideBySide, LongTracesOfShortThreadsAreNoRunaways) {
+  Request r;
+  r.kernel = "histogram/global-atomics";
+  r.n = 300'000;  // as many threads, each with a few events in room for many
+  const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu, {Schedule::to_barrier});
+  EXPECT_THAT(t.findings, ::testing::IsEmpty());
+  EXPECT_GT(t.events(), 1'000'000u);
+  EXPECT_TRUE(follow_blocks(t));
+}
+
 TEST(Holders, AreThoseOfAReplayAtEveryInterval) {
   Request r;
   r.kernel = "scan/kogge-stone";

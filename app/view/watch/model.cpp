@@ -259,7 +259,7 @@ Track WatchModel::track(const Cursor& c) const {
     return out;
   }
   // as many as can be made between two frames
-  constexpr size_t most_nodes = size_t(1) << 17;
+  constexpr size_t most_nodes = size_t(1) << 16;
   const int most_blocks =
       int(std::clamp<size_t>(most_nodes / (b.steps[0].interval->nodes.size() + 1), 16, 64));
   out.first_block = b.block / most_blocks * most_blocks;

@@ -42,16 +42,22 @@ uint64_t written_bits(const Flow& flow, const Node& node) {
   }
 }
 
+namespace {
+float largest_of_group(const ArrayState& s, int group) {
+  constexpr int step = ArrayState::coarse_cells;
+  float most = 0;
+  for (int cell = group * step; cell < std::min(s.size(), (group + 1) * step); ++cell)
+    if (s.known[size_t(cell)]) most = std::max(most, float(std::fabs(s.value(cell))));
+  return most;
+}
+}  // namespace
+
 void make_coarse(ArrayState& s) {
   constexpr int step = ArrayState::coarse_cells;
   s.coarse.clear();
   if (s.size() < 512 * step) return;
   s.coarse.resize(size_t((s.size() + step - 1) / step));
-  for (int cell = 0; cell < s.size(); ++cell)
-    if (s.known[size_t(cell)]) {
-      float& most = s.coarse[size_t(cell / step)];
-      most = std::max(most, float(std::fabs(s.value(cell))));
-    }
+  for (size_t k = 0; k < s.coarse.size(); ++k) s.coarse[k] = largest_of_group(s, int(k));
 }
 
 std::vector<float> largest_in_parts(const ArrayState& s, int first, int count, int parts) {
@@ -180,7 +186,14 @@ StatePtr GlobalHistory::at(int array, int moment) const {
     for (auto w = first; w != last; ++w)
       if (flow_.nodes[size_t(*w)].place.array == array) write(*w);
   }
-  make_coarse(*state);
+  if (state->coarse.empty() || size_t(last - first) > state->coarse.size())
+    make_coarse(*state);
+  else  // of a state not long before: only what has changed
+    for (auto w = first; w != last; ++w)
+      if (const Place p = flow_.nodes[size_t(*w)].place; p.array == array) {
+        const int group = p.index / ArrayState::coarse_cells;
+        state->coarse[size_t(group)] = largest_of_group(*state, group);
+      }
   // Large arrays are kept for the steps on screen only; the rest is computed again when it is asked for.
   constexpr size_t most_cells = size_t(4) << 20;
   if (!kept.empty() && (kept.size() + 1) * state->bits.size() > most_cells) kept.clear();
