@@ -1,7 +1,10 @@
 // Traces that are valid by their schema and mean nothing: every question gets an answer, in bounded time.
 #include <gtest/gtest.h>
 
+#include "engine/analysis/globals.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/strays.hpp"
+#include "engine/analysis/unread.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
@@ -21,8 +24,17 @@ void ask_everything(const Trace& t) {
     content(t, r.flow, r.words(), v);
     work(r.flow, v);
     active_threads(r.flow, v);
-    if (!v.nodes.empty()) sentence(why(t, r.flow, r.words(), v, r.flow.nodes[size_t(v.nodes.back())].place, 4));
+    if (!v.nodes.empty())
+      sentence(why(t, r.flow, r.words(), v, r.flow.nodes[size_t(v.nodes.back())].place, 4));
   }
+  coverage(t, r.flow);
+  for (const Finding& finding : t.findings) why_out_of_bounds(t, finding);
+  const Globals globals(t, r.flow);
+  for (const Interval& v : r.flow.intervals)
+    for (int a = 0; a < int(t.arrays.size()); ++a) {
+      EXPECT_EQ(globals.at(a, globals.after(v)).bits.size(), size_t(t.arrays[size_t(a)].size));
+      globals.words_at(r.words(), a, globals.after(v));
+    }
   if (!r.flow.nodes.empty()) ancestry(r.flow, int(r.flow.nodes.size()) - 1);
 }
 
