@@ -331,7 +331,8 @@ class ArrayView {
   }
   std::string cell_text(const ArrayState& s, int at, Style style, float room) const {
     std::string words = style.brief ? brief(s, at) : value_text(s, at);
-    if (pen_.width(words, style.size, Font::mono_bold) > room) words.clear();
+    // Fonts on screen round small widths up: a little of the margin may go into that.
+    if (pen_.width(words, style.size, Font::mono_bold) > room * 1.05f) words.clear();
     return words;
   }
 
