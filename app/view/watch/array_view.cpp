@@ -663,22 +663,38 @@ class ArrayView {
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return shown[a].focus < shown[b].focus; });
 
+    // Pills take their places before anything is written beside them. One that would cover another is a dot.
+    std::map<size_t, Box> places;
+    std::set<size_t> dots;
     for (size_t k : order) {
       const Drawn& d = shown[k];
-      const bool dot = family && !d.focus;
       const float x = x_of(column_of.at(d.to)),
                   y = lane_y[size_t(std::min<int>(lane[k], int(lane_y.size()) - 1))];
-      const float w = dot ? px(5) : pill_width(d), h = dot ? px(5) : pill_h;
-      // a pill at the edge of a narrow column leans inwards
-      const float px0 = std::clamp(x - w / 2, columns_.left - px(8), picture_.width - w - px(4));
-      const Box pill{px0, y - h / 2, w, h};
+      const auto place = [&](float w, float h) {
+        // a pill at the edge of a narrow column leans inwards
+        const float px0 = std::clamp(x - w / 2, columns_.left - px(8), picture_.width - w - px(4));
+        return Box{px0, y - h / 2, w, h};
+      };
+      const Box pill = place(pill_width(d), pill_h);
+      const bool covers = std::any_of(pills.begin(), pills.end(),
+                                      [&](const auto& other) { return overlap(other.first, pill); });
+      if ((family && !d.focus) || covers) {
+        dots.insert(k);
+        places[k] = place(px(5), px(5));
+        continue;
+      }
+      places[k] = pill;
+      pills.push_back({pill, &d});
+      occupied_.push_back(pill);
+    }
+    for (size_t k : order) {
+      const Drawn& d = shown[k];
+      const bool dot = dots.contains(k);
+      const Box pill = places[k];
+      const float x = x_of(column_of.at(d.to)), y = pill.centre().y;
       const float thick = dot ? px(1) : px(2);
       const Colour read = mix(theme_.read, theme_.panel, strength(d));
       const Colour write = mix(theme_.write, theme_.panel, strength(d));
-      if (!dot) {
-        pills.push_back({pill, &d});
-        occupied_.push_back(pill);
-      }
       for (size_t s = 0; s < d.move->arrow.from.size() && started; ++s) {
         const Place from = d.move->arrow.from[s];
         const std::string words = dot ? "" : value_read(*d.move, s);
