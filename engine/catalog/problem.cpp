@@ -159,7 +159,7 @@ void check_values(Problem& p) {
 }
 
 int default_block(const Algorithm& a, Problem p) {
-  for (p.block = 1; p.block < a.full_block && a.tile(p) < p.n();) p.block *= 2;
+  for (p.block = 1; p.block < a.full_block && std::pow(a.tile(p), a.levels) < p.n();) p.block *= 2;
   return p.block;
 }
 

@@ -35,6 +35,7 @@ struct Algorithm {
   int default_n = 16;
   int full_block = 256;  ///< threads a block at full size; the largest default
   int most_block = 1024;
+  int levels = 1;                   ///< the default block's tile holds the input in so many levels of tiles
   bool power_of_two_block = false;  ///< legal blocks are powers of two only
 
   std::function<int(const Problem&)> tile;  ///< elements that one block takes

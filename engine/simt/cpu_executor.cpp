@@ -530,7 +530,8 @@ bool Executor::stuck() {
   for (auto& b : resident_)
     for (int w = 0; w < b->warps; ++w)
       if (settle(*b, w, true)) return false;
-  for (auto& b : resident_) explain_deadlock(*b);
+  // The newest first: it is what the others wait for, one after the other.
+  for (auto b = resident_.rbegin(); b != resident_.rend(); ++b) explain_deadlock(**b);
   return true;
 }
 
@@ -560,6 +561,13 @@ void Executor::explain_deadlock(Block& b) {
     comma = ", ";
   }
   s += ": nobody is left who could let them go on.";
+  if (started_ < launch_->grid) {
+    const bool one = started_ + 1 == launch_->grid;
+    s += (one ? " Block " : " Blocks ") + to_string(started_);
+    if (!one) s += " to " + to_string(launch_->grid - 1);
+    s += one ? " has not started: " : " have not started: ";
+    s += to_string(resident_.size()) + " blocks fit at a time, and the next starts when one of them ends.";
+  }
   const auto& [where, ranks] = *groups.rbegin();
   find(b.threads[ranks[0]], where.first, std::move(s));
 }

@@ -47,10 +47,12 @@ class Gpu {
   /// Runs the kernel; args are Buffers and plain values.
   template <class Kernel, class... A>
   void launch(const char* name, Shape shape, Kernel kernel, A... args) {
-    run(name, shape, file_of<Kernel>(), [=](CpuThread& t) { kernel(t, traced(t, args)...); });
+    const char* own = file_of<Kernel>();
+    run(name, shape, *own ? own : file.c_str(), [=](CpuThread& t) { kernel(t, traced(t, args)...); });
   }
 
   Trace trace;
+  std::string file;  ///< of kernels that name none; empty: their algorithm's
 
  private:
   void* allocate(const char* name, int n, Kind, const void* values);

@@ -104,7 +104,7 @@ class alignas(64) CpuThread : public Log {
     if (!there) absent(from, line);
     const CpuThread& giver = there ? warp_[from] : *this;
     const V got = from_bits<V>(giver.shown_);
-    const Event e{uint16_t(line), Op::shuffle, 0, 0, uint32_t(from), giver.shown_source_};
+    const Event e{uint16_t(line), Op::shuffle, uint8_t(kind_of<V>), 0, uint32_t(from), giver.shown_source_};
     return {got, record(*this, e, got), this};
   }
   uint32_t vote(Op op, uint64_t given, uint32_t source, uint32_t mask, uint32_t line) {

@@ -88,7 +88,7 @@ class Gpu {
     LaunchForm form;
     form.name = name;
     form.shape = shape;
-    form.file = file_of<Kernel>();
+    form.file = *file_of<Kernel>() ? file_of<Kernel>() : file;
     form.traced_function = reinterpret_cast<const void*>(run_traced<Kernel, A...>);
     form.untraced_function = reinterpret_cast<const void*>(run_untraced<Kernel, decltype(untraced(args))...>);
     form.traced = [args...](Shape s, uint32_t bytes, const Recorder& r) {
@@ -101,6 +101,8 @@ class Gpu {
     (note_write(form.writes, args), ...);
     run(std::move(form));
   }
+
+  std::string file;  ///< of kernels that name none; empty: their algorithm's
 
   virtual ~Gpu() = default;
 

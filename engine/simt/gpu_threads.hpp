@@ -306,7 +306,8 @@ struct GpuThread : Coordinates, Log {
       value = as_number(v.value, [=](auto x) { return __shfl_sync(mask, x, from); });
       source = __shfl_sync(mask, v.source, from);
     }
-    return {value, record(*this, {uint16_t(line), Op::shuffle, 0, 0, uint32_t(from), source}, value), this};
+    const Event e{uint16_t(line), Op::shuffle, uint8_t(kind_of<V>), 0, uint32_t(from), source};
+    return {value, record(*this, e, value), this};
   }
 };
 

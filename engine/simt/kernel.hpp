@@ -2,6 +2,8 @@
 // algorithm into the catalog from beside its definition.
 #pragma once
 
+#include <utility>
+
 #include "engine/simt/algorithm.hpp"
 #include "engine/simt/program.hpp"
 #include "engine/simt/serial.hpp"
@@ -15,7 +17,7 @@ struct Declaration {
   const char* mend = "";
   std::vector<Parameter> parameters = {};
   std::vector<Preset> presets = {};
-  int default_n = 16, full_block = 256, most_block = 1024;
+  int default_n = 16, full_block = 256, most_block = 1024, levels = 1;
   bool power_of_two_block = false;
   std::function<int(const Problem&)> tile = [](const Problem& p) { return p.block; };
   std::function<Promise(const Problem&)> promise = [](const Problem&) { return Promise::none; };
@@ -35,6 +37,12 @@ inline Promise scan_promise(const Problem& p) {
   return p.text("scan") == "inclusive" ? Promise::inclusive_scan : Promise::exclusive_scan;
 }
 
+/// The programs of this half by their algorithms' names, for an algorithm that runs another's.
+inline std::map<std::string, std::function<Output(Gpu&, const Problem&)>>& programs() {
+  static std::map<std::string, std::function<Output(Gpu&, const Problem&)>> all;
+  return all;
+}
+
 /// static const Register blelloch{{.name = "scan/blelloch", ...}};
 struct Register {
   Register(Declaration d, const char* file = __builtin_FILE()) {
@@ -49,11 +57,18 @@ struct Register {
     a.default_n = d.default_n;
     a.full_block = d.full_block;
     a.most_block = d.most_block;
+    a.levels = d.levels;
     a.power_of_two_block = d.power_of_two_block;
     a.tile = std::move(d.tile);
     a.promise = std::move(d.promise);
     a.expected = std::move(d.expected);
     a.formulas = std::move(d.formulas);
+    programs()[d.name] = [run = d.program, file = a.source](Gpu& gpu, const Problem& p) {
+      std::string outer = std::exchange(gpu.file, file);
+      const Output output = run(gpu, p);
+      gpu.file = std::move(outer);
+      return output;
+    };
 #ifdef __CUDACC__
     const GpuProgram program = [run = d.program](Gpu& gpu, const Problem& p) {
       return Ends{0, run(gpu, p).id};

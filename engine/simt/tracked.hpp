@@ -132,6 +132,11 @@ struct plain_of<Tracked<V>> {
 template <class T>
 using plain = typename plain_of<T>::type;
 
+/// #pragma unroll if_untraced<T>: unrolls a loop where T is a number; where it is watched, nvcc would only
+/// take longer.
+template <class T>
+inline constexpr int if_untraced = Element<T> ? 64 : 1;
+
 /// What + leaves as it is, as a constant.
 template <class T>
   requires requires { typename T::value_type; }

@@ -88,7 +88,7 @@ constexpr int bytes_of(Kind k) {
 ///   load, acquire, wait      value read      index             -
 ///   store, release           value written   index             source
 ///   atomic_*                 old value       index             source of the operand
-///   shuffle                  value received  lane read from    source there
+///   shuffle                  value received  lane read from    source there     (array: Kind)
 ///   reduce, ballot, match    result          mask              own source
 ///   sync_warp                -               mask              -
 ///   compute                  result          left source       right source     (array: Kind of the result)
