@@ -18,33 +18,42 @@ struct AddTotals {
   }
 };
 
-template <template <bool inclusive> class Tile, bool inclusive, class T>
-Buffer<T> scan_tiles(Gpu& gpu, Tile<inclusive> kernel, Buffer<T> data, int block) {
-  const int tile = kernel.tile(block), tiles = ceil_div(data.size(), tile);
-  auto totals = gpu.array<T>("totals", tiles);
-  gpu.launch("scan tiles", {tiles, block}, kernel, data, totals);
-  if (tiles == 1) return data;
-  scan_tiles(gpu, kernel, totals, tile == 1 ? 2 * block : block);  // tiles of one would never become fewer
-  gpu.launch("add totals", {tiles, block}, AddTotals<inclusive>{}, data, read_only(totals), tile);
+// Each level has totals of its own: totals, totals 2, totals 3...
+inline std::string totals_of(int level) { return level ? "totals " + std::to_string(level + 1) : "totals"; }
+
+// `more` are the tile scan's own arguments, which the size of its tile may depend on.
+template <template <bool inclusive> class Tile, bool inclusive, class T, class... More>
+void scan_level(Gpu& gpu, Tile<inclusive> kernel, Buffer<T> data, int level, int block, More... more) {
+  const int tile = kernel.tile(block, more...), tiles = ceil_div(data.size(), tile);
+  const std::string name = totals_of(level), below = level ? totals_of(level - 1) : "tiles";
+  auto totals = gpu.array<T>(name.c_str(), tiles);
+  gpu.launch(("scan " + below).c_str(), {tiles, block}, kernel, data, totals, more...);
+  if (tiles == 1) return;
+  scan_level(gpu, kernel, totals, level + 1, tile == 1 ? 2 * block : block, more...);  // ones never get fewer
+  gpu.launch(("add " + name).c_str(), {tiles, block}, AddTotals<inclusive>{}, data, read_only(totals), tile);
+}
+template <template <bool inclusive> class Tile, bool inclusive, class T, class... More>
+Buffer<T> scan_tiles(Gpu& gpu, Tile<inclusive> kernel, Buffer<T> data, int block, More... more) {
+  scan_level(gpu, kernel, data, 0, block, more...);
   return data;
 }
 
 // The program of a tile scan, inclusive or exclusive.
-template <template <bool inclusive> class Tile>
-Output scan(Gpu& gpu, const Problem& p) {
+template <template <bool inclusive> class Tile, class... More>
+Output scan(Gpu& gpu, const Problem& p, More... more) {
   return with_element(p, [&](auto first) -> Output {
     auto data = gpu.array("data", p.values<decltype(first)>());
-    if (p.text("scan") == "inclusive") return scan_tiles(gpu, Tile<true>{}, data, p.block);
-    return scan_tiles(gpu, Tile<false>{}, data, p.block);
+    if (p.text("scan") == "inclusive") return scan_tiles(gpu, Tile<true>{}, data, p.block, more...);
+    return scan_tiles(gpu, Tile<false>{}, data, p.block, more...);
   });
 }
 
 // A textbook's count for one tile of n elements, summed over all tiles of the run.
-template <class Tile>
-double over_tiles(const Problem& p, double (*of_tile)(double n)) {
+template <class Tile, class Count, class... More>
+double over_tiles(const Problem& p, Count of_tile, More... more) {
   double sum = 0;
   for (int n = p.n(), block = p.block;;) {
-    const int tile = Tile::tile(block), tiles = ceil_div(n, tile);
+    const int tile = Tile::tile(block, more...), tiles = ceil_div(n, tile);
     sum += tiles * of_tile(tile);
     if (tiles == 1) return sum;
     n = tiles;

@@ -52,9 +52,8 @@ static const Register kogge_stone{{
             for (double stride = 1; stride < n; stride *= 2) sum += n - stride;
             return sum;
           };
-          return std::vector<Formula>{
-              {"adds", "n log2 n - (n-1)", over_tiles<KoggeStone<true>>(p, adds)},
-              {"span", "log2 n", std::ceil(std::log2(KoggeStone<true>::tile(p.block)))}};
+          return std::vector<Formula>{{"adds", "n log2 n - (n-1)", over_tiles<KoggeStone<true>>(p, adds)},
+                                      {"span", "log2 n", std::ceil(std::log2(p.block))}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<KoggeStone>(gpu, p); },
 }};

@@ -68,9 +68,11 @@ static const Register blelloch{{
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {
+          const bool inclusive = p.text("scan") == "inclusive";
+          auto adds = [=](double n) { return 2 * (n - 1) + inclusive * n; };
           return std::vector<Formula>{
-              {"adds", "2(n-1)", over_tiles<Blelloch<false>>(p, [](double n) { return 2 * (n - 1); })},
-              {"span", "2 log2 n", 2 * std::log2(Blelloch<false>::tile(p.block))}};
+              {"adds", inclusive ? "2(n-1) + n" : "2(n-1)", over_tiles<Blelloch<false>>(p, adds)},
+              {"span", "2 log2 n", 2 * std::log2(2 * p.block)}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<Blelloch>(gpu, p); },
 }};

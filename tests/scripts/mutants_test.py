@@ -18,7 +18,7 @@ CXX = os.environ.get("CXX", "g++")
 BARRIER = re.compile(r"\bt\.sync\(\);")
 # Thread 0 makes the last add of the up-sweep, clears the root and begins the down-sweep: the two barriers round the
 # clear only set the steps apart. No other barrier of any kernel is redundant.
-REDUNDANT_ROUND_THE_CLEAR = {"kernels/scan/5_blelloch.cu"}
+REDUNDANT_ROUND_THE_CLEAR = {"kernels/scan/5_blelloch.cu", "kernels/scan/6_blelloch_padded.cu"}
 
 
 def barrier_lines(text):

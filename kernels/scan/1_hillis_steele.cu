@@ -1,0 +1,61 @@
+#include <cmath>
+
+#include "kernels/tiles.hpp"
+
+// Inclusive scan of one tile (Hillis and Steele 1986; Harris, GPU Gems 3, ch. 39): each thread adds what lies
+// `stride` to its left. Two buffers, swapped each step: nobody writes where another still reads, so that one
+// barrier a step is enough. n log2 n - (n-1) adds, span log2 n. The exclusive scan is the same,
+// handed on one cell to the right.
+template <bool inclusive>
+struct HillisSteele {
+  static int tile(int block) { return block; }
+
+  template <class T>
+  __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
+    const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
+    auto sum = shared<T>(t, "sum", 2 * n);  // both buffers, one after the other
+    int from = 0, to = n;
+    T mine = identity<T>();
+    if (k < data.size()) mine = data[k];
+    sum[from + i] = mine;
+
+    t.phase("steps");
+    for (int stride = 1; stride < n; stride *= 2) {
+      t.sync();
+      mine = sum[from + i];
+      if (i >= stride) mine = sum[from + i - stride] + mine;
+      sum[to + i] = mine;
+      from = to;
+      to = n - from;
+    }
+
+    t.phase("store");
+    if (i == n - 1) totals[t.block()] = sum[from + i];
+    if (!inclusive) t.sync();
+    T result = identity<T>();
+    if (inclusive || i > 0) result = sum[inclusive ? from + i : from + i - 1];
+    if (k < data.size()) data[k] = result;
+  }
+};
+
+static const Register hillis_steele{{
+    .name = "scan/hillis-steele",
+    .title = "Hillis-Steele",
+    .lesson = "two buffers, swapped each step: one barrier a step, and nobody writes where another reads",
+    .parameters = {scan_kind("inclusive"), operators(), element_type()},
+    .full_block = 512,
+    .promise = scan_promise,
+    .expected = serial::scan,
+    .formulas =
+        [](const Problem& p) {
+          // Each of the ceil(log2 n) steps adds for all threads but the first `stride`.
+          auto adds = [](double n) {
+            double sum = 0;
+            for (double stride = 1; stride < n; stride *= 2) sum += n - stride;
+            return sum;
+          };
+          return std::vector<Formula>{{"adds", "n log2 n - (n-1)", over_tiles<HillisSteele<true>>(p, adds)},
+                                      {"span", "log2 n", std::ceil(std::log2(p.block))}};
+        },
+    .program = [](Gpu& gpu, const Problem& p) { return scan<HillisSteele>(gpu, p); },
+}};
