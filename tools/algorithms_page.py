@@ -201,7 +201,7 @@ def picture(kernel):
 
 
 def draw(program, kernel):
-    """The whole run at its last step, as high as it has rows; few keys and bins, so that they can be read."""
+    """The whole run at the last step that did something, as high as it has rows; few keys and bins, so that they can be read."""
     args = [kernel["name"]]
     bins = any(p["name"] == "bins" for p in kernel["parameters"])
     if bins and program.json("check", *args, codes=(0, 1))["findings"] == []:
@@ -215,7 +215,9 @@ def draw(program, kernel):
     view = "run" if rows > 1 or len(launches) > 1 else "watch"  # a single interval: look into it
     size = f"760x{max(180, min(720, 48 * rows + 44))}" if view == "run" else "1200x640"
     out = picture(kernel)
-    program.run("render", *args, "--view", view, "--step", "1000000", "--theme", "light", "--size", size, "-o",
+    # After a deadlock the last blocks have not even started.
+    step = max(i["step"] for launch in launches for i in launch["intervals"] if i["accesses"])
+    program.run("render", *args, "--view", view, "--step", str(step), "--theme", "light", "--size", size, "-o",
                 str(out))
     return out
 

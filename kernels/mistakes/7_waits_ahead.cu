@@ -37,7 +37,7 @@ struct WaitsAhead {
 
 static const Register waits_ahead{{
     .name = "mistakes/waits-ahead",
-    .title = "Waiting for a block that has not started",
+    .title = "Waiting ahead",
     .lesson = "blocks that wait for later blocks: right while all of them fit, and then a deadlock",
     .mend =
         "A block may only wait for blocks that have started, and nobody promises in which order they do. Let "
