@@ -1,5 +1,6 @@
 // The passes over a program on the GPU: rehearse, count, record; or prepare once and run often.
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include "engine/simt/faults.hpp"
@@ -339,8 +340,17 @@ Trace record_on_gpu(const GpuProgram& program, const Problem& p) {
     }
     for (size_t l = 0; l < recording.seen.size(); ++l) {
       const Counts& seen = recording.seen[l];
-      for (size_t i = 0; i < seen.events.size(); ++i)
-        if (seen.events[i] > room[l].events[i]) room[l].events[i] = seen.events[i] + 64;
+      auto& events = room[l].events;
+      if (!std::equal(seen.events.begin(), seen.events.end(), events.begin(), std::less_equal<>())) {
+        // Next time another block may draw this tile: a thread's room is what its like needs in any block.
+        const size_t block = seen.events.size() / seen.barriers.size();
+        for (size_t rank = 0; rank < block; ++rank) {
+          uint32_t most = 0;
+          for (size_t i = rank; i < events.size(); i += block)
+            most = std::max({most, seen.events[i], events[i]});
+          for (size_t i = rank; i < events.size(); i += block) events[i] = most + most / 2 + 64;
+        }
+      }
       for (size_t b = 0; b < seen.barriers.size(); ++b)
         room[l].barriers[b] = std::max(room[l].barriers[b], seen.barriers[b]);
     }
