@@ -27,8 +27,10 @@ struct Case {
 /// Throws std::invalid_argument for a text that key() never makes.
 Case parse_case(const std::string& key);
 
-/// Every kernel but the mistakes, block sizes from 1 to 1024, lengths around the tile's, seeds, patterns,
-/// types and parameters.
+/// Block sizes from 1 to 1024, lengths around the tile's, seeds, patterns, types, operators and other
+/// parameters of a kernel.
+std::vector<Case> cases_of(const Algorithm&);
+/// Those of every kernel but the mistakes.
 std::vector<Case> all_cases();
 /// Every legal block size of a kernel, with a length that leaves a tail.
 std::vector<Case> every_block(const Algorithm&);
@@ -38,6 +40,8 @@ enum class Agreement {
   exact,    ///< byte for byte
   atomics,  ///< all but the old values that atomics returned, which nothing used
   places,   ///< lines, operations, arrays, indices, counts: the values depend on the order
+  output,  ///< the output: what a thread does depends on the order (it waits, or an atomic's old value steers
+           ///< it)
 };
 Agreement agreement(const Trace&);
 /// The digest of that part of the trace. Lines are replaced by their rank among the launch's lines, so that

@@ -81,42 +81,56 @@ Case plain_case(const Algorithm& a, int n, int block, uint32_t seed) {
 int tile_of(const Case& c) { return c.algorithm().tile(c.problem()); }
 }  // namespace
 
-std::vector<Case> all_cases() {
+std::vector<Case> cases_of(const Algorithm& a) {
   constexpr int longest = 3000;  // enough for several tiles and, at small blocks, several levels
   std::vector<Case> cases;
-  for (const Algorithm* a : catalog()) {
-    if (mistaken(*a)) continue;
-    const std::vector<int> legal = legal_blocks(*a);
-    const std::set<int> wanted{1,   2,   3,   4,   7,   8,   16,  31,   32,   33,  64,
-                               100, 127, 128, 255, 256, 511, 512, 1000, 1023, 1024};
-    const bool keys = a->family() == "histogram";
-    const std::vector<std::string> patterns =
-        keys ? std::vector<std::string>{"random", "skewed", "ones"}
-             : std::vector<std::string>{"random", "ramp", "sine", "ones"};
-    uint32_t turn = 0;
-    for (int block : legal) {
-      if (!wanted.contains(block)) continue;
-      const int tile = tile_of(plain_case(*a, 1, block, 1));
-      std::set<int> lengths;
-      for (int n : {1, tile, tile + 1, 3 * tile - 1}) lengths.insert(std::min(n, longest));
-      for (int n : lengths) {
-        Case c = plain_case(*a, n, block, 1 + turn % 3);
-        c.pattern = patterns[turn % patterns.size()];
-        ++turn;
-        cases.push_back(c);
-      }
+  const std::vector<int> legal = legal_blocks(a);
+  const std::set<int> wanted{1,   2,   3,   4,   7,   8,   16,  31,   32,   33,  64,
+                             100, 127, 128, 255, 256, 511, 512, 1000, 1023, 1024};
+  const bool keys = a.family() == "histogram";
+  const std::vector<std::string> patterns = keys ? std::vector<std::string>{"random", "skewed", "ones"}
+                                                 : std::vector<std::string>{"random", "ramp", "sine", "ones"};
+  uint32_t turn = 0;
+  for (int block : legal) {
+    if (!wanted.contains(block)) continue;
+    const int tile = tile_of(plain_case(a, 1, block, 1));
+    std::set<int> lengths;
+    for (int n : {1, tile, tile + 1, 3 * tile - 1}) lengths.insert(std::min(n, longest));
+    for (int n : lengths) {
+      Case c = plain_case(a, n, block, 1 + turn % 3);
+      c.pattern = patterns[turn % patterns.size()];
+      ++turn;
+      cases.push_back(c);
     }
-    for (const Parameter& p : a->parameters)
-      for (const Choice& value : p.values) {
-        if (value.text == p.initial.text) continue;
-        for (auto [n, block] : {std::pair{33, 32}, {1000, 64}, {1000, 256}}) {
-          Case c = plain_case(*a, n, block, 2);
-          std::erase_if(c.set, [&](const auto& s) { return s.first == p.name; });
-          c.set.emplace_back(p.name, value.text);
-          cases.push_back(c);
-        }
-      }
   }
+  auto with = [](Case c, const std::string& name, const std::string& value) {
+    std::erase_if(c.set, [&](const auto& s) { return s.first == name; });
+    c.set.emplace_back(name, value);
+    return c;
+  };
+  for (const Parameter& p : a.parameters)
+    for (const Choice& value : p.values) {
+      if (value.text == p.initial.text) continue;
+      for (auto [n, block] : {std::pair{33, 32}, {1000, 64}, {1000, 256}})
+        cases.push_back(with(plain_case(a, n, block, 2), p.name, value.text));
+    }
+  // Operators are right or wrong with each kind of scan on its own.
+  const Parameter *scan = parameter(a, "scan"), *operators = parameter(a, "operator");
+  if (scan && operators)
+    for (const Choice& kind : scan->values)
+      for (const Choice& op : operators->values)
+        if (kind.text != scan->initial.text && op.text != operators->initial.text)
+          cases.push_back(with(with(plain_case(a, 777, 64, 3), "scan", kind.text), "operator", op.text));
+  return cases;
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const Algorithm* a : catalog())
+    if (!mistaken(*a)) {
+      const auto some = cases_of(*a);
+      cases.insert(cases.end(), some.begin(), some.end());
+    }
   return cases;
 }
 
@@ -133,7 +147,7 @@ std::vector<Case> every_block(const Algorithm& a) {
 Agreement agreement(const Trace& t) {
   // The one kernel of the ladder that is wrong on purpose.
   if (t.kernel == "histogram/racy" || t.kernel.starts_with("mistakes/")) return Agreement::places;
-  bool atomics = false;
+  bool atomics = false, used = false;
   for (const Launch& l : t.launches)
     for (const BlockRun& b : l.blocks)
       for (int thread = 0; thread < l.block; ++thread) {
@@ -141,20 +155,22 @@ Agreement agreement(const Trace& t) {
         const auto log = b.log(thread);
         for (size_t k = 0; k < log.size(); ++k) {
           const Event& e = log[k];
-          if (e.op == Op::wait || e.op == Op::acquire) return Agreement::places;
-          const bool computed =
-              computes(e.op) || e.op == Op::branch || e.op == Op::escape || e.op == Op::address;
-          if ((computed && (unordered.contains(e.a) || (e.op != Op::branch && unordered.contains(e.b)))) ||
+          if (e.op == Op::wait || e.op == Op::acquire) return Agreement::output;
+          const bool steers = e.op == Op::branch || e.op == Op::escape || e.op == Op::address;
+          if (steers && unordered.contains(e.a)) return Agreement::output;
+          if ((computes(e.op) && (unordered.contains(e.a) || unordered.contains(e.b))) ||
               ((writes(e.op) || e.op == Op::shuffle || e.op == Op::reduce || e.op == Op::ballot) &&
-               unordered.contains(e.b)))
-            return Agreement::places;
+               unordered.contains(e.b))) {
+            used = true;
+            unordered.insert(uint32_t(k + 1));
+          }
           if (is_atomic(e.op)) {
             atomics = true;
             unordered.insert(uint32_t(k + 1));
           }
         }
       }
-  return atomics ? Agreement::atomics : Agreement::exact;
+  return used ? Agreement::places : atomics ? Agreement::atomics : Agreement::exact;
 }
 
 namespace {
@@ -162,6 +178,19 @@ bool floating(Kind k) { return k == Kind::f32 || k == Kind::f64; }
 
 /// The part of the trace that the two executors must agree on.
 Trace comparable(Trace t, Agreement level) {
+  if (level == Agreement::output) {
+    for (Launch& l : t.launches) {
+      for (BlockRun& b : l.blocks) {
+        b.events.clear();
+        b.snapshots.clear();
+        std::fill(b.first.begin(), b.first.end(), 0);
+      }
+      l.phases.clear();
+      for (size_t k = 0; k < l.after.size(); ++k)
+        if (&l != &t.launches.back() || int(k) != t.output || floating(t.arrays[k].kind)) l.after[k].clear();
+    }
+    return t;
+  }
   for (Launch& l : t.launches) {
     std::map<uint16_t, uint16_t> rank;
     for (const BlockRun& b : l.blocks)

@@ -1,12 +1,19 @@
-// Everything about the GPU that can be checked only on one, in a program that needs nothing but the driver:
-//   gpu_checks device                    names the device; exit 1 if there is none
-//   gpu_checks kernels                   names of the kernels
-//   gpu_checks load FORM KERNEL          a few small runs, FORM traced or untraced: food for
-//   compute-sanitizer gpu_checks all -o FILE [--sanitizer TOOL=VERDICT]... [--left-out SENTENCE]...
-//   [--wavefronts KERNEL=LOADS,STORES]...
-// `all` compares CPU and GPU, checks results, times the untraced kernels against hand-written ones, and
-// writes the record (tests/recorded/gpu.json). Exit 0: all good. 1: a check failed, or there is no device. 2:
-// bad usage.
+// Everything about the GPU that can be checked only on one, in a program that needs nothing but the driver.
+// tests/gpu/on_gpu.sh calls it, kernel by kernel, so that one that fails does not lose the others:
+//   gpu_checks device [-o FILE]          names the device; exit 1 if there is none
+//   gpu_checks kernels | mistakes        names, one a line
+//   gpu_checks check KERNEL -o FILE      CPU = GPU, replay, proof, results of the untraced form
+//   gpu_checks words -o FILE             the same of a kernel that says every word of the dialect, and of
+//   faults gpu_checks libraries KERNEL -o FILE  results against CUB's and Thrust's, lengths up to 2^24 + 1
+//   gpu_checks raw KERNEL -o FILE        time of the untraced form over that of the hand-written one
+//   gpu_checks counters KERNEL [COUNT]   launches the untraced form once for each run whose counters ncu
+//   reads gpu_checks load FORM KERNEL          a few small runs, FORM traced or untraced: food for
+//   compute-sanitizer
+// Without a device:
+//   gpu_checks expect KERNEL             what those runs' traces show in shared memory: race, clean, or
+//                                        race-with-atomics; then "unsafe" if it must not be run untraced
+//   gpu_checks predict -o FILE           the counters' runs, with the counts that their traces predict
+// Files are JSON. Exit 0: all good. 1: a check failed, or there is no device. 2: bad usage.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,6 +28,8 @@
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/gpu/cases.hpp"
+#include "tests/gpu/counters.hpp"
+#include "tests/gpu/libraries.hpp"
 #include "tests/gpu/words.hpp"
 #include "tests/raw/raw.hpp"
 
@@ -31,10 +40,13 @@ using json = nlohmann::ordered_json;
 
 struct Checks {
   int run = 0, failed = 0;
+  std::vector<std::string> failures;
   void that(bool ok, const std::string& sentence) {
     ++run;
     if (ok) return;
-    if (++failed <= 40) std::printf("FAIL %s\n", sentence.c_str());
+    if (++failed > 40) return;
+    failures.push_back(sentence);
+    std::printf("FAIL %s\n", sentence.c_str());
   }
 } checks;
 
@@ -46,7 +58,7 @@ struct Checks {
 #undef BACKEND_TRACE
 #undef CHECK_THAT
 
-bool on_the_ladder(const Algorithm& a) { return a.gpu && a.family() != "mistakes"; }
+bool mistaken(const Algorithm& a) { return a.family() == "mistakes"; }
 
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -102,31 +114,32 @@ void guarded(const std::string& what, const std::function<void()>& f) {
   }
 }
 
-json check_all_cases() {
+/// Digests of all its cases, and of every legal block size as one.
+void check_kernel(const Algorithm& a, json& record) {
+  const double began = seconds();
   json digests = json::object();
-  std::map<std::string, int> runs;
-  double began = seconds();
-  std::string kernel;
-  auto said = [&] {
-    if (kernel.empty()) return;
-    std::printf("%-28s %4d runs, CPU = GPU, replayed, proved, untraced right; %.1f s\n", kernel.c_str(),
-                runs[kernel], seconds() - began);
-    std::fflush(stdout);
-    began = seconds();
-  };
-  for (const Case& c : all_cases()) {
-    if (c.kernel != kernel) {
-      said();
-      kernel = c.kernel;
-    }
+  for (const Case& c : cases_of(a))
     guarded(c.key(), [&] {
       const Trace gpu = check_on_gpu(c);
       digests[c.key()] = check_same(c.key(), cpu_trace(c), gpu);
       check_untraced(c);
-      ++runs[kernel];
     });
-  }
-  said();
+  std::string all;
+  int runs = 0;
+  for (const Case& c : every_block(a))
+    guarded(c.key(), [&] {
+      all += check_same(c.key(), cpu_trace(c), run(c.algorithm(), c.problem(), Device::gpu));
+      ++runs;
+    });
+  std::printf(
+      "%-28s %4d runs CPU = GPU, replayed, proved, untraced right; %4d block sizes CPU = GPU; %.1f s\n",
+      a.name.c_str(), int(digests.size()), runs, seconds() - began);
+  record["digests"] = std::move(digests);
+  record["every_block"] = {{"runs", runs}, {"digest", hex(hash_of(all.c_str()))}};
+}
+
+json check_words() {
+  json digests = json::object();
   for (int n : {1, 31, 64, 1000})
     for (int block : {32, 64, 128, 256}) {
       const std::string key = words_key(n, block);
@@ -139,26 +152,6 @@ json check_all_cases() {
   return digests;
 }
 
-/// Every legal block size of every kernel, compared one by one and recorded as one digest.
-json check_every_block() {
-  json blocks = json::object();
-  for (const Algorithm* a : catalog()) {
-    if (!on_the_ladder(*a)) continue;
-    const double began = seconds();
-    int runs = 0;
-    std::string digests;
-    for (const Case& c : every_block(*a))
-      guarded(c.key(), [&] {
-        digests += check_same(c.key(), cpu_trace(c), run(c.algorithm(), c.problem(), Device::gpu));
-        ++runs;
-      });
-    blocks[a->name] = {{"runs", runs}, {"digest", hex(hash_of(digests.c_str()))}};
-    std::printf("%-28s %4d block sizes, CPU = GPU; %.1f s\n", a->name.c_str(), runs, seconds() - began);
-    std::fflush(stdout);
-  }
-  return blocks;
-}
-
 /// A fault in a kernel becomes a finding, and the rest of the trace stands.
 void check_fault() {
   const Trace t = out_of_bounds_on_gpu();
@@ -169,96 +162,210 @@ void check_fault() {
               "the other threads of the faulty kernel went on to its end");
 }
 
+/// Elements for a timing: 2^25, fewer for a program that takes more than 30 ms for them.
+int full_size(const Algorithm& a, Request r) {
+  constexpr int most = 1 << 25, probe = 1 << 16;
+  r.n = probe;
+  const auto run = a.timed(make_problem(a, r));
+  double best = 1e9;
+  for (int k = 0; k < 3; ++k) {
+    run->restore();
+    run->output();
+    const double began = seconds();
+    run->launch();
+    run->output();
+    best = std::min(best, seconds() - began);
+  }
+  const double at_most = 0.030 / best * probe;
+  return at_most > most ? most : std::max(1 << 10, int(at_most));
+}
+
+/// The default, and each other value of each parameter that shapes the kernel: at most six of one parameter.
+std::vector<std::pair<std::string, Request>> timed_settings(const Algorithm& a) {
+  std::vector<std::pair<std::string, Request>> all;
+  Request plain;
+  plain.kernel = a.name;
+  plain.block = a.full_block;
+  all.emplace_back(a.name, plain);
+  for (const Parameter& p : a.parameters) {
+    if (p.name == "type" || p.name == "operator") continue;
+    const size_t step = (p.values.size() + 5) / 6;
+    for (size_t k = 0; k < p.values.size(); k += std::max<size_t>(1, step)) {
+      if (p.values[k].text == p.initial.text) continue;
+      Request r = plain;
+      r.set.emplace_back(p.name, p.values[k].text);
+      all.emplace_back(a.name + " " + p.name + "=" + p.values[k].text, r);
+    }
+  }
+  return all;
+}
+
 /// Time of the program's untraced kernels over that of the same kernels written by hand.
-json check_against_raw() {
-  json ratios = json::object();
-  for (const Algorithm* a : catalog()) {
-    if (!has_raw_twin(a->name)) continue;
-    guarded(a->name + " against raw", [&] {
-      Request r;
-      r.kernel = a->name;
-      r.n = 1 << 27;
-      r.block = a->full_block;
-      const Problem p = make_problem(*a, r);
-      const MakeRun ours = [&] { return a->timed(p); }, raw = [&] { return raw_twin(a->name, p); };
+void check_against_raw(const Algorithm& a, json& record) {
+  record["has_twin"] = has_raw_twin(a.name);
+  if (!has_raw_twin(a.name)) {
+    checks.that(a.family() == "skeleton", a.name + ": no twin in tests/raw");
+    return;
+  }
+  json& ratios = record["untraced_over_raw"] = json::object();
+  for (auto [key, r] : timed_settings(a))
+    guarded(key + " against raw", [&, key = key, r = r]() mutable {
+      r.n = full_size(a, r);
+      const Problem p = make_problem(a, r);
+      const MakeRun ours = [&] { return a.timed(p); }, raw = [&] { return raw_twin(a.name, p); };
       auto output = [](const MakeRun& make) {
         const auto run = make();
         run->restore();
         run->launch();
         return run->output();
       };
-      if (a->name != "histogram/racy")
-        checks.that(output(ours) == output(raw), a->name + " at 2^27: not the raw kernel's output");
-      const Ratio ratio = time_ratio(ours, raw);
-      ratios[a->name] = {{"median", ratio.median},
-                         {"min", ratio.least},
-                         {"max", ratio.most},
-                         {"samples", ratio.samples},
-                         {"ours_ms", ratio.ours_ms},
-                         {"raw_ms", ratio.raw_ms},
-                         {"n", p.n()},
-                         {"block", p.block}};
-      std::printf("%-28s untraced / raw %.4f [%.4f .. %.4f], %.4f ms%s\n", a->name.c_str(), ratio.median,
+      if (a.name != "histogram/racy")
+        checks.that(output(ours) == output(raw), key + " at full size: not the raw kernel's output");
+      const Ratio ratio = time_ratio(ours, raw, r.set.empty() ? 5 : 3);
+      ratios[key] = {{"median", ratio.median},
+                     {"min", ratio.least},
+                     {"max", ratio.most},
+                     {"samples", ratio.samples},
+                     {"ours_ms", ratio.ours_ms},
+                     {"raw_ms", ratio.raw_ms},
+                     {"n", p.n()},
+                     {"block", p.block}};
+      std::printf("%-36s untraced / raw %.4f [%.4f .. %.4f], %.4f ms%s\n", key.c_str(), ratio.median,
                   ratio.least, ratio.most, ratio.ours_ms, ratio.median > 1.01 ? "   MORE THAN 1% OVER" : "");
       std::fflush(stdout);
     });
-  }
-  return ratios;
 }
 
-void load(const std::string& form, const std::string& only) {
-  for (const Algorithm* a : catalog()) {
-    if (!on_the_ladder(*a) || (!only.empty() && a->name != only)) continue;
-    for (const int block : {32, 64, 256})
-      for (const int n : {50, 700}) {
-        Case c;
-        c.kernel = a->name;
-        c.n = n;
-        c.block = block;
-        if (form == "traced") {
-          a->gpu(c.problem());
-          continue;
-        }
-        const auto timed = a->timed(c.problem());
-        timed->restore();
-        timed->launch();
-        timed->output();
+/// Results of the untraced form against CUB's and Thrust's: one element, primes, about powers of two, several
+/// levels; at the block of full size and at 32.
+void check_against_libraries(const Algorithm& a, json& record) {
+  const double began = seconds();
+  int runs = 0, longest = 0;
+  std::vector<std::vector<std::pair<std::string, std::string>>> settings{{}};
+  for (const Parameter& p : a.parameters) {
+    if (p.name != "type" && p.name != "operator" && p.name != "scan") continue;
+    for (const Choice& value : p.values)
+      if (value.text != p.initial.text) settings.push_back({{p.name, value.text}});
+  }
+  for (const auto& set : settings)
+    for (const int block : {a.full_block, 32}) {
+      bool slow = false;
+      for (const int n : {1, 2, 31, 32, 33, 257, 1009, 1023, 1024, 1025, 65'535, 65'536, 65'537, 1'000'003,
+                          (1 << 20) + 1, (1 << 24) - 1, (1 << 24) + 1}) {
+        if (slow || (!set.empty() && n > 1'100'000)) break;
+        Request r;
+        r.kernel = a.name;
+        r.n = n;
+        r.block = block;
+        r.set = set;
+        const std::string key = a.name + " n=" + std::to_string(n) + " block=" + std::to_string(block) +
+                                (set.empty() ? "" : " " + set[0].first + "=" + set[0].second);
+        guarded(key, [&] {
+          const Problem p = make_problem(a, r);
+          const Promise promise = a.promise(p);
+          if (promise == Promise::none || a.name == "histogram/racy") return;
+          const auto timed = a.timed(p);
+          timed->restore();
+          const double start = seconds();
+          timed->launch();
+          const std::vector<double> got = timed->output();
+          slow = seconds() - start > 0.5;
+          const auto it = p.set.find("type");
+          for (const auto& [library, expected] : by_libraries(promise, p)) {
+            checks.that(close(got, expected, it == p.set.end() ? "int32" : it->second),
+                        key + ": not what " + library + " gives");
+            ++runs;
+          }
+          longest = std::max(longest, n);
+        });
       }
+    }
+  record["libraries"] = {{"comparisons", runs}, {"longest", longest}};
+  std::printf("%-28s %4d comparisons with CUB and Thrust, up to N = %d; %.1f s\n", a.name.c_str(), runs,
+              longest, seconds() - began);
+}
+
+/// A few small runs of a kernel, and its presets.
+std::vector<Case> load_cases(const Algorithm& a) {
+  std::vector<Case> cases;
+  const std::vector<int> legal = legal_blocks(a);
+  for (const int block : {32, 64, 256}) {
+    if (!std::binary_search(legal.begin(), legal.end(), block)) continue;
+    for (const int n : {50, 700}) {
+      Case c;
+      c.kernel = a.name;
+      c.n = n;
+      c.block = block;
+      cases.push_back(c);
+    }
   }
+  for (const Preset& preset : a.presets) {
+    Case c;
+    c.kernel = a.name;
+    c.preset = preset.name;
+    cases.push_back(c);
+  }
+  return cases;
 }
 
-/// One whole tile, one launch.
-Case once_case(const std::string& kernel) {
-  Case c;
-  c.kernel = kernel;
-  c.block = 512;
-  c.n = c.algorithm().tile(c.problem());
-  return c;
-}
-
-void once(const std::string& kernel) {
-  const auto timed = find(kernel).timed(once_case(kernel).problem());
+void launch_untraced(const Case& c) {
+  const auto timed = c.algorithm().timed(c.problem());
   timed->restore();
   timed->launch();
   timed->output();
 }
 
-/// Shared wavefronts that the hardware counted (ncu), beside those that the trace predicts.
-json beside_counters(const std::map<std::string, std::string>& counted) {
-  json rows = json::object();
-  for (const auto& [kernel, numbers] : counted) {
-    const Report r = analyse(cpu_trace(once_case(kernel)));
-    const RequestTotals t = total(r.requests());
-    const size_t comma = numbers.find(',');
-    rows[kernel] = {
-        {"predicted_loads", t.shared_load_wavefronts},
-        {"predicted_stores", t.shared_store_wavefronts},
-        {"counted_loads", std::stol(numbers.substr(0, comma))},
-        {"counted_stores", comma == std::string::npos ? 0 : std::stol(numbers.substr(comma + 1))}};
-    std::printf("%-28s shared wavefronts, loads and stores: predicted %ld and %ld, counted %s\n",
-                kernel.c_str(), t.shared_load_wavefronts, t.shared_store_wavefronts, numbers.c_str());
+void load(const std::string& form, const Algorithm& a) {
+  for (const Case& c : load_cases(a))
+    if (form == "traced")
+      a.gpu(c.problem());
+    else
+      launch_untraced(c);
+}
+
+/// Is one of the hazard's two accesses an atomic?
+bool has_atomic(const Flow& flow, const Hazard& h) {
+  return std::any_of(flow.nodes.begin(), flow.nodes.end(), [&](const Node& n) {
+    return is_atomic(n.op) && n.launch == h.launch && n.place == h.place &&
+           ((n.thread == h.threads[0] && n.line == h.lines[0]) ||
+            (n.thread == h.threads[1] && n.line == h.lines[1]));
+  });
+}
+
+void expect(const Algorithm& a) {
+  bool race = false, plain = false, global = false, unsafe = false;
+  std::string found;
+  for (const Case& c : load_cases(a)) {
+    const Trace t = cpu_trace(c);
+    for (const Finding& f : t.findings) {
+      unsafe |= f.text.find("bounds") != std::string::npos;
+      found = f.text;
+    }
+    const Flow flow = follow(t);
+    for (const Hazard& h : flow.hazards) {
+      global |= !h.place.shared();
+      if (!h.place.shared()) continue;
+      race = true;
+      plain |= !has_atomic(flow, h);
+    }
   }
-  return rows;
+  std::printf("%s%s%s%s%s\n",
+              plain  ? "race"
+              : race ? "race-with-atomics"
+                     : "clean",
+              unsafe ? " unsafe" : "", global ? " global-race" : "",
+              found.empty() ? "" : " finding: ", found.c_str());
+}
+
+json predict(const Algorithm& a) {
+  json runs = json::object();
+  for (const Case& c : counter_cases(a))
+    guarded(c.key(), [&] {
+      json& launches = runs[c.key()] = json::array();
+      for (const LaunchCounts& l : predicted_counts(cpu_trace(c)))
+        launches.push_back({l.launch, l.grid, l.block, l.counts});
+    });
+  return runs;
 }
 
 std::string today() {
@@ -269,24 +376,50 @@ std::string today() {
 }
 
 int usage() {
-  std::fprintf(stderr,
-               "usage: gpu_checks device | kernels | load traced|untraced [KERNEL] | once KERNEL |\n"
-               "       all -o FILE [--sanitizer TOOL=VERDICT]... [--left-out SENTENCE]...\n"
-               "           [--wavefronts KERNEL=LOADS,STORES]...\n");
+  std::fprintf(
+      stderr,
+      "usage: gpu_checks device [-o FILE] | kernels | mistakes | check KERNEL -o FILE | words -o FILE |\n"
+      "       libraries KERNEL -o FILE | raw KERNEL -o FILE | counters KERNEL [COUNT] |\n"
+      "       load traced|untraced KERNEL | expect KERNEL | predict -o FILE\n");
   return 2;
 }
 
-int main_of(const std::vector<std::string>& args) {
+void write(const std::string& file, const json& j) {
+  std::ofstream out(file);
+  out << j.dump(1) << "\n";
+  if (!out.flush()) throw std::runtime_error("cannot write " + file + ": name another with -o");
+}
+
+int main_of(std::vector<std::string> args) {
+  std::string file;
+  if (const auto o = std::find(args.begin(), args.end(), "-o"); o != args.end()) {
+    if (o + 1 == args.end()) return usage();
+    file = o[1];
+    args.erase(o, o + 2);
+  }
   if (args.empty()) return usage();
   const std::string& verb = args[0];
-  if (verb == "kernels") {
+  if ((verb == "kernels" || verb == "mistakes") && args.size() == 1) {
     for (const Algorithm* a : catalog())
-      if (a->gpu && a->family() != "mistakes" && a->family() != "skeleton")
-        std::printf("%s\n", a->name.c_str());
+      if (mistaken(*a) == (verb == "mistakes")) std::printf("%s\n", a->name.c_str());
     return 0;
   }
-  if (verb != "device" && verb != "load" && verb != "once" && verb != "all") return usage();
-  if (verb == "all" && std::find(args.begin(), args.end(), "-o") == args.end()) return usage();
+  if (verb == "expect" && args.size() == 2) return expect(find(args[1])), 0;
+  if (verb == "predict" && args.size() == 1 && !file.empty()) {
+    json all{{"counters", counter_names}, {"runs", json::object()}};
+    for (const Algorithm* a : catalog())
+      if (!mistaken(*a)) all["runs"].update(predict(*a));
+    write(file, all);
+    return checks.failed ? 1 : 0;
+  }
+  const bool writes_file = verb == "check" || verb == "libraries" || verb == "raw" || verb == "words";
+  if (writes_file
+          ? file.empty() || args.size() != (verb == "words" ? 1u : 2u)
+          : !(verb == "device" && args.size() == 1) &&
+                !(verb == "load" && args.size() == 3 && (args[1] == "traced" || args[1] == "untraced")) &&
+                !(verb == "counters" && (args.size() == 2 || args.size() == 3)))
+    return usage();
+
   std::string why;
   const auto device = gpu(&why);
   if (!device) throw NoDevice(why);
@@ -294,64 +427,36 @@ int main_of(const std::vector<std::string>& args) {
     std::printf("%s, driver %s, %d multiprocessors, %.1f GB, %.0f GB/s\n", device->name.c_str(),
                 device->driver.c_str(), device->multiprocessors, device->memory_bytes * 1e-9,
                 device->peak_gb_per_s);
+    if (!file.empty()) write(file, {{"device", device->name}, {"driver", device->driver}, {"date", today()}});
     return 0;
   }
-  if (verb == "load" && (args.size() == 2 || args.size() == 3) &&
-      (args[1] == "traced" || args[1] == "untraced")) {
-    load(args[1], args.size() == 3 ? find(args[2]).name : "");
+  if (verb == "load") return load(args[1], find(args[2])), 0;
+  if (verb == "counters") {
+    size_t left = args.size() == 3 ? std::stoul(args[2]) : size_t(-1);
+    for (const Case& c : counter_cases(find(args[1])))
+      if (left-- > 0) launch_untraced(c);
     return 0;
   }
-  if (verb == "once" && args.size() == 2) {
-    once(args[1]);
-    return 0;
-  }
-  if (verb != "all") return usage();
-
-  std::string file;
-  json sanitizer = json::object(), left_out = json::array();
-  std::map<std::string, std::string> counted;
-  for (size_t k = 1; k < args.size(); k += 2) {
-    if (k + 1 == args.size()) return usage();
-    const std::string& value = args[k + 1];
-    if (args[k] == "-o")
-      file = value;
-    else if (args[k] == "--left-out")
-      left_out.push_back(value);
-    else if (args[k] == "--sanitizer" && value.find('=') != std::string::npos)
-      sanitizer[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
-    else if (args[k] == "--wavefronts" && value.find('=') != std::string::npos)
-      counted[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
-    else
-      return usage();
-  }
-  if (file.empty()) return usage();
 
   json record;
-  record["format"] = "barrierscope.gpu-checks/1";
-  record["device"] = device->name;
-  record["driver"] = device->driver;
-  record["date"] = today();
-  record["sanitizer"] = sanitizer;
-  record["left_out"] = left_out;
-  // Written after each stage: what a run that is cut short has found is kept.
-  auto keep = [&] {
-    record["checks"] = checks.run;
-    record["failed"] = checks.failed;
-    std::ofstream out(file);
-    out << record.dump(1) << "\n";
-    if (!out.flush()) throw std::runtime_error("cannot write " + file + ": name another with -o");
-  };
-  keep();
-  record["digests"] = check_all_cases();
-  keep();
-  guarded("queue-7x20", [] { check_queues_on_gpu(); });
-  guarded("out of bounds", check_fault);
-  guarded("counters", [&] { record["wavefronts"] = beside_counters(counted); });
-  record["every_block"] = check_every_block();
-  keep();
-  record["untraced_over_raw"] = check_against_raw();
-  keep();
-  std::printf("%d checks, %d failed; wrote %s\n", checks.run, checks.failed, file.c_str());
+  if (verb == "words") {
+    record["digests"] = check_words();
+    guarded("queue-7x20", [] { check_queues_on_gpu(); });
+    guarded("out of bounds", check_fault);
+  } else {
+    const Algorithm& a = find(args[1]);
+    record["kernel"] = a.name;
+    if (verb == "check")
+      check_kernel(a, record);
+    else if (verb == "libraries")
+      check_against_libraries(a, record);
+    else
+      check_against_raw(a, record);
+  }
+  record["checks"] = checks.run;
+  record["failed"] = checks.failed;
+  record["failures"] = checks.failures;
+  write(file, record);
   return checks.failed ? 1 : 0;
 }
 }  // namespace

@@ -23,13 +23,22 @@ int usage() {
   return 2;
 }
 
-Problem problem(const Algorithm& a) {
+/// The runs that must show it: inclusive and exclusive where there is a choice, since some barriers serve
+/// one.
+std::vector<Problem> problems(const Algorithm& a) {
   Request r;
   r.kernel = a.name;
   // Several warps a block: lanes of one warp may happen to stay together.
   r.block = 256;
   r.n = 600;
-  return make_problem(a, r);
+  std::vector<Problem> all{make_problem(a, r)};
+  for (const Parameter& p : a.parameters)
+    for (const Choice& value : p.values)
+      if (p.name == "scan" && value.text != p.initial.text) {
+        r.set = {{p.name, value.text}};
+        all.push_back(make_problem(a, r));
+      }
+  return all;
 }
 
 /// Is one of the hazard's two accesses an atomic?
@@ -48,12 +57,14 @@ int main_of(const std::vector<std::string>& args) {
   }
   if (args.size() == 2 && args[0] == "expect") {
     const Algorithm& a = find(args[1]);
-    const Flow flow = follow(run(a, problem(a), Device::cpu, {Schedule::to_barrier}));
     bool race = false, plain = false;
-    for (const Hazard& h : flow.hazards) {
-      if (!h.place.shared()) continue;
-      race = true;
-      plain |= !has_atomic(flow, h);
+    for (const Problem& p : problems(a)) {
+      const Flow flow = follow(run(a, p, Device::cpu, {Schedule::to_barrier}));
+      for (const Hazard& h : flow.hazards) {
+        if (!h.place.shared()) continue;
+        race = true;
+        plain |= !has_atomic(flow, h);
+      }
     }
     std::printf("%s\n", plain ? "race" : race ? "race-with-atomics" : "clean");
     return 0;
@@ -62,14 +73,16 @@ int main_of(const std::vector<std::string>& args) {
   std::string why;
   if (!gpu(&why)) throw NoDevice(why);
   const Algorithm& a = find(args[2]);
-  if (args[1] == "traced") {
-    a.gpu(problem(a));
-    return 0;
+  for (const Problem& p : problems(a)) {
+    if (args[1] == "traced") {
+      a.gpu(p);
+      continue;
+    }
+    const auto timed = a.timed(p);
+    timed->restore();
+    timed->launch();
+    timed->output();
   }
-  const auto timed = a.timed(problem(a));
-  timed->restore();
-  timed->launch();
-  timed->output();
   return 0;
 }
 }  // namespace

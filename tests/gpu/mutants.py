@@ -3,8 +3,9 @@
   mutants.py KERNEL.cu... -o FOLDER     writes one .cu for each barrier, prints their paths, one a line
 
 A mutant registers as "scan/blelloch without line 41" and lives in a namespace of its own, so that all of them and
-nothing else link into one program. Only files with both barriers and shared memory are worth it: compute-sanitizer's
-racecheck sees shared memory only.
+nothing else link into one program. A barrier in a header, "... without tiles.hpp line 9", is taken out for each kernel
+file that includes it; the headers that hold barriers are pasted into the namespace, for the same reason. Only kernels
+with shared memory are worth it: compute-sanitizer's racecheck sees no other.
 """
 
 import argparse
@@ -12,22 +13,50 @@ import pathlib
 import re
 import sys
 
-BARRIER = re.compile(r"^\s*t\.sync\(\);")
-NAME = re.compile(r'(\.name = "[^"]+)"')
+BARRIER = re.compile(r"\bt\.sync\(\);")
+NAME = re.compile(r'(\.name = "[^"/]+/[^"]+)"')
+INCLUDE = re.compile(r'^#include "(kernels/[^"]+)"')
 
 
-def mutant(path, lines, line):
-    """The text of the kernel file without the barrier on that line (1-based)."""
-    out = list(lines)
-    out[line - 1] = BARRIER.sub("", out[line - 1])
-    includes = [k for k, text in enumerate(out) if text.startswith("#include")]
-    after = includes[-1] + 1
-    out = [NAME.sub(rf'\1 without line {line}"', text) for text in out]
-    # Lines keep their numbers: the namespace opens on the last include's following, empty, line.
-    if out[after].strip():
-        raise SystemExit(f"{path}:{after + 1}: an empty line is expected after the includes")
-    out[after] = f"namespace without_line_{line}_of_{re.sub(r'[^a-z0-9]', '_', path.stem)} {{"
-    return "\n".join(out) + "\n}  // namespace\n"
+def code(line):
+    return line.split("//")[0]
+
+
+def barriers(text):
+    return [k for k, line in enumerate(text.splitlines(), 1) if BARRIER.search(code(line))]
+
+
+def without(text, line):
+    lines = text.splitlines()
+    lines[line - 1] = BARRIER.sub(";", code(lines[line - 1]))
+    return "\n".join(lines) + "\n"
+
+
+def headers(path, root):
+    """The headers of ours that a file includes, directly or not, in the order in which they are to be pasted."""
+    found = []
+    for line in path.read_text().splitlines():
+        if m := INCLUDE.match(line):
+            header = root / m[1]
+            found += [h for h in [*headers(header, root), header] if h not in found]
+    return found
+
+
+def mutant(path, pasted, changed, line):
+    """The text of the kernel file, with these headers pasted in, without the barrier on that line of that file."""
+    names = f"line {line}" if changed == path else f"{changed.name} line {line}"
+    top, body = [], []
+    for file in [*pasted, path]:
+        text = without(file.read_text(), line) if file == changed else file.read_text()
+        for row in text.splitlines():
+            # Other includes go to the top, out of the namespace; a header's guard is of no use here.
+            if row.startswith("#include") or row.startswith("#pragma once"):
+                if not (m := INCLUDE.match(row)) or not any(str(h).endswith(m[1]) for h in pasted):
+                    top.append(row if row.startswith("#include") else "")
+                row = ""
+            body.append(NAME.sub(rf'\1 without {names}"', row) if file == path else row)
+    space = re.sub(r"[^a-z0-9]", "_", f"without_line_{line}_of_{changed.stem}_in_{path.parent.name}_{path.stem}")
+    return "\n".join([*top, f"namespace {space} {{", *body, "}  // namespace"]) + "\n"
 
 
 def main():
@@ -37,15 +66,19 @@ def main():
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     for path in args.kernels:
-        lines = path.read_text().splitlines()
-        if not any("shared<" in text for text in lines):
+        root = path.resolve().parent.parent.parent
+        used = headers(path, root)
+        if not any("shared<" in file.read_text() for file in [path, *used]):
             continue
-        for line in [k + 1 for k, text in enumerate(lines) if BARRIER.match(text)]:
-            out = args.folder / f"{path.parent.name}_{path.stem}_{line}.cu"
-            text = mutant(path, lines, line)
-            if not out.exists() or out.read_text() != text:  # spares nvcc
-                out.write_text(text)
-            print(out)
+        # A header that includes one with barriers must be pasted too.
+        pasted = [h for h in used if any(barriers(x.read_text()) for x in [h, *headers(h, root)])]
+        for file in [*pasted, path]:
+            for line in barriers(file.read_text()):
+                out = args.folder / f"{path.parent.name}_{path.stem}_{'' if file == path else file.stem + '_'}{line}.cu"
+                text = mutant(path, pasted, file, line)
+                if not out.exists() or out.read_text() != text:  # spares nvcc
+                    out.write_text(text)
+                print(out)
     return 0
 
 

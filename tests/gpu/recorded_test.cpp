@@ -1,5 +1,6 @@
 // The CPU's half of the comparison with a GPU: a real GPU's digests were recorded (tests/gpu/on_gpu.sh), and
 // the CPU executor must still give the same.
+#include <fnmatch.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,6 +8,7 @@
 
 #include "engine/analysis/report.hpp"
 #include "tests/gpu/cases.hpp"
+#include "tests/gpu/counters.hpp"
 #include "tests/gpu/words.hpp"
 
 namespace bscope::tests {
@@ -91,6 +93,43 @@ TEST(Recorded, EveryBlockSizeGivesTheGpusTrace) {
     EXPECT_EQ(runs, recorded.at("runs").get<int>()) << kernel;
     EXPECT_EQ(hex(hash_of(digests.c_str())), recorded.at("digest").get<std::string>()) << kernel;
   }
+}
+
+// Nsight Compute counted what the trace of the same launch predicts, or tests/recorded/explained.json says
+// why not.
+TEST(Recorded, TracesPredictWhatTheHardwareCounted) {
+  const std::string folder = std::string(BARRIERSCOPE_ROOT) + "/tests/recorded/";
+  std::ifstream in(folder + "gpu.json"), why(folder + "explained.json");
+  if (!in) GTEST_SKIP() << "no tests/recorded/gpu.json: run tests/gpu/on_gpu.sh on a machine that has a GPU";
+  const auto record = nlohmann::json::parse(in);
+  const auto explained = why ? nlohmann::json::parse(why) : nlohmann::json::array();
+  auto is_explained = [&](const std::string& kernel, const std::string& counter) {
+    for (const auto& e : explained)
+      if (e.contains("counter") && !fnmatch(e["kernel"].get<std::string>().c_str(), kernel.c_str(), 0) &&
+          !fnmatch(e["counter"].get<std::string>().c_str(), counter.c_str(), 0))
+        return true;
+    return false;
+  };
+  if (!record.contains("counters")) GTEST_SKIP() << "the record holds no counters";
+  const auto& counters = record.at("counters");
+  ASSERT_EQ(counters.at("names").size(), counter_names.size());
+  EXPECT_GT(counters.at("runs").size(), 50u);
+  int numbers = 0;
+  for (const auto& [key, launches] : counters.at("runs").items()) {
+    const auto predicted = predicted_counts(recorded_run(key));
+    ASSERT_EQ(predicted.size(), launches.size()) << key;
+    for (size_t l = 0; l < predicted.size(); ++l)
+      for (size_t k = 0; k < counter_names.size(); ++k) {
+        const auto& counted = launches[l][4][k];
+        if (counted.is_null()) continue;
+        ++numbers;
+        if (predicted[l].counts[k] != counted.get<long>() &&
+            !is_explained(key.substr(0, key.find(' ')), counter_names[k]))
+          ADD_FAILURE() << key << ", launch " << l << ", " << counter_names[k] << ": predicted "
+                        << predicted[l].counts[k] << ", counted " << counted.get<long>();
+      }
+  }
+  EXPECT_GT(numbers, 1000);
 }
 
 TEST(Recorded, EveryKernelWithAHandWrittenTwinWasTimedBesideIt) {

@@ -1,4 +1,4 @@
-// The ladder's kernels as one would write them by hand in CUDA, without the dialect: what the untraced form
+// The catalog's kernels as one would write them by hand in CUDA, without the dialect: what the untraced form
 // is measured against.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace bscope::tests {
 
 bool has_raw_twin(const std::string& kernel);
-/// The hand-written program of that kernel (int32), with the same launches. Throws UsageError for a kernel
+/// The hand-written program of that kernel (int32, +), with the same launches. Throws UsageError for a kernel
 /// without a twin, NoDevice, std::runtime_error.
 std::unique_ptr<TimedRun> raw_twin(const std::string& kernel, const Problem&);
 
@@ -27,6 +27,6 @@ struct Ratio {
   double ours_ms = 0, raw_ms = 0;
 };
 using MakeRun = std::function<std::unique_ptr<TimedRun>()>;
-Ratio time_ratio(const MakeRun& ours, const MakeRun& raw);
+Ratio time_ratio(const MakeRun& ours, const MakeRun& raw, int turns = 5);
 
 }  // namespace bscope::tests

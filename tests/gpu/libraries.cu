@@ -1,0 +1,107 @@
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cub/cub.cuh>
+#include <type_traits>
+
+#include "engine/simt/gpu_memory.hpp"
+#include "engine/simt/half.hpp"
+#include "tests/gpu/libraries.hpp"
+
+namespace bscope::tests {
+namespace {
+using on_gpu::DeviceArray;
+using on_gpu::must;
+
+struct Plus {
+  template <class T>
+  __host__ __device__ T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+
+/// Every CUB call is made twice: once to ask how much scratch it wants, then for real.
+template <class Call>
+void with_scratch(Call call) {
+  size_t bytes = 0;
+  must(call(nullptr, bytes), "asking CUB");
+  DeviceArray<char> scratch(bytes);
+  must(call(scratch.get(), bytes), "running CUB");
+}
+
+template <class T>
+std::vector<double> numbers(const DeviceArray<T>& a) {
+  std::vector<double> v;
+  v.reserve(a.size());
+  for (const T& x : a.host()) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &x, sizeof x);
+    v.push_back(number(kind_of<T>, bits));
+  }
+  return v;
+}
+
+template <class T>
+std::map<std::string, std::vector<double>> add_up(Promise promise, const std::vector<T>& values) {
+  std::map<std::string, std::vector<double>> results;
+  const DeviceArray<T> in(values);
+  const int n = int(values.size());
+  const DeviceArray<T> out(promise == Promise::reduction ? 1 : values.size());
+  const T zero = identity<T>();
+  with_scratch([&](void* scratch, size_t& bytes) {
+    if (promise == Promise::reduction)
+      return cub::DeviceReduce::Reduce(scratch, bytes, in.get(), out.get(), n, Plus{}, zero);
+    if (promise == Promise::inclusive_scan)
+      return cub::DeviceScan::InclusiveScan(scratch, bytes, in.get(), out.get(), Plus{}, n);
+    return cub::DeviceScan::ExclusiveScan(scratch, bytes, in.get(), out.get(), Plus{}, zero, n);
+  });
+  results["CUB"] = numbers(out);
+  if constexpr (std::is_arithmetic_v<T>) {
+    const thrust::device_ptr<T> from(in.get()), to(out.get());
+    if (promise == Promise::reduction) {
+      const T sum = thrust::reduce(thrust::device, from, from + n, zero, Plus{});
+      results["Thrust"] = {double(sum)};
+    } else {
+      if (promise == Promise::inclusive_scan)
+        thrust::inclusive_scan(thrust::device, from, from + n, to, Plus{});
+      else
+        thrust::exclusive_scan(thrust::device, from, from + n, to, zero, Plus{});
+      results["Thrust"] = numbers(out);
+    }
+  }
+  return results;
+}
+
+std::map<std::string, std::vector<double>> count(const Problem& p) {
+  const DeviceArray<uint8_t> keys(p.values<uint8_t>());
+  const int n = p.n(), bins = p["bins"];
+  const DeviceArray<int> counts{size_t(bins)};
+  with_scratch([&](void* scratch, size_t& bytes) {
+    return cub::DeviceHistogram::HistogramEven(scratch, bytes, keys.get(), counts.get(), bins + 1, 0, bins,
+                                               n);
+  });
+  return {{"CUB", numbers(counts)}};
+}
+}  // namespace
+
+std::map<std::string, std::vector<double>> by_libraries(Promise promise, const Problem& p) {
+  on_gpu::need_device();
+  if (promise == Promise::none) return {};
+  if (promise == Promise::histogram) return count(p);
+  const auto op = p.set.find("operator"), type = p.set.find("type");
+  const bool adds = op == p.set.end() || op->second == "add",
+             ints = type == p.set.end() || type->second == "int32";
+  if (!adds && ints) {
+    if (op->second == "min") return add_up(promise, p.values<Min<int>>());
+    if (op->second == "max") return add_up(promise, p.values<Max<int>>());
+    return add_up(promise, p.values<Affine>());
+  }
+  if (!adds) return {};
+  return with_type(p, [&](auto zero) { return add_up(promise, p.values<decltype(zero)>()); });
+}
+
+}  // namespace bscope::tests

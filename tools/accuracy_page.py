@@ -1,0 +1,410 @@
+"""The hardware's word: puts a GPU machine's findings into one record, and the record onto a page.
+
+  tools/accuracy_page.py record FOLDER... [--checks PROGRAM]   what tests/gpu/on_gpu.sh wrote -> tests/recorded/gpu.json;
+                                                               PROGRAM (gpu_checks) predicts the counts
+  tools/accuracy_page.py page                                  record -> docs/accuracy.md
+  tools/accuracy_page.py check                                 is docs/accuracy.md the record's, and is every
+                                                               disagreement in it explained?
+
+Explanations are in tests/recorded/explained.json: {"kernel", "counter", "why"}, where * stands for any text; and
+{"kernel", "verdict", "why"} for compute-sanitizer's. Exit 0: done; 1: something is not explained, or the page is old;
+2: bad input.
+"""
+
+import argparse
+import csv
+import fnmatch
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RECORD = ROOT / "tests" / "recorded" / "gpu.json"
+EXPLAINED = ROOT / "tests" / "recorded" / "explained.json"
+PAGE = ROOT / "docs" / "accuracy.md"
+
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared"
+SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_"
+REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_"
+EXECUTED = "smsp__inst_executed_op_shared_"
+# Of which machine instructions each kind of access is made.
+OPCODES = {
+    "shared_load": ("LDS", "LDSM"),
+    "shared_store": ("STS",),
+    "shared_atomic": ("ATOMS",),
+    "global_load": ("LDG", "LD"),
+    "global_store": ("STG", "ST"),
+    "global_atomic": ("RED", "REDG", "ATOMG", "ATOM"),
+}
+
+
+class BadInput(Exception):
+    pass
+
+
+# --- from ncu's rows to counts ---------------------------------------------------------------------------------------
+def number(text):
+    return float(text.replace(",", ""))
+
+
+def instances(text):
+    """{"LDS": 12, ...} of a value such as '20 (LDS: 12; STS: 8)'; None if it has none."""
+    found = re.search(r"\((.*)\)", text, re.S)
+    if not found:
+        return None
+    pairs = re.findall(r"([A-Z][A-Z0-9_.]*)\s*[:=]\s*([\d,.]+)", found[1])
+    return {name: number(value) for name, value in pairs}
+
+
+def rows_of(path):
+    """The rows of ncu's CSV, as dictionaries from column to text."""
+    lines = [line for line in path.read_text(errors="replace").splitlines() if line.startswith('"')]
+    if len(lines) < 3:
+        return []
+    table = list(csv.reader(lines))
+    return [dict(zip(table[0], row)) for row in table[2:]]  # the second row holds the units
+
+
+def measured(row):
+    """Our counters by name, from one launch's row; a counter that this ncu lacks is left out."""
+
+    def value(name):
+        text = row.get(name, "")
+        return number(text.split(" ")[0]) if re.match(r"[\d.,]+", text) else None
+
+    def total(*names):
+        values = [value(n) for n in names]
+        return None if None in values else sum(values)
+
+    counts = {
+        "shared_load_wavefronts": value(f"{WAVEFRONTS}_op_ld.sum"),
+        "shared_store_wavefronts": value(f"{WAVEFRONTS}_op_st.sum"),
+        "shared_atomic_wavefronts": value(f"{WAVEFRONTS}_op_atom.sum"),
+        "global_load_sectors": value(SECTORS + "ld.sum"),
+        "global_store_sectors": value(SECTORS + "st.sum"),
+        "global_atomic_sectors": total(SECTORS + "red.sum", SECTORS + "atom.sum"),
+        "shared_load_requests": value(EXECUTED + "ld.sum"),
+        "shared_store_requests": value(EXECUTED + "st.sum"),
+        "shared_atomic_requests": value(EXECUTED + "atom.sum"),
+        "global_load_requests": value(REQUESTS + "ld.sum"),
+        "global_store_requests": value(REQUESTS + "st.sum"),
+        "global_atomic_requests": total(REQUESTS + "red.sum", REQUESTS + "atom.sum"),
+    }
+    threads = instances(row.get("sass__thread_inst_executed_true_per_opcode", ""))
+    warps = instances(row.get("sass__inst_executed_per_opcode", ""))
+    if threads is not None:
+        for kind, opcodes in OPCODES.items():
+            counts[f"{kind}_lanes"] = sum(threads.get(o, 0) for o in opcodes)
+    if warps is not None:
+        counts["barriers"] = warps.get("BAR", 0)
+    return {name: int(v) for name, v in counts.items() if v is not None}
+
+
+def shape(row):
+    """Grid and block of a launch: '(7, 1, 1)' -> 7."""
+    return tuple(int(re.search(r"\d+", row[name])[0]) for name in ("Grid Size", "Block Size"))
+
+
+def counters(folders, predicted, left_out):
+    """Launch by launch: what the trace predicts, and what the hardware counted."""
+    names = predicted["counters"]
+    by_kernel = {}
+    for key, launches in predicted["runs"].items():
+        by_kernel.setdefault(key.split(" ")[0], []).append((key, launches))
+    runs = {}
+    for kernel, cases in by_kernel.items():
+        file = kernel.replace("/", "-") + ".csv"
+        paths = [f / "ncu" / file for f in folders if (f / "ncu" / file).exists()]
+        if not paths:
+            if not kernel.startswith("skeleton/"):
+                left_out.append(f"hardware counters of {kernel}: none were read")
+            continue
+        rows = rows_of(paths[-1])
+        at = 0
+        for key, launches in cases:
+            mine = rows[at:at + len(launches)]
+            at += len(launches)
+            if len(mine) < len(launches):
+                left_out.append(f"hardware counters of {key}: the profile ended before it")
+                continue
+            if [shape(r) for r in mine] != [(grid, block) for _, grid, block, _ in launches]:
+                raise BadInput(f"{paths[-1]}: {key} has launches {[shape(r) for r in mine]} in the profile and "
+                               f"{[tuple(l[1:3]) for l in launches]} in the trace: were both made by one build?")
+            runs[key] = []
+            for row, (launch, grid, block, counts) in zip(mine, launches):
+                got = measured(row)
+                runs[key].append([launch, grid, block, counts, [got.get(n) for n in names],
+                                  round(number(row["smsp__thread_inst_executed_per_inst_executed.ratio"]), 2)])
+    return {"names": names, "runs": runs}
+
+
+def read_json(path):
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as e:
+        raise BadInput(f"{path}: {e}") from e
+
+
+def make_record(folders, program):
+    for f in folders:
+        if not f.is_dir():
+            raise BadInput(f"{f} is no folder: name one that on_gpu.sh wrote")
+    record = {"format": "barrierscope.gpu-checks/2"}
+    record |= next((read_json(f / "device.json") for f in reversed(folders) if (f / "device.json").exists()), {})
+    if "device" not in record:
+        raise BadInput("none of these folders has a device.json: name folders that on_gpu.sh wrote")
+    left_out, checks, failed, failures = [], 0, 0, []
+    record |= {"digests": {}, "every_block": {}, "libraries": {}, "untraced_over_raw": {}}
+    for f in folders:
+        if (f / "left_out.txt").exists():
+            left_out += [line for line in (f / "left_out.txt").read_text().splitlines() if line not in left_out]
+        for path in sorted([*f.glob("checks/*.json"), *f.glob("libraries/*.json"), *f.glob("raw/*.json")]):
+            part = read_json(path)
+            checks += part["checks"]
+            failed += part["failed"]
+            failures += part["failures"]
+            record["digests"] |= part.get("digests", {})
+            record["untraced_over_raw"] |= part.get("untraced_over_raw", {})
+            for name in ("every_block", "libraries"):
+                if name in part:
+                    record[name][part["kernel"]] = part[name]
+    record |= {"checks": checks, "failed": failed, "failures": failures}
+
+    verdicts = {}
+    for f in folders:
+        if (f / "verdicts.tsv").exists():
+            for line in (f / "verdicts.tsv").read_text().splitlines():
+                tool, form, what, expected, seen = line.split("\t")
+                verdicts[f"{tool} {form} {what}"] = [expected, seen]
+    record["verdicts"] = dict(sorted(verdicts.items()))
+
+    with tempfile.TemporaryDirectory() as name:
+        file = pathlib.Path(name) / "predicted.json"
+        subprocess.run([program, "predict", "-o", file], check=True)
+        record["counters"] = counters(folders, read_json(file), left_out)
+    record["left_out"] = left_out
+    return record
+
+
+def dumped(record):
+    """JSON with one run a line: differences can be read, and the file stays small."""
+    parts = []
+    for key, value in record.items():
+        if key == "counters":
+            rows = ",\n".join(f"   {json.dumps(k)}: {json.dumps(v)}" for k, v in value["runs"].items())
+            text = f'{{\n  "names": {json.dumps(value["names"])},\n  "runs": {{\n{rows}\n  }}\n }}'
+        elif isinstance(value, dict):
+            text = "{\n" + ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()) + "\n }"
+        else:
+            text = json.dumps(value)
+        parts.append(f" {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+# --- what disagrees, and why -----------------------------------------------------------------------------------------
+class Explanations:
+    def __init__(self, entries):
+        self.entries = entries
+        self.used = set()
+
+    def why(self, **what):
+        """The first explanation all of whose patterns match; None without one."""
+        for k, entry in enumerate(self.entries):
+            if all(name in entry and fnmatch.fnmatchcase(value, entry[name]) for name, value in what.items()):
+                self.used.add(k)
+                return entry["why"]
+        return None
+
+
+def disagreements(record):
+    """(key, launch number, launch, counter, predicted, measured) wherever the two differ."""
+    names = record["counters"]["names"]
+    for key, launches in record["counters"]["runs"].items():
+        for at, (launch, _, _, predicted, got, _) in enumerate(launches):
+            for name, p, m in zip(names, predicted, got):
+                if m is not None and p != m:
+                    yield key, at, launch, name, p, m
+
+
+def odd_verdicts(record):
+    """(key, what the CPU's trace says, what the tool says) wherever they differ."""
+    for key, (expected, seen) in record["verdicts"].items():
+        if expected.split(" ")[0] != seen or "finding" in expected:
+            yield key, expected, seen
+
+
+def kernel_of(verdict):
+    return verdict.split(" ", 2)[2]
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+def table(head, rows):
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(r) + " |" for r in rows), ""]
+
+
+def counted(record, why):
+    """One row a kernel and block: the sums over the launches of its runs."""
+    names = record["counters"]["names"]
+    column = {n: k for k, n in enumerate(names)}
+
+    def cell(launches, *wanted):
+        ours = theirs = 0
+        for launch in launches:
+            for name in wanted:
+                if launch[4][column[name]] is None:
+                    return "not read"
+                ours += launch[3][column[name]]
+                theirs += launch[4][column[name]]
+        return f"{ours}" if ours == theirs else f"**{ours} / {theirs}**"
+
+    def lanes(launches, which):
+        requests = lanes = 0
+        for launch in launches:
+            for name in names:
+                v = launch[which][column[name]]
+                if v is None:
+                    return None
+                requests += v if name.endswith("_requests") else 0
+                lanes += v if name.endswith("_lanes") else 0
+        return f"{lanes / requests:.2f}" if requests else "-"
+
+    rows = []
+    for key, launches in record["counters"]["runs"].items():
+        kernel, *words = key.split(" ")
+        rest = " ".join(w for w in words if not w.startswith(("seed=", "type=int32")))
+        a, b = lanes(launches, 3), lanes(launches, 4)
+        rows.append([
+            kernel, rest, str(len(launches)),
+            cell(launches, "shared_load_wavefronts"), cell(launches, "shared_store_wavefronts"),
+            cell(launches, "shared_atomic_wavefronts"), cell(launches, "global_load_sectors"),
+            cell(launches, "global_store_sectors"), cell(launches, "global_atomic_sectors"),
+            a if a == b else f"{a} / {b or 'not read'}",
+            cell(launches, "shared_atomic_lanes", "global_atomic_lanes"), cell(launches, "barriers"),
+        ])
+    return table(["kernel", "run", "launches", "shared loads", "stores", "atomics", "global loads", "stores", "atomics",
+                  "lanes a request", "atomic operations", "barriers"], rows)
+
+
+def page(record, explanations):
+    out = ["# Accuracy: the hardware's word", ""]
+    out += [f"Generated by `tools/accuracy_page.py` from `tests/recorded/gpu.json`: {record['device']}, driver "
+            f"{record['driver']}, {record['date']}. {record['checks']} checks, {record['failed']} failed.", ""]
+    out += ["What the analyses say is computed from the CPU's trace. Here it stands beside what a GPU said of the same "
+            "runs. Every line that disagrees is explained, or `test.sh` fails.", ""]
+    unexplained = []
+
+    out += ["## CPU = GPU", "",
+            f"{len(record['digests'])} runs (block sizes, lengths, seeds, patterns, types, operators, parameters) gave "
+            "the CPU's trace on the GPU: deterministic kernels byte for byte, with atomics all but the values that "
+            "depend on the order; each was replayed, and every value explained. Besides, every legal block size:", ""]
+    out += table(["kernel", "block sizes", "runs against CUB and Thrust", "longest"],
+                 [[k, str(v["runs"]), str(record["libraries"].get(k, {}).get("comparisons", "-")),
+                   str(record["libraries"].get(k, {}).get("longest", "-"))] for k, v in record["every_block"].items()])
+    for sentence in record["failures"]:
+        out.append(f"- failed: {sentence}")
+
+    runs = record["counters"]["runs"]
+    launches = sum(len(v) for v in runs.values())
+    odd = list(disagreements(record))
+    total = sum(m is not None for v in runs.values() for l in v for m in l[4])
+    out += ["", "## Hardware counters", "",
+            f"Nsight Compute's counters of the untraced kernels, launch by launch: {len(runs)} runs, {launches} launches, "
+            f"{total} numbers, of which {total - len(odd)} are exactly those that the trace predicts.", "",
+            "Wavefronts of shared memory are `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*`, sectors are "
+            "`l1tex__t_sectors_pipe_lsu_mem_global_op_*`. Lanes a request: threads at work in an access to memory, over "
+            "requests; the hardware's are `sass__thread_inst_executed_true_per_opcode` of LDS, STS, LDG ... over "
+            "`l1tex__t_requests_*` and `smsp__inst_executed_op_shared_*` (its all-instructions figure "
+            "`smsp__thread_inst_executed_per_inst_executed` counts address arithmetic too and is not comparable). Barriers: "
+            "BAR, once a warp. A pair is predicted / counted.", ""]
+    groups = {}
+    for key, _, launch, name, p, m in odd:
+        kernel = key.split(" ")[0]
+        why = explanations.why(kernel=kernel, counter=name)
+        if why is None:
+            unexplained.append(f"{key}, {launch}, {name}: predicted {p}, counted {m}")
+        groups.setdefault((kernel, name, why), []).append((key, p, m))
+    if groups:
+        out += ["### Disagreements", ""]
+        out += table(["kernel", "counter", "launches", "example: predicted, counted", "why"],
+                     [[kernel, name.replace("_", " "), str(len(v)), f"{v[0][1]}, {v[0][2]} ({v[0][0].split(' ', 1)[1]})",
+                       why or "**not explained**"] for (kernel, name, why), v in groups.items()])
+    out += ["### All runs", ""] + counted(record, None)
+
+    out += ["## Races: compute-sanitizer", "",
+            "racecheck sees shared memory only: races in global memory are beyond it, and the analyses alone report them. "
+            "A mutant is a kernel with one barrier taken out; where the trace has no hazard, the barrier was redundant.", ""]
+    verdicts = record["verdicts"]
+    tally = {}
+    for key, (expected, seen) in verdicts.items():
+        tool, form, what = key.split(" ", 2)
+        kind = "mutants" if " without " in what else "mistakes" if what.startswith("mistakes/") else "kernels"
+        good, all_of = tally.get((kind, tool, form), (0, 0))
+        tally[kind, tool, form] = good + (expected.split(" ")[0] == seen), all_of + 1
+    out += table(["what", "tool", "form", "agree", "of"],
+                 [[*k, str(g), str(n)] for k, (g, n) in sorted(tally.items())])
+    rows = []
+    for key, expected, seen in odd_verdicts(record):
+        tool, form, what = key.split(" ", 2)
+        why = explanations.why(kernel=what, verdict=f"{tool} {form} {expected} -> {seen}")
+        if why is None:
+            unexplained.append(f"{key}: the CPU's trace says {expected}, {tool} says {seen}")
+        rows.append([what, tool, form, expected, seen, why or "**not explained**"])
+    if rows:
+        out += ["### Disagreements and findings", ""]
+        out += table(["what", "tool", "form", "the trace says", "the tool says", "why"], rows)
+
+    out += ["## Untraced costs nothing", "",
+            "Time of the untraced form over that of the hand-written twin (`tests/raw`), medians, taken in turns at the "
+            "same addresses; the least and the largest of the turns.", ""]
+    rows = []
+    for key, r in record["untraced_over_raw"].items():
+        over = abs(r["median"] - 1) > 0.01
+        why = explanations.why(kernel=key, counter="time") if over else ""
+        if why is None:
+            unexplained.append(f"{key}: {r['median']:.4f} of the hand-written kernel's time")
+        rows.append([key, str(r["n"]), str(r["block"]), f"{r['ours_ms']:.4f}", f"{r['raw_ms']:.4f}",
+                     f"**{r['median']:.4f}**" if over else f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}",
+                     why if why is not None else "**not explained**"])
+    out += table(["kernel", "N", "block", "ours, ms", "by hand, ms", "ratio", "turns", ""], rows)
+    if record["left_out"]:
+        out += ["## Left out", "", *(f"- {s}" for s in record["left_out"]), ""]
+    return "\n".join(out), unexplained
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    record = verbs.add_parser("record")
+    record.add_argument("folders", nargs="+", type=pathlib.Path)
+    record.add_argument("--checks", default=ROOT / "build" / "headless" / "tests" / "gpu_checks", type=pathlib.Path)
+    verbs.add_parser("page")
+    verbs.add_parser("check")
+    args = parser.parse_args()
+    try:
+        if args.verb == "record":
+            RECORD.write_text(dumped(make_record(args.folders, args.checks)))
+            return 0
+        explanations = Explanations(read_json(EXPLAINED) if EXPLAINED.exists() else [])
+        text, unexplained = page(read_json(RECORD), explanations)
+    except (BadInput, subprocess.CalledProcessError, OSError) as e:
+        print(f"accuracy_page.py: {e}", file=sys.stderr)
+        return 2
+    for sentence in unexplained:
+        print(f"not explained: {sentence}", file=sys.stderr)
+    stale = [e for k, e in enumerate(explanations.entries) if k not in explanations.used]
+    for e in stale:
+        print(f"explains nothing: {json.dumps(e)}", file=sys.stderr)
+    if args.verb == "page":
+        PAGE.write_text(text)
+        return 0
+    if not PAGE.exists() or PAGE.read_text() != text:
+        print("docs/accuracy.md is not the record's: run tools/accuracy_page.py page", file=sys.stderr)
+        return 1
+    return 1 if unexplained or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
