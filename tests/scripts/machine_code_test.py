@@ -68,7 +68,7 @@ class MachineCode(unittest.TestCase):
     def test_names(self):
         self.assertEqual(first_argument("A<1, B<2> >, C"), "A<1, B<2> >")
         self.assertEqual(twin_of("KoggeStone<true>"), "kogge_stone<true>")
-        self.assertEqual(hand_written("void bscope::tests::(anonymous namespace)::f<(bool)1>(int)"), "f<(bool)1>")
+        self.assertEqual(hand_written("void bscope::tests::(anonymous namespace)::f<true>(int)"), "f<true>")
 
     def test_untraced_kernels_are_the_hand_written_ones(self):
         with tempfile.TemporaryDirectory() as folder:
