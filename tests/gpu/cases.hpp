@@ -32,6 +32,9 @@ Case parse_case(const std::string& key);
 std::vector<Case> cases_of(const Algorithm&);
 /// Those of every kernel but the mistakes.
 std::vector<Case> all_cases();
+/// The values of a parameter that runs are made for: all but the default; of a range its least and one above
+/// the default.
+std::vector<std::string> other_values(const Parameter&);
 /// Every legal block size of a kernel, with a length that leaves a tail.
 std::vector<Case> every_block(const Algorithm&);
 

@@ -81,6 +81,19 @@ Case plain_case(const Algorithm& a, int n, int block, uint32_t seed) {
 int tile_of(const Case& c) { return c.algorithm().tile(c.problem()); }
 }  // namespace
 
+std::vector<std::string> other_values(const Parameter& p) {
+  std::vector<std::string> all;
+  if (p.values.empty()) {
+    const int initial = std::stoi(p.initial.text),
+              above = int(std::min<long long>(2ll * initial + 1, p.most));
+    for (int v : {p.least, above})
+      if (v != initial) all.push_back(std::to_string(v));
+  }
+  for (const Choice& value : p.values)
+    if (value.text != p.initial.text) all.push_back(value.text);
+  return all;
+}
+
 std::vector<Case> cases_of(const Algorithm& a) {
   constexpr int longest = 3000;  // enough for several tiles and, at small blocks, several levels
   std::vector<Case> cases;
@@ -109,11 +122,9 @@ std::vector<Case> cases_of(const Algorithm& a) {
     return c;
   };
   for (const Parameter& p : a.parameters)
-    for (const Choice& value : p.values) {
-      if (value.text == p.initial.text) continue;
+    for (const std::string& value : other_values(p))
       for (auto [n, block] : {std::pair{33, 32}, {1000, 64}, {1000, 256}})
-        cases.push_back(with(plain_case(a, n, block, 2), p.name, value.text));
-    }
+        cases.push_back(with(plain_case(a, n, block, 2), p.name, value));
   // Operators are right or wrong with each kind of scan on its own.
   const Parameter *scan = parameter(a, "scan"), *operators = parameter(a, "operator");
   if (scan && operators)

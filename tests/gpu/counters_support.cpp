@@ -49,11 +49,10 @@ std::vector<Case> counter_cases(const Algorithm& a) {
   plain.block = 256;
   if (!std::binary_search(legal.begin(), legal.end(), plain.block)) plain.block = legal.back();
   for (const Parameter& p : a.parameters)
-    for (const Choice& value : p.values) {
-      if (value.text == p.initial.text) continue;
+    for (const std::string& value : other_values(p)) {
       Case c = plain;
       std::erase_if(c.set, [&](const auto& s) { return s.first == p.name; });
-      c.set.emplace_back(p.name, value.text);
+      c.set.emplace_back(p.name, value);
       add(c, 1);
       add(c, 3);
     }

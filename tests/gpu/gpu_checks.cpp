@@ -180,7 +180,7 @@ int full_size(const Algorithm& a, Request r) {
   return at_most > most ? most : std::max(1 << 10, int(at_most));
 }
 
-/// The default, and each other value of each parameter that shapes the kernel: at most six of one parameter.
+/// The default, and each other value of each parameter that shapes the kernel.
 std::vector<std::pair<std::string, Request>> timed_settings(const Algorithm& a) {
   std::vector<std::pair<std::string, Request>> all;
   Request plain;
@@ -189,12 +189,10 @@ std::vector<std::pair<std::string, Request>> timed_settings(const Algorithm& a) 
   all.emplace_back(a.name, plain);
   for (const Parameter& p : a.parameters) {
     if (p.name == "type" || p.name == "operator") continue;
-    const size_t step = (p.values.size() + 5) / 6;
-    for (size_t k = 0; k < p.values.size(); k += std::max<size_t>(1, step)) {
-      if (p.values[k].text == p.initial.text) continue;
+    for (const std::string& value : other_values(p)) {
       Request r = plain;
-      r.set.emplace_back(p.name, p.values[k].text);
-      all.emplace_back(a.name + " " + p.name + "=" + p.values[k].text, r);
+      r.set.emplace_back(p.name, value);
+      all.emplace_back(a.name + " " + p.name + "=" + value, r);
     }
   }
   return all;

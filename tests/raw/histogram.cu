@@ -5,6 +5,10 @@
 namespace bscope::tests {
 namespace {
 
+__global__ void __launch_bounds__(1024) serial_histogram(Keys keys, Ints bins) {
+  if (threadIdx.x > 0) return;
+  for (int k = 0; k < keys.n; ++k) bins.at[__ldg(keys.at + k)]++;
+}
 __global__ void __launch_bounds__(1024) racy_histogram(Keys keys, Ints bins) {
   const int i = int(blockIdx.x) * int(blockDim.x) + int(threadIdx.x);
   if (i < keys.n) bins.at[__ldg(keys.at + i)]++;
@@ -26,21 +30,88 @@ __global__ void __launch_bounds__(1024) shared_atomics(Keys keys, Ints bins) {
   }
 }
 
-using Form = void (*)(Keys, Ints);
-void count(RawRun& run, const Problem& p, Form form, bool shared) {
+__global__ void __launch_bounds__(1024) coarsened(Keys keys, Ints bins, int items, int access) {
+  int* local = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = blockDim.x;
+  for (int b = i; b < bins.n; b += n) local[b] = 0;
+  __syncthreads();
+  const int me = int(blockIdx.x) * n + i;
+  int k = int(blockIdx.x) * n * items + i, stride = n;
+  if (access == 0) {
+    k = me * items;
+    stride = 1;
+  } else if (access == 2) {
+    k = me;
+    stride = int(gridDim.x) * n;
+  }
+#pragma unroll 4
+  for (int j = 0; j < items && k < keys.n; ++j) {
+    atomicAdd(local + __ldg(keys.at + k), 1);
+    k += stride;
+  }
+  __syncthreads();
+  for (int b = i; b < bins.n; b += n) {
+    const int count = local[b];
+    if (count > 0) atomicAdd(bins.at + b, count);
+  }
+}
+
+template <bool per_lane>
+__global__ void __launch_bounds__(1024) privatised(Keys keys, Ints bins) {
+  int* local = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = blockDim.x, threads = int(gridDim.x) * n;
+  const int copies = per_lane ? 32 : (n + 31) / 32,
+            mine = per_lane ? int(threadIdx.x % 32) : int(threadIdx.x / 32);
+  const int of_bin = per_lane ? 32 : 1, of_copy = per_lane ? 1 : bins.n;
+  for (int c = i; c < copies * bins.n; c += n) local[c] = 0;
+  __syncthreads();
+#pragma unroll 4
+  for (int k = int(blockIdx.x) * n + i; k < keys.n; k += threads) {
+    const int key = __ldg(keys.at + k);
+    atomicAdd(local + (key * of_bin + mine * of_copy), 1);
+  }
+  __syncthreads();
+  for (int b = i; b < bins.n; b += n) {
+    int count = 0;
+    for (int c = 0; c < copies; ++c) count += local[b * of_bin + (i + c) % copies * of_copy];
+    if (count > 0) atomicAdd(bins.at + b, count);
+  }
+}
+
+/// Keys, bins, one launch.
+template <class... A>
+void count(RawRun& run, const Problem& p, int grid, int copies, void (*form)(Keys, Ints, A...), A... more) {
   const Keys keys = run.keys(p.values<unsigned char>());
   const Ints bins = run.zeros(p["bins"]);
-  run.add([=, block = p.block] {
-    form<<<tiles_of(keys.n, block), block, shared ? bins.n * 4 : 0>>>(keys, bins);
-  });
+  const int bytes = copies * bins.n * 4, block = p.block;
+  RawRun::allow_shared(form, bytes);
+  run.add([=] { form<<<grid, block, bytes>>>(keys, bins, more...); });
   run.output_is(bins);
 }
-const Twin racy_twin{"histogram/racy",
-                     [](RawRun& run, const Problem& p) { count(run, p, racy_histogram, false); }};
-const Twin global_twin{"histogram/global-atomics",
-                       [](RawRun& run, const Problem& p) { count(run, p, global_atomics, false); }};
-const Twin shared_twin{"histogram/shared-atomics",
-                       [](RawRun& run, const Problem& p) { count(run, p, shared_atomics, true); }};
+const Twin serial_twin{"histogram/serial",
+                       [](RawRun& run, const Problem& p) { count(run, p, 1, 0, serial_histogram); }};
+const Twin racy_twin{"histogram/racy", [](RawRun& run, const Problem& p) {
+                       count(run, p, tiles_of(p.n(), p.block), 0, racy_histogram);
+                     }};
+const Twin global_twin{"histogram/global-atomics", [](RawRun& run, const Problem& p) {
+                         count(run, p, tiles_of(p.n(), p.block), 0, global_atomics);
+                       }};
+const Twin shared_twin{"histogram/shared-atomics", [](RawRun& run, const Problem& p) {
+                         count(run, p, tiles_of(p.n(), p.block), 1, shared_atomics);
+                       }};
+const Twin coarsened_twin{
+    "histogram/coarsened", [](RawRun& run, const Problem& p) {
+      const int items = p["items"];
+      const int access = p.text("access") == "contiguous" ? 0 : p.text("access") == "block-strided" ? 1 : 2;
+      count(run, p, tiles_of(p.n(), p.block * items), 1, coarsened, items, access);
+    }};
+const Twin privatised_twin{"histogram/privatised", [](RawRun& run, const Problem& p) {
+                             const int grid = std::min(tiles_of(p.n(), p.block), p["blocks"]);
+                             if (p.text("copies") == "per-lane")
+                               count(run, p, grid, 32, privatised<true>);
+                             else
+                               count(run, p, grid, (p.block + 31) / 32, privatised<false>);
+                           }};
 
 }  // namespace
 }  // namespace bscope::tests

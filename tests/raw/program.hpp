@@ -33,11 +33,9 @@ class RawRun final : public TimedRun {
   Ints ints(const std::vector<int>& v);
   Ints zeros(int n);
   Keys keys(const std::vector<unsigned char>&);
-  /// The output; with `in_place` it is the input too, which restore() puts back.
-  void output_is(Ints a, bool in_place = false) {
-    output_ = a;
-    in_place_ = in_place;
-  }
+  void output_is(Ints a) { output_ = a; }
+  /// An array whose content the launches change, and which restore() puts back.
+  void changes(Ints a) { changed_ = a; }
   void add(std::function<void()> launch) { launches_.push_back(std::move(launch)); }
   /// Kernels with more than 48 KB of shared memory must ask for it.
   template <class Form>
@@ -62,7 +60,7 @@ class RawRun final : public TimedRun {
   on_gpu::DeviceArray<int> input_;
   std::vector<std::function<void()>> launches_;
   Ints output_{};
-  bool in_place_ = false;
+  Ints changed_{};
 };
 
 /// static const Twin shared{"reduce/shared", [](RawRun& run, const Problem& p) { ... }};

@@ -22,13 +22,13 @@ Keys RawRun::keys(const std::vector<unsigned char>& v) {
   return {keys_.back().get(), int(v.size())};
 }
 void RawRun::keep_input() {
-  if (!in_place_) return;
-  input_ = DeviceArray<int>(size_t(output_.n));
-  must(cudaMemcpy(input_.get(), output_.at, input_.bytes(), cudaMemcpyDeviceToDevice), "keeping the input");
+  if (!changed_.n) return;
+  input_ = DeviceArray<int>(size_t(changed_.n));
+  must(cudaMemcpy(input_.get(), changed_.at, input_.bytes(), cudaMemcpyDeviceToDevice), "keeping the input");
 }
 void RawRun::restore() {
   if (input_.size())
-    must(cudaMemcpyAsync(output_.at, input_.get(), input_.bytes(), cudaMemcpyDeviceToDevice),
+    must(cudaMemcpyAsync(changed_.at, input_.get(), input_.bytes(), cudaMemcpyDeviceToDevice),
          "putting the input back");
   for (const Ints a : zeros_) must(cudaMemsetAsync(a.at, 0, size_t(a.n) * sizeof(int)), "clearing");
 }
@@ -55,16 +55,39 @@ double median(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-/// Milliseconds of one launch, mean of a batch.
-double time_batch(TimedRun& run, int launches, cudaEvent_t begin, cudaEvent_t end) {
-  must(cudaEventRecord(begin), "timing");
-  for (int k = 0; k < launches; ++k) run.launch();
-  must(cudaEventRecord(end), "timing");
-  must(cudaEventSynchronize(end), "timing");
-  float ms = 0;
-  must(cudaEventElapsedTime(&ms, begin, end), "timing");
-  return double(ms) / launches;
-}
+/// Pairs of events round each launch of a batch.
+class Clock {
+ public:
+  Clock() {
+    for (auto& e : events_) must(cudaEventCreate(&e), "timing");
+  }
+  ~Clock() {
+    for (auto& e : events_) cudaEventDestroy(e);
+  }
+  Clock(const Clock&) = delete;
+  static constexpr int most = 32;
+  /// Milliseconds of one run of the program, mean of a batch. Each begins from restored arrays: some kernels
+  /// cannot begin from what they left.
+  double time_batch(TimedRun& run, int launches) {
+    for (int k = 0; k < launches; ++k) {
+      run.restore();
+      must(cudaEventRecord(events_[2 * k]), "timing");
+      run.launch();
+      must(cudaEventRecord(events_[2 * k + 1]), "timing");
+    }
+    must(cudaDeviceSynchronize(), "timing");
+    double sum = 0;
+    for (int k = 0; k < launches; ++k) {
+      float ms = 0;
+      must(cudaEventElapsedTime(&ms, events_[2 * k], events_[2 * k + 1]), "timing");
+      sum += double(ms);
+    }
+    return sum / launches;
+  }
+
+ private:
+  cudaEvent_t events_[2 * most];
+};
 }  // namespace
 
 Twin::Twin(const char* kernel, Prepare prepare) { twins()[kernel] = std::move(prepare); }
@@ -84,15 +107,13 @@ std::unique_ptr<TimedRun> raw_twin(const std::string& kernel, const Problem& p) 
 
 Ratio time_ratio(const MakeRun& ours, const MakeRun& raw, int turns) {
   constexpr int of_turn = 13;
-  cudaEvent_t begin, end;
-  must(cudaEventCreate(&begin), "timing");
-  must(cudaEventCreate(&end), "timing");
+  Clock clock;
   auto samples = [&](const MakeRun& make) {
     const auto run = make();
-    // Warm-up, and batches long enough (2 ms) that starting them does not show.
-    const int launches = std::max(1, int(2.0 / time_batch(*run, 3, begin, end)));
+    // Warm-up, and batches of 2 ms.
+    const int launches = std::clamp(int(2.0 / clock.time_batch(*run, 3)), 1, Clock::most);
     std::vector<double> v;
-    for (int k = 0; k < of_turn; ++k) v.push_back(time_batch(*run, launches, begin, end));
+    for (int k = 0; k < of_turn; ++k) v.push_back(clock.time_batch(*run, launches));
     return v;
   };
   std::vector<double> a, b;
@@ -109,8 +130,6 @@ Ratio time_ratio(const MakeRun& ours, const MakeRun& raw, int turns) {
     a.insert(a.end(), x.begin(), x.end());
     b.insert(b.end(), y.begin(), y.end());
   }
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
   r.samples = int(a.size());
   r.ours_ms = median(a);
   r.raw_ms = median(b);

@@ -1,17 +1,36 @@
 // Plain CUDA on purpose: pointers, lengths and blockIdx. A kernel's name is its functor's in snake_case, by
 // which tests/scripts/machine_code_test.py finds it.
+#include <algorithm>
+#include <string>
+
 #include "tests/raw/program.hpp"
 
 namespace bscope::tests {
 namespace {
 
-__global__ void __launch_bounds__(1024) tree_mask(ConstInts data, Ints sum, int power) {
+__global__ void __launch_bounds__(1024) serial_in_block(ConstInts data, Ints sums) {
+  int* s = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = blockDim.x, k = int(blockIdx.x) * n + i;
+  int mine = 0;
+  if (k < data.n) mine = __ldg(data.at + k);
+  s[i] = mine;
+  __syncthreads();
+  if (i == 0) {
+    int sum = s[0];
+    for (int j = 1; j < n; ++j) sum += s[j];
+    sums.at[int(blockIdx.x)] = sum;
+  }
+}
+
+template <int power>
+__global__ void __launch_bounds__(1024) tree_mask(ConstInts data, Ints sums) {
   int* s = reinterpret_cast<int*>(raw_shared);
   const int i = threadIdx.x, n = blockDim.x, k = int(blockIdx.x) * n + i;
   int x = 0;
   if (k < data.n) x = __ldg(data.at + k);
   int y = x;
-  for (int p = 1; p < power; ++p) y *= x;
+  if (power >= 2) y *= x;
+  if (power == 3) y *= x;
   s[i] = y;
   int offset = 1, mask = 1;
   while (offset < n) {
@@ -20,7 +39,26 @@ __global__ void __launch_bounds__(1024) tree_mask(ConstInts data, Ints sum, int 
     offset += offset;
     mask += offset;
   }
-  if (i == 0) atomicAdd(sum.at, s[0]);
+  if (i == 0) sums.at[int(blockIdx.x)] = s[0];
+}
+
+template <int unroll>
+__global__ void __launch_bounds__(1024) interleaved_global(Ints data, Ints sums) {
+  const int rank = threadIdx.x, n = blockDim.x, first = int(blockIdx.x) * n * unroll, i = first + rank;
+  const int left = data.n - first;
+  if (unroll > 1 && left >= n * unroll) {
+    int mine = data.at[i];
+#pragma unroll
+    for (int u = 1; u < unroll; ++u) mine += data.at[i + u * n];
+    data.at[i] = mine;
+  } else {
+    for (int k = i + n; k < first + n * unroll && k < data.n; k += n) data.at[i] += data.at[k];
+  }
+  for (int stride = n / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    if (rank < min(stride, left - stride)) data.at[i] += data.at[i + stride];
+  }
+  if (rank == 0) sums.at[int(blockIdx.x)] = data.at[i];
 }
 
 template <int unroll>
@@ -40,26 +78,110 @@ __global__ void __launch_bounds__(1024) shared_tree(ConstInts data, Ints sums) {
   if (i == 0) sums.at[int(blockIdx.x)] = s[0];
 }
 
-const Twin tree_mask_twin{
-    "reduce/tree-mask", [](RawRun& run, const Problem& p) {
-      const Ints data = run.ints(p.values<int>()), sum = run.zeros(1);
-      const int power = p.text("of") == "sum" ? 1 : p.text("of") == "squares" ? 2 : 3;
-      run.add([=, block = p.block] {
-        tree_mask<<<tiles_of(data.n, block), block, block * 4>>>({data.at, data.n}, sum, power);
-      });
-      run.output_is(sum);
-    }};
-
-template <int unroll>
-Ints reduce_shared(RawRun& run, Ints data, int block) {
-  const Ints sums = run.zeros(tiles_of(data.n, block * unroll));
-  run.add([=] { shared_tree<unroll><<<sums.n, block, block * 4>>>({data.at, data.n}, sums); });
-  return sums.n == 1 ? sums : reduce_shared<unroll>(run, sums, block);
+__global__ void __launch_bounds__(1024) warp_shuffle(ConstInts data, Ints sums) {
+  int* s = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = blockDim.x, k = int(blockIdx.x) * n + i;
+  int mine = 0;
+  if (k < data.n) mine = __ldg(data.at + k);
+  s[i] = mine;
+  int stride = n / 2;
+  for (; stride >= 32; stride /= 2) {
+    __syncthreads();
+    if (i < stride) s[i] += s[i + stride];
+  }
+  if (i < 32) {
+    mine = s[i];
+    for (; stride > 0; stride /= 2) mine += __shfl_xor_sync(~0u, mine, stride);
+  }
+  if (i == 0) sums.at[int(blockIdx.x)] = mine;
 }
-const Twin shared_twin{
-    "reduce/shared", [](RawRun& run, const Problem& p) {
+
+__device__ int sum_of_lanes(int mine, int lanes) {
+  for (int stride = lanes / 2; stride > 0; stride /= 2) mine += __shfl_xor_sync(~0u, mine, stride);
+  return mine;
+}
+template <int width>
+__global__ void __launch_bounds__(1024) grid_stride(ConstInts data, Ints sums) {
+  int* s = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = blockDim.x, warps = (n + 31) / 32;
+  const int me = int(blockIdx.x) * n + i, threads = int(gridDim.x) * n;
+  const int4* wide = reinterpret_cast<const int4*>(data.at);
+  const int wides = data.n / width;
+  int mine = 0;
+#pragma unroll 4
+  for (int k = me; k < wides; k += threads) {
+    const int4 v = wide[k];
+    mine += v.x;
+    mine += v.y;
+    mine += v.z;
+    mine += v.w;
+  }
+  for (int k = wides * width + me; k < data.n; k += threads) mine += __ldg(data.at + k);
+  mine = sum_of_lanes(mine, min(n, 32));
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x / 32 > 0) return;
+  mine = 0;
+  if (i < warps) mine = s[i];
+  mine = sum_of_lanes(mine, warps);
+  if (i == 0) sums.at[int(blockIdx.x)] = mine;
+}
+
+using Form = void (*)(ConstInts, Ints);
+/// A sum for each block, then the same on the sums.
+Ints levels(RawRun& run, Ints data, int block, int items, Form form, Form rest) {
+  const Ints sums = run.zeros(tiles_of(data.n, block * items));
+  run.add([=] { form<<<sums.n, block, block * 4>>>({data.at, data.n}, sums); });
+  return sums.n == 1 ? sums : levels(run, sums, block, items, rest, rest);
+}
+void reduce(RawRun& run, const Problem& p, int items, Form form, Form rest) {
+  const Ints data = run.ints(p.values<int>());
+  run.output_is(levels(run, data, p.block, items, form, rest));
+}
+template <int unroll>
+Ints levels_in_place(RawRun& run, Ints data, int block) {
+  const Ints sums = run.zeros(tiles_of(data.n, block * unroll));
+  run.add([=] { interleaved_global<unroll><<<sums.n, block>>>(data, sums); });
+  return sums.n == 1 ? sums : levels_in_place<unroll>(run, sums, block);
+}
+
+const Twin serial_twin{"reduce/serial-in-block", [](RawRun& run, const Problem& p) {
+                         reduce(run, p, 1, serial_in_block, serial_in_block);
+                       }};
+const Twin tree_mask_twin{"reduce/tree-mask", [](RawRun& run, const Problem& p) {
+                            const std::string of = p.text("of");
+                            reduce(run, p, 1,
+                                   of == "sum"       ? tree_mask<1>
+                                   : of == "squares" ? tree_mask<2>
+                                                     : tree_mask<3>,
+                                   tree_mask<1>);
+                          }};
+const Twin interleaved_twin{"reduce/interleaved-global", [](RawRun& run, const Problem& p) {
+                              const Ints data = run.ints(p.values<int>());
+                              run.changes(data);
+                              choose<1, 2, 4, 8>(p["unroll"], [&](auto unroll) {
+                                run.output_is(levels_in_place<unroll>(run, data, p.block));
+                              });
+                            }};
+const Twin shared_twin{"reduce/shared", [](RawRun& run, const Problem& p) {
+                         choose<1, 2, 4, 8>(p["unroll"], [&](auto unroll) {
+                           reduce(run, p, unroll, shared_tree<unroll>, shared_tree<unroll>);
+                         });
+                       }};
+const Twin warp_shuffle_twin{"reduce/warp-shuffle", [](RawRun& run, const Problem& p) {
+                               reduce(run, p, 1, warp_shuffle, warp_shuffle);
+                             }};
+const Twin grid_stride_twin{
+    "reduce/grid-stride", [](RawRun& run, const Problem& p) {
       const Ints data = run.ints(p.values<int>());
-      choose<1, 2, 4, 8>(p["unroll"], [&](auto u) { run.output_is(reduce_shared<u>(run, data, p.block)); });
+      const Ints sums = run.zeros(std::min(tiles_of(data.n, 4 * p.block), p["blocks"]));
+      const int block = p.block, bytes = (block + 31) / 32 * 4;
+      run.add([=] { grid_stride<4><<<sums.n, block, bytes>>>({data.at, data.n}, sums); });
+      run.output_is(sums);
+      if (sums.n == 1) return;
+      const Ints sum = run.zeros(1);
+      run.add([=] { grid_stride<4><<<1, block, bytes>>>({sums.at, sums.n}, sum); });
+      run.output_is(sum);
     }};
 
 }  // namespace

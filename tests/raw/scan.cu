@@ -5,6 +5,33 @@
 namespace bscope::tests {
 namespace {
 
+/// Where the next shared array begins: on 16 bytes.
+__device__ __forceinline__ int* after(int* array, int n) { return array + (n + 3) / 4 * 4; }
+
+template <bool inclusive>
+__global__ void __launch_bounds__(1024) hillis_steele(Ints data, Ints totals) {
+  const int i = threadIdx.x, n = blockDim.x, k = int(blockIdx.x) * n + i;
+  int* from = reinterpret_cast<int*>(raw_shared);
+  int* to = after(from, n);
+  int mine = 0;
+  if (k < data.n) mine = data.at[k];
+  from[i] = mine;
+  for (int stride = 1; stride < n; stride *= 2) {
+    __syncthreads();
+    int sum = from[i];
+    if (i >= stride) sum = from[i - stride] + sum;
+    to[i] = sum;
+    int* const swapped = from;
+    from = to;
+    to = swapped;
+  }
+  if (i == n - 1) totals.at[int(blockIdx.x)] = from[i];
+  if (!inclusive) __syncthreads();
+  int result = 0;
+  if (inclusive || i > 0) result = from[inclusive ? i : i - 1];
+  if (k < data.n) data.at[k] = result;
+}
+
 template <bool inclusive>
 __global__ void __launch_bounds__(1024) kogge_stone(Ints data, Ints totals) {
   int* sum = reinterpret_cast<int*>(raw_shared);
@@ -26,6 +53,68 @@ __global__ void __launch_bounds__(1024) kogge_stone(Ints data, Ints totals) {
     data.at[k] = result;
   }
   if (i == n - 1) totals.at[int(blockIdx.x)] = sum[i];
+}
+
+template <bool inclusive>
+__global__ void __launch_bounds__(1024) brent_kung(Ints data, Ints totals) {
+  int* sum = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = 2 * int(blockDim.x), base = int(blockIdx.x) * n;
+  for (int k = i; k < n; k += n / 2) {
+    int x = 0;
+    if (base + k < data.n) x = data.at[base + k];
+    sum[k] = x;
+  }
+  int stride = 1;
+  for (; stride < n; stride *= 2) {
+    __syncthreads();
+    const int right = 2 * stride * (i + 1) - 1;
+    if (right < n) sum[right] = sum[right - stride] + sum[right];
+  }
+  for (stride /= 4; stride > 0; stride /= 2) {
+    __syncthreads();
+    const int left = 2 * stride * (i + 1) - 1;
+    if (left + stride < n) sum[left + stride] = sum[left] + sum[left + stride];
+  }
+  __syncthreads();
+  for (int k = i; k < n; k += n / 2) {
+    int result = 0;
+    if (inclusive || k > 0) result = sum[inclusive ? k : k - 1];
+    if (base + k < data.n) data.at[base + k] = result;
+  }
+  if (i == 0) totals.at[int(blockIdx.x)] = sum[n - 1];
+}
+
+template <bool inclusive>
+__global__ void __launch_bounds__(1024) three_phase(Ints data, Ints totals, int items) {
+  int* sum = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, threads = blockDim.x, n = threads * items, base = int(blockIdx.x) * n;
+  const int first = i * items, last = first + items - 1;
+  for (int k = i; k < n; k += threads) {
+    int x = 0;
+    if (base + k < data.n) x = data.at[base + k];
+    sum[k] = x;
+  }
+  __syncthreads();
+  for (int k = first + 1; k <= last; ++k) sum[k] = sum[k - 1] + sum[k];
+  for (int stride = 1; stride < threads; stride *= 2) {
+    int left = 0;
+    __syncthreads();
+    if (i >= stride) left = sum[last - stride * items];
+    __syncthreads();
+    if (i >= stride) sum[last] = left + sum[last];
+  }
+  __syncthreads();
+  if (i > 0) {
+    const int before = sum[first - 1];
+    for (int k = first; k < last; ++k) sum[k] = before + sum[k];
+  }
+  __syncthreads();
+  for (int k = i; k < n; k += threads) {
+    int result = 0;
+    if (inclusive || k > 0) result = sum[inclusive ? k : k - 1];
+    if (base + k < data.n) data.at[base + k] = result;
+  }
+  if (i == 0) totals.at[int(blockIdx.x)] = sum[n - 1];
 }
 
 template <bool inclusive>
@@ -65,6 +154,44 @@ __global__ void __launch_bounds__(1024) blelloch(Ints data, Ints totals) {
   }
 }
 
+__device__ __forceinline__ int padded(int k) { return k + k / 32; }
+template <bool inclusive>
+__global__ void __launch_bounds__(1024) blelloch_padded(Ints data, Ints totals) {
+  int* sum = reinterpret_cast<int*>(raw_shared);
+  const int i = threadIdx.x, n = 2 * int(blockDim.x), base = int(blockIdx.x) * n;
+  for (int k = i; k < n; k += n / 2) {
+    int x = 0;
+    if (base + k < data.n) x = data.at[base + k];
+    sum[padded(k)] = x;
+  }
+  for (int stride = 1; stride < n; stride *= 2) {
+    __syncthreads();
+    const int right = 2 * stride * (i + 1) - 1;
+    if (right < n) sum[padded(right)] = sum[padded(right - stride)] + sum[padded(right)];
+  }
+  __syncthreads();
+  if (i == 0) {
+    totals.at[int(blockIdx.x)] = sum[padded(n - 1)];
+    sum[padded(n - 1)] = 0;
+  }
+  __syncthreads();
+  for (int stride = n / 2; stride > 0; stride /= 2) {
+    const int right = 2 * stride * (i + 1) - 1;
+    if (right < n) {
+      const int left = sum[padded(right - stride)];
+      sum[padded(right - stride)] = sum[padded(right)];
+      sum[padded(right)] += left;
+    }
+    __syncthreads();
+  }
+  for (int k = i; k < n; k += n / 2) {
+    if (base + k >= data.n) break;
+    int result = sum[padded(k)];
+    if (inclusive) result += data.at[base + k];
+    data.at[base + k] = result;
+  }
+}
+
 template <bool inclusive>
 __global__ void __launch_bounds__(1024) add_totals(Ints data, ConstInts totals, int tile) {
   const int first = int(blockIdx.x) * tile;
@@ -74,33 +201,152 @@ __global__ void __launch_bounds__(1024) add_totals(Ints data, ConstInts totals, 
     data.at[k] = before + data.at[k];
 }
 
-/// Scans tiles, then their totals the same way, then adds these.
-template <bool inclusive>
-void scan_tiles(RawRun& run, void (*form)(Ints, Ints), Ints data, int tile, int block, int shared_bytes) {
+__device__ int scan_warp(int sum) {
+  for (int stride = 1; stride < 32; stride *= 2) {
+    const int left = __shfl_up_sync(~0u, sum, stride);
+    if (int(threadIdx.x % 32) >= stride) sum = left + sum;
+  }
+  return sum;
+}
+__device__ int load_acquire(int* at) {
+  int v;
+  __nv_atomic_load(at, &v, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+  return v;
+}
+__device__ void store_release(int* at, int v) {
+  __nv_atomic_store(at, &v, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+}
+template <bool inclusive, int items>
+__global__ void __launch_bounds__(1024)
+    look_back(ConstInts data, Ints result, Ints ticket, Ints published, Ints totals, Ints prefixes) {
+  constexpr int nothing = 0, total = 1, prefix = 2;
+  const int n = blockDim.x, warps = (n + 31) / 32, warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+  const int lanes = n - 32 * warp < 32 ? n - 32 * warp : 32, end = lanes - 1;
+  int* drawn = reinterpret_cast<int*>(raw_shared);
+  int* before = after(drawn, 1);
+  if (threadIdx.x == 0) drawn[0] = atomicAdd(ticket.at, 1);
+  __syncthreads();
+  const int tile = drawn[0], first = (tile * n + 32 * warp) * items + lane;
+  int sum[items], upto = 0;
+#pragma unroll
+  for (int r = 0; r < items; ++r) {
+    sum[r] = 0;
+    if (first + r * lanes < data.n) sum[r] = __ldg(data.at + first + r * lanes);
+    sum[r] = upto + scan_warp(sum[r]);
+    upto = __shfl_sync(~0u, sum[r], end);
+  }
+  if (lane == end) before[warp] = upto;
+  __syncthreads();
+  if (warp == 0) {
+    int own = 0, left = 0;
+    if (lane < warps) own = before[lane];
+    own = scan_warp(own);
+    if (lane == end) totals.at[tile] = own;
+    if (lane == end) store_release(published.at + tile, total);
+    for (int last = tile - 1; last >= 0; last -= lanes) {
+      const int k = last - end + lane;
+      bool complete = false;
+      int theirs = 0;
+      if (k >= 0) {
+        int state;
+        while ((state = load_acquire(published.at + k)) == nothing) {}
+        complete = state == prefix;
+        theirs = complete ? prefixes.at[k] : totals.at[k];
+      }
+      const unsigned completes = __ballot_sync(~0u, complete);
+      if (completes >> lane > 1) theirs = 0;
+      left = __shfl_sync(~0u, scan_warp(theirs), end) + left;
+      if (completes) break;
+    }
+    if (lane == end) prefixes.at[tile] = left + own;
+    if (lane == end) store_release(published.at + tile, prefix);
+    own = __shfl_up_sync(~0u, own, 1);
+    if (lane < warps) before[lane] = lane > 0 ? left + own : left;
+  }
+  __syncthreads();
+  const int carried = before[warp];
+  if (!inclusive && tile + int(threadIdx.x) == 0) result.at[0] = 0;
+#pragma unroll
+  for (int r = 0; r < items; ++r) {
+    const int k = first + r * lanes + !inclusive;
+    if (k < result.n) result.at[k] = carried + sum[r];
+  }
+}
+
+/// Scans tiles, then their totals the same way, then adds these. `more` goes to the kernel.
+template <bool inclusive, class... A>
+void scan_tiles(RawRun& run, void (*form)(Ints, Ints, A...), Ints data, int tile, int block, int bytes,
+                A... more) {
   const int tiles = tiles_of(data.n, tile);
   const Ints totals = run.zeros(tiles);
-  RawRun::allow_shared(form, shared_bytes);
-  run.add([=] { form<<<tiles, block, shared_bytes>>>(data, totals); });
+  RawRun::allow_shared(form, bytes);
+  run.add([=] { form<<<tiles, block, bytes>>>(data, totals, more...); });
   if (tiles == 1) return;
-  scan_tiles<inclusive>(run, form, totals, tile, block, shared_bytes);
+  scan_tiles<inclusive>(run, form, totals, tile, block, bytes, more...);
   run.add([=] { add_totals<inclusive><<<tiles, block>>>(data, {totals.at, totals.n}, tile); });
 }
-/// The program of a tile scan; its two forms are inclusive and exclusive.
-void scan(RawRun& run, const Problem& p, void (*inclusive)(Ints, Ints), void (*exclusive)(Ints, Ints),
-          int tile, int shared_bytes) {
+/// The program of a tile scan of `tile` elements, `cells` of them in shared memory; its two forms are
+/// inclusive and exclusive.
+template <class... A>
+void scan(RawRun& run, const Problem& p, int tile, int cells, void (*inclusive)(Ints, Ints, A...),
+          void (*exclusive)(Ints, Ints, A...), A... more) {
   const Ints data = run.ints(p.values<int>());
-  run.output_is(data, true);
+  run.output_is(data);
+  run.changes(data);
   if (p.text("scan") == "inclusive")
-    scan_tiles<true>(run, inclusive, data, tile, p.block, shared_bytes);
+    scan_tiles<true>(run, inclusive, data, tile, p.block, cells * 4, more...);
   else
-    scan_tiles<false>(run, exclusive, data, tile, p.block, shared_bytes);
+    scan_tiles<false>(run, exclusive, data, tile, p.block, cells * 4, more...);
 }
-const Twin kogge_stone_twin{"scan/kogge-stone", [](RawRun& run, const Problem& p) {
-                              scan(run, p, kogge_stone<true>, kogge_stone<false>, p.block, p.block * 4);
-                            }};
-const Twin blelloch_twin{"scan/blelloch", [](RawRun& run, const Problem& p) {
-                           scan(run, p, blelloch<true>, blelloch<false>, 2 * p.block, p.block * 8);
-                         }};
+
+void by_hillis_steele(RawRun& run, const Problem& p) {
+  scan(run, p, p.block, (p.block + 3) / 4 * 4 + p.block, hillis_steele<true>, hillis_steele<false>);
+}
+void by_kogge_stone(RawRun& run, const Problem& p) {
+  scan(run, p, p.block, p.block, kogge_stone<true>, kogge_stone<false>);
+}
+void by_brent_kung(RawRun& run, const Problem& p) {
+  scan(run, p, 2 * p.block, 2 * p.block, brent_kung<true>, brent_kung<false>);
+}
+void by_three_phase(RawRun& run, const Problem& p) {
+  const int items = p.set.contains("items") ? p["items"] : 4, tile = p.block * items;
+  scan(run, p, tile, tile, three_phase<true>, three_phase<false>, items);
+}
+void by_blelloch(RawRun& run, const Problem& p) {
+  scan(run, p, 2 * p.block, 2 * p.block, blelloch<true>, blelloch<false>);
+}
+void by_blelloch_padded(RawRun& run, const Problem& p) {
+  scan(run, p, 2 * p.block, 2 * p.block + 2 * p.block / 32, blelloch_padded<true>, blelloch_padded<false>);
+}
+const Twin hillis_steele_twin{"scan/hillis-steele", by_hillis_steele};
+const Twin kogge_stone_twin{"scan/kogge-stone", by_kogge_stone};
+const Twin brent_kung_twin{"scan/brent-kung", by_brent_kung};
+const Twin three_phase_twin{"scan/three-phase", by_three_phase};
+const Twin blelloch_twin{"scan/blelloch", by_blelloch};
+const Twin blelloch_padded_twin{"scan/blelloch-padded", by_blelloch_padded};
+const Twin hierarchical_twin{"scan/hierarchical", [](RawRun& run, const Problem& p) {
+                               const std::string tiles = p.text("block_scan");
+                               (tiles == "hillis-steele" ? by_hillis_steele
+                                : tiles == "kogge-stone" ? by_kogge_stone
+                                : tiles == "brent-kung"  ? by_brent_kung
+                                : tiles == "three-phase" ? by_three_phase
+                                                         : by_blelloch)(run, p);
+                             }};
+const Twin look_back_twin{
+    "scan/look-back", [](RawRun& run, const Problem& p) {
+      const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
+      choose<1, 4, 16>(p["items"], [&](auto items) {
+        const int tiles = tiles_of(data.n, p.block * items), block = p.block,
+                  bytes = 16 + (block + 31) / 32 * 4;
+        const Ints ticket = run.zeros(1), published = run.zeros(tiles);
+        const Ints totals = run.zeros(tiles), prefixes = run.zeros(tiles);
+        const auto form = p.text("scan") == "inclusive" ? look_back<true, items> : look_back<false, items>;
+        run.add([=] {
+          form<<<tiles, block, bytes>>>({data.at, data.n}, result, ticket, published, totals, prefixes);
+        });
+      });
+      run.output_is(result);
+    }};
 
 }  // namespace
 }  // namespace bscope::tests
