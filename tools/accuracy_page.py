@@ -1,7 +1,7 @@
 """The hardware's word: puts a GPU machine's findings into one record, and the record onto a page.
 
-  tools/accuracy_page.py record FOLDER... [--checks PROGRAM]   what tests/gpu/on_gpu.sh wrote -> tests/recorded/gpu.json;
-                                                               PROGRAM (gpu_checks) predicts the counts
+  tools/accuracy_page.py record PACKED... [--checks PROGRAM]   what tests/gpu/on_gpu.sh wrote (.tgz or folders) ->
+                                                               tests/recorded/gpu.json; PROGRAM (gpu_checks) predicts
   tools/accuracy_page.py page                                  record -> docs/accuracy.md
   tools/accuracy_page.py check                                 is docs/accuracy.md the record's, and is every
                                                                disagreement in it explained?
@@ -19,6 +19,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -29,7 +30,7 @@ PAGE = ROOT / "docs" / "accuracy.md"
 WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_"
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_"
-EXECUTED = "smsp__inst_executed_op_shared_"
+CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_"
 # Of which machine instructions each kind of access is made.
 OPCODES = {
     "shared_load": ("LDS", "LDSM"),
@@ -79,6 +80,9 @@ def measured(row):
         values = [value(n) for n in names]
         return None if None in values else sum(values)
 
+    def less(name, other):
+        return None if value(name) is None or value(other) is None else value(name) - value(other)
+
     counts = {
         "shared_load_wavefronts": value(f"{WAVEFRONTS}_op_ld.sum"),
         "shared_store_wavefronts": value(f"{WAVEFRONTS}_op_st.sum"),
@@ -86,9 +90,11 @@ def measured(row):
         "global_load_sectors": value(SECTORS + "ld.sum"),
         "global_store_sectors": value(SECTORS + "st.sum"),
         "global_atomic_sectors": total(SECTORS + "red.sum", SECTORS + "atom.sum"),
-        "shared_load_requests": value(EXECUTED + "ld.sum"),
-        "shared_store_requests": value(EXECUTED + "st.sum"),
-        "shared_atomic_requests": value(EXECUTED + "atom.sum"),
+        # Wavefronts beyond a request's first are conflicts. (smsp__inst_executed_op_shared_* counts instructions of
+        # which no lane is active, too.)
+        "shared_load_requests": less(f"{WAVEFRONTS}_op_ld.sum", CONFLICTS + "ld.sum"),
+        "shared_store_requests": less(f"{WAVEFRONTS}_op_st.sum", CONFLICTS + "st.sum"),
+        "shared_atomic_requests": less(f"{WAVEFRONTS}_op_atom.sum", CONFLICTS + "atom.sum"),
         "global_load_requests": value(REQUESTS + "ld.sum"),
         "global_store_requests": value(REQUESTS + "st.sum"),
         "global_atomic_requests": total(REQUESTS + "red.sum", REQUESTS + "atom.sum"),
@@ -148,10 +154,22 @@ def read_json(path):
         raise BadInput(f"{path}: {e}") from e
 
 
+def unpacked(path, to):
+    """The folder itself, or what is packed in the file."""
+    if path.is_dir():
+        return path
+    try:
+        with tarfile.open(path) as packed:
+            packed.extractall(to, filter="data")
+    except (OSError, tarfile.TarError) as e:
+        raise BadInput(f"{path}: {e}") from e
+    return to
+
+
 def make_record(folders, program):
     for f in folders:
         if not f.is_dir():
-            raise BadInput(f"{f} is no folder: name one that on_gpu.sh wrote")
+            raise BadInput(f"{f} is no folder")
     record = {"format": "barrierscope.gpu-checks/2"}
     record |= next((read_json(f / "device.json") for f in reversed(folders) if (f / "device.json").exists()), {})
     if "device" not in record:
@@ -316,7 +334,7 @@ def page(record, explanations):
             "Wavefronts of shared memory are `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*`, sectors are "
             "`l1tex__t_sectors_pipe_lsu_mem_global_op_*`. Lanes a request: threads at work in an access to memory, over "
             "requests; the hardware's are `sass__thread_inst_executed_true_per_opcode` of LDS, STS, LDG ... over "
-            "`l1tex__t_requests_*` and `smsp__inst_executed_op_shared_*` (its all-instructions figure "
+            "`l1tex__t_requests_*` and wavefronts less bank conflicts (its all-instructions figure "
             "`smsp__thread_inst_executed_per_inst_executed` counts address arithmetic too and is not comparable). Barriers: "
             "BAR, once a warp. A pair is predicted / counted.", ""]
     groups = {}
@@ -385,7 +403,9 @@ def main():
     args = parser.parse_args()
     try:
         if args.verb == "record":
-            RECORD.write_text(dumped(make_record(args.folders, args.checks)))
+            with tempfile.TemporaryDirectory() as name:
+                folders = [unpacked(path, pathlib.Path(name) / str(k)) for k, path in enumerate(args.folders)]
+                RECORD.write_text(dumped(make_record(folders, args.checks)))
             return 0
         explanations = Explanations(read_json(EXPLAINED) if EXPLAINED.exists() else [])
         text, unexplained = page(read_json(RECORD), explanations)

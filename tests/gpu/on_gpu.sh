@@ -9,8 +9,8 @@
 #   checks      CPU = GPU, results, against CUB and Thrust     checks/KERNEL.json, libraries/KERNEL.json
 #   timing      time beside hand-written kernels               raw/KERNEL.json
 # All goes under $OUT (default: .); whatever a stage finds is written at once, so that a run that is cut short keeps
-# it. Build where there is nvcc: cmake --preset headless && cmake --build build/headless --target gpu_checks
-# gpu_mutants. Then, where there is Python: tools/accuracy_page.py record $OUT. Exit 0: all good; 1: a check failed, or
+# it, and in the end packed into $OUT/gpu-out-STAGES.tgz. Build where there is nvcc: cmake --preset headless && cmake --build build/headless --target gpu_checks
+# gpu_mutants. Then, where there is Python: tools/accuracy_page.py record $OUT/*.tgz. Exit 0: all good; 1: a check failed, or
 # there is no GPU; 2: bad usage.
 set -u
 folder=${1:-build/headless/tests}
@@ -69,14 +69,13 @@ in_turn() {
 
 # --- hardware counters ----------------------------------------------------------------------------------------------
 shared=l1tex__data_pipe_lsu_wavefronts_mem_shared sectors=l1tex__t_sectors_pipe_lsu_mem_global
-requests=l1tex__t_requests_pipe_lsu_mem_global executed=smsp__inst_executed_op_shared
-wanted="${shared}_op_ld.sum,${shared}_op_st.sum,${sectors}_op_ld.sum,${sectors}_op_st.sum,${sectors}_op_red.sum"
-wanted+=",${sectors}_op_atom.sum,smsp__thread_inst_executed_per_inst_executed.ratio"
-# Each of these is asked for on its own first: ncu's versions and GPUs do not all have them.
-optional="${shared}_op_atom.sum $shared.sum sass__inst_executed_per_opcode sass__thread_inst_executed_true_per_opcode
+requests=l1tex__t_requests_pipe_lsu_mem_global conflicts=l1tex__data_bank_conflicts_pipe_lsu_mem_shared
+needed="${shared}_op_ld.sum,${shared}_op_st.sum,${sectors}_op_ld.sum,${sectors}_op_st.sum,${sectors}_op_red.sum"
+needed+=",${sectors}_op_atom.sum,smsp__thread_inst_executed_per_inst_executed.ratio"
+# ncu's versions and GPUs do not all have these: where they are not all there, each is asked for on its own.
+optional="${shared}_op_atom.sum sass__inst_executed_per_opcode sass__thread_inst_executed_true_per_opcode
   ${requests}_op_ld.sum ${requests}_op_st.sum ${requests}_op_red.sum ${requests}_op_atom.sum
-  ${executed}_ld.sum ${executed}_st.sum ${executed}_atom.sum ${executed}_atom_dot_alu.sum ${executed}_atom_dot_cas.sum
-  smsp__sass_thread_inst_executed_op_memory_pred_on.sum"
+  ${conflicts}_op_ld.sum ${conflicts}_op_st.sum ${conflicts}_op_atom.sum"
 
 profile() { # FILE METRICS KERNEL [COUNT]: one row a launch
   timeout -k 5 "$(at_most 150)" "$ncu" --csv --page raw --print-units base --print-metric-instances "$instances" --clock-control none \
@@ -91,31 +90,27 @@ stage_counters() {
   if [ -z "$ncu" ]; then leave_out "hardware counters: no ncu on this machine"; return; fi
   "$ncu" --version | tail -2
   mkdir -p "$out/ncu"
-  local first instances=details metric names kernel csv start
+  local first instances=details wanted metric names kernel csv start
   # Shared atomics and plain accesses, so that every counter counts something.
   first=$(grep -m1 -x histogram/shared-atomics <<<"$kernels" || head -1 <<<"$kernels")
+  wanted=$needed,$(echo $optional | tr ' ' ,)
   profile "$work/probe.csv" "$wanted" "$first" 1
-  if ! counts "$work/probe.csv" "${shared}_op_ld.sum"; then
-    instances=none
+  if ! counts "$work/probe.csv" "${shared}_op_atom.sum"; then
+    instances=none wanted=$needed
     profile "$work/probe.csv" "$wanted" "$first" 1
-  fi
-  if ! counts "$work/probe.csv" "${shared}_op_ld.sum"; then
-    tail -5 "$work/probe.csv" "$work/probe.csv.said"
-    cp "$work/probe.csv" "$out/ncu/probe.txt"
-    leave_out "hardware counters: ncu cannot read them on this machine"
-    return
-  fi
-  for metric in $optional; do
-    profile "$work/probe.csv" "$metric" "$first" 1
-    cat "$work/probe.csv" >>"$out/ncu/probes.txt"
-    if counts "$work/probe.csv" "$metric"; then wanted+=",$metric"
-    else
-      say "not on this machine: $metric"
-      leave_out "metric $metric: ncu does not have it on this machine"
+    if ! counts "$work/probe.csv" "${shared}_op_ld.sum"; then
+      tail -5 "$work/probe.csv" "$work/probe.csv.said"
+      cp "$work/probe.csv" "$out/ncu/probe.txt"
+      leave_out "hardware counters: ncu cannot read them on this machine"
+      return
     fi
-  done
-  # All that there is, for whoever wants to know more.
-  timeout 60 "$ncu" --query-metrics 2>/dev/null | grep -E 'shared|atom|barrier|opcode|thread_inst' >"$out/ncu/metrics.txt"
+    instances=details
+    for metric in $optional; do
+      profile "$work/probe.csv" "$metric" "$first" 1
+      if counts "$work/probe.csv" "$metric"; then wanted+=",$metric"
+      else leave_out "metric $metric: ncu does not have it on this machine"; fi
+    done
+  fi
   names=$(grep -v '^skeleton/' <<<"$kernels")
   for kernel in $names; do
     if ! in_time; then leave_out "hardware counters of $kernel: no time left"; continue; fi
@@ -259,5 +254,9 @@ for stage in $stages; do
   say "$stage: $((SECONDS - began)) s"
 done
 [ ! -e "$work/failed" ] || failed=1
+# One file travels better than a hundred.
+parts=$(cd "$out" && ls -d ncu sanitizer checks libraries raw verdicts.tsv left_out.txt device.json 2>/dev/null)
+# shellcheck disable=SC2086  # one word a file
+tar -czf "$out/gpu-out-${stages// /-}.tgz" -C "$out" $parts && (cd "$out" && rm -rf ${parts/device.json/})
 if [ $failed -eq 0 ]; then say "all good"; else say "some checks FAILED"; fi
 exit $failed
