@@ -51,11 +51,95 @@ void count_sectors(WarpRequest& r) {
   r.ideal_sectors = int((bytes + sector_bytes - 1) / sector_bytes);
 }
 
+/// On which trip round a loop an access is made, where the data decide whether it is made at all: a lane that
+/// passes is not a request behind, the next time it asks together with the others. A trip is told by the
+/// access whose value was last asked about: `count = local[b]; if (count > 0) atomic_add(bins[b], count);`.
+class Trips {
+ public:
+  Trips(const Launch& l, const Flow& flow, const Interval& v) : run_(l.blocks[size_t(v.block)]) {
+    struct Range {
+      int first = -1, last = -1;  // events
+    };
+    std::vector<Range> ranges(size_t(l.block));
+    for (int k : v.nodes) {
+      const Node& n = flow.nodes[k];
+      Range& r = ranges[size_t(n.thread - v.block * l.block)];
+      if (r.first < 0) r.first = n.event;
+      r.last = n.event;
+    }
+    auto asks = [&](int thread, Range r) {
+      const auto log = run_.log(thread);
+      return r.first >= 0 && std::any_of(log.begin() + r.first, log.begin() + r.last,
+                                         [](const Event& e) { return e.op == Op::branch; });
+    };
+    for (int thread = 0; thread < l.block && of_thread_.empty(); ++thread)
+      if (asks(thread, ranges[size_t(thread)])) of_thread_.resize(size_t(l.block));
+    if (of_thread_.empty()) return;
+    for (int thread = 0; thread < l.block; ++thread) {
+      const Range r = ranges[size_t(thread)];
+      if (r.first < 0) continue;
+      of_thread_[size_t(thread)].next = r.first;
+      const auto log = run_.log(thread);
+      for (int k = r.last, lowest = 1 << 16; k >= r.first; --k) {
+        const Event& e = log[size_t(k)];
+        if (!touches(e.op)) continue;
+        int& after = lowest_after_.try_emplace(e.line, 1 << 16).first->second;
+        after = std::min(after, lowest);
+        lowest = std::min(lowest, int(e.line));
+      }
+    }
+  }
+  /// Of the thread's event of that number, which is an access in that line: from 1. 1 outside of such loops.
+  uint32_t at(int thread, int event, int line) {
+    if (of_thread_.empty()) return 1;
+    Thread& t = of_thread_[size_t(thread)];
+    const auto log = run_.log(thread);
+    for (; t.next <= event; ++t.next) {
+      const Event& e = log[size_t(t.next)];
+      if (e.op == Op::branch) t.asked = true;
+      if (!touches(e.op)) continue;
+      if (t.asked) {
+        t.guard = int(t.last >> 16);
+        t.trip = t.times[t.last];
+      }
+      if (e.line <= t.guard) t.trip = 0;
+      t.asked = false;
+      t.last = uint64_t(e.line) << 16 | uint64_t(e.op) << 8 | e.array;
+      ++t.times[t.last];
+    }
+    return t.trip > 0 && lowest_after_[line] <= t.guard ? t.trip : 1;
+  }
+
+ private:
+  struct Thread {
+    int next = 0;  // event
+    std::map<uint64_t, uint32_t> times;
+    uint64_t last = 0;   // access: line, op, array
+    bool asked = false;  // about its value, since
+    int guard = 0;       // line of the access asked about last
+    uint32_t trip = 0;   // how often there had been that access; 0: left behind
+  };
+  const BlockRun& run_;
+  std::map<int, int>
+      lowest_after_;  // for each line: the lowest that some thread comes to later in the interval
+  std::vector<Thread> of_thread_;  // empty: nothing is asked
+};
+
 /// What one warp has asked for at one line, op and array within an interval.
 struct Asked {
   uint64_t key;
-  std::vector<int> requests;       // by occurrence
-  uint32_t times[warp_size] = {};  // each lane has been there
+  std::vector<std::vector<int>> requests;                // by trip, then by occurrence within
+  uint32_t trip[warp_size] = {}, times[warp_size] = {};  // each lane's last, and how often it asked in it
+  /// The place of a lane's next request on that trip; -1 if there is none yet.
+  int& next(int lane, uint32_t which) {
+    if (trip[lane] != which) times[lane] = 0;
+    trip[lane] = which;
+    if (requests.size() < which) requests.resize(which);
+    auto& on_trip = requests[which - 1];
+    const uint32_t time = times[lane]++;
+    if (time == on_trip.size()) on_trip.push_back(-1);
+    return on_trip[time];
+  }
 };
 /// All of a warp within an interval. Few keys are searched one by one, many through a table.
 class Warp {
@@ -66,7 +150,7 @@ class Warp {
         if (a.key == key) return a;
     } else if (const auto it = table_.find(key); it != table_.end())
       return asked_[it->second];
-    asked_.push_back({key, {}, {}});
+    asked_.push_back({key, {}, {}, {}});
     if (asked_.size() > few)
       for (size_t k = table_.empty() ? 0 : asked_.size() - 1; k < asked_.size(); ++k)
         table_[asked_[k].key] = k;
@@ -86,6 +170,7 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
   std::vector<WarpRequest> all;
   const Launch& l = trace.launches[v.launch];
   std::vector<Warp> warps(size_t(l.block + warp_size - 1) / warp_size);
+  Trips trips(l, flow, v);
   // of each thread of the block: cells of its last vector that are still to come
   std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
   for (int k : v.nodes) {
@@ -104,9 +189,10 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
       skip[rank] = cells - 1;
     }
     Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(n.op) << 8 | uint64_t(n.place.array));
-    const uint32_t occurrence = asked.times[lane]++;
-    if (occurrence == asked.requests.size()) {
-      asked.requests.push_back(int(all.size()));
+    const uint32_t trip = trips.at(rank, n.event, n.line);
+    int& request = asked.next(lane, trip);
+    if (request < 0) {
+      request = int(all.size());
       WarpRequest& r = all.emplace_back();
       r.launch = v.launch;
       r.block = v.block;
@@ -115,12 +201,12 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
       r.line = n.line;
       r.op = n.op;
       r.array = n.place.array;
-      r.occurrence = int(occurrence);
+      r.occurrence = int(trip - 1 + asked.times[lane] - 1);
       r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);
       r.lanes.reserve(r.lanes_in_warp);
     }
     const uint32_t base = n.place.shared() ? array.offset : 0;
-    all[asked.requests[occurrence]].lanes.push_back(
+    all[request].lanes.push_back(
         {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
   }
   for (WarpRequest& r : all) {

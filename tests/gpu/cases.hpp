@@ -35,8 +35,9 @@ std::vector<Case> all_cases();
 /// The values of a parameter that runs are made for: all but the default; of a range its least and one above
 /// the default.
 std::vector<std::string> other_values(const Parameter&);
-/// Every legal block size of a kernel, with a length that leaves a tail.
-std::vector<Case> every_block(const Algorithm&);
+/// Every legal block size of a kernel, with a length that leaves a tail; 32 of them together, since their
+/// digests are recorded as one.
+std::vector<std::vector<Case>> every_block(const Algorithm&);
 
 /// How much of a trace two executors must agree on.
 enum class Agreement {

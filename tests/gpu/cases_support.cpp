@@ -145,12 +145,13 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-std::vector<Case> every_block(const Algorithm& a) {
-  std::vector<Case> cases;
+std::vector<std::vector<Case>> every_block(const Algorithm& a) {
+  std::vector<std::vector<Case>> cases;
   for (int block : legal_blocks(a)) {
     Case c = plain_case(a, 1, block, uint32_t(block));
     c.n = std::min(2 * tile_of(c) + 1, 3000);
-    cases.push_back(c);
+    if (cases.empty() || cases.back().size() == 32) cases.emplace_back();
+    cases.back().push_back(c);
   }
   return cases;
 }

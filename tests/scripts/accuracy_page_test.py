@@ -1,0 +1,97 @@
+"""The hardware's word: the committed page is the record's, every disagreement in it is explained, and the tool that says
+so can tell otherwise."""
+
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TOOL = ROOT / "tools" / "accuracy_page.py"
+spec = importlib.util.spec_from_file_location("accuracy_page", TOOL)
+tool = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tool)
+
+NCU = '''==PROF== Connected to process 7
+"ID","Block Size","Grid Size","{shared}_op_ld.sum","{sectors}red.sum","{sectors}atom.sum","sass__inst_executed_per_opcode","sass__thread_inst_executed_true_per_opcode"
+"","","","","","","",""
+"0","(64, 1, 1)","(3, 1, 1)","1,024","5","2","1,030 (BAR: 12; LDS: 1,018)","33 (LDS: 32; STS: 1; REDG: 9)"
+'''.format(shared=tool.WAVEFRONTS, sectors=tool.SECTORS)
+
+
+def record(**changes):
+    counts = [7] + [0] * 18
+    return {
+        "device": "a GPU", "driver": "1", "date": "2026-01-01", "checks": 5, "failed": 0, "failures": [], "left_out": [],
+        "digests": {}, "every_block": {"scan/a": {"runs": 2}}, "libraries": {},
+        "untraced_over_raw": {"scan/a": {"median": 1.002, "min": 1.0, "max": 1.01, "ours_ms": 1, "raw_ms": 1, "n": 4,
+                                         "block": 2}},
+        "verdicts": {"racecheck traced scan/a": ["clean", "clean"]},
+        "counters": {"names": ["shared_load_wavefronts"] + [f"c{k}_lanes" for k in range(18)],
+                     "runs": {"scan/a n=4 block=2 seed=1": [["scan", 1, 2, counts, counts, 31.0]]}},
+    } | changes
+
+
+class AccuracyPage(unittest.TestCase):
+    def test_rows_of_ncu(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.csv"
+            path.write_text(NCU)
+            (row,) = tool.rows_of(path)
+        self.assertEqual(tool.shape(row), (3, 64))
+        got = tool.measured(row)
+        self.assertEqual(got["shared_load_wavefronts"], 1024)
+        self.assertEqual(got["global_atomic_sectors"], 7)
+        self.assertEqual((got["shared_load_lanes"], got["global_atomic_lanes"], got["barriers"]), (32, 9, 12))
+        self.assertNotIn("global_load_sectors", got)  # not read is not zero
+
+    def names_missing(self, text, unexplained, *wanted):
+        self.assertEqual(len(unexplained), len(wanted), unexplained)
+        for sentence, words in zip(unexplained, wanted):
+            self.assertIn(words, sentence)
+        self.assertEqual("not explained" in text, bool(wanted))
+
+    def page(self, record, *entries):
+        return tool.page(record, tool.Explanations(list(entries)))
+
+    def columns(self, record):
+        names = record["counters"]["names"]
+        for wanted in ("shared_store_wavefronts", "shared_atomic_wavefronts", "global_load_sectors",
+                       "global_store_sectors", "global_atomic_sectors", "shared_atomic_lanes", "global_atomic_lanes",
+                       "barriers"):
+            names[names.index(next(n for n in names if n.startswith("c")))] = wanted
+        return record
+
+    def test_agreement_needs_no_explanation(self):
+        self.names_missing(*self.page(self.columns(record())))
+
+    def test_each_kind_of_disagreement_must_be_explained(self):
+        bad = self.columns(record(verdicts={"racecheck traced scan/a": ["clean", "race"]}))
+        bad["counters"]["runs"]["scan/a n=4 block=2 seed=1"][0][4] = [8] + [0] * 18
+        bad["untraced_over_raw"]["scan/a"]["median"] = 1.02
+        self.names_missing(*self.page(bad), "shared_load_wavefronts: predicted 7, counted 8",
+                           "the CPU's trace says clean, racecheck says race", "1.0200")
+        why = [{"kernel": "scan/*", "counter": "shared_load_*", "why": "because"},
+               {"kernel": "scan/a", "verdict": "* clean -> race", "why": "because"},
+               {"kernel": "scan/a", "counter": "time", "why": "because"}]
+        self.names_missing(*self.page(bad, *why))
+
+    def test_what_was_not_read_is_no_disagreement(self):
+        some = self.columns(record())
+        some["counters"]["runs"]["scan/a n=4 block=2 seed=1"][0][4] = [None] * 19
+        text, unexplained = self.page(some)
+        self.names_missing(text, unexplained)
+        self.assertIn("not read", text)
+
+    def test_the_committed_page(self):
+        if json.loads(tool.RECORD.read_text())["format"] != "barrierscope.gpu-checks/2":
+            self.skipTest("the record is from before there were counters")
+        done = subprocess.run([sys.executable, TOOL, "check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
