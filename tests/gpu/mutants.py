@@ -28,7 +28,7 @@ def barriers(text):
 
 def without(text, line):
     lines = text.splitlines()
-    lines[line - 1] = BARRIER.sub(";", code(lines[line - 1]))
+    lines[line - 1] = BARRIER.sub("{}", code(lines[line - 1]))
     return "\n".join(lines) + "\n"
 
 
