@@ -1,5 +1,7 @@
 // Plain CUDA on purpose: pointers, lengths and blockIdx. A kernel's name is its functor's in snake_case, by
 // which tests/scripts/machine_code_test.py finds it.
+#include <algorithm>
+
 #include "tests/raw/program.hpp"
 
 namespace bscope::tests {
@@ -56,25 +58,36 @@ __global__ void __launch_bounds__(1024) coarsened(Keys keys, Ints bins, int item
   }
 }
 
-template <bool per_lane>
+template <int width>
+struct alignas(width) Bytes {
+  unsigned char at[width];
+};
+template <bool per_lane, int width>
 __global__ void __launch_bounds__(1024) privatised(Keys keys, Ints bins) {
   int* local = reinterpret_cast<int*>(raw_shared);
-  const int i = threadIdx.x, n = blockDim.x, threads = int(gridDim.x) * n;
-  const int copies = per_lane ? 32 : (n + 31) / 32,
-            mine = per_lane ? int(threadIdx.x % 32) : int(threadIdx.x / 32);
+  const int i = threadIdx.x, n = blockDim.x, me = int(blockIdx.x) * n + i, threads = int(gridDim.x) * n;
+  const int copies = per_lane ? 32 : (n + 31) / 32;
+  const int mine = per_lane ? int(threadIdx.x % 32) : int(threadIdx.x / 32);
   const int of_bin = per_lane ? 32 : 1, of_copy = per_lane ? 1 : bins.n;
   for (int c = i; c < copies * bins.n; c += n) local[c] = 0;
   __syncthreads();
-#pragma unroll 4
-  for (int k = int(blockIdx.x) * n + i; k < keys.n; k += threads) {
-    const int key = __ldg(keys.at + k);
-    atomicAdd(local + (key * of_bin + mine * of_copy), 1);
+  const auto* wide = reinterpret_cast<const Bytes<width>*>(keys.at);
+  const int wides = keys.n / width;
+  for (int k = me; k < wides; k += threads) {
+    const Bytes<width> v = wide[k];
+    for (int e = 0; e < width; ++e) atomicAdd(local + (v.at[e] * of_bin + mine * of_copy), 1);
   }
+  for (int k = wides * width + me; k < keys.n; k += threads)
+    atomicAdd(local + (__ldg(keys.at + k) * of_bin + mine * of_copy), 1);
   __syncthreads();
   for (int b = i; b < bins.n; b += n) {
-    int count = 0;
-    for (int c = 0; c < copies; ++c) count += local[b * of_bin + (i + c) % copies * of_copy];
-    if (count > 0) atomicAdd(bins.at + b, count);
+    int sum = 0;
+#pragma unroll 4
+    for (int k = 0; k < copies; ++k) {
+      const int copy = (i + k) % copies;
+      sum += local[b * of_bin + copy * of_copy];
+    }
+    if (sum > 0) atomicAdd(bins.at + b, sum);
   }
 }
 
@@ -106,11 +119,14 @@ const Twin coarsened_twin{
       count(run, p, tiles_of(p.n(), p.block * items), 1, coarsened, items, access);
     }};
 const Twin privatised_twin{"histogram/privatised", [](RawRun& run, const Problem& p) {
-                             const int grid = std::min(tiles_of(p.n(), p.block), p["blocks"]);
-                             if (p.text("copies") == "per-lane")
-                               count(run, p, grid, 32, privatised<true>);
-                             else
-                               count(run, p, grid, (p.block + 31) / 32, privatised<false>);
+                             const int width = p["width"],
+                                       grid = std::min(tiles_of(p.n(), p.block * width), p["blocks"]);
+                             choose<1, 4, 16>(width, [&](auto width) {
+                               if (p.text("copies") == "per-lane")
+                                 count(run, p, grid, 32, privatised<true, width>);
+                               else
+                                 count(run, p, grid, (p.block + 31) / 32, privatised<false, width>);
+                             });
                            }};
 
 }  // namespace

@@ -5,30 +5,26 @@
 namespace bscope::tests {
 namespace {
 
-/// Where the next shared array begins: on 16 bytes.
-__device__ __forceinline__ int* after(int* array, int n) { return array + (n + 3) / 4 * 4; }
-
 template <bool inclusive>
 __global__ void __launch_bounds__(1024) hillis_steele(Ints data, Ints totals) {
+  int* sum = reinterpret_cast<int*>(raw_shared);
   const int i = threadIdx.x, n = blockDim.x, k = int(blockIdx.x) * n + i;
-  int* from = reinterpret_cast<int*>(raw_shared);
-  int* to = after(from, n);
+  int from = 0, to = n;
   int mine = 0;
   if (k < data.n) mine = data.at[k];
-  from[i] = mine;
+  sum[from + i] = mine;
   for (int stride = 1; stride < n; stride *= 2) {
     __syncthreads();
-    int sum = from[i];
-    if (i >= stride) sum = from[i - stride] + sum;
-    to[i] = sum;
-    int* const swapped = from;
+    mine = sum[from + i];
+    if (i >= stride) mine = sum[from + i - stride] + mine;
+    sum[to + i] = mine;
     from = to;
-    to = swapped;
+    to = n - from;
   }
-  if (i == n - 1) totals.at[int(blockIdx.x)] = from[i];
+  if (i == n - 1) totals.at[int(blockIdx.x)] = sum[from + i];
   if (!inclusive) __syncthreads();
   int result = 0;
-  if (inclusive || i > 0) result = from[inclusive ? i : i - 1];
+  if (inclusive || i > 0) result = sum[inclusive ? from + i : from + i - 1];
   if (k < data.n) data.at[k] = result;
 }
 
@@ -202,6 +198,7 @@ __global__ void __launch_bounds__(1024) add_totals(Ints data, ConstInts totals, 
 }
 
 __device__ int scan_warp(int sum) {
+#pragma unroll
   for (int stride = 1; stride < 32; stride *= 2) {
     const int left = __shfl_up_sync(~0u, sum, stride);
     if (int(threadIdx.x % 32) >= stride) sum = left + sum;
@@ -216,14 +213,14 @@ __device__ int load_acquire(int* at) {
 __device__ void store_release(int* at, int v) {
   __nv_atomic_store(at, &v, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
 }
-template <bool inclusive, int items>
-__global__ void __launch_bounds__(1024)
-    look_back(ConstInts data, Ints result, Ints ticket, Ints published, Ints totals, Ints prefixes) {
+template <int items>
+__global__ void __launch_bounds__(1024) look_back(ConstInts data, Ints result, Ints ticket, Ints published,
+                                                  Ints totals, Ints prefixes, int shift) {
   constexpr int nothing = 0, total = 1, prefix = 2;
   const int n = blockDim.x, warps = (n + 31) / 32, warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
   const int lanes = n - 32 * warp < 32 ? n - 32 * warp : 32, end = lanes - 1;
   int* drawn = reinterpret_cast<int*>(raw_shared);
-  int* before = after(drawn, 1);
+  int* before = drawn + 4;  // on 16 bytes
   if (threadIdx.x == 0) drawn[0] = atomicAdd(ticket.at, 1);
   __syncthreads();
   const int tile = drawn[0], first = (tile * n + 32 * warp) * items + lane;
@@ -265,10 +262,10 @@ __global__ void __launch_bounds__(1024)
   }
   __syncthreads();
   const int carried = before[warp];
-  if (!inclusive && tile + int(threadIdx.x) == 0) result.at[0] = 0;
+  if (shift == 1 && tile + int(threadIdx.x) == 0) result.at[0] = 0;
 #pragma unroll
   for (int r = 0; r < items; ++r) {
-    const int k = first + r * lanes + !inclusive;
+    const int k = first + r * lanes + shift;
     if (k < result.n) result.at[k] = carried + sum[r];
   }
 }
@@ -300,7 +297,7 @@ void scan(RawRun& run, const Problem& p, int tile, int cells, void (*inclusive)(
 }
 
 void by_hillis_steele(RawRun& run, const Problem& p) {
-  scan(run, p, p.block, (p.block + 3) / 4 * 4 + p.block, hillis_steele<true>, hillis_steele<false>);
+  scan(run, p, p.block, 2 * p.block, hillis_steele<true>, hillis_steele<false>);
 }
 void by_kogge_stone(RawRun& run, const Problem& p) {
   scan(run, p, p.block, p.block, kogge_stone<true>, kogge_stone<false>);
@@ -332,21 +329,21 @@ const Twin hierarchical_twin{"scan/hierarchical", [](RawRun& run, const Problem&
                                 : tiles == "three-phase" ? by_three_phase
                                                          : by_blelloch)(run, p);
                              }};
-const Twin look_back_twin{
-    "scan/look-back", [](RawRun& run, const Problem& p) {
-      const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
-      choose<1, 4, 16>(p["items"], [&](auto items) {
-        const int tiles = tiles_of(data.n, p.block * items), block = p.block,
-                  bytes = 16 + (block + 31) / 32 * 4;
-        const Ints ticket = run.zeros(1), published = run.zeros(tiles);
-        const Ints totals = run.zeros(tiles), prefixes = run.zeros(tiles);
-        const auto form = p.text("scan") == "inclusive" ? look_back<true, items> : look_back<false, items>;
-        run.add([=] {
-          form<<<tiles, block, bytes>>>({data.at, data.n}, result, ticket, published, totals, prefixes);
-        });
-      });
-      run.output_is(result);
-    }};
+const Twin look_back_twin{"scan/look-back", [](RawRun& run, const Problem& p) {
+                            const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
+                            choose<4, 16>(p["items"], [&](auto items) {
+                              const int tiles = tiles_of(data.n, p.block * items), block = p.block,
+                                        bytes = 16 + (block + 31) / 32 * 4;
+                              const Ints ticket = run.zeros(1), published = run.zeros(tiles);
+                              const Ints totals = run.zeros(tiles), prefixes = run.zeros(tiles);
+                              const int shift = p.text("scan") == "exclusive";
+                              run.add([=] {
+                                look_back<items><<<tiles, block, bytes>>>({data.at, data.n}, result, ticket,
+                                                                          published, totals, prefixes, shift);
+                              });
+                            });
+                            run.output_is(result);
+                          }};
 
 }  // namespace
 }  // namespace bscope::tests
