@@ -341,8 +341,8 @@ TEST(Scans, InThreePhasesStayWithinTheTextbooksBound) {
 /// For int32 and one tile of 1024 elements by 512 threads; hardware counters gave 988 / 606 without padding.
 TEST(Scans, PaddingEndsTheBankConflicts) {
   auto wavefronts = [](const char* kernel) {
-    const Report r = analyse(traced(problem(kernel, 1024, 512), kernel));
-    return total(r.requests());
+    const Trace t = traced(problem(kernel, 1024, 512), kernel);
+    return total(requests(t, follow(t)));
   };
   const RequestTotals plain = wavefronts("scan/blelloch"), padded = wavefronts("scan/blelloch-padded");
   EXPECT_EQ(plain.shared_load_wavefronts, 988);
