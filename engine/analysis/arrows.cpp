@@ -28,6 +28,23 @@ const char* word_for(Op op) {
 
 }  // namespace
 
+void find_arrow_sources(const Flow& flow, int store, Sources& out, std::vector<int>& open) {
+  const Node& n = flow.nodes[size_t(store)];
+  find_sources(flow, {is_atomic(n.op) ? n.b : n.a}, n.thread, out, open);
+  if (n.op == Op::atomic_add || n.op == Op::atomic_max) {  // the cell's old value goes into the new one
+    out.loads.push_back(store);
+    out.ops |= uint64_t(1) << int(n.op == Op::atomic_add ? Op::add : Op::max);
+  }
+  if (out.loads.size() < 2) return;
+  const auto place = [&](int load) { return flow.nodes[size_t(load)].place; };
+  std::sort(out.loads.begin(), out.loads.end(), [&](int x, int y) {
+    return std::pair(place(x), -x) < std::pair(place(y), -y);  // the latest read first
+  });
+  out.loads.erase(
+      std::unique(out.loads.begin(), out.loads.end(), [&](int x, int y) { return place(x) == place(y); }),
+      out.loads.end());
+}
+
 std::vector<Arrow> arrows(const Flow& flow, const Interval& interval) {
   std::vector<Arrow> all;
   all.reserve(interval.nodes.size());
@@ -36,31 +53,17 @@ std::vector<Arrow> arrows(const Flow& flow, const Interval& interval) {
   for (int k : interval.nodes) {
     const Node& n = flow.nodes[k];
     if (!writes(n.op)) continue;
-    find_sources(flow, {is_atomic(n.op) ? n.b : n.a}, n.thread, from, open);
-    if (n.op == Op::atomic_add || n.op == Op::atomic_max) {  // the cell's old value goes into the new one
-      from.loads.push_back(k);
-      from.ops |= uint64_t(1) << int(n.op == Op::atomic_add ? Op::add : Op::max);
-    }
+    find_arrow_sources(flow, k, from, open);
     Arrow a{.to = n.place,
             .thread = n.thread,
             .line = n.line,
             .node = k,
             .from = {},
-            .loads = {},
+            .loads = from.loads,
             .lanes = from.lanes,
             .op = {}};
-    std::sort(from.loads.begin(), from.loads.end(), [&](int x, int y) {
-      return std::pair(flow.nodes[x].place, -x) <
-             std::pair(flow.nodes[y].place, -y);  // the latest read first
-    });
     a.from.reserve(from.loads.size());
-    a.loads.reserve(from.loads.size());
-    for (int load : from.loads) {
-      const Place place = flow.nodes[load].place;
-      if (!a.from.empty() && a.from.back() == place) continue;
-      a.from.push_back(place);
-      a.loads.push_back(load);
-    }
+    for (int load : from.loads) a.from.push_back(flow.nodes[size_t(load)].place);
     a.op = from.ops == 0                   ? (a.from.empty() ? "constant" : "copy")
            : std::has_single_bit(from.ops) ? word_for(Op(std::countr_zero(from.ops)))
                                            : "other";

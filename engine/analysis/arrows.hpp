@@ -1,6 +1,7 @@
 // Store cell <- the cells it was computed from, wherever they were loaded.
 #pragma once
 #include "engine/analysis/flow.hpp"
+#include "engine/analysis/sources.hpp"
 namespace bscope {
 
 struct Arrow {
@@ -14,5 +15,8 @@ struct Arrow {
 };
 /// One for each store or atomic of the interval, in the order of the replay.
 std::vector<Arrow> arrows(const Flow&, const Interval&);
+/// The sources of one store or atomic as its Arrow has them: `out.loads` are its Arrow::loads. `open` is room
+/// for the walk. Whoever needs no more than that pays for no more.
+void find_arrow_sources(const Flow&, int store, Sources& out, std::vector<int>& open);
 
 }  // namespace bscope

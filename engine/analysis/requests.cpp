@@ -18,7 +18,7 @@ void count_wavefronts(WarpRequest& r) {
   int width = 0;
   for (const auto& lane : r.lanes) width = std::max(width, lane.bytes);
   const int group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
-  std::vector<uint32_t> words;
+  static thread_local std::vector<uint32_t> words;
   for (size_t k = 0; k < r.lanes.size();) {
     const int which = r.lanes[k].lane / group;
     words.clear();
@@ -27,7 +27,7 @@ void count_wavefronts(WarpRequest& r) {
       const uint32_t last = (r.lanes[k].address + uint32_t(std::max(1, r.lanes[k].bytes)) - 1) / bank_bytes;
       for (uint32_t w = first; w <= last; ++w) words.push_back(w);
     }
-    std::sort(words.begin(), words.end());
+    if (!std::is_sorted(words.begin(), words.end())) std::sort(words.begin(), words.end());
     words.erase(std::unique(words.begin(), words.end()), words.end());
     int in_bank[banks] = {};
     for (uint32_t w : words) ++in_bank[w % banks];
@@ -38,9 +38,10 @@ void count_wavefronts(WarpRequest& r) {
 
 /// Sectors of a global request, and how few could hold what it asked for. Arrays begin on a sector.
 void count_sectors(WarpRequest& r) {
-  std::vector<std::pair<uint32_t, uint32_t>> asked;  // first byte, end
+  static thread_local std::vector<std::pair<uint32_t, uint32_t>> asked;  // first byte, end
+  asked.clear();
   for (const auto& lane : r.lanes) asked.emplace_back(lane.address, lane.address + uint32_t(lane.bytes));
-  std::sort(asked.begin(), asked.end());
+  if (!std::is_sorted(asked.begin(), asked.end())) std::sort(asked.begin(), asked.end());
   uint32_t bytes = 0, end = 0, next_sector = 0;
   for (auto [from, to] : asked) {
     if (to > end) bytes += to - std::max(from, end), end = to;
@@ -210,7 +211,9 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
         {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
   }
   for (WarpRequest& r : all) {
-    std::sort(r.lanes.begin(), r.lanes.end(), [](const auto& a, const auto& b) { return a.lane < b.lane; });
+    const auto by_lane = [](const auto& a, const auto& b) { return a.lane < b.lane; };
+    if (!std::is_sorted(r.lanes.begin(), r.lanes.end(), by_lane))
+      std::sort(r.lanes.begin(), r.lanes.end(), by_lane);
     if (r.shared())
       count_wavefronts(r);
     else

@@ -83,6 +83,69 @@ TEST(WatchTruth, GlobalStatesEndAsTheRunDid) {
   }
 }
 
+TEST(WatchTruth, PartsOfGlobalStatesAreThoseOfTheWholeArrays) {
+  for (const char* kernel : {"scan/kogge-stone", "histogram/global-atomics", "histogram/racy"}) {
+    Request r;
+    r.kernel = kernel;
+    r.n = 5000;  // large enough for ArrayState::coarse
+    r.block = 64;
+    const WatchModel m = make_watch_model(watch_run(r));
+    const GlobalHistory history(m.trace(), m.flow());
+    const int end = int(m.flow().sequence.size());
+    for (size_t a = 0; a < m.trace().arrays.size(); ++a)
+      for (const int moment : {0, 1, end / 3, end / 2, end - 1, end})
+        for (const auto& [first, count] : {std::pair(0, 1), std::pair(5, 3), std::pair(64, 64),
+                                           std::pair(1001, 2500), std::pair(4997, 10), std::pair(0, 5000)}) {
+          const StatePtr whole = history.at(int(a), moment);
+          if (first >= whole->size()) continue;
+          const ArrayState part = history.part_at(int(a), moment, first, count);
+          ASSERT_LE(part.first, first);
+          ASSERT_GE(part.size(), std::min(first + count, whole->size()));
+          for (int k = part.first; k < part.size(); ++k) {
+            ASSERT_EQ(part.is_known(k), whole->is_known(k))
+                << kernel << " " << a << "[" << k << "] at " << moment;
+            ASSERT_EQ(part.bits_of(k), whole->bits_of(k))
+                << kernel << " " << a << "[" << k << "] at " << moment;
+          }
+          for (const int columns : {1, 7, 100})
+            EXPECT_EQ(largest_in_parts(part, first, count, columns),
+                      largest_in_parts(*whole, first, count, columns));
+        }
+  }
+}
+
+// What the outline says of a step is what its moves, made one by one, say.
+TEST(WatchTruth, OutlinesAgreeWithTheMoves) {
+  for (const char* kernel : {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/global-atomics",
+                             "histogram/shared-atomics"}) {
+    Request r;
+    r.kernel = kernel;
+    r.n = 200;
+    r.block = 32;
+    const WatchModel m = make_watch_model(watch_run(r));
+    for (int k = 0; k < steps(m.run()); ++k) {
+      const Step& s = *m.step(at(m, k));
+      std::set<int> distances;
+      std::map<Place, int> times;
+      for (const Move& move : s.moves()) {
+        const Place to = move.arrow.to;
+        if (!move.held) ++times[to];
+        for (const Place from : move.arrow.from)
+          if (to.array >= 0 && from.array == to.array && from != to)
+            distances.insert(std::abs(to.index - from.index));
+      }
+      EXPECT_EQ(s.stride(), distances.size() == 1 ? *distances.begin() : 0) << kernel << " step " << k;
+      ASSERT_EQ(s.written().size(), times.size()) << kernel << " step " << k;
+      for (const auto& [place, n] : times) {
+        ASSERT_NE(s.writes_of(place), nullptr);
+        EXPECT_EQ(s.writes_of(place)->times, n);
+      }
+      EXPECT_EQ(s.wrote.empty(), times.empty());
+      EXPECT_EQ(s.wrote.size() + s.held().size(), s.moves().size());
+    }
+  }
+}
+
 TEST(WatchTruth, GlobalStatesStepByStepChangeOnlyWhatWasWritten) {
   const WatchModel m = model_of("histogram/global-atomics", {}, 0, "queue-7x20");
   ASSERT_EQ(steps(m.run()), 7);
@@ -162,13 +225,13 @@ TEST(WatchTruth, BothPicturesShareTheirColumns) {
 TEST(WatchTruth, LoadsOfKoggeStoneWaitInRegisters) {
   const WatchModel m = model_of("scan/kogge-stone", eight);
   const Step& reads = *m.step(at(m, 1));
-  EXPECT_TRUE(reads.written.empty());
-  ASSERT_EQ(reads.moves.size(), 7u);
-  for (const Move& move : reads.moves) {
+  EXPECT_TRUE(reads.written().empty());
+  ASSERT_EQ(reads.moves().size(), 7u);
+  for (const Move& move : reads.moves()) {
     EXPECT_TRUE(move.held);
     EXPECT_EQ(move.arrow.to.index, move.arrow.from[0].index + 1);  // where the value will be stored
   }
-  EXPECT_EQ(reads.stride, 1);
+  EXPECT_EQ(reads.stride(), 1);
   const Picture p = array_view(m, at(m, 2), dark(), fixed_metrics(), 956, 342);
   EXPECT_TRUE(says(p, "kept in registers"));
 }

@@ -43,12 +43,12 @@ class ArrayView {
     columns_ = columns(model, c, t, w);
     const Part shown = shown_part(model, c);
     const bool switched = c.array >= 0 && shown.array == c.array;
-    to_ = switched ? shown : part(step_.to);
-    from_ = switched ? shown : part(step_.from);
-    before_ = model.before(step_, from_.array);
+    to_ = switched ? shown : part(step_.to());
+    from_ = switched ? shown : part(step_.from());
+    before_ = model.before(step_, from_);
     // the row after shows what was there until the writes land
-    was_ = model.before(step_, to_.array);
-    after_ = model.after(step_, to_.array);
+    was_ = model.before(step_, to_);
+    after_ = model.after(step_, to_);
     threads_ = model.trace().launches[size_t(block_.launch)].block;
     followed_ = model.followed(c);
     selected_ = model.selected(c);
@@ -130,7 +130,7 @@ class ArrayView {
     made->followed = followed_;
     std::vector<Drawn>& moves = made->moves;
     std::map<int, size_t> first_to_cell;
-    for (const Move& m : step_.moves) {
+    for (const Move& m : step_.moves()) {
       Drawn d{&m, -1, m.arrow.thread % threads_ == followed_, 1};
       if (m.held) {
         if (m.arrow.to.array == to_.array)
@@ -187,8 +187,8 @@ class ArrayView {
     const float size = px(theme_.size_title), y = px(18);
     // right: where we are
     float right = picture_.width - margin(theme_);
-    if (step_.stride) {
-      const std::string words = "stride " + std::to_string(step_.stride);
+    if (step_.stride()) {
+      const std::string words = "stride " + std::to_string(step_.stride());
       right = pen_.text({right, y}, words, label_size(), theme_.ink2, Font::mono, Align::right).x - px(12);
     }
     std::string phase = capital(phase_name(model_, step_));
@@ -319,7 +319,7 @@ class ArrayView {
       float w = 0;
       for (int cell : cells) {
         const int at = p.first + cell;
-        if (cell >= p.size || at >= s.size() || !s.known[size_t(at)]) continue;
+        if (cell >= p.size || at >= s.size() || !s.is_known(at)) continue;
         w = std::max(w, pen_.width(shortened ? brief(s, at) : value_text(s, at), most, Font::mono_bold));
       }
       return w / most;  // of an em: measured large, since fonts on screen round small widths up
@@ -503,7 +503,7 @@ class ArrayView {
       const Box box{x_of(k) - w / 2, y, w, h};
       const bool source = lit.contains(cells[k]);
       pen_.rect(box, theme_.cell, source ? theme_.read : theme_.line, px(source ? 2 : 1), px(4));
-      if (s.known[size_t(at)]) {
+      if (s.is_known(at)) {
         const std::string words = cell_text(s, at, style, room);
         pen_.text(box.centre(), words, style.size, source ? theme_.ink : theme_.ink3,
                   source ? Font::mono_bold : Font::mono, Align::centre);
@@ -515,7 +515,7 @@ class ArrayView {
   void cell_hit(const Box& box, Place p, const ArrayState& s, const char* row) {
     std::string tip = name(p);
     if (p.index < s.size())
-      tip += s.known[size_t(p.index)] ? " = " + value_text(s, p.index) : ": never written yet";
+      tip += s.is_known(p.index) ? " = " + value_text(s, p.index) : ": never written yet";
     if (raced(p)) tip += "; threads race for it: nothing orders their accesses";
     pen_.hit({Hit::cell, box, p.array, p.index, tip + ".", row + name(p)});
   }
@@ -540,7 +540,7 @@ class ArrayView {
         const Colour ink = theme_.on(theme_.changed);
         std::string ghost;
         const float ghost_size = index_size();
-        if (roomy && !theme_.projector() && was_->known[size_t(at)]) {
+        if (roomy && !theme_.projector() && was_->is_known(at)) {
           ghost = "was " + value_text(*was_, at);
           if (pen_.width(ghost, ghost_size) > w - px(2)) ghost.clear();
         }
@@ -552,15 +552,15 @@ class ArrayView {
           pen_.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, theme_.race, px(3),
                     px(5));
         }
-        if (s.known[size_t(at)])
+        if (s.is_known(at))
           pen_.text({box.centre().x, box.centre().y + half + (half > 0 ? px(1) : 0)},
                     cell_text(s, at, loud, room), loud.size, ink, Font::mono_bold, Align::centre);
       } else {
         // written by another block meanwhile: not our change, but not the old value either
-        const bool foreign = landed_ && !place.shared() && s.known[size_t(at)] &&
-                             (!was_->known[size_t(at)] || was_->bits[size_t(at)] != s.bits[size_t(at)]);
+        const bool foreign = landed_ && !place.shared() && s.is_known(at) &&
+                             (!was_->is_known(at) || was_->bits_of(at) != s.bits_of(at));
         pen_.rect(box, theme_.cell, foreign ? theme_.write : theme_.line, px(1), px(4));
-        if (s.known[size_t(at)])
+        if (s.is_known(at))
           pen_.text(box.centre(), cell_text(s, at, quiet, room), quiet.size, theme_.ink3, Font::mono,
                     Align::centre);
       }
@@ -874,7 +874,7 @@ class ArrayView {
   // Only where the analysis knows what the cells are sums of.
   bool holds_wanted() const {
     const auto& words = model_.run().report.words();
-    for (const auto& [key, w] : step_.written)
+    for (const auto& [key, w] : step_.written())
       if (int(key >> 32) == to_.array && size_t(w.node) < words.size() && words[size_t(w.node)].known)
         return true;
     return false;
@@ -1046,7 +1046,7 @@ class ArrayView {
       const int cell = columns_.first + k, at = to_.first + cell;
       const bool exists = k < columns_.visible && cell < to_.size && at < s.size();
       const bool changed = exists && landed_ && step_.writes_of({to_.array, at});
-      const bool known = exists && s.known[size_t(at)];
+      const bool known = exists && s.is_known(at);
       const Colour fill = !exists   ? 0
                           : changed ? theme_.changed
                           : values  ? theme_.cell
@@ -1174,7 +1174,7 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
   // rows of other arrays that this block's steps show on the same columns
   if (c.array < 0)
     for (const Step& s : b.steps)
-      for (int array : {s.from, s.to})
+      for (int array : {s.from(), s.to()})
         if (const auto it = b.parts.find(array); it != b.parts.end())
           if (it->second.size <= wrap_at) size = std::max(size, it->second.size);
   Columns out;

@@ -13,14 +13,15 @@ namespace {
 
 bool more_telling(LineRole::What a, LineRole::What b) { return int(a) > int(b); }
 
-void mark_lines(Step& step, const Flow& flow, const Report& report, int opened_by) {
+std::map<int, LineRole> find_lines(const Step& step, const Flow& flow, const Report& report, int opened_by) {
+  std::map<int, LineRole> lines;
   int last = 0;  // the same again and again, warp by warp
   LineRole::What same = LineRole::compute;
   const auto mark = [&](int line, LineRole::What what) {
     if (line <= 0 || (line == last && what == same)) return;
     last = line;
     same = what;
-    auto [it, fresh] = step.lines.try_emplace(line, LineRole{what, {}, -1});
+    auto [it, fresh] = lines.try_emplace(line, LineRole{what, {}, -1});
     if (!fresh && more_telling(what, it->second.what)) it->second.what = what;
   };
   for (int id : step.interval->work) mark(flow.nodes[size_t(id)].line, LineRole::compute);
@@ -32,67 +33,15 @@ void mark_lines(Step& step, const Flow& flow, const Report& report, int opened_b
   }
   mark(opened_by, LineRole::barrier);
   for (const WarpRequest& request : report.requests_of(size_t(step.flow_index))) {
-    const auto line = step.lines.find(request.line);
-    if (line == step.lines.end() || line->second.warp >= 0) continue;
+    const auto line = lines.find(request.line);
+    if (line == lines.end() || line->second.warp >= 0) continue;
     if (int(request.lanes.size()) >= request.lanes_in_warp) continue;
     line->second.warp = request.warp;
     line->second.lanes.assign(size_t(request.lanes_in_warp), false);
     for (const auto& lane : request.lanes)
       if (lane.lane < request.lanes_in_warp) line->second.lanes[size_t(lane.lane)] = true;
   }
-}
-
-void count_traffic(Step& step, const Report& report, bool sectors) {
-  for (const WarpRequest& request : report.requests_of(size_t(step.flow_index))) {
-    if (request.shared() == sectors) continue;
-    const int all = sectors ? request.sectors : request.wavefronts;
-    const int ideal = std::min(all, sectors ? request.ideal_sectors : request.ideal);
-    int& kind = is_atomic(request.op) ? step.traffic.atomic
-                : writes(request.op)  ? step.traffic.write
-                                      : step.traffic.read;
-    kind += ideal;
-    step.traffic.extra += all - ideal;
-  }
-}
-
-// The one distance that all moves within an array share: it is the stride of the algorithm's step.
-int common_stride(const Step& step) {
-  int stride = 0;
-  for (const Move& m : step.moves) {
-    if (m.arrow.to.array < 0) continue;
-    for (Place from : m.arrow.from) {
-      if (from.array != m.arrow.to.array || from == m.arrow.to) continue;
-      const int distance = std::abs(m.arrow.to.index - from.index);
-      if (stride && distance != stride) return 0;
-      stride = distance;
-    }
-  }
-  return stride;
-}
-
-// Which arrays the rows before and after show: where values went, and where most of them came from.
-void choose_rows(Step& step, const BlockSteps& block) {
-  std::map<int, int> to, from;
-  for (const Move& m : step.moves)
-    if (!m.held) ++to[m.arrow.to.array];
-  const auto most = [](const std::map<int, int>& counts, int otherwise) {
-    int best = otherwise, count = 0;
-    for (auto [array, n] : counts)
-      if (n > count) best = array, count = n;
-    return best;
-  };
-  step.to = to.empty() || to.contains(block.main) ? block.main : most(to, block.main);
-  for (const Move& m : step.moves)
-    if (!m.held && m.arrow.to.array == step.to)
-      for (Place p : m.arrow.from)
-        if (p != m.arrow.to) ++from[p.array];
-  step.from = from.contains(step.to) ? step.to : most(from, step.to);
-  // A much longer array (the whole input of a block that folds it) would squeeze the row that matters.
-  const auto size = [&](int array) {
-    const auto it = block.parts.find(array);
-    return it == block.parts.end() ? 0 : it->second.size;
-  };
-  if (size(step.from) > std::max(32, 2 * size(step.to))) step.from = step.to;
+  return lines;
 }
 
 // A global array that blocks share out among themselves (the input, or anything long) is shown block by
@@ -103,13 +52,155 @@ Part part_of(const ArrayInfo& info, int array, int grid, int input, int least, i
   return shared_out && touched * 4 < info.size * 3 ? Part{array, least, touched} : Part{array, 0, info.size};
 }
 
-/// f(0) ... f(n - 1); from several threads where there are enough nodes to be worth them.
+/// f(0) ... f(n - 1); from several threads where there are enough nodes to be worth them: on a busy machine
+/// threads begin milliseconds late, and one alone outlines a block of 1e5 nodes in about that time.
 void for_each_step(size_t n, size_t nodes, const std::function<void(size_t)>& f) {
-  if (nodes >= 20'000) return parallel(n, f);
+  if (nodes >= 200'000) return parallel(n, f);
   for (size_t k = 0; k < n; ++k) f(k);
 }
 
 }  // namespace
+
+const std::vector<int>& Step::held() const {
+  if (held_) return *held_;
+  const Flow& flow = in->run->report.flow;
+  std::vector<int>& out = held_.emplace();
+  std::vector<int> used = loads;
+  if (!std::is_sorted(used.begin(), used.end())) std::sort(used.begin(), used.end());
+  auto next = used.begin();
+  for (int id : interval->nodes) {  // ascending, so they go through `used` side by side
+    const Node& node = flow.nodes[size_t(id)];
+    if (!reads(node.op) || writes(node.op)) continue;
+    if (next != used.begin() && next[-1] >= id) next = std::lower_bound(used.begin(), used.end(), id);
+    while (next != used.end() && *next < id) ++next;
+    if (next == used.end() || *next != id) out.push_back(id);
+  }
+  return out;
+}
+
+/// Where the block first stores the value of a load; without an array: nowhere.
+static Place first_stored(const BlockSteps& block, int load) {
+  const auto at = std::lower_bound(block.stored_at.begin(), block.stored_at.end(), load,
+                                   [](const auto& entry, int id) { return entry.first < id; });
+  return at != block.stored_at.end() && at->first == load ? at->second : Place{};
+}
+
+const std::vector<Move>& Step::moves() const {
+  if (moves_) return *moves_;
+  const Flow& flow = in->run->report.flow;
+  std::vector<Move>& out = moves_.emplace();
+  const std::vector<int>& waiting = held();
+  auto all = arrows(flow, *interval);
+  out.reserve(all.size() + waiting.size());
+  for (Arrow& arrow : all) out.push_back({std::move(arrow), false});
+  for (int id : waiting) {
+    const Node& node = flow.nodes[size_t(id)];
+    Move held;
+    held.held = true;
+    held.arrow.thread = node.thread;
+    held.arrow.line = node.line;
+    held.arrow.node = id;
+    held.arrow.from = {node.place};
+    held.arrow.loads = {id};
+    held.arrow.to = first_stored(*in, id);
+    out.push_back(std::move(held));
+  }
+  return out;
+}
+
+// The one distance that all moves within an array share: it is the stride of the algorithm's step.
+int Step::stride() const {
+  if (stride_) return *stride_;
+  const auto& nodes = in->run->report.flow.nodes;
+  int stride = 0;
+  const auto mixed = [&](Place from, Place to) {
+    if (to.array < 0 || from.array != to.array || from == to) return false;
+    const int distance = std::abs(to.index - from.index);
+    if (stride && distance != stride) return true;
+    stride = distance;
+    return false;
+  };
+  size_t k = 0;
+  for (const Store& store : wrote)
+    for (; k < store.end; ++k)
+      if (mixed(nodes[size_t(loads[k])].place, nodes[size_t(store.node)].place)) return *(stride_ = 0);
+  for (int load : held())
+    if (mixed(nodes[size_t(load)].place, first_stored(*in, load))) return *(stride_ = 0);
+  return *(stride_ = stride);
+}
+
+// Which arrays the rows before and after show: where values went, and where most of them came from.
+const Step::Rows& Step::rows() const {
+  if (rows_) return *rows_;
+  const auto& nodes = in->run->report.flow.nodes;
+  const auto place = [&](int id) { return nodes[size_t(id)].place; };
+  std::map<int, int> to, from;
+  for (const Store& store : wrote) ++to[place(store.node).array];
+  const auto most = [](const std::map<int, int>& counts, int otherwise) {
+    int best = otherwise, count = 0;
+    for (auto [array, n] : counts)
+      if (n > count) best = array, count = n;
+    return best;
+  };
+  Rows& out = rows_.emplace();
+  out.to = to.empty() || to.contains(in->main) ? in->main : most(to, in->main);
+  size_t k = 0;
+  for (const Store& store : wrote)
+    for (; k < store.end; ++k)
+      if (place(store.node).array == out.to && place(loads[k]) != place(store.node))
+        ++from[place(loads[k]).array];
+  out.from = from.contains(out.to) ? out.to : most(from, out.to);
+  // A much longer array (the whole input of a block that folds it) would squeeze the row that matters.
+  const auto size = [&](int array) {
+    const auto it = in->parts.find(array);
+    return it == in->parts.end() ? 0 : it->second.size;
+  };
+  if (size(out.from) > std::max(32, 2 * size(out.to))) out.from = out.to;
+  return out;
+}
+int Step::from() const { return rows().from; }
+int Step::to() const { return rows().to; }
+
+const std::map<int, LineRole>& Step::lines() const {
+  if (!lines_) {
+    const int before = interval->index > 0 ? in->steps[size_t(interval->index) - 1].interval->line : 0;
+    lines_ = find_lines(*this, in->run->report.flow, in->run->report, before);
+  }
+  return *lines_;
+}
+
+const Traffic& Step::traffic() const {
+  if (traffic_) return *traffic_;
+  Traffic& out = traffic_.emplace();
+  for (const WarpRequest& request : in->run->report.requests_of(size_t(flow_index))) {
+    if (request.shared() == in->sectors) continue;
+    const int all = in->sectors ? request.sectors : request.wavefronts;
+    const int ideal = std::min(all, in->sectors ? request.ideal_sectors : request.ideal);
+    int& kind = is_atomic(request.op) ? out.atomic : bscope::writes(request.op) ? out.write : out.read;
+    kind += ideal;
+    out.extra += all - ideal;
+  }
+  return out;
+}
+
+const Step::WrittenCells& Step::written() const {
+  if (written_) return *written_;
+  WrittenCells& out = written_.emplace();
+  out.reserve(wrote.size());
+  for (const Store& store : wrote)
+    out.push_back({key(in->run->report.flow.nodes[size_t(store.node)].place), {1, store.node}});
+  // each cell once: how often, and the last
+  const auto by_cell = [](const auto& a, const auto& b) { return a.first < b.first; };
+  if (!std::is_sorted(out.begin(), out.end(), by_cell)) std::stable_sort(out.begin(), out.end(), by_cell);
+  size_t kept = 0;
+  for (const auto& w : out)
+    if (kept && out[kept - 1].first == w.first)
+      ++out[kept - 1].second.times, out[kept - 1].second.node = w.second.node;
+    else
+      out[kept++] = w;
+  out.resize(kept);
+  return out;
+}
 
 WatchModel::WatchModel(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
 WatchModel make_watch_model(std::shared_ptr<const Run> run) { return WatchModel(std::move(run)); }
@@ -126,6 +217,7 @@ const BlockSteps& WatchModel::block(int launch, int number) const {
 std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const {
   auto place = std::make_unique<BlockSteps>();
   BlockSteps& out = *place;
+  out.run = run_.get();
   out.launch = launch;
   out.block = number;
   const auto& launches = trace().launches;
@@ -141,43 +233,38 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     int first = std::numeric_limits<int>::max(), last = -1, writes = 0;
   };
   std::vector<std::map<int, Touched>> touched_in(intervals.size());
+  std::vector<std::vector<std::pair<int, Place>>> stored_in(intervals.size());
+  const auto by_load = [](const auto& a, const auto& b) { return a.first < b.first; };
   for_each_step(intervals.size(), nodes, [&](size_t number_of_step) {
     const Interval& interval = intervals[number_of_step];
     Step& step = out.steps[number_of_step];
+    step.in = &out;
     step.interval = &interval;
     step.flow_index = int(&interval - flow().intervals.data());
     step.works.assign(size_t(l.block), false);
     Touched* of = nullptr;
     int array = -1;
+    const int first_thread = number * l.block;
+    Sources from;
+    std::vector<int> open;
     for (int id : interval.nodes) {
       const Node& node = flow().nodes[size_t(id)];
-      const auto rank = size_t(node.thread % l.block);
+      const auto rank = size_t(node.thread - first_thread);
       if (!step.works[rank]) step.works[rank] = true, ++step.working;
       if (node.place.array != array) of = &touched_in[number_of_step][array = node.place.array];
       of->first = std::min(of->first, node.place.index);
       of->last = std::max(of->last, node.place.index);
       if (!writes(node.op)) continue;
       ++of->writes;
-      step.written.push_back({Step::key(node.place), {1, id}});
+      find_arrow_sources(flow(), id, from, open);
+      step.loads.insert(step.loads.end(), from.loads.begin(), from.loads.end());
+      step.wrote.push_back({id, uint32_t(step.loads.size())});
+      for (int load : from.loads) stored_in[number_of_step].emplace_back(load, node.place);
     }
-    // each cell once: how often, and the last
-    const auto by_cell = [](const auto& a, const auto& b) { return a.first < b.first; };
-    if (!std::is_sorted(step.written.begin(), step.written.end(), by_cell))
-      std::stable_sort(step.written.begin(), step.written.end(), by_cell);
-    size_t kept = 0;
-    for (const auto& w : step.written)
-      if (kept && step.written[kept - 1].first == w.first)
-        ++step.written[kept - 1].second.times, step.written[kept - 1].second.node = w.second.node;
-      else
-        step.written[kept++] = w;
-    step.written.resize(kept);
-    auto all = arrows(flow(), interval);
-    step.moves.reserve(all.size());
-    for (Arrow& arrow : all) step.moves.push_back({std::move(arrow), false});
+    std::stable_sort(stored_in[number_of_step].begin(), stored_in[number_of_step].end(), by_load);
   });
   std::map<int, std::pair<int, int>> touched;
   std::map<int, int> written;
-  std::vector<std::pair<int, Place>> stored_at;  // each load whose value is stored, and where first
   for (size_t k = 0; k < intervals.size(); ++k) {
     for (const auto& [array, t] : touched_in[k]) {
       auto [range, fresh] = touched.try_emplace(array, t.first, t.last);
@@ -185,11 +272,11 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
       range->second.second = std::max(range->second.second, t.last);
       if (t.writes) written[array] += t.writes;
     }
-    for (const Move& m : out.steps[k].moves)
-      for (int load : m.arrow.loads) stored_at.emplace_back(load, m.arrow.to);
+    out.stored_at.insert(out.stored_at.end(), stored_in[k].begin(), stored_in[k].end());
   }
-  const auto by_load = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(stored_at.begin(), stored_at.end(), by_load);
+  // mostly they are: few values wait for longer than a step
+  if (!std::is_sorted(out.stored_at.begin(), out.stored_at.end(), by_load))
+    std::stable_sort(out.stored_at.begin(), out.stored_at.end(), by_load);
 
   for (auto [array, range] : touched)
     out.parts[array] = part_of(this->array(launch, array), array, l.grid,
@@ -203,32 +290,6 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
   };
   if (!most_written(true) && !most_written(false) && !touched.empty()) out.main = touched.begin()->first;
 
-  for_each_step(out.steps.size(), nodes, [&](size_t k) {
-    Step& step = out.steps[k];
-    std::vector<int> used;
-    for (const Move& m : step.moves) used.insert(used.end(), m.arrow.loads.begin(), m.arrow.loads.end());
-    std::sort(used.begin(), used.end());
-    for (int id : step.interval->nodes) {
-      const Node& node = flow().nodes[size_t(id)];
-      if (!reads(node.op) || writes(node.op) || std::binary_search(used.begin(), used.end(), id)) continue;
-      Move held;
-      held.held = true;
-      held.arrow.thread = node.thread;
-      held.arrow.line = node.line;
-      held.arrow.node = id;
-      held.arrow.from = {node.place};
-      held.arrow.loads = {id};
-      const auto later =
-          std::lower_bound(stored_at.begin(), stored_at.end(), std::pair(id, Place{}), by_load);
-      if (later != stored_at.end() && later->first == id) held.arrow.to = later->second;
-      step.moves.push_back(std::move(held));
-    }
-    for (const Move& m : step.moves) step.stores.push_back(m.arrow.node);
-    step.stride = common_stride(step);
-    mark_lines(step, flow(), run_->report, k ? out.steps[k - 1].interval->line : 0);
-    count_traffic(step, run_->report, out.sectors);
-    choose_rows(step, out);
-  });
   for (size_t first = 0; first < out.steps.size();) {
     size_t end = first;
     while (end < out.steps.size() && out.steps[end].interval->phase == out.steps[first].interval->phase)
@@ -278,23 +339,55 @@ Track WatchModel::track(const Cursor& c) const {
   return out;
 }
 
+void WatchModel::prepare(std::span<const Step* const> steps) const {
+  size_t nodes = 0;
+  for (const Step* s : steps)
+    if (!s->prepared()) nodes += s->interval->nodes.size();
+  if (!nodes) return;
+  for_each_step(steps.size(), nodes, [&](size_t k) { steps[k]->stride(), steps[k]->traffic(); });
+}
+
 const GlobalHistory& WatchModel::history() const {
   if (!history_) history_ = std::make_unique<GlobalHistory>(trace(), flow());
   return *history_;
 }
 
+// A part that is small beside its array is found cell by cell: the state of the whole array would have to be
+// replayed from the start of the launch, or copied.
+StatePtr WatchModel::global(const Part& part, int moment) const {
+  const int cells = trace().arrays[size_t(part.array)].size;
+  if (part.size > cells / 4) return history().at(part.array, moment);
+  const std::tuple key(part.array, part.first, part.size, moment);
+  if (const auto it = parts_.find(key); it != parts_.end()) return it->second;
+  constexpr size_t most_cells = size_t(1) << 20;
+  const auto size = size_t(part.size);
+  if (part_cells_ + size > most_cells || parts_.size() > 4096) parts_.clear(), part_cells_ = 0;
+  part_cells_ += size;
+  return parts_[key] =
+             std::make_shared<ArrayState>(history().part_at(part.array, moment, part.first, part.size));
+}
+
 StatePtr WatchModel::after(const Step& step, int array) const {
-  if (array < first_shared) return history().at(array, history().moments(*step.interval).second);
+  return after(step, Part{array, 0, std::numeric_limits<int>::max()});
+}
+StatePtr WatchModel::before(const Step& step, int array) const {
+  return before(step, Part{array, 0, std::numeric_limits<int>::max()});
+}
+
+StatePtr WatchModel::after(const Step& step, const Part& part) const {
+  const int array = part.array;
+  if (array < first_shared) return global(part, history().moments(*step.interval).second);
   auto& kept = shared_[{step.flow_index, array}];
   if (!kept) kept = std::make_shared<ArrayState>(shared_state(trace(), *step.interval, array));
   return kept;
 }
 
-StatePtr WatchModel::before(const Step& step, int array) const {
-  if (array < first_shared) return history().at(array, history().moments(*step.interval).first);
+StatePtr WatchModel::before(const Step& step, const Part& part) const {
+  const int array = part.array;
+  if (array < first_shared) return global(part, history().moments(*step.interval).first);
   if (step.interval->index > 0) {
     const BlockSteps& b = block(step.interval->launch, step.interval->block);
-    return after(b.steps[size_t(step.interval->index) - 1], array);
+    return after(b.steps[size_t(step.interval->index) - 1], part);
   }
   auto nothing = std::make_shared<ArrayState>();
   const ArrayInfo& info = this->array(step.interval->launch, array);
@@ -322,17 +415,17 @@ std::optional<Place> WatchModel::selected(const Cursor& c) const {
   if (chosen_.step == s && chosen_.array == c.array) return chosen_.cell;
   // in the array that the cursor asks for, if the step writes it
   constexpr int all = std::numeric_limits<int>::max();
-  const int wanted = c.array >= 0 && !s->written_in(c.array, 0, all).empty() ? c.array : s->to;
+  const int wanted = c.array >= 0 && !s->written_in(c.array, 0, all).empty() ? c.array : s->to();
   std::optional<Place> best;
   int times = 0;
-  for (const auto& [key, w] : s->written) {
+  for (const auto& [key, w] : s->written()) {
     const Place p{int(key >> 32), int(uint32_t(key))};
     if (p.array != wanted || w.times < times || (w.times == times && best && p.index < best->index)) continue;
     best = p;
     times = w.times;
   }
   if (!best)
-    for (const Move& m : s->moves)
+    for (const Move& m : s->moves())
       if (m.held && m.arrow.from[0].array == wanted && (!best || m.arrow.from[0] > *best))
         best = m.arrow.from[0];
   chosen_ = {s, c.array, best};
@@ -347,7 +440,7 @@ int WatchModel::followed(const Cursor& c) const {
   const auto cell = selected(c);
   if (!cell) return -1;
   if (const auto* w = s->writes_of(*cell)) return flow().nodes[size_t(w->node)].thread % threads;
-  for (auto m = s->moves.rbegin(); m != s->moves.rend(); ++m)
+  for (auto m = s->moves().rbegin(); m != s->moves().rend(); ++m)
     if (m->held && m->arrow.from[0] == *cell) return m->arrow.thread % threads;
   return -1;
 }

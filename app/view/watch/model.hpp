@@ -37,25 +37,42 @@ struct LineRole {
   int warp = -1;            ///< that request's warp
 };
 
-/// One interval of one block, ready to be drawn.
+struct BlockSteps;
+
+/// One interval of one block, ready to be drawn. The outline (the members) is made when the block is first
+/// looked at; what only some pictures ask of only some steps (the functions) when it is first asked for, and
+/// kept. One thread at a time may ask a step; several may ask several.
 struct Step {
+  const BlockSteps* in = nullptr;
   const Interval* interval = nullptr;
-  int flow_index = 0;  ///< in Flow::intervals
-  std::vector<Move> moves;
-  std::vector<int> stores;  ///< the moves' Arrow::node, side by side: a search need not touch all moves
+  int flow_index = 0;       ///< in Flow::intervals
   std::vector<bool> works;  ///< one a thread of the block
   int working = 0;
   int phase_number = 1, phase_count = 1;  ///< "Up-sweep 3 of 4"
-  int stride = 0;          ///< distance of all arrows that leave their column, 0: none or mixed
-  int from = -1, to = -1;  ///< arrays of the rows before and after
-  std::map<int, LineRole> lines;
-  Traffic traffic;
+  /// A store or atomic, and where its loads (as in Arrow::loads) end in `loads`.
+  struct Store {
+    int node = -1;
+    uint32_t end = 0;
+  };
+  std::vector<Store> wrote;  ///< in the order of the replay
+  std::vector<int> loads;    ///< of all of them, side by side
+
+  const std::vector<Move>& moves() const;
+  /// The loads (nodes) that went into none of the step's own stores: they wait in registers.
+  const std::vector<int>& held() const;
+  int stride() const;  ///< distance of all arrows that leave their column, 0: none or mixed
+  int from() const;    ///< array of the row before
+  int to() const;      ///< array of the row after
+  const std::map<int, LineRole>& lines() const;
+  const Traffic& traffic() const;
+  bool prepared() const { return stride_ && traffic_; }
   /// Cells that the block wrote in this interval: how often, and the last store or atomic (a node).
   struct Written {
     int times = 0, node = -1;
   };
+  using WrittenCells = std::vector<std::pair<uint64_t, Written>>;
   /// By key, sorted: steps of 1e5 writes are gone through in every frame that shows them.
-  std::vector<std::pair<uint64_t, Written>> written;
+  const WrittenCells& written() const;
   const Written* writes_of(Place p) const {
     const auto found = written_in(p.array, p.index, 1);
     return found.empty() ? nullptr : &found.front().second;
@@ -63,13 +80,26 @@ struct Step {
   /// Those of `count` cells of an array from `first` on.
   std::span<const std::pair<uint64_t, Written>> written_in(int array, int first, int count) const {
     const auto before = [](const auto& entry, uint64_t k) { return entry.first < k; };
-    const uint64_t from = key({array, std::max(0, first)});
-    const auto begin = std::lower_bound(written.begin(), written.end(), from, before);
-    const auto end = std::lower_bound(begin, written.end(),
-                                      key({array, 0}) + uint64_t(std::max(0, first + count)), before);
+    const WrittenCells& all = written();
+    const auto begin = std::lower_bound(all.begin(), all.end(), key({array, std::max(0, first)}), before);
+    const auto end =
+        std::lower_bound(begin, all.end(), key({array, 0}) + uint64_t(std::max(0, first + count)), before);
     return {begin, end};
   }
   static uint64_t key(Place p) { return uint64_t(uint32_t(p.array)) << 32 | uint32_t(p.index); }
+
+ private:
+  struct Rows {
+    int from = -1, to = -1;
+  };
+  const Rows& rows() const;
+  mutable std::optional<std::vector<Move>> moves_;
+  mutable std::optional<std::vector<int>> held_;
+  mutable std::optional<int> stride_;
+  mutable std::optional<Rows> rows_;
+  mutable std::optional<std::map<int, LineRole>> lines_;
+  mutable std::optional<Traffic> traffic_;
+  mutable std::optional<WrittenCells> written_;
 };
 
 /// The part of an array that a block works on.
@@ -79,11 +109,13 @@ struct Part {
 
 /// One block of one launch.
 struct BlockSteps {
+  const Run* run = nullptr;
   int launch = 0, block = 0;
   std::vector<Step> steps;
-  std::map<int, Part> parts;  ///< of each array that the block touches
-  int main = -1;              ///< the array it writes most; -1: it touches none
-  bool sectors = false;       ///< Step::traffic counts sectors, not wavefronts
+  std::map<int, Part> parts;                     ///< of each array that the block touches
+  int main = -1;                                 ///< the array it writes most; -1: it touches none
+  bool sectors = false;                          ///< Step::traffic counts sectors, not wavefronts
+  std::vector<std::pair<int, Place>> stored_at;  ///< each load whose value is stored, and where first; sorted
 };
 
 /// The steps that the whole run and the timeline show side by side: those of the cursor's block; where a
@@ -109,9 +141,14 @@ class WatchModel {
   /// The step the cursor stands on, clamped to the block's; null if the block has none.
   const Step* step(const Cursor&) const;
   Track track(const Cursor&) const;
-  /// State of an array before and after a step.
+  /// Has what the timeline says of these steps ready: strides and traffic, of many steps from several
+  /// threads.
+  void prepare(std::span<const Step* const>) const;
+  /// State of an array before and after a step: all of it, or at least the cells of a part.
   StatePtr before(const Step&, int array) const;
   StatePtr after(const Step&, int array) const;
+  StatePtr before(const Step&, const Part&) const;
+  StatePtr after(const Step&, const Part&) const;
   /// "sum[15]".
   std::string name(int launch, Place) const;
   const ArrayInfo& array(int launch, int id) const {
@@ -142,6 +179,9 @@ class WatchModel {
   };
   mutable Chosen chosen_;  // the last answer of selected() where no cell is selected
   mutable std::map<std::pair<int, int>, StatePtr> shared_;
+  mutable std::map<std::tuple<int, int, int, int>, StatePtr>
+      parts_;                      // of global arrays: array, cells, moment
+  mutable size_t part_cells_ = 0;  // in all of them
   struct Ancestors {
     int node = -1, least = 0;
     std::vector<int> all;
@@ -149,6 +189,7 @@ class WatchModel {
   mutable Ancestors ancestors_;
   mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
   const GlobalHistory& history() const;
+  StatePtr global(const Part&, int moment) const;
   std::unique_ptr<BlockSteps> make_block(int launch, int block) const;
 };
 WatchModel make_watch_model(std::shared_ptr<const Run>);

@@ -119,7 +119,7 @@ class SourcePanel {
       const std::string name = model_.name(step_->interval->launch, n.place);
       if (!writes(n.op)) read[n.line].push_back(name + " = " + text_of(Kind(n.kind), n.bits));
     }
-    for (const Move& m : step_->moves) {
+    for (const Move& m : step_->moves()) {
       if (m.held || m.arrow.thread != thread) continue;
       const Node& n = flow.nodes[size_t(m.arrow.node)];
       const std::string result = text_of(Kind(n.kind), written_bits(flow, n));
@@ -190,9 +190,9 @@ class SourcePanel {
     const float room = code_right() - code_left();
     const size_t most = size_t(std::max(8.0f, room / letter_));
     const std::string& text = lines_[size_t(number) - 1];
-    const auto role = step_->lines.find(number);
+    const auto role = step_->lines().find(number);
     const bool lit =
-        number >= lit_first_ && number <= lit_last_ && (contiguous_ || role != step_->lines.end());
+        number >= lit_first_ && number <= lit_last_ && (contiguous_ || role != step_->lines().end());
     std::vector<Row> out;
     // a comment behind the code may be cut; the code itself is shown whole
     const size_t comment = text.find("//");
@@ -204,15 +204,15 @@ class SourcePanel {
     } else {
       out.push_back({number, pen_.fitted(text, room, size_, Font::mono), true, lit, {}, 0, nullptr});
     }
-    if (role == step_->lines.end()) return out;
+    if (role == step_->lines().end()) return out;
     // values and lane masks stand at the right of the line's last row, or on a row of their own
     const auto value = values_.find(number);
     const float value_w =
         value == values_.end() ? 0 : std::min(room, pen_.width(value->second.words, size_, Font::mono_bold));
     // lanes that left at one `if` stay away for the lines below: their mask is shown once
-    const auto above = role == step_->lines.begin() ? step_->lines.end() : std::prev(role);
+    const auto above = role == step_->lines().begin() ? step_->lines().end() : std::prev(role);
     const bool mask = !role->second.lanes.empty() &&
-                      (above == step_->lines.end() || above->second.lanes != role->second.lanes ||
+                      (above == step_->lines().end() || above->second.lanes != role->second.lanes ||
                        above->second.warp != role->second.warp);
     const float mask_w = mask ? mask_width(role->second) : 0;
     float used = letter_ * float(out.back().words.size() + 2);
@@ -250,9 +250,9 @@ class SourcePanel {
   void arrange() {
     const int all = int(lines_.size());
     int first = cursor_.line, last = cursor_.line;
-    if (!step_->lines.empty()) {
-      first = step_->lines.begin()->first;
-      last = step_->lines.rbegin()->first;
+    if (!step_->lines().empty()) {
+      first = step_->lines().begin()->first;
+      last = step_->lines().rbegin()->first;
     }
     first = std::clamp(first, 1, all);
     last = std::clamp(last, first, all);
@@ -300,9 +300,9 @@ class SourcePanel {
     for (size_t k = 0; k < rows_.size();) {
       size_t end = k + 1;
       while (end < rows_.size() && rows_[end].line == rows_[k].line) ++end;
-      const auto role = step_->lines.find(rows_[k].line);
+      const auto role = step_->lines().find(rows_[k].line);
       std::string tip = "Line " + std::to_string(rows_[k].line);
-      if (role != step_->lines.end()) {
+      if (role != step_->lines().end()) {
         const char* what[] = {"computes in this step", "reads memory in this step",
                               "writes memory in this step", "updates memory atomically in this step",
                               "is the barrier that this step began at"};
@@ -335,8 +335,8 @@ class SourcePanel {
   void draw_row(const Row& row) {
     const float y = y_[size_t(&row - rows_.data())];
     const Box band{0, y - row_h_ / 2, picture_.width, row_h_};
-    const auto role = step_->lines.find(row.line);
-    const bool acts = role != step_->lines.end();
+    const auto role = step_->lines().find(row.line);
+    const bool acts = role != step_->lines().end();
     if (row.lit) pen_.rect(band, theme_.selected);
     if (row.line == cursor_.line)
       pen_.rect({band.x + px(5), band.y, band.w - px(6), band.h}, 0, theme_.ink3, px(1));

@@ -47,17 +47,17 @@ float largest_of_group(const ArrayState& s, int group) {
   constexpr int step = ArrayState::coarse_cells;
   float most = 0;
   for (int cell = group * step; cell < std::min(s.size(), (group + 1) * step); ++cell)
-    if (s.known[size_t(cell)]) most = std::max(most, float(std::fabs(s.value(cell))));
+    if (s.is_known(cell)) most = std::max(most, float(std::fabs(s.value(cell))));
   return most;
 }
 }  // namespace
 
-void make_coarse(ArrayState& s) {
+void make_coarse(ArrayState& s, int cells) {
   constexpr int step = ArrayState::coarse_cells;
   s.coarse.clear();
-  if (s.size() < 512 * step) return;
-  s.coarse.resize(size_t((s.size() + step - 1) / step));
-  for (size_t k = 0; k < s.coarse.size(); ++k) s.coarse[k] = largest_of_group(s, int(k));
+  if (cells < 512 * step) return;
+  s.coarse.resize((s.bits.size() + size_t(step) - 1) / size_t(step));
+  for (size_t k = 0; k < s.coarse.size(); ++k) s.coarse[k] = largest_of_group(s, s.first / step + int(k));
 }
 
 std::vector<float> largest_in_parts(const ArrayState& s, int first, int count, int parts) {
@@ -68,12 +68,12 @@ std::vector<float> largest_in_parts(const ArrayState& s, int first, int count, i
     for (int k = first / step; k * step < end; ++k) {
       const int64_t at = std::max(0, k * step - first);
       float& most = out[size_t(std::min<int64_t>(parts - 1, at * parts / count))];
-      most = std::max(most, s.coarse[size_t(k)]);
+      most = std::max(most, s.coarse[size_t(k - s.first / step)]);
     }
     return out;
   }
   for (int cell = std::max(0, first); cell < end; ++cell) {
-    if (!s.known[size_t(cell)]) continue;
+    if (!s.is_known(cell)) continue;
     float& most = out[size_t(int64_t(cell - first) * parts / count)];
     most = std::max(most, float(std::fabs(s.value(cell))));
   }
@@ -135,20 +135,47 @@ int GlobalHistory::writer(Place p, int moment) const {
   return end == all.begin() ? -1 : end[-1];
 }
 
-std::shared_ptr<ArrayState> GlobalHistory::at_start(int array, int launch) const {
+int GlobalHistory::launch_before(int moment) const {
+  if (!flow_.snapshots_match) return 0;
+  return std::max(
+      0,
+      int(std::upper_bound(launch_start_.begin(), launch_start_.end(), moment) - launch_start_.begin()) - 1);
+}
+
+ArrayState GlobalHistory::at_start(int array, int launch, int first, int end) const {
   const ArrayInfo& info = trace_.arrays[size_t(array)];
   const std::vector<std::byte>* cells = &info.initial;
   if (launch > 0 && size_t(array) < trace_.launches[size_t(launch) - 1].after.size())
     cells = &trace_.launches[size_t(launch) - 1].after[size_t(array)];
-  auto state = std::make_shared<ArrayState>();
-  const size_t bytes = size_t(bytes_of(info.kind));
-  state->kind = info.kind;
-  state->bits.resize(size_t(info.size));
-  state->known.resize(size_t(info.size));
-  for (size_t cell = 0; bytes && cell < size_t(info.size) && (cell + 1) * bytes <= cells->size(); ++cell) {
-    state->bits[cell] = bits_at(info.kind, &(*cells)[cell * bytes]);
-    state->known[cell] = 1;
+  ArrayState state;
+  const size_t bytes = size_t(bytes_of(info.kind)), from = size_t(first);
+  state.kind = info.kind;
+  state.first = first;
+  state.bits.resize(size_t(end - first));
+  state.known.resize(size_t(end - first));
+  for (size_t cell = from; bytes && cell < size_t(end) && (cell + 1) * bytes <= cells->size(); ++cell) {
+    state.bits[cell - from] = bits_at(info.kind, &(*cells)[cell * bytes]);
+    state.known[cell - from] = 1;
   }
+  return state;
+}
+
+ArrayState GlobalHistory::part_at(int array, int moment, int first, int count) const {
+  constexpr int step = ArrayState::coarse_cells;
+  const int cells = trace_.arrays[size_t(array)].size;
+  first = std::clamp(first, 0, cells) / step * step;
+  const int end = std::clamp((first + count + 2 * step - 1) / step * step, first, cells);
+  const int launch = launch_before(moment);
+  ArrayState state = at_start(array, launch, first, end);
+  const int least = node_at(launch_start_[size_t(launch)]), now = node_at(moment);
+  for (int cell = first; cell < end; ++cell) {
+    const auto all = flow_.writes_of.of({array, cell});
+    const auto next = std::lower_bound(all.begin(), all.end(), now);
+    if (next == all.begin() || next[-1] < least) continue;
+    state.bits[size_t(cell - first)] = written_bits(flow_, flow_.nodes[size_t(next[-1])]);
+    state.known[size_t(cell - first)] = 1;
+  }
+  make_coarse(state, cells);
   return state;
 }
 
@@ -159,17 +186,14 @@ StatePtr GlobalHistory::at(int array, int moment) const {
   if (nearest != kept.end() && nearest->first == moment) return nearest->second;
 
   // From the latest state that is known, be it kept or what a launch has really left.
-  int launch = 0;
-  if (flow_.snapshots_match)
-    launch =
-        int(std::upper_bound(launch_start_.begin(), launch_start_.end(), moment) - launch_start_.begin()) - 1;
+  const int launch = launch_before(moment);
   int from = launch > 0 ? launch_start_[size_t(launch)] : 0;
   std::shared_ptr<ArrayState> state;
   if (nearest != kept.end() && nearest->first >= from) {
     state = std::make_shared<ArrayState>(*nearest->second);
     from = nearest->first;
   } else
-    state = at_start(array, std::max(0, launch));
+    state = std::make_shared<ArrayState>(at_start(array, launch, 0, trace_.arrays[size_t(array)].size));
   const auto write = [&](int id) {
     const Node& n = flow_.nodes[size_t(id)];
     state->bits[size_t(n.place.index)] = written_bits(flow_, n);

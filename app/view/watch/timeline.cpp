@@ -57,6 +57,7 @@ class Timeline {
     count_ = std::min(all, fit);
     first_ = std::clamp(present() - count_ / 2, 0, all - count_);
     pitch_ = std::min(room / float(count_), px(theme_.projector() ? 320 : 280));
+    model_.prepare(std::span(track_.steps).subspan(size_t(first_), size_t(count_)));
 
     const float inner = picture_.height - px(16);
     traffic_h_ = theme_.projector() ? 0 : std::min(px(26), inner * 0.27f);
@@ -105,7 +106,7 @@ class Timeline {
       std::vector<std::string> strides;
       bool strides_fit = !single;
       for (int j = k; j < end; ++j) {
-        strides.push_back(step(j).stride ? std::to_string(step(j).stride) : "");
+        strides.push_back(step(j).stride() ? std::to_string(step(j).stride()) : "");
         if (pen_.width("by " + strides.back(), stride_size) > pitch_ - px(10)) strides_fit = false;
       }
       const float name_w = pen_.width(name, size, Font::text_bold);
@@ -182,7 +183,7 @@ class Timeline {
   }
 
   void traffic(int k) {
-    const Traffic& t = step(k).traffic;
+    const Traffic& t = step(k).traffic();
     if (!t.total()) return;
     const float size = px(theme_.size_label - 1);
     const float inset = std::min(px(5), pitch_ * 0.12f), y = traffic_y_ + traffic_h_ / 2;
@@ -234,9 +235,9 @@ class Timeline {
     std::string out =
         (track_.by_block ? "Block " + std::to_string(s.interval->block) : "Step " + std::to_string(k + 1)) +
         ", " + phase_name(model_, s);
-    if (s.stride) out += ", stride " + std::to_string(s.stride);
+    if (s.stride()) out += ", stride " + std::to_string(s.stride());
     out += ": " + std::to_string(s.working) + " of " + std::to_string(s.works.size()) + " threads work";
-    const Traffic& t = s.traffic;
+    const Traffic& t = s.traffic();
     if (t.total()) out += ", " + std::to_string(t.total()) + (block_.sectors ? " sectors" : " wavefronts");
     if (t.extra) out += " (" + std::to_string(t.extra) + " more than needed)";
     return out + ".";

@@ -114,12 +114,12 @@ class WholeRun {
     const Step& s = step(r);
     if (track_.by_block) return "block " + std::to_string(s.interval->block);
     std::string phase = phase_name(model_, s);
-    if (s.written.empty() && s.working) phase = "read";
+    if (s.wrote.empty() && s.working) phase = "read";
     if (style >= 1) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
-    if (!s.stride) return phase;
-    if (style >= 3) return "by " + std::to_string(s.stride);
-    return phase + (style == 0 ? ", stride " : " ") + std::to_string(s.stride);
+    if (!s.stride()) return phase;
+    if (style >= 3) return "by " + std::to_string(s.stride());
+    return phase + (style == 0 ? ", stride " : " ") + std::to_string(s.stride());
   }
 
   void labels() {
@@ -184,6 +184,8 @@ class WholeRun {
   // Is a node among the ancestors of the selected cell, in a row that has happened?
   bool lit(int r, int node) const { return (past(r) || present(r)) && inside(node); }
 
+  Place place(int node) const { return model_.flow().nodes[size_t(node)].place; }
+
   // The row that wrote what a load saw; -1: a row that is not shown, or none.
   int written_in(int load) const {
     const auto& nodes = model_.flow().nodes;
@@ -198,22 +200,22 @@ class WholeRun {
 
   void links(int r) {
     const Step& s = step(r);
-    const size_t moves = s.moves.size();
+    const size_t moves = s.wrote.size() + s.held().size();
     const size_t every = moves > 256 ? moves : moves > 64 ? 8 : 1;
     const float thin = px(1);
     std::vector<size_t> drawn;
-    for (size_t k = 0; k < moves; ++k)
-      if (k % every == 0 || lit(r, s.stores[k])) drawn.push_back(k);
+    for (size_t k = 0; k < s.wrote.size(); ++k)
+      if (k % every == 0 || lit(r, s.wrote[k].node)) drawn.push_back(k);
     // quiet lines first
     for (const bool bright : {false, true})
       for (const size_t k : drawn) {
-        const Move& m = s.moves[k];
-        if (m.held || m.arrow.to.array != shown_) continue;
-        const int to = m.arrow.to.index - part_.first;
-        const bool lights = lit(r, m.arrow.node);
+        const Place written = place(s.wrote[k].node);
+        if (written.array != shown_) continue;
+        const int to = written.index - part_.first;
+        const bool lights = lit(r, s.wrote[k].node);
         if (lights != bright || !visible(to)) continue;
-        for (size_t j = 0; j < m.arrow.from.size() && j < m.arrow.loads.size(); ++j) {
-          const Place p = m.arrow.from[j];
+        for (size_t j = k ? s.wrote[k - 1].end : 0; j < s.wrote[k].end; ++j) {
+          const Place p = place(s.loads[j]);
           if (p.array != shown_) continue;
           const int from = p.index - part_.first;
           if (!visible(from)) continue;
@@ -222,7 +224,7 @@ class WholeRun {
           if (from == to) {
             // its own former value: down the column from where it was written
             if (!lights) continue;
-            const int origin = written_in(m.arrow.loads[j]);
+            const int origin = written_in(s.loads[j]);
             if (origin >= 0 && origin < r)
               pen_.line({x_of(to), row_y(std::max(origin, first_)) + cell_h_ / 2}, {x_of(to), y1},
                         theme_.read, px(1.5f));
@@ -230,7 +232,7 @@ class WholeRun {
           }
           if (r == first_) continue;
           if (lights) {
-            const int origin = written_in(m.arrow.loads[j]);
+            const int origin = written_in(s.loads[j]);
             if (origin >= 0 && origin < r - 1)
               pen_.line({x_of(from), row_y(std::max(origin, first_)) + cell_h_ / 2}, {x_of(from), y0},
                         theme_.read, px(1.5f));
@@ -250,16 +252,15 @@ class WholeRun {
     constexpr int all = std::numeric_limits<int>::max();
     if (!s.written_in(shown_, 0, all).empty()) return;
     std::map<int, int> counts;
-    for (const auto& [key, w] : s.written) ++counts[int(key >> 32)];
+    for (const auto& [key, w] : s.written()) ++counts[int(key >> 32)];
     if (counts.empty() && s.working) {
       // a step that only reads: a point at each cell it reads
-      for (const Move& m : s.moves)
-        for (Place p : m.arrow.from)
-          if (p.array == shown_ && visible(p.index - part_.first)) {
-            const float d = px(theme_.projector() ? 7 : 5);
-            pen_.rect({x_of(p.index - part_.first) - d / 2, row_y(r) - d / 2, d, d},
-                      past(r) || present(r) ? theme_.read : theme_.ink3, 0, 1, d / 2);
-          }
+      for (int load : s.held())
+        if (const Place p = place(load); p.array == shown_ && visible(p.index - part_.first)) {
+          const float d = px(theme_.projector() ? 7 : 5);
+          pen_.rect({x_of(p.index - part_.first) - d / 2, row_y(r) - d / 2, d, d},
+                    past(r) || present(r) ? theme_.read : theme_.ink3, 0, 1, d / 2);
+        }
       return;
     }
     std::string words;
@@ -280,14 +281,14 @@ class WholeRun {
     const float widest = model_.array(block_.launch, shown_).kind == Kind::affine ? 2 : 1;  // 120y+139
     const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 22 ? 6 : 2),
                                            px(theme_.projector() ? 48 : 38) * widest);
-    const StatePtr state = values(r) ? model_.after(s, shown_) : nullptr;
+    const StatePtr state = values(r) ? model_.after(s, part_) : nullptr;
     // narrow cells show how large their values are by lightness
     const bool text = pitch_ / theme_.scale >= 22;
     double largest = 0;
     if (state && !text)
       for (int k = 0; k < columns_.visible; ++k) {
         const int at = part_.first + columns_.first + k;
-        if (at < state->size() && state->known[size_t(at)])
+        if (at < state->size() && state->is_known(at))
           largest = std::max(largest, std::fabs(state->value(at)));
       }
     const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
@@ -313,7 +314,7 @@ class WholeRun {
                           : state ? theme_.line
                                   : mix(theme_.ink3, theme_.panel, 0.7f);
       pen_.rect(box, fill, edge, px(blue && !now ? 1.6f : 1), px(3));
-      if (state && state->known[size_t(at)]) {
+      if (state && state->is_known(at)) {
         std::string words = value_text(*state, at);
         const Font font = now || blue ? Font::mono_bold : Font::mono;
         float size = most;
@@ -343,7 +344,7 @@ class WholeRun {
     const Box box{columns_.left, row_y(r) - h / 2, width, h};
     std::vector<Colour> colours(static_cast<size_t>(buckets), theme_.cell);
     if (values(r)) {
-      const StatePtr state = model_.after(s, shown_);
+      const StatePtr state = model_.after(s, part_);
       const std::vector<float> most =
           largest_in_parts(*state, part_.first + columns_.first, columns_.visible, buckets);
       const double largest = double(*std::max_element(most.begin(), most.end()));
@@ -365,7 +366,7 @@ class WholeRun {
     pen_.strip(box, std::move(colours));
     pen_.rect(box, 0, theme_.line, px(1));
     pen_.hit({track_.by_block ? Hit::step : Hit::interval, box, track_.by_block ? s.flow_index : r, 0,
-              std::to_string(s.written.size()) + " cells written in step " + std::to_string(r + 1) + ".",
+              std::to_string(s.written().size()) + " cells written in step " + std::to_string(r + 1) + ".",
               "run:strip:" + std::to_string(r)});
   }
 

@@ -18,10 +18,10 @@ class WhyPanel {
 
   std::string title() const {
     if (!step_ || !selected_) return "Why?";
-    const StatePtr state = model_.after(*step_, selected_->array);
+    const StatePtr state = model_.after(*step_, Part{selected_->array, selected_->index, 1});
     const std::string cell = name(*selected_);
     if (!landed()) return "What becomes of " + cell + "?";
-    if (!state->known[size_t(selected_->index)]) return cell + " holds nothing yet";
+    if (!state->is_known(selected_->index)) return cell + " holds nothing yet";
     return "Why is " + cell + " = " + value_text(*state, selected_->index) + "?";
   }
 
@@ -36,9 +36,9 @@ class WhyPanel {
     const Place place = *selected_;
     const int node = model_.holder(*step_, place);
     if (node < 0) {
-      const StatePtr state = model_.after(*step_, place.array);
+      const StatePtr state = model_.after(*step_, Part{place.array, place.index, 1});
       cell(out, place, theme_.ink);
-      if (state->known[size_t(place.index)]) {
+      if (state->is_known(place.index)) {
         add(out, " = ", theme_.ink, Font::mono);
         add(out, value_text(*state, place.index), value_colour(), Font::mono_bold);
         add(out, ": so it was when the run began.", theme_.ink);
