@@ -12,7 +12,7 @@ struct Log {
   Event* at = nullptr;
   uint32_t count = 0, room = 0;
   bool dry = false;  ///< a rehearsal, which only declares shared memory and touches no cell
-  static constexpr uint32_t longest_rehearsal = 1u << 20;
+  static constexpr uint32_t longest_rehearsal = 1u << 27;
 
   DEVICE bool rehearses() const { return dry; }
   DEVICE uint32_t push(const Event& e) {
