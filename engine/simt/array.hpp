@@ -13,6 +13,8 @@ struct Array {
   int n;
   DEVICE int size() const { return n; }
   DEVICE T& operator[](int i) const { return p[i]; }
+  /// Where cell i lies, for bulk copies.
+  DEVICE T* at(int i) const { return p + i; }
 };
 /// Cells that the launch only reads: through the read-only cache.
 template <class T>
@@ -20,6 +22,7 @@ struct Array<const T> {
   const T* p;
   int n;
   DEVICE int size() const { return n; }
+  DEVICE const T* at(int i) const { return p + i; }
   DEVICE T operator[](int i) const {
 #ifdef __CUDA_ARCH__
     if constexpr (std::is_arithmetic_v<T>) {
@@ -87,6 +90,24 @@ struct Vectors {
   Array<T> a;
   DEVICE int size() const { return a.n / N; }
   DEVICE V& operator[](int i) const { return reinterpret_cast<V*>(a.p)[i]; }
+};
+/// Cells that the launch only reads, 16 bytes at once: read once and passed through, they need not stay in
+/// the cache.
+template <class T, int N>
+  requires(Element<T> && sizeof(T) * N == 16)
+struct Vectors<const T, N> {
+  Array<const T> a;
+  DEVICE int size() const { return a.n / N; }
+  DEVICE Vec<T, N> operator[](int i) const {
+#ifdef __CUDA_ARCH__
+    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(a.p) + i);
+    Vec<T, N> v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+#else
+    return reinterpret_cast<const Vec<T, N>*>(a.p)[i];
+#endif
+  }
 };
 template <class T, int N>
   requires requires { typename std::remove_const_t<T>::value_type; }

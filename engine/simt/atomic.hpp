@@ -13,6 +13,7 @@ concept Plain = std::is_arithmetic_v<T>;
 
 #ifdef __CUDACC__
 template <Plain T>
+  requires(sizeof(T) == 4 || std::is_floating_point_v<T>)
 DEVICE T atomic_add(T& x, same<T> v) {
   return atomicAdd(&x, v);
 }
@@ -23,6 +24,13 @@ DEVICE T atomic_max(T& x, same<T> v) {
 template <Plain T>
 DEVICE T atomic_exch(T& x, same<T> v) {
   return atomicExch(&x, v);
+}
+/// 64-bit words: CUDA adds unsigned long long.
+template <class T>
+  requires(sizeof(T) == 8 && !std::is_floating_point_v<T>)
+DEVICE T atomic_add(T& x, same<T> v) {
+  using Word = unsigned long long;
+  return from_bits<T>(atomicAdd(reinterpret_cast<Word*>(&x), Word(bits_of(v))));
 }
 template <Plain T>
 DEVICE T load_acquire(T& x) {
@@ -38,6 +46,26 @@ template <Plain T>
 DEVICE T wait_while(T& x, same<T> old) {
   T v;
   while ((v = load_acquire(x)) == old) {}
+  return v;
+}
+// A word that says by itself whether it is there orders nothing else, so relaxed accesses do.
+template <Element T>
+DEVICE T load_relaxed(T& x) {
+  using Bits = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  Bits b;
+  __nv_atomic_load(reinterpret_cast<Bits*>(&x), &b, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  return from_bits<T>(b);
+}
+template <Element T>
+DEVICE void store_relaxed(T& x, same<T> v) {
+  using Bits = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  Bits b = Bits(bits_of(v));
+  __nv_atomic_store(reinterpret_cast<Bits*>(&x), &b, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+}
+template <Element T>
+DEVICE T wait_relaxed(T& x, same<T> old) {
+  T v;
+  while ((v = load_relaxed(x)) == old) {}
   return v;
 }
 #else

@@ -4,3 +4,5 @@
 
 #include "engine/simt/array.hpp"
 #include "engine/simt/atomic.hpp"
+#include "engine/simt/bulk.hpp"
+#include "engine/simt/counted.hpp"

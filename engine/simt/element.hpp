@@ -49,6 +49,22 @@ struct Affine {
   friend ANYWHERE Affine& operator+=(Affine& a, Affine b) { return a = a + b; }
 };
 
+/// A sum and how many parts it is made of, in one 64-bit word: one atomic adds both, and a word that counts
+/// nothing says that nothing has come yet. The sum is the upper half, so that it may wrap and the count never
+/// runs into it.
+template <class V>
+struct alignas(8) Counted {
+  uint32_t count;
+  V value;
+  friend ANYWHERE Counted operator+(Counted a, Counted b) {
+    const uint64_t sum = a.bits() + b.bits();
+    return {uint32_t(sum), V(uint32_t(sum >> 32))};
+  }
+  friend ANYWHERE Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
+  friend ANYWHERE bool operator==(Counted a, Counted b) { return a.bits() == b.bits(); }
+  ANYWHERE uint64_t bits() const { return uint64_t(uint32_t(value)) << 32 | count; }
+};
+
 /// The ends of a number type. Variables, because device code may not call a host function.
 template <class V>
 inline constexpr V greatest =
@@ -74,6 +90,10 @@ template <>
 struct Identity<Affine> {
   static ANYWHERE Affine value() { return {1, 0}; }
 };
+template <class V>
+struct Identity<Counted<V>> {
+  static ANYWHERE Counted<V> value() { return {0, V(0)}; }
+};
 template <class T>
 inline constexpr bool is_element = std::is_arithmetic_v<T>;
 template <class V>
@@ -82,6 +102,8 @@ template <class V>
 inline constexpr bool is_element<Max<V>> = true;
 template <>
 inline constexpr bool is_element<Affine> = true;
+template <>
+inline constexpr bool is_element<Counted<int>> = true;
 /// A value that a cell can hold: a number or one of the above.
 template <class T>
 concept Element = is_element<T>;

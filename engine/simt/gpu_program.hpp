@@ -43,9 +43,18 @@ constexpr int launch_bound() {
   else
     return 1024;
 }
+/// Blocks that a multiprocessor must have room for: bounds the registers of a thread.
+template <class Kernel>
+constexpr int resident_blocks() {
+  if constexpr (requires { Kernel::blocks_per_multiprocessor; })
+    return Kernel::blocks_per_multiprocessor;
+  else
+    return 1;
+}
 /// Array's layout is the hand-written kernel's {pointer, length}: the same parameters, the same code.
 template <class Kernel, class... A>
-__global__ void __launch_bounds__(launch_bound<Kernel>()) run_untraced(A... args) {
+__global__ void __launch_bounds__(launch_bound<Kernel>(), resident_blocks<Kernel>())
+    run_untraced(A... args) {
   FastThread t;
   Kernel{}(t, args...);
 }

@@ -62,6 +62,24 @@ struct FastThread : Coordinates {
     return __reduce_add_sync(mask, v);
   }
 
+  DEVICE void fence_async() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+  }
+  DEVICE void await_bulk_read(int pending) const {
+#if __CUDA_ARCH__ >= 900
+    if (pending == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    if (pending == 1) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+#endif
+  }
+  DEVICE void await_bulk(int pending) const {
+#if __CUDA_ARCH__ >= 900
+    if (pending == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+    if (pending == 1) asm volatile("cp.async.bulk.wait_group 1;" ::: "memory");
+#endif
+  }
+
   int shared_used = 0;  // known while compiling, so it costs no register
   template <class T>
   DEVICE Array<T> shared_array(const char*, int n) {

@@ -22,7 +22,7 @@ namespace bscope {
 
 /// a / b, rounded up.
 template <class A, class B>
-constexpr auto ceil_div(A a, B b) {
+constexpr ANYWHERE auto ceil_div(A a, B b) {
   return (a + b - 1) / b;
 }
 
@@ -50,6 +50,8 @@ template <class V>
 inline constexpr Kind kind_of<Max<V>> = kind_of<V>;
 template <>
 inline constexpr Kind kind_of<Affine> = Kind::affine;
+template <>
+inline constexpr Kind kind_of<Counted<int>> = Kind::counted;
 
 /// The operation that + is.
 template <class V>

@@ -72,11 +72,12 @@ constexpr bool computes(Op o) { return o >= Op::convert; }
 
 /// The element type of an array or a value.
 /// `affine` is the map y -> slope y + offset on 16-bit integers: offset in the low half, slope in the high.
-enum class Kind : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other, affine };
-inline constexpr int kind_count = int(Kind::affine) + 1;
+/// `counted` is a 32-bit sum (upper half) and the number of its parts (lower half).
+enum class Kind : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other, affine, counted };
+inline constexpr int kind_count = int(Kind::counted) + 1;
 /// Bytes of one element; 0 for `other`.
 constexpr int bytes_of(Kind k) {
-  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4};
+  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4, 8};
   return bytes[int(k)];
 }
 
