@@ -33,6 +33,7 @@ uint64_t after_atomic(Op op, Kind kind, uint64_t old, uint64_t operand) {
     case Kind::u64: return combine<uint64_t>(op, old, operand);
     case Kind::f32: return combine<float>(op, old, operand);
     case Kind::f64: return combine<double>(op, old, operand);
+    case Kind::counted: return combine<uint64_t>(op, old, operand);
     case Kind::affine:
     case Kind::other: break;
   }

@@ -31,6 +31,7 @@ bool is_limit(Kind kind, uint64_t bits, bool lowest) {
     case Kind::f32: return is_limit<float>(bits, lowest);
     case Kind::f64: return is_limit<double>(bits, lowest);
     case Kind::affine:
+    case Kind::counted:
     case Kind::other: return false;
   }
   return false;
@@ -126,9 +127,13 @@ class Writer {
     switch (n.op) {
       case Op::load:
       case Op::acquire:
-      case Op::wait: return cell(n);
+      case Op::wait:
+      case Op::observe:
+      case Op::bulk_read: return cell(n);
       case Op::store:
       case Op::release:
+      case Op::publish:
+      case Op::bulk_write:
       case Op::shuffle:
       case Op::convert:
       case Op::reduce: return value(n.a, n);

@@ -15,7 +15,7 @@ using std::to_string;
 enum How : uint8_t { read = 1, write = 2, strong = 4 };  // strong: atomics and flags, which do not race
 uint8_t how_of(Op op) {
   return uint8_t((reads(op) ? read : 0) | (writes(op) ? write : 0) |
-                 (op == Op::load || op == Op::store ? 0 : strong));
+                 (op == Op::load || op == Op::store || is_bulk(op) ? 0 : strong));
 }
 bool conflict(uint8_t a, uint8_t b) { return ((a | b) & write) && !(a & b & strong); }
 
@@ -51,6 +51,7 @@ struct Seen {
   int32_t thread, epoch;
   uint16_t line;
   uint8_t how;
+  int32_t agent = -1;  // of a bulk copy: what tells that it is complete
 };
 /// A cell's accesses; in shared memory those of the latest epoch only, as a barrier orders all others.
 struct Head {
@@ -94,6 +95,8 @@ class Search {
           access(id, n);
         else if (n.op == Op::sync_warp)
           meet(n);
+        else if (n.op >= Op::await_bulk_read)
+          wait_for_bulk(id, n);
       });
     } else {
       const auto first = std::partition_point(flow_.sequence.begin(), flow_.sequence.end(),
@@ -161,8 +164,8 @@ class Search {
     if (block.empty()) block.resize(shared_cells_);
     return block[first_[array - first_shared] + n.place.index];
   }
-  int32_t keep(int32_t node, int32_t next, const Node& n, int epoch, uint8_t how) {
-    const Seen s{node, next, n.thread, epoch, n.line, how};
+  int32_t keep(int32_t node, int32_t next, const Node& n, int epoch, uint8_t how, int32_t agent = -1) {
+    const Seen s{node, next, n.thread, epoch, n.line, how, agent};
     if (free_ < 0) {
       seen_.push_back(s);
       return int32_t(seen_.size()) - 1;
@@ -181,20 +184,37 @@ class Search {
     h.first = -1;
   }
 
+  /// A barrier orders all but the copy engine's accesses.
+  void drop_ordered(Head& h) {
+    int32_t bulk = -1;
+    if (finer_)
+      for (int32_t k = h.first, next = -1; k >= 0; k = next) {
+        next = seen_[k].next;
+        if (seen_[k].agent < 0) continue;
+        bulk = keep_copy(seen_[k], bulk);
+      }
+    drop(h);
+    h.first = bulk;
+  }
+  int32_t keep_copy(Seen s, int32_t next) {
+    const Node& n = flow_.nodes[s.node];
+    return keep(s.node, next, n, s.epoch, s.how, s.agent);
+  }
+
   void access(int id, const Node& n) {
     const int block = block_of(n.thread), epoch = epoch_of(n);
     const uint8_t how = how_of(n.op);
     if (finer_) begin_epoch(block, epoch);
     Head& h = head(n);
     if (n.place.shared() && h.epoch != epoch) {
-      drop(h);
+      drop_ordered(h);
       h.epoch = epoch;
     }
     if (finer_)
       among_many(id, n, h, block, epoch, how);
     else
       among_few(id, n, h, block, epoch, how);
-    if (finer_) flags(id, n, block, epoch);
+    if (finer_) flags(id, n, block, epoch), check_fence(id, n);
     if (id == last_node_[block]) shared_[block] = {};
   }
 
@@ -244,13 +264,12 @@ class Search {
     int length = 0;
     bool after_all = true;
     int last_line = -1;
+    const int32_t agent = agent_of(n);
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_, ++length) {
       const Seen& x = seen_[k];
-      if (x.thread == n.thread) {
-        if (x.line == n.line && x.how == how) own = k;
-        continue;
-      }
-      if (ordered(x, n, block, epoch)) continue;
+      const bool one_log = x.thread == n.thread && x.agent < 0;  // what it did itself comes before
+      if (x.thread == n.thread && x.agent == agent && x.line == n.line && x.how == how) own = k;
+      if (one_log || ordered(x, n, block, epoch)) continue;
       after_all = false;
       if (conflict(x.how, how) && x.line != last_line) {
         report(x, id, n, how);
@@ -265,12 +284,16 @@ class Search {
       seen_[own].node = id;
       seen_[own].epoch = epoch;
     } else
-      h.first = keep(id, h.first, n, epoch, how);
+      h.first = keep(id, h.first, n, epoch, how, agent);
   }
   bool knows(const Known& k, const Seen& x) const {
     return k && (look_up(k->blocks, block_of(x.thread)) > x.epoch || look_up(k->threads, x.thread) >= x.node);
   }
   bool ordered(const Seen& x, const Node& n, int block, int epoch) {
+    if (x.agent >= 0) {
+      const auto complete = [&](const Known& k) { return k && look_up(k->threads, x.agent) >= x.node; };
+      return complete(thread_known_[n.thread]) || complete(blocks_[block].known);
+    }
     if (block_of(x.thread) == block && x.epoch < epoch) return true;
     return knows(thread_known_[n.thread], x) || knows(blocks_[block].known, x);
   }
@@ -305,6 +328,7 @@ class Search {
   /// Releases publish what their thread knows; acquires learn what the write they saw published. An atomic in
   /// between hands it on.
   void flags(int id, const Node& n, int block, int epoch) {
+    if (of_mbarrier(n.op)) return at_mbarrier(id, n, block, epoch);
     if (is_atomic(n.op) || n.op == Op::acquire || n.op == Op::wait) {
       const auto it = released_.find(n.a);
       if (it == released_.end()) return;
@@ -320,6 +344,67 @@ class Search {
       released_[id] = join(join(thread_known_[n.thread], blocks_[block].known), self);
     }
   }
+  // ---- the copy engine: each mbarrier, and each thread's groups, tell how far it has come -------------------
+  /// Bulk reads and writes of a thread's groups; then the mbarriers, cell by cell.
+  int agent_of(const Node& n) const {
+    if (!is_bulk(n.op)) return -1;
+    const uint32_t mbarrier = mbarrier_of(n);
+    if (!mbarrier) return launch_.grid * launch_.block + 2 * n.thread + (n.op == Op::bulk_write);
+    return agent_of_mbarrier(block_of(n.thread), int(mbarrier >> 24), int(mbarrier & 0xffffff) - 1);
+  }
+  /// As the copy's bulk_read names it; 0: it is of a group.
+  uint32_t mbarrier_of(const Node& n) const {
+    return launch_.blocks[block_of(n.thread)].log(n.thread % launch_.block)[size_t(n.event) - 1].b;
+  }
+  int agent_of_mbarrier(int block, int array, int index) const {
+    return 3 * launch_.grid * launch_.block + block * shared_cells_ + first_[array - first_shared] + index;
+  }
+  std::unordered_map<int, Known> told_;                // by each mbarrier's agent
+  std::unordered_map<int, std::vector<int>> groups_;   // of each thread: the nodes that end them
+  std::unordered_map<int, int> fence_;                 // of each thread: its latest
+  /// What a thread wrote, the engine sees only after the thread's fence.
+  void check_fence(int id, const Node& n) {
+    if (n.op != Op::bulk_read || !n.place.shared() || n.a < 0) return;
+    const Node& writer = flow_.nodes[n.a];
+    if (is_bulk(writer.op)) return;
+    const auto it = fence_.find(writer.thread);
+    if (it == fence_.end() || it->second < n.a)
+      report({n.a, -1, writer.thread, epoch_of(writer), writer.line, write}, id, n, read);
+  }
+  void learn(const Node& n, int block, const Known& known) {
+    thread_known_[n.thread] = join(thread_known_[n.thread], known);
+    blocks_[block].learned = join(blocks_[block].learned, known);
+  }
+  /// Arrivals and the ends of copies tell the mbarrier what their thread knows, and that the copies it was
+  /// given are done; whoever awaits it learns all that.
+  void at_mbarrier(int id, const Node& n, int block, int epoch) {
+    const int agent = agent_of_mbarrier(block, n.place.array, n.place.index);
+    if (n.op == Op::await) return learn(n, block, told_[agent]);
+    Clock now{{{block, epoch}}, {{n.thread, id}}};
+    if (n.op == Op::complete) now.threads.emplace_back(agent, id);
+    Known& known = told_[agent];
+    known = join(join(known, std::make_shared<Clock>(std::move(now))),
+                 join(thread_known_[n.thread], blocks_[block].known));
+  }
+  void wait_for_bulk(int id, const Node& n) {
+    const int block = block_of(n.thread);
+    begin_epoch(block, epoch_of(n));
+    if (n.op == Op::fence_async) {
+      fence_[n.thread] = id;
+      return;
+    }
+    std::vector<int>& groups = groups_[n.thread];
+    if (n.op == Op::commit) {
+      groups.push_back(id);
+      return;
+    }
+    if (groups.size() <= n.bits) return;
+    const int done = groups[groups.size() - 1 - n.bits], agent = launch_.grid * launch_.block + 2 * n.thread;
+    Clock now{{}, {{agent, done}}};
+    if (n.op == Op::await_bulk) now.threads.emplace_back(agent + 1, done);
+    learn(n, block, std::make_shared<Clock>(std::move(now)));
+  }
+
   void list_warp_meetings() {
     const size_t threads = size_t(launch_.grid) * launch_.block;
     meetings_.resize(threads);
@@ -415,9 +500,29 @@ class Search {
     if (comes_again(a, b.line)) return {a.line, b.line, true};
     return {b.line, a.line, false};
   }
+  std::string bulk_sentence(const std::string& first, const Node& a, uint8_t a_how, const Node& b,
+                            uint8_t b_how) const {
+    const std::string cell = cell_name(trace_, number_, b.place);
+    const auto subject = [&](const Node& n, const std::string& thread) {
+      return is_bulk(n.op) ? (&n == &a ? "The" : "the") + std::string(" bulk copy of ") +
+                                 thread_name(launch_, n.thread)
+                           : thread;
+    };
+    std::string s = subject(a, first) + verb(a_how) + cell + " in line " + to_string(a.line) + ", " +
+                    subject(b, thread_name(launch_, b.thread)) + verb(b_how) + "it in line " +
+                    to_string(b.line);
+    if (!is_bulk(a.op))
+      return s + ", and the copy engine may not see it yet: after writing, the thread calls t.fence_async() "
+                 "before the barrier in between.";
+    s += ", and nothing says that the copy is complete: ";
+    if (mbarrier_of(a)) return s + "await its mbarrier in between.";
+    return s + (a_how & write ? "its thread calls t.await_bulk" : "its thread calls t.await_bulk_read") +
+           ", and a barrier follows, in between.";
+  }
   std::string sentence(const Node& a, uint8_t a_how, const Node& b, uint8_t b_how) const {
     std::string first = thread_name(launch_, a.thread);
     first[0] = 'T';
+    if (is_bulk(a.op) || is_bulk(b.op)) return bulk_sentence(first, a, a_how, b, b_how);
     const std::string cell = cell_name(trace_, number_, b.place);
     std::string s = first + verb(a_how) + cell + " in line " + to_string(a.line) + ", " +
                     thread_name(launch_, b.thread) + verb(b_how) + "it in line " + to_string(b.line) +

@@ -350,7 +350,9 @@ class Replay {
     const bool wide = me.pos + 1 < me.size && me.log[me.pos + 1].op == Op::high;
     if (wide) bits |= uint64_t(me.log[me.pos + 1].bits) << 32;
     int32_t id = -1;
-    if (touches(e.op)) {
+    if (is_bulk(e.op) || of_mbarrier(e.op)) {
+      if (!bulk<search>(t, e, id)) return false;
+    } else if (touches(e.op)) {
       if (!access<search>(t, e, bits, id)) return false;
     } else if (!other_than_access<search>(t, e, bits, id))
       return false;
@@ -398,7 +400,7 @@ class Replay {
       if (now != seen) {
         bool explained = false;
         if constexpr (search) {
-          const bool may = lenience_ >= Lenience::past || e.op == Op::acquire || e.op == Op::wait;
+          const bool may = lenience_ >= Lenience::past || e.op == Op::acquire || e.op == Op::wait || e.op == Op::observe;
           // an atomic taken out of its turn would be missing in the chain of the cell's values
           const bool in_turn = trail && !trail->given_up;
           if (may && (!is_atomic(e.op) || (result == seen && !in_turn)))
@@ -420,7 +422,8 @@ class Replay {
       if (in_shared && array.node[e.a] < 0)
         fault("line " + to_string(e.line) + " reads " + cell_name(trace_, number_, {e.array, int(e.a)}) +
               ", which was never written");
-      if (e.op == Op::acquire || e.op == Op::wait) flow_.order_matters = flow_.finer_order[number_] = true;
+      if (e.op == Op::acquire || e.op == Op::wait || e.op == Op::observe)
+        flow_.order_matters = flow_.finer_order[number_] = true;
     }
     Node n = node(t, e, bits);
     n.kind = uint8_t(array.kind);
@@ -428,14 +431,7 @@ class Replay {
     n.address = std::exchange(me.address, -1);
     if (reads(e.op)) n.a = from;
     if (writes(e.op)) (reads(e.op) ? n.b : n.a) = operand;
-    id = add(n);
-    flow_.sequence.push_back(id);
-    Interval& interval = block.intervals.back();
-    if (interval.nodes.empty() || me.phases < block.phases) {
-      block.phase = me.phase;
-      block.phases = me.phases;
-    }
-    interval.nodes.push_back(id);
+    id = add_access(t, n);
     if (const uint32_t count = std::exchange(me.vector_cells, 0)) flow_.vectors.emplace_back(id, int(count));
     if (writes(e.op)) {
       if (earlier) {  // it changed nothing, and others have changed the cell since
@@ -443,14 +439,134 @@ class Replay {
         return true;
       }
       if constexpr (search) remember(array, e.a, now, result, id);
-      write_bits(at, result, array.width);
-      if (in_shared && array.node[e.a] < 0) {
-        const size_t first = size_t(at - block.bytes.data());
-        for (size_t k = 0; k < array.width; ++k) block.written[first + k] = true;
-        block.wrote_anew = true;
-      }
-      array.node[e.a] = id;
+      put(block, array, in_shared, e.a, result, id);
     }
+    return true;
+  }
+  int add_access(int t, const Node& n) {
+    const Thread& me = threads_[t];
+    Block& block = blocks_[block_of(t)];
+    const int id = add(n);
+    flow_.sequence.push_back(id);
+    Interval& interval = block.intervals.back();
+    if (interval.nodes.empty() || me.phases < block.phases) {
+      block.phase = me.phase;
+      block.phases = me.phases;
+    }
+    interval.nodes.push_back(id);
+    return id;
+  }
+  static void put(Block& block, const Cells& array, bool in_shared, uint32_t index, uint64_t bits, int id) {
+    std::byte* const at = array.bytes + size_t(index) * array.width;
+    write_bits(at, bits, array.width);
+    if (in_shared && array.node[index] < 0) {
+      const size_t first = size_t(at - block.bytes.data());
+      for (size_t k = 0; k < array.width; ++k) block.written[first + k] = true;
+      block.wrote_anew = true;
+    }
+    array.node[index] = id;
+  }
+
+  // ---- bulk copies and mbarriers ---------------------------------------------------------------------------
+  /// A copy happens all at once, when it is asked for: one of the moments at which it may. Its cells are read
+  /// and written by its thread, then its mbarrier is told.
+  template <bool search>
+  bool bulk(int t, const Event& e, int32_t& id) {
+    Block& block = blocks_[block_of(t)];
+    if (!block.started) start(block);
+    flow_.finer_order[number_] = true;
+    const Thread& me = threads_[t];
+    switch (e.op) {
+      case Op::bulk_read: return true;  // with the bulk_write that follows
+      case Op::bulk_write:
+        if (me.pos && me.log[me.pos - 1].op == Op::bulk_read) id = copy<search>(t, me.log[me.pos - 1], e);
+        return true;
+      case Op::arrive: id = tell<search>(t, e, e.array, e.a, int32_t(e.bits)); return true;
+      default: return await<search>(t, e, id);
+    }
+  }
+  bool has(int array, uint64_t end) const {
+    return array < first_shared
+               ? size_t(array) < global_.size() && end <= global_[array].size
+               : size_t(array - first_shared) < shared_.size() && end <= shared_[array - first_shared].size;
+  }
+  template <bool search>
+  int copy(int t, const Event& from, const Event& to) {
+    Block& block = blocks_[block_of(t)];
+    if (from.bits && (!has(from.array, uint64_t(from.a) + from.bits) ||
+                      !has(to.array, uint64_t(to.a) + from.bits))) {
+      fault(who(t) + " copies outside of an array in line " + to_string(to.line));
+      return -1;
+    }
+    const Cells source = cells(block, from.array), target = cells(block, to.array);
+    bool unwritten = false;
+    for (uint32_t k = 0; k < from.bits; ++k) {
+      const uint64_t bits = read_bits(source.bytes + size_t(from.a + k) * source.width, source.width);
+      Node read = node(t, from, bits);
+      read.kind = uint8_t(source.kind);
+      read.place = {from.array, int(from.a + k)};
+      read.a = source.node[from.a + k];
+      unwritten = unwritten || (from.array >= first_shared && read.a < 0);
+      Node write = node(t, to, bits);
+      write.kind = uint8_t(target.kind);
+      write.place = {to.array, int(to.a + k)};
+      write.a = add_access(t, read);
+      const int id = add_access(t, write);
+      const uint64_t was = read_bits(target.bytes + size_t(to.a + k) * target.width, target.width);
+      if constexpr (search) remember(target, to.a + k, was, bits, id);
+      put(block, target, to.array >= first_shared, to.a + k, bits, id);
+    }
+    if (unwritten)
+      fault("the bulk copy in line " + to_string(from.line) + " reads cells of " +
+            trace_.array(*launch_, from.array).name + " that were never written");
+    if (from.b && !from.bits) return -1;
+    if (from.b)
+      return tell<search>(t, to, int(from.b >> 24), (from.b & 0xffffff) - 1,
+                          -int32_t(from.bits * uint32_t(source.width)), Op::complete);
+    Node end = node(t, to, 0);
+    end.op = Op::commit;
+    return add(end);
+  }
+  /// An arrival at an mbarrier, or the end of a copy.
+  template <bool search>
+  int tell(int t, const Event& e, int array, uint32_t index, int32_t bytes, Op op = Op::arrive) {
+    Block& block = blocks_[block_of(t)];
+    if (array < first_shared || !has(array, uint64_t(index) + 1) ||
+        shared_[array - first_shared].width != sizeof(uint64_t)) {
+      fault(who(t) + " names an mbarrier that does not exist, in line " + to_string(e.line));
+      return -1;
+    }
+    const Cells barriers = cells(block, array);
+    const uint64_t was = read_bits(barriers.bytes + size_t(index) * barriers.width, barriers.width);
+    const uint64_t now = Mbarrier::of(was).after(bytes).word();
+    Node n = node(t, e, now);
+    n.op = op;
+    n.kind = uint8_t(barriers.kind);
+    n.place = {array, int(index)};
+    const int id = add_access(t, n);
+    if constexpr (search) remember(barriers, index, was, now, id);
+    put(block, barriers, true, index, now, id);
+    return id;
+  }
+  template <bool search>
+  bool await(int t, const Event& e, int32_t& id) {
+    Block& block = blocks_[block_of(t)];
+    if (e.array < first_shared || !has(e.array, uint64_t(e.a) + 1)) {
+      fault(who(t) + " awaits an mbarrier that does not exist, in line " + to_string(e.line));
+      return true;
+    }
+    const Cells barriers = cells(block, e.array);
+    const uint64_t now = read_bits(barriers.bytes + size_t(e.a) * barriers.width, barriers.width);
+    if (!Mbarrier::of(now).complete(e.bits)) {
+      if (search && lenience_ < Lenience::any) return false;
+      fault(who(t) + " passes " + cell_name(trace_, number_, {e.array, int(e.a)}) + " in line " +
+            to_string(e.line) + " before its phase is complete");
+    }
+    Node n = node(t, e, now);
+    n.kind = uint8_t(barriers.kind);
+    n.place = {e.array, int(e.a)};
+    n.a = barriers.node[e.a];
+    id = add_access(t, n);
     return true;
   }
 
@@ -479,6 +595,10 @@ class Replay {
           if (!meet_warp(t, e.a)) return false;
         id = add(node(t, e, e.a));
         return true;
+      case Op::await_bulk_read:
+      case Op::await_bulk:
+      case Op::fence_async: id = add(node(t, e, e.a)); return true;
+      case Op::commit: return true;
       case Op::shuffle: return shuffle<search>(t, e, bits, id);
       case Op::reduce: return reduce<search>(t, e, bits, id);
       default: break;
@@ -569,7 +689,7 @@ class Replay {
     uint64_t sum = 0;
     for (auto [peer, from] : parts) sum = after_atomic(Op::atomic_add, kind, sum, flow_.nodes[from].bits);
     // lanes that brought a constant: what they brought together is what is left
-    if (((total ^ sum) & mask_of(kind)) != 0) {
+    if (parts.empty() || ((total ^ sum) & mask_of(kind)) != 0) {
       Node rest = node(t, e, kind == Kind::f32 || kind == Kind::f64 ? 0 : (total - sum) & mask_of(kind));
       rest.op = Op::constant;
       rest.kind = uint8_t(kind);

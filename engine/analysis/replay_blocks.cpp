@@ -32,7 +32,8 @@ struct Counts {
   void operator+=(const Counts& c) { nodes += c.nodes, accesses += c.accesses, writes += c.writes; }
 };
 constexpr bool is_node(Op op) {
-  return op != Op::sync && op != Op::phase && op != Op::together && op != Op::high && op != Op::fault;
+  return op != Op::sync && op != Op::phase && op != Op::together && op != Op::high && op != Op::fault &&
+         op < Op::bulk_read;  // those are followed in order
 }
 void count(const Event& e, Counts& c) {
   c.nodes += is_node(e.op);

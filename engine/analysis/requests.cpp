@@ -176,6 +176,7 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
   std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
   for (int k : v.nodes) {
     const Node& n = flow.nodes[k];
+    if (is_bulk(n.op)) continue;  // the copy engine's, not a warp's
     const int rank = n.thread - v.block * l.block, lane = rank % warp_size, warp = rank / warp_size;
     const ArrayInfo& array = trace.array(l, n.place.array);
     const int width = bytes_of(array.kind);

@@ -68,6 +68,7 @@ std::vector<std::byte> bytes_of_values(Kind kind, const std::vector<double>& val
       case Kind::u64: put(uint64_t(values[k])); break;
       case Kind::f32: put(float(values[k])); break;
       case Kind::f64: put(values[k]); break;
+      case Kind::counted: put(Counted<int>{1, int(values[k])}); break;
       case Kind::other: break;
     }
   }

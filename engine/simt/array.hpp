@@ -36,6 +36,15 @@ struct Array<const T> {
 #endif
   }
 };
+/// Where cells begin, traced: what bulk copies take.
+template <class V>
+struct Begin {
+  V* p;
+  At at;
+  int n;  ///< of the array
+  Log* log;
+  uint8_t array;
+};
 /// Traced, a[i] is a Cell.
 template <class V>
 struct Array<Tracked<V>> {
@@ -49,6 +58,7 @@ struct Array<Tracked<V>> {
       log->stray({uint16_t(at.line), Op::fault, id, uint32_t(n), uint32_t(at.index), at.source});
     return {p + at.index, uint32_t(at.index), at.line, at.source, log, id};
   }
+  DEVICE Begin<V> at(At at) const { return {p + at.index, at, n, log, id}; }
 };
 template <class V>
 struct Array<const Tracked<V>> {
@@ -60,6 +70,7 @@ struct Array<const Tracked<V>> {
   DEVICE Tracked<V> operator[](At at) const {
     return Array<Tracked<V>>{const_cast<V*>(p), n, log, id}[at].load();
   }
+  DEVICE Begin<V> at(At at) const { return {const_cast<V*>(p) + at.index, at, n, log, id}; }
 };
 
 /// auto sum = shared<T>(t, "sum", n): an array of the block, declared before the first barrier.
@@ -147,6 +158,45 @@ struct Vectors<T, N> {
 /// Vec<T, 4> v = vectors<4>(data)[i]: one request of four cells.
 template <int N, class T>
 DEVICE Vectors<T, N> vectors(Array<T> a) {
+  return {a};
+}
+
+/// An array seen as rows of N cells: rows<32>(copies)[key][lane]. N is a power of two, so that the two parts of
+/// an address never carry into each other and one instruction joins them.
+template <class T, int N>
+struct Rows {
+  static_assert((N & (N - 1)) == 0);
+  struct Row {
+    char* begin;
+    uint32_t offset;
+    DEVICE T& operator[](int column) const {
+      return *reinterpret_cast<T*>(begin + (offset | uint32_t(column) * uint32_t(sizeof(T))));
+    }
+  };
+  Array<T> a;
+  DEVICE Row operator[](uint32_t row) const {
+    return {reinterpret_cast<char*>(a.p), row * (N * uint32_t(sizeof(T)))};
+  }
+};
+template <class V, int N>
+struct Rows<Tracked<V>, N> {
+  struct Row {
+    Array<Tracked<V>> a;
+    At first;
+    DEVICE Cell<Tracked<V>> operator[](int column) const {
+      At at = first;
+      at.index += column;
+      return a[at];
+    }
+  };
+  Array<Tracked<V>> a;
+  DEVICE Row operator[](At row) const {
+    row.index *= N;
+    return {a, row};
+  }
+};
+template <int N, class T>
+DEVICE Rows<T, N> rows(Array<T> a) {
   return {a};
 }
 

@@ -21,9 +21,13 @@ template <Plain T>
 DEVICE T atomic_max(T& x, same<T> v) {
   return atomicMax(&x, v);
 }
-template <Plain T>
+template <Element T>
 DEVICE T atomic_exch(T& x, same<T> v) {
-  return atomicExch(&x, v);
+  if constexpr (sizeof(T) == 8)
+    return from_bits<T>(
+        atomicExch(reinterpret_cast<unsigned long long*>(&x), (unsigned long long)(bits_of(v))));
+  else
+    return atomicExch(&x, v);
 }
 /// 64-bit words: CUDA adds unsigned long long.
 template <class T>
@@ -62,15 +66,9 @@ DEVICE void store_relaxed(T& x, same<T> v) {
   Bits b = Bits(bits_of(v));
   __nv_atomic_store(reinterpret_cast<Bits*>(&x), &b, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
 }
-template <Element T>
-DEVICE T wait_relaxed(T& x, same<T> old) {
-  T v;
-  while ((v = load_relaxed(x)) == old) {}
-  return v;
-}
 #else
 // One OS thread runs all of a launch's fibers, so a plain access is atomic.
-template <Plain T>
+template <Element T>
 T atomic_add(T& x, same<T> v) {
   const T old = x;
   x = arithmetic::add(old, v);
@@ -82,7 +80,7 @@ T atomic_max(T& x, same<T> v) {
   x = old < v ? v : old;
   return old;
 }
-template <Plain T>
+template <Element T>
 T atomic_exch(T& x, same<T> v) {
   const T old = x;
   x = v;

@@ -6,10 +6,15 @@
 namespace bscope {
 inline namespace HALF {
 
-/// Blocks, and threads a block.
+/// Blocks, and threads a block. `together`: the blocks wait for each other, so all must run at once (CUDA's
+/// cooperative launch).
 struct Shape {
   int grid, block;
+  bool together = false;
 };
+/// A traced machine has so many multiprocessors, on the CPU and on any GPU: few enough to watch, and the same
+/// everywhere.
+inline constexpr int traced_multiprocessors = 2;
 
 /// A named global array of a program. A kernel gets it as Array<T>.
 template <class T>

@@ -36,6 +36,8 @@ const char* word(Op op) {
     case Op::match: return "match_any";
     case Op::reduce: return "reduce_add";
     case Op::sync_warp: return "sync_warp";
+    case Op::await:
+    case Op::observe: return "await";
     default: return "an access";
   }
 }
@@ -162,6 +164,17 @@ void Log::stray(const Event& e) {
   m.find(
       t, e.line,
       out_of_bounds_text(t.rank_, t.block_index_, m.name_of_array(e.array), int(e.a), int(e.bits), e.line));
+  throw Stray{};
+}
+
+void Log::unaligned(const Event& e) {
+  auto& t = static_cast<CpuThread&>(*this);
+  Executor& m = t.home_->machine;
+  m.find(t, e.line,
+         "Thread " + to_string(t.rank_) + " of block " + to_string(t.block_index_) + " copies " +
+             to_string(e.bits) + " cells from " + m.name_of_array(e.array) + "[" + to_string(e.a) +
+             "] on in line " + to_string(e.line) +
+             ", but the copy engine moves 16 bytes at a time: begin and end at a multiple of 16 bytes.");
   throw Stray{};
 }
 
@@ -535,6 +548,15 @@ bool Executor::stuck() {
   return true;
 }
 
+/// What an mbarrier still waits for.
+std::string missing(const void* mbarrier) {
+  uint64_t word = 0;
+  memcpy(&word, mbarrier, sizeof word);
+  const int bytes = Mbarrier::of(word).bytes;
+  if (bytes > 0) return ", to which " + to_string(bytes) + " expected bytes have not come";
+  return bytes < 0 ? ", to which " + to_string(-bytes) + " bytes came that nobody expected" : ", at which nobody arrives";
+}
+
 void Executor::explain_deadlock(Block& b) {
   std::map<std::pair<uint32_t, std::string>, std::vector<int>> groups;  // by line and what they wait for
   for (int i = 0; i < b.size; ++i) {
@@ -546,6 +568,7 @@ void Executor::explain_deadlock(Block& b) {
     std::string what = word(t.op_);
     if (t.state_ == State::waiting)
       what += " on " + name_of_array(t.watched_array_) + "[" + to_string(t.watched_index_) + "]";
+    if (t.op_ == Op::await) what += missing(t.watched_);
     groups[{t.line_, what}].push_back(i);
   }
   std::string s = "Deadlock in block " + to_string(b.index) + ":";

@@ -1,5 +1,6 @@
 #include "engine/simt/cpu_program.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "engine/simt/problem.hpp"
@@ -43,7 +44,9 @@ void Gpu::run(const char* name, Shape shape, const char* file, std::function<voi
   l.source = int(source);
   l.grid = shape.grid;
   l.block = shape.block;
-  Executor::here().run(l, int(trace.launches.size()) - 1, trace.findings, trace.arrays, schedule_,
+  Schedule schedule = schedule_;
+  if (shape.together) schedule.resident_blocks = std::max(schedule.resident_blocks, shape.grid);
+  Executor::here().run(l, int(trace.launches.size()) - 1, trace.findings, trace.arrays, schedule,
                        std::move(kernel));
   for (size_t k = 0; k < memory_.size(); ++k) {
     const auto* begin = static_cast<const std::byte*>(memory_[k]);

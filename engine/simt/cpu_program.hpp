@@ -30,6 +30,8 @@ class Gpu {
   ~Gpu();
   Gpu(const Gpu&) = delete;
 
+  /// For persistent grids: how many blocks can work side by side.
+  int multiprocessors() const { return traced_multiprocessors; }
   /// A named array of n zeros.
   template <class T>
   Buffer<T> array(const char* name, int n) {

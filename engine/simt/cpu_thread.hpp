@@ -41,6 +41,15 @@ class alignas(64) CpuThread : public Log {
     push({uint16_t(line), Op::sync_warp, 0, 0, mask, 0});
   }
 
+  // Bulk copies are done when they are asked for; these say what the thread relies on.
+  void fence_async(uint32_t line = __builtin_LINE()) { push({uint16_t(line), Op::fence_async, 0, 0, 0, 0}); }
+  void await_bulk_read(int pending, uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::await_bulk_read, 0, 0, uint32_t(pending), 0});
+  }
+  void await_bulk(int pending, uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::await_bulk, 0, 0, uint32_t(pending), 0});
+  }
+
   // A lane that does not exist gives the caller's own value, as on the GPU.
   template <class T>
   Tracked<plain<T>> shuffle(T v, int from, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {

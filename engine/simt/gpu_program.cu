@@ -247,6 +247,10 @@ void TracedPass::find_faults(const Launch& l) {
 /// The program with its launches kept for running again and again.
 class TimedPass final : public Gpu {
  public:
+  TimedPass() {
+    must(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0),
+         "counting multiprocessors");
+  }
   struct Kept {
     LaunchForm form;
     uint32_t shared_bytes;

@@ -81,6 +81,8 @@ struct LaunchForm {
 /// What a program's lambda is given. Each pass over a program makes a new one.
 class Gpu {
  public:
+  /// For persistent grids: how many blocks can work side by side. Traced, as few as on the CPU.
+  int multiprocessors() const { return multiprocessors_; }
   /// A named array of n zeros.
   template <class T>
   Buffer<T> array(const char* name, int n) {
@@ -104,8 +106,11 @@ class Gpu {
       run_traced<Kernel, A...><<<s.grid, s.block, bytes>>>(r, args...);
     };
     form.untraced = [shape, args...](uint32_t bytes) {
-      run_untraced<Kernel, decltype(untraced(args))...>
-          <<<shape.grid, shape.block, bytes>>>(untraced(args)...);
+      const auto function = run_untraced<Kernel, decltype(untraced(args))...>;
+      if (shape.together)
+        launch_together(function, shape, bytes, untraced(args)...);
+      else
+        function<<<shape.grid, shape.block, bytes>>>(untraced(args)...);
     };
     (note_write(form.writes, args), ...);
     run(std::move(form));
@@ -122,8 +127,16 @@ class Gpu {
   virtual void run(LaunchForm) = 0;
   uint8_t newest() const { return uint8_t(allocated_ - 1); }
   int allocated_ = 0;
+  int multiprocessors_ = traced_multiprocessors;
 
  private:
+  /// What goes wrong is found by the cudaGetLastError() that follows every launch.
+  template <class F, class... A>
+  static void launch_together(F function, Shape shape, uint32_t bytes, A... args) {
+    void* pointers[] = {&args...};
+    cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), shape.grid, shape.block, pointers,
+                                bytes, nullptr);
+  }
   template <class T>
   static void note_write(std::vector<int>& ids, const Buffer<T>& b) {
     if (!std::is_const_v<T>) ids.push_back(b.id);

@@ -174,6 +174,15 @@ struct GpuThread : Coordinates, Log {
     push({uint16_t(line), Op::phase, 0, hash, 0, 0});
     if (r.phases) remember(hash, name);
   }
+  __device__ void fence_async(uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::fence_async, 0, 0, 0, 0});
+  }
+  __device__ void await_bulk_read(int pending, uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::await_bulk_read, 0, 0, uint32_t(pending), 0});
+  }
+  __device__ void await_bulk(int pending, uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::await_bulk, 0, 0, uint32_t(pending), 0});
+  }
   __device__ void sync_warp(uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     if (!dry) __syncwarp(mask);
     push({uint16_t(line), Op::sync_warp, 0, 0, mask, 0});

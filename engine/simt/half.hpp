@@ -28,6 +28,12 @@ constexpr ANYWHERE auto ceil_div(A a, B b) {
 
 inline namespace HALF {
 
+#ifndef __CUDACC__
+// nvcc has these two.
+constexpr int min(int a, int b) { return b < a ? b : a; }
+constexpr int max(int a, int b) { return a < b ? b : a; }
+#endif
+
 inline constexpr uint32_t full_warp = 0xffffffffu;
 
 template <class V>

@@ -25,6 +25,8 @@ struct Log {
   DEVICE void turn(const Event&) {}
   /// Notes an access out of bounds and ends the thread.
   __device__ void stray(const Event&);
+  /// A bulk copy from or to a place that is no multiple of 16 bytes: the hardware stops there.
+  DEVICE void unaligned(const Event&) { __trap(); }
   /// Ends a rehearsal that comes to no barrier: cells that read as zero can keep a loop going for ever.
   __device__ void give_up();
 };
@@ -52,6 +54,8 @@ struct Log {
   void pause(const Event&);
   /// Notes an access out of bounds and ends the thread.
   [[noreturn]] void stray(const Event&);
+  /// Notes a bulk copy from or to a place that is no multiple of 16 bytes and ends the thread.
+  [[noreturn]] void unaligned(const Event&);
   /// Lets others run while the cell's `bytes` bytes equal those at `old`.
   void wait(const Event&, const void* cell, const void* old, size_t bytes);
 };

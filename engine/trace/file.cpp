@@ -308,7 +308,7 @@ size_t cell_bytes(const ArrayInfo& a) {
 }
 
 bool makes_a_value(Op o) {
-  return touches(o) || (o >= Op::shuffle && o <= Op::match) || o == Op::constant || computes(o);
+  return (touches(o) && !is_bulk(o) && !of_mbarrier(o)) || (o >= Op::shuffle && o <= Op::match) || o == Op::constant || computes(o);
 }
 
 /// One thread's log, event by event.
@@ -317,8 +317,14 @@ class CheckLog {
   CheckLog(const Trace& t, const Launch& l, int lines, const BlockRun& block, int thread)
       : trace_(t), launch_(l), lines_(lines), block_(block), thread_(thread), log_(block.log(thread)) {}
 
-  void run() {
-    for (size_t k = 0; k < log_.size(); ++k) one(log_[k], k);
+  /// Returns how many cells its bulk copies move.
+  size_t run() {
+    size_t copied = 0;
+    for (size_t k = 0; k < log_.size(); ++k) {
+      one(log_[k], k);
+      if (log_[k].op == Op::bulk_write) copied += log_[k].bits;
+    }
+    return copied;
   }
 
  private:
@@ -346,12 +352,34 @@ class CheckLog {
       wrong(k, high ? "is followed by an upper half" : "lacks its upper half");
   }
 
+  /// Bulk copies and mbarriers.
+  void bulk(const Event& e, size_t k) const {
+    const ArrayInfo& a = array(e, k);
+    if (e.op == Op::complete) wrong(k, "is of a sort that no log holds");
+    if (of_mbarrier(e.op)) return mbarrier(e.array, e.a, k);
+    if (uint64_t(e.a) + e.bits > uint64_t(a.size) && e.bits) wrong(k, "is outside its array");
+    if (e.op == Op::bulk_read) {
+      if (k + 1 == log_.size() || log_[k + 1].op != Op::bulk_write) wrong(k, "copies to nowhere");
+      if (e.b) mbarrier(int(e.b >> 24), (e.b & 0xffffff) - 1, k);
+      return;
+    }
+    if (!k || log_[k - 1].op != Op::bulk_read) wrong(k, "copies from nowhere");
+    if (log_[k - 1].bits != e.bits || trace_.array(launch_, log_[k - 1].array).kind != a.kind)
+      wrong(k, "writes other cells than it reads");
+  }
+  void mbarrier(int id, uint32_t index, size_t k) const {
+    if (id < first_shared || size_t(id - first_shared) >= launch_.shared.size() ||
+        index >= uint32_t(trace_.array(launch_, id).size) || trace_.array(launch_, id).kind != Kind::u64)
+      wrong(k, "names an mbarrier that does not exist");
+  }
+
   void one(const Event& e, size_t k) const {
     if (int(e.op) >= op_count) wrong(k, "is of an unknown sort");
     if (e.line > lines_) wrong(k, "names a line that the source does not have");
     if (k + 1 < log_.size() && log_[k + 1].op == Op::high && !makes_a_value(e.op) && e.op != Op::branch &&
         e.op != Op::escape)
       wrong(k + 1, "is an upper half of nothing");
+    if (is_bulk(e.op) || of_mbarrier(e.op)) return bulk(e, k);
     if (touches(e.op)) {
       const ArrayInfo& a = array(e, k);
       if (e.a >= uint32_t(a.size)) wrong(k, "is outside its array");
@@ -361,7 +389,11 @@ class CheckLog {
     switch (e.op) {
       case Op::sync:
       case Op::sync_warp:
-      case Op::phase: break;
+      case Op::phase:
+      case Op::await_bulk_read:
+      case Op::await_bulk:
+      case Op::fence_async: break;
+      case Op::commit: wrong(k, "is of a sort that no log holds");
       case Op::shuffle: {
         kind(e, k);
         const size_t peer = size_t(thread_) / warp_size * warp_size + e.a;
@@ -505,23 +537,32 @@ size_t intervals(const Launch& l, const BlockRun& b) {
   return most + 1;
 }
 
-/// Every event of a launch. Returns how many intervals a replay of its blocks can have, together.
-size_t check_logs(const Trace& t, const Launch& l) {
+/// What a replay makes of a trace.
+struct Cost {
+  size_t intervals = 0, shared = 0, copied = 0;
+};
+/// Every event of a launch. Says how many intervals a replay of its blocks can have, together, and how many
+/// cells bulk copies move.
+Cost check_logs(const Trace& t, const Launch& l) {
   const auto& text = t.sources[size_t(l.source)].text;
   const auto lines = int(std::min<ptrdiff_t>(std::count(text.begin(), text.end(), '\n') + 1, 65535));
   size_t bytes = 0;
   for (const auto& b : l.blocks) bytes += b.events.size() * sizeof(Event);
-  std::vector<size_t> most(l.blocks.size());
+  std::vector<Cost> most(l.blocks.size());
   for_each_number(l.blocks.size(), bytes, [&](size_t k) {
-    for (int thread = 0; thread < l.block; ++thread) CheckLog(t, l, lines, l.blocks[k], thread).run();
-    most[k] = intervals(l, l.blocks[k]);
+    for (int thread = 0; thread < l.block; ++thread)
+      most[k].copied += CheckLog(t, l, lines, l.blocks[k], thread).run();
+    most[k].intervals = intervals(l, l.blocks[k]);
   });
-  return std::accumulate(most.begin(), most.end(), size_t(0));
+  Cost all;
+  for (const Cost& c : most) all.intervals += c.intervals, all.copied += c.copied;
+  return all;
 }
 
-/// A replay keeps shared memory for each interval (`shared` bytes) and each global cell for each launch. In a
-/// true trace the file holds them too; in a forged one they might come out of nothing.
-void check_cost(const Trace& t, size_t shared) {
+/// A replay keeps shared memory for each interval (`shared` bytes), each global cell for each launch and each
+/// cell that a bulk copy moves. In a true trace the file holds them too; in a forged one they might come out
+/// of nothing.
+void check_cost(const Trace& t, const Cost& cost) {
   size_t held = 0, cells = 0;
   for (const auto& a : t.arrays) cells += size_t(a.size), held += a.initial.size();
   for (const auto& l : t.launches) {
@@ -530,7 +571,7 @@ void check_cost(const Trace& t, size_t shared) {
       held += b.events.size() * sizeof(Event) + b.first.size() * 4 + b.snapshots.size();
   }
   const size_t most = 16 * held + (size_t(64) << 20);
-  if (shared > most || cells * t.launches.size() > most / 4)
+  if (cost.shared > most || cells * t.launches.size() > most / 4 || cost.copied > most / 128)
     bad("a replay would need far more memory than it holds: it was damaged or forged");
 }
 
@@ -553,10 +594,12 @@ void validate(const Trace& t) {
   }
   if (t.promise > Promise::histogram) bad("it promises something unknown");
   check_globals(t);
-  size_t shared = 0;
+  Cost cost;
   for (const auto& l : t.launches) {
     check_shape(t, l);
-    shared += check_logs(t, l) * l.shared_bytes;
+    const Cost more = check_logs(t, l);
+    cost.shared += more.intervals * l.shared_bytes;
+    cost.copied += more.copied;
     check_turns(l);
   }
   for (const auto& f : t.findings) {
@@ -567,7 +610,7 @@ void validate(const Trace& t) {
         f.line > 65535)
       bad("a finding names no place in its launch");
   }
-  check_cost(t, shared);
+  check_cost(t, cost);
 }
 
 Trace read_trace(std::span<const std::byte> bytes) {

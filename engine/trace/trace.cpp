@@ -69,14 +69,16 @@ const char* name_of(Op op) {
       "branch",     "address", "escape",     "phase",      "together",    "high",         "fault",
       "constant",   "convert", "add",        "subtract",   "multiply",    "divide",       "modulo",
       "and",        "or",      "xor",        "shift",      "shift",       "min",          "max",
-      "less",       "more",    "less_equal", "more_equal", "equal",       "differ",       "compose"};
+      "less",       "more",    "less_equal", "more_equal", "equal",       "differ",       "compose",
+      "bulk_read",  "bulk_write", "arrive", "complete", "await", "publish", "await",
+      "await_bulk_read", "await_bulk", "commit", "fence_async"};
   static_assert(std::size(names) == size_t(op_count));
   return int(op) < op_count ? names[int(op)] : "unknown";
 }
 
 const char* name_of(Kind k) {
   static constexpr const char* names[] = {"int8",  "uint8",  "int16", "uint16", "int32", "uint32",
-                                          "int64", "uint64", "float", "double", "other", "affine"};
+                                          "int64", "uint64", "float", "double", "other", "affine", "counted"};
   static_assert(std::size(names) == size_t(kind_count));
   return int(k) < kind_count ? names[int(k)] : "unknown";
 }
@@ -94,6 +96,7 @@ double number(Kind k, const std::byte* cell) {
     case Kind::u64: return read_as<uint64_t>(cell);
     case Kind::f32: return read_as<float>(cell);
     case Kind::f64: return read_as<double>(cell);
+    case Kind::counted: return read_as<int32_t>(cell + 4);  // the sum
     case Kind::other: break;
   }
   return 0;
@@ -126,6 +129,8 @@ std::string text_of(Kind k, uint64_t bits) {
       const int offset = int16_t(bits);
       return written(int16_t(bits >> 16)) + "y" + (offset < 0 ? "" : "+") + written(offset);
     }
+    case Kind::counted:
+      return uint32_t(bits) ? written(int32_t(bits >> 32)) + " of " + written(uint32_t(bits)) : "none";
     case Kind::other: break;
   }
   return "?";

@@ -61,14 +61,36 @@ enum class Op : uint8_t {
   equal,
   differ,
   compose,
+  // touch cells too: the copy engine's, mbarriers, words that say by themselves whether they are there
+  bulk_read,
+  bulk_write,
+  arrive,
+  complete,  ///< a bulk copy's cells have reached the mbarrier; in a replay only
+  await,
+  publish,
+  observe,
+  // wait for the copy engine, or make it see
+  await_bulk_read,
+  await_bulk,
+  commit,  ///< ends a group of bulk copies; in a replay only
+  fence_async,
 };
-inline constexpr int op_count = int(Op::compose) + 1;
+inline constexpr int op_count = int(Op::fence_async) + 1;
 
-constexpr bool touches(Op o) { return o <= Op::wait; }
+constexpr bool touches(Op o) { return o <= Op::wait || (o >= Op::bulk_read && o <= Op::observe); }
+/// The copy engine's: ordered by what waits for it, not by the thread that asked for it.
+constexpr bool is_bulk(Op o) { return o == Op::bulk_read || o == Op::bulk_write; }
+constexpr bool of_mbarrier(Op o) { return o >= Op::arrive && o <= Op::await; }
 constexpr bool is_atomic(Op o) { return o >= Op::atomic_add && o <= Op::atomic_exch; }
-constexpr bool reads(Op o) { return touches(o) && o != Op::store && o != Op::release; }
-constexpr bool writes(Op o) { return touches(o) && o != Op::load && o != Op::acquire && o != Op::wait; }
-constexpr bool computes(Op o) { return o >= Op::convert; }
+constexpr bool reads(Op o) {
+  return o == Op::bulk_read || o == Op::await || o == Op::observe ||
+         (o <= Op::wait && o != Op::store && o != Op::release);
+}
+constexpr bool writes(Op o) {
+  return o == Op::bulk_write || o == Op::arrive || o == Op::complete || o == Op::publish ||
+         (o <= Op::wait && o != Op::load && o != Op::acquire && o != Op::wait);
+}
+constexpr bool computes(Op o) { return o >= Op::convert && o <= Op::compose; }
 
 /// The element type of an array or a value.
 /// `affine` is the map y -> slope y + offset on 16-bit integers: offset in the low half, slope in the high.
@@ -99,6 +121,14 @@ constexpr int bytes_of(Kind k) {
 ///   together                 -               cells of one vector request
 ///   fault                    array size      index             source of the index, if the data chose it
 ///                                                              (an access out of bounds)
+///   observe                  value read      index             -
+///   publish                  value written   index             source
+///   bulk_read                cells           first index       mbarrier (array << 24 | index + 1), 0: none
+///   bulk_write               cells           first index       -                (right after its bulk_read)
+///   arrive                   bytes expected  index             -                (of an mbarrier)
+///   await                    parity          index             -                (of an mbarrier)
+///   await_bulk(_read)        -               groups that may be on their way still
+///   fence_async              -               -                 -
 ///
 /// A value of 8 bytes goes on in the next event of the log: `high`, its upper half in bits.
 struct Event {
@@ -110,6 +140,27 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 static_assert(sizeof(Event) == 16);
+
+#ifdef __CUDACC__
+#define ON_BOTH_SIDES __host__ __device__
+#else
+#define ON_BOTH_SIDES
+#endif
+/// What an mbarrier's 8 bytes hold in a trace: the phases that are complete, then the bytes still to come.
+/// (On the GPU untraced they are the hardware's, which nobody may read.)
+struct Mbarrier {
+  uint32_t phases = 0;
+  int32_t bytes = 0;
+  ON_BOTH_SIDES static constexpr Mbarrier of(uint64_t word) { return {uint32_t(word), int32_t(word >> 32)}; }
+  ON_BOTH_SIDES constexpr uint64_t word() const { return uint64_t(uint32_t(bytes)) << 32 | phases; }
+  /// After so many bytes more are expected (an arrival), or fewer (they have come).
+  ON_BOTH_SIDES constexpr Mbarrier after(int32_t more) const {
+    const auto now = int32_t(uint32_t(bytes) + uint32_t(more));
+    return {phases + (now == 0), now};
+  }
+  ON_BOTH_SIDES constexpr bool complete(uint32_t parity) const { return (phases & 1) != (parity & 1); }
+};
+#undef ON_BOTH_SIDES
 
 /// Array ids: global arrays in order of creation from 0, shared arrays in order of declaration from 128.
 inline constexpr int first_shared = 128;

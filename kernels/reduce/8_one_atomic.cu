@@ -1,0 +1,80 @@
+#include "engine/simt/kernel.hpp"
+
+// The shortest sum is the fastest: one launch, one tile a block, one atomic a block.
+//
+// MEMORY IS NEVER IDLE. Each thread asks for `loads` vectors of 16 bytes before it uses the first. Blocks live
+// for one tile only: the hardware hands the next one to whichever multiprocessor is free, so one that reaches
+// memory slowly gets less to do. No ring, no ticket: the grid is the queue.
+//
+// ONE ATOMIC A BLOCK ENDS IT. Sum and number of blocks share a 64-bit word. The block that completes the count
+// holds the whole sum in its hand: it stores the answer and leaves the word as it was. No second launch.
+//
+// n - 1 adds.
+template <int loads>
+struct OneAtomicSum {
+  template <class T, class C>
+  __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, Array<C> so_far) const {
+    const int i = t.rank(), n = t.block_size(), size = data.size(), first = t.block() * loads * n + i;
+    auto of_warp = shared<T>(t, "of warp", ceil_div(n, 32));
+    auto fours = vectors<4>(data);
+    T mine = 0;
+    Vec<T, 4> x[loads];
+#pragma unroll
+    for (int k = 0; k < loads; ++k) {
+      x[k] = {};
+      if (first + k * n < fours.size()) x[k] = fours[first + k * n];
+    }
+    t.phase("add");
+#pragma unroll
+    for (int k = 0; k < loads; ++k)
+      if (first + k * n < fours.size()) mine += x[k][0] + x[k][1] + x[k][2] + x[k][3];
+    if (t.block() == 0)  // what is left over
+      for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += data[k];
+
+    t.phase("add up the warps");
+    mine = t.reduce_add(mine);
+    if (t.lane() == 0) of_warp[t.warp()] = mine;
+    t.sync();
+    if (t.warp() > 0) return;
+    T part = 0;
+    if (i < ceil_div(n, 32)) part = of_warp[i];
+    part = t.reduce_add(part);
+
+    t.phase("add up the blocks");
+    if (i > 0) return;
+    const auto of_block = counted(part);
+    const auto all = atomic_add(so_far[0], of_block) + of_block;
+    if (count_of(all) < t.grid_size()) return;
+    sum[0] = sum_of(all);
+    atomic_exch(so_far[0], C{});
+  }
+};
+
+static const Register one_atomic_sum{{
+    .name = "reduce/one-atomic",
+    .title = "One atomic a block",
+    .lesson = "short-lived blocks, eight loads on their way each, one 64-bit atomic: the speed of reading",
+    .parameters = {{"loads", {1, 2, 4, 8}, 8},
+                   addition_only("the hardware's sums of a warp are of integers, and sum and count share "
+                                 "one 64-bit atomic"),
+                   {.name = "type",
+                    .values = {"int32"},
+                    .initial = "int32",
+                    .refused = {{"float", "sum and count share one 64-bit integer atomic"},
+                                {"double", "sum and count share one 64-bit integer atomic"}}}},
+    .full_block = 512,
+    .tile = [](const Problem& p) { return 4 * p["loads"] * p.block; },
+    .promise = always(Promise::reduction),
+    .expected = serial::reduction,
+    .program =
+        [](Gpu& gpu, const Problem& p) {
+          auto data = gpu.array("data", p.values<int>());
+          auto sum = gpu.array<int>("sum", 1);
+          auto so_far = gpu.array<Counted<int>>("so far", 1);
+          choose<1, 2, 4, 8>(p["loads"], [&](auto loads) {
+            const int blocks = ceil_div(data.size(), 4 * loads * p.block);
+            gpu.launch("reduce", {blocks, p.block}, OneAtomicSum<loads>{}, read_only(data), sum, so_far);
+          });
+          return sum;
+        },
+}};

@@ -1,0 +1,181 @@
+#include "engine/simt/kernel.hpp"
+
+// Scan at the speed of a copy. It reads n numbers and writes n numbers, so a copy is the ceiling.
+//
+// THE COPY ENGINE MOVES THE DATA. One block stays on each multiprocessor with a ring of tiles in shared
+// memory. Thread 0 asks the engine for tiles several steps ahead and hands finished ones back to it. A thread
+// owns `items` vectors of 4 in a row: an odd number, so that 8 threads hit 8 different groups of banks.
+//
+// WHOEVER IS FREE TAKES THE NEXT TILE. Some multiprocessors reach memory faster than others; with a fixed
+// share each, all wait for the slowest. A ticket, drawn one step before it is needed, does not wait.
+//
+// LOOK AHEAD, THEN BACK, ONCE. A block publishes the total of its NEXT tile before it ends this one. What lies
+// before a tile is the sum of all totals since the block's own last tile, read at once: they were published a
+// step ago, so nothing is handed from tile to tile. Totals carry a count, so that one word says that it is
+// there. Each call clears the words of the next one: state[2] says which half is whose.
+template <bool inclusive, int items, int stages>
+struct LookAhead {
+  static_assert(items % 2 == 1 && stages > 2);
+
+  template <class T, class C, class I>
+  __device__ void operator()(auto& t, Array<const T> data, Array<T> result, Array<C> totals,
+                             Array<I> state) const {
+    const int i = t.rank(), n = t.block_size(), lane = t.lane(), warp = t.warp(), warps = ceil_div(n, 32);
+    const int size = data.size(), tile = 4 * items * n, tiles = ceil_div(size, tile), whole = size / 4 * 4;
+    auto ring = shared<T>(t, "ring", stages * tile);
+    auto of_warp = shared<T>(t, "of warp", 2 * warps);
+    auto before = shared<T>(t, "before", 1);  // all tiles before ours
+    auto tile_at = shared<I>(t, "tile at", stages);
+    auto half = shared<I>(t, "half", 1);
+    auto arrived = mbarriers(t, "arrived", stages);
+    auto cells = [&](int number) { return number < tiles ? min(tile, whole - number * tile) : 0; };
+    auto load = [&](int k, int number) {  // step k is about this tile
+      tile_at[k % stages] = number;
+      arrive_expect<T>(arrived[k % stages], cells(number));
+      bulk_copy(ring.at(k % stages * tile), data.at(number * tile), cells(number), arrived[k % stages]);
+    };
+    t.phase("fill the ring");
+    if (i == 0) {
+      before[0] = 0;
+      for (int k = 0; k < stages; ++k) load(k, t.block() + k * t.grid_size());
+      half[0] = load_acquire(state[2]) * tiles;
+    }
+    t.sync();
+
+    const int now = int(half[0]);
+    auto vectors_of = vectors<4>(ring);
+    auto vector = [&](int k, int v) { return (k % stages * n + i) * items + v; };
+    int mine, next, last = 0, drawn = 0, ahead = 0;
+    auto there = [&](int number, int v) { return number * tile + 4 * (i * items + v) < size; };
+    // Awaits step k's tile and publishes its total; gives what lies before this thread in it.
+    auto publish_step = [&](int k) {
+      T sum = 0;
+      await(arrived[k % stages], k / stages % 2);
+      next = int(tile_at[k % stages]);
+      if (next >= tiles) return sum;
+      if (next == tiles - 1 && whole < size) {  // up to three numbers that the engine left behind
+        for (int r = i; r < 4; r += n) {
+          T x = 0;
+          if (whole + r < size) x = data[whole + r];
+          ring[k % stages * tile + cells(next) + r] = x;
+        }
+        t.sync();
+      }
+#pragma unroll
+      for (int v = 0; v < items; ++v)
+        if (there(next, v)) {
+          const Vec<T, 4> x = vectors_of[vector(k, v)];
+          sum += x[0] + x[1] + x[2] + x[3];
+        }
+      T upto = sum;
+#pragma unroll
+      for (int stride = 1; stride < 32; stride *= 2) {
+        const T left = t.shuffle_up(upto, stride);
+        if (lane >= stride) upto = left + upto;
+      }
+      if (lane == 31) of_warp[k % 2 * warps + warp] = upto;
+      t.sync();
+      T left = 0;
+      if (lane < warp) left = of_warp[k % 2 * warps + lane];
+      upto += t.reduce_add(left);
+      if (i == n - 1) {
+        publish(totals[now + next], counted(upto));
+        totals[tiles - now + next] = C{};
+      }
+      return upto - sum;
+    };
+
+    t.phase("look ahead");
+    T in_tile = publish_step(0);
+    mine = next;
+    for (int k = 0; mine < tiles; ++k) {
+      t.phase("look ahead");
+      if (i == 0) drawn = int(atomic_add(state[0], 1));
+      const T in_next = publish_step(k + 1);
+
+      t.phase("look back");
+      T since = 0;
+      for (int j = last + i; j < mine; j += n) since += sum_of(await(totals[now + j]));
+      since = t.reduce_add(since);
+      if (lane == 0 && last + i < mine) atomic_add(before[0], since);
+      t.sync();
+
+      t.phase("scan");
+      T sum = before[0] + in_tile;
+#pragma unroll
+      for (int v = 0; v < items; ++v)
+        if (there(mine, v)) {
+          Vec<T, 4> x = vectors_of[vector(k, v)];
+#pragma unroll
+          for (int c = 0; c < 4; ++c) {
+            const T upto = sum + x[c];
+            x[c] = inclusive ? upto : sum;
+            sum = upto;
+          }
+          vectors_of[vector(k, v)] = x;
+        }
+      t.fence_async();  // what we wrote, before the engine reads it
+      t.sync();
+
+      t.phase("send");
+      if (mine == tiles - 1)
+        for (int r = whole + i; r < size; r += n) result[r] = ring[k % stages * tile + r - mine * tile];
+      if (i == 0) {
+        bulk_copy(result.at(mine * tile), ring.at(k % stages * tile), cells(mine));
+        t.await_bulk_read(1);  // step k - 1 has been sent: its place is free
+        if (k > 0) load(k - 1 + stages, ahead + stages * t.grid_size());
+        ahead = drawn;
+      }
+      in_tile = in_next;
+      last = mine;
+      mine = next;
+    }
+    if (i > 0) return;
+    t.await_bulk(0);
+    if (atomic_add(state[1], 1) < t.grid_size() - 1) return;
+    atomic_exch(state[0], 0);  // the last block: ready for the next call
+    atomic_exch(state[1], 0);
+    atomic_exch(state[2], now ? 0 : 1);
+  }
+};
+
+static const Register look_ahead{{
+    .name = "scan/look-ahead",
+    .title = "Look ahead",
+    .lesson = "bulk copies, tickets, and totals published a step before they are needed: the speed of a copy",
+    .parameters = {{"items", {1, 3}, 3},
+                   {"stages", {3, 4}, 4},
+                   scan_kind("inclusive"),
+                   addition_only("what lies before a tile is added by many threads at once, in any order, "
+                                 "with the hardware's sums of integers"),
+                   {.name = "type",
+                    .values = {"int32"},
+                    .initial = "int32",
+                    .refused = {{"float", "a total and its count share one 64-bit word, made for integers"},
+                                {"double", "a total and its count share one 64-bit word"}}}},
+    .full_block = 896,
+    .tile = [](const Problem& p) { return 4 * p["items"] * p.block; },
+    .promise = scan_promise,
+    .expected = serial::scan,
+    .program =
+        [](Gpu& gpu, const Problem& p) {
+          auto data = gpu.array("data", p.values<int>());
+          auto result = gpu.array<int>("result", data.size());
+          const int tiles = ceil_div(data.size(), 4 * p["items"] * p.block);
+          auto totals = gpu.array<Counted<int>>("totals", 2 * tiles);
+          auto state = gpu.array<int>("state", 3);  // ticket, blocks that have ended, whose half
+          const Shape shape{min(gpu.multiprocessors(), tiles), p.block, true};
+          auto launch = [&](auto kernel) {
+            gpu.launch("scan", shape, kernel, read_only(data), result, totals, state);
+          };
+          choose<1, 3>(p["items"], [&](auto items) {
+            choose<3, 4>(p["stages"], [&](auto stages) {
+              if (p.text("scan") == "inclusive")
+                launch(LookAhead<true, items, stages>{});
+              else
+                launch(LookAhead<false, items, stages>{});
+            });
+          });
+          return result;
+        },
+}};
