@@ -44,19 +44,26 @@ DEVICE void await(uint64_t& barrier, int parity) {
       "r"(parity)
       : "memory");
 }
+// What is read once and written once need not stay in the cache: evict_first, both ways (measured on an H200: a
+// scan gains 1%; one way alone loses 3%).
+DEVICE uint64_t evict_first() {
+  uint64_t policy = 0;
+  BULK("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
 template <class T>
 DEVICE void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier) {
   if (cells)
-    BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-             shared_address(to)),
-         "l"(from), "r"(cells * int(sizeof(T))), "r"(shared_address(&barrier))
+    BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
+         "[%3], %4;" ::"r"(shared_address(to)),
+         "l"(from), "r"(cells * int(sizeof(T))), "r"(shared_address(&barrier)), "l"(evict_first())
          : "memory");
 }
 template <class T>
 DEVICE void bulk_copy(T* to, const T* from, int cells) {
   if (cells)
-    BULK("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(shared_address(from)),
-         "r"(cells * int(sizeof(T)))
+    BULK("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(to),
+         "r"(shared_address(from)), "r"(cells * int(sizeof(T))), "l"(evict_first())
          : "memory");
   BULK("cp.async.bulk.commit_group;" ::: "memory");
 }

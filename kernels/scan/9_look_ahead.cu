@@ -77,12 +77,14 @@ struct LookAhead {
       t.sync();
       T left = 0;
       if (lane < warp) left = of_warp[k % 2 * warps + lane];
-      upto += t.reduce_add(left);
+      left = t.reduce_add(left);
       if (i == n - 1) {
-        publish(totals[now + next], counted(upto));
+        publish(totals[now + next], counted(left + upto));
         totals[tiles - now + next] = C{};
       }
-      return upto - sum;
+      const T below = t.shuffle_up(upto, 1);
+      if (lane > 0) left += below;
+      return left;
     };
 
     t.phase("look ahead");
@@ -139,11 +141,17 @@ struct LookAhead {
   }
 };
 
+// A large array wants large tiles, a small one a tile for every multiprocessor.
+static int items(const Problem& p) {
+  if (p.text("items") != "auto") return p["items"];
+  return p.n() < 1 << 23 ? 1 : 3;
+}
+
 static const Register look_ahead{{
     .name = "scan/look-ahead",
     .title = "Look ahead",
     .lesson = "bulk copies, tickets, and totals published a step before they are needed: the speed of a copy",
-    .parameters = {{"items", {1, 3}, 3},
+    .parameters = {{"items", {"auto", 1, 3}, "auto"},
                    {"stages", {3, 4}, 4},
                    scan_kind("inclusive"),
                    addition_only("what lies before a tile is added by many threads at once, in any order, "
@@ -154,21 +162,22 @@ static const Register look_ahead{{
                     .refused = {{"float", "a total and its count share one 64-bit word, made for integers"},
                                 {"double", "a total and its count share one 64-bit word"}}}},
     .full_block = 896,
-    .tile = [](const Problem& p) { return 4 * p["items"] * p.block; },
+    .tile = [](const Problem& p) { return 4 * items(p) * p.block; },
     .promise = scan_promise,
     .expected = serial::scan,
     .program =
         [](Gpu& gpu, const Problem& p) {
           auto data = gpu.array("data", p.values<int>());
           auto result = gpu.array<int>("result", data.size());
-          const int tiles = ceil_div(data.size(), 4 * p["items"] * p.block);
+          const int tile = 4 * items(p) * p.block, tiles = ceil_div(data.size(), tile);
           auto totals = gpu.array<Counted<int>>("totals", 2 * tiles);
           auto state = gpu.array<int>("state", 3);  // ticket, blocks that have ended, whose half
-          const Shape shape{min(gpu.multiprocessors(), tiles), p.block, true};
+          const int side_by_side = 8 * p["stages"] * tile > (220 << 10) ? 1 : 2;  // as shared memory allows
+          const Shape shape{min(side_by_side * gpu.multiprocessors(), tiles), p.block, true};
           auto launch = [&](auto kernel) {
             gpu.launch("scan", shape, kernel, read_only(data), result, totals, state);
           };
-          choose<1, 3>(p["items"], [&](auto items) {
+          choose<1, 3>(items(p), [&](auto items) {
             choose<3, 4>(p["stages"], [&](auto stages) {
               if (p.text("scan") == "inclusive")
                 launch(LookAhead<true, items, stages>{});
