@@ -344,7 +344,8 @@ class Search {
       released_[id] = join(join(thread_known_[n.thread], blocks_[block].known), self);
     }
   }
-  // ---- the copy engine: each mbarrier, and each thread's groups, tell how far it has come -------------------
+  // ---- the copy engine: each mbarrier, and each thread's groups, tell how far it has come
+  // -------------------
   /// Bulk reads and writes of a thread's groups; then the mbarriers, cell by cell.
   int agent_of(const Node& n) const {
     if (!is_bulk(n.op)) return -1;
@@ -359,9 +360,9 @@ class Search {
   int agent_of_mbarrier(int block, int array, int index) const {
     return 3 * launch_.grid * launch_.block + block * shared_cells_ + first_[array - first_shared] + index;
   }
-  std::unordered_map<int, Known> told_;                // by each mbarrier's agent
-  std::unordered_map<int, std::vector<int>> groups_;   // of each thread: the nodes that end them
-  std::unordered_map<int, int> fence_;                 // of each thread: its latest
+  std::unordered_map<int, Known> told_;               // by each mbarrier's agent
+  std::unordered_map<int, std::vector<int>> groups_;  // of each thread: the nodes that end them
+  std::unordered_map<int, int> fence_;                // of each thread: its latest
   /// What a thread wrote, the engine sees only after the thread's fence.
   void check_fence(int id, const Node& n) {
     if (n.op != Op::bulk_read || !n.place.shared() || n.a < 0) return;
@@ -504,16 +505,17 @@ class Search {
                             uint8_t b_how) const {
     const std::string cell = cell_name(trace_, number_, b.place);
     const auto subject = [&](const Node& n, const std::string& thread) {
-      return is_bulk(n.op) ? (&n == &a ? "The" : "the") + std::string(" bulk copy of ") +
-                                 thread_name(launch_, n.thread)
-                           : thread;
+      return is_bulk(n.op)
+                 ? (&n == &a ? "The" : "the") + std::string(" bulk copy of ") + thread_name(launch_, n.thread)
+                 : thread;
     };
     std::string s = subject(a, first) + verb(a_how) + cell + " in line " + to_string(a.line) + ", " +
                     subject(b, thread_name(launch_, b.thread)) + verb(b_how) + "it in line " +
                     to_string(b.line);
     if (!is_bulk(a.op))
-      return s + ", and the copy engine may not see it yet: after writing, the thread calls t.fence_async() "
-                 "before the barrier in between.";
+      return s +
+             ", and the copy engine may not see it yet: after writing, the thread calls t.fence_async() "
+             "before the barrier in between.";
     s += ", and nothing says that the copy is complete: ";
     if (mbarrier_of(a)) return s + "await its mbarrier in between.";
     return s + (a_how & write ? "its thread calls t.await_bulk" : "its thread calls t.await_bulk_read") +

@@ -400,7 +400,8 @@ class Replay {
       if (now != seen) {
         bool explained = false;
         if constexpr (search) {
-          const bool may = lenience_ >= Lenience::past || e.op == Op::acquire || e.op == Op::wait || e.op == Op::observe;
+          const bool may =
+              lenience_ >= Lenience::past || e.op == Op::acquire || e.op == Op::wait || e.op == Op::observe;
           // an atomic taken out of its turn would be missing in the chain of the cell's values
           const bool in_turn = trail && !trail->given_up;
           if (may && (!is_atomic(e.op) || (result == seen && !in_turn)))
@@ -467,7 +468,8 @@ class Replay {
     array.node[index] = id;
   }
 
-  // ---- bulk copies and mbarriers ---------------------------------------------------------------------------
+  // ---- bulk copies and mbarriers
+  // ---------------------------------------------------------------------------
   /// A copy happens all at once, when it is asked for: one of the moments at which it may. Its cells are read
   /// and written by its thread, then its mbarrier is told.
   template <bool search>
@@ -493,8 +495,8 @@ class Replay {
   template <bool search>
   int copy(int t, const Event& from, const Event& to) {
     Block& block = blocks_[block_of(t)];
-    if (from.bits && (!has(from.array, uint64_t(from.a) + from.bits) ||
-                      !has(to.array, uint64_t(to.a) + from.bits))) {
+    if (from.bits &&
+        (!has(from.array, uint64_t(from.a) + from.bits) || !has(to.array, uint64_t(to.a) + from.bits))) {
       fault(who(t) + " copies outside of an array in line " + to_string(to.line));
       return -1;
     }

@@ -161,8 +161,8 @@ DEVICE Vectors<T, N> vectors(Array<T> a) {
   return {a};
 }
 
-/// An array seen as rows of N cells: rows<32>(copies)[key][lane]. N is a power of two, so that the two parts of
-/// an address never carry into each other and one instruction joins them.
+/// An array seen as rows of N cells: rows<32>(copies)[key][lane]. N is a power of two, so that the two parts
+/// of an address never carry into each other and one instruction joins them.
 template <class T, int N>
 struct Rows {
   static_assert((N & (N - 1)) == 0);

@@ -1,13 +1,13 @@
 // Bulk copies: the copy engine moves a run of cells between global and shared memory while the threads go on,
 // and an mbarrier tells when it has arrived. CUDA's cp.async.bulk and mbarrier (PTX, compute capability 9.0).
 //
-//   auto arrived = mbarriers(t, "arrived", stages);             each waits for one arrival a phase, and its cells
-//   arrive_expect<T>(arrived[s], cells);                        I am there; so many cells are on their way
-//   bulk_copy(ring.at(slot), data.at(first), cells, arrived[s]);
-//   await(arrived[s], parity);                                  until the phase of that parity is complete
-//   t.fence_async();                                            what I wrote, before the engine reads it
-//   bulk_copy(out.at(first), ring.at(slot), cells);             back, as a group of its own
-//   t.await_bulk_read(pending); t.await_bulk(pending);          all but the latest groups were read / are done
+//   auto arrived = mbarriers(t, "arrived", stages);             each waits for one arrival a phase, and its
+//   cells arrive_expect<T>(arrived[s], cells);                        I am there; so many cells are on their
+//   way bulk_copy(ring.at(slot), data.at(first), cells, arrived[s]); await(arrived[s], parity); until the
+//   phase of that parity is complete t.fence_async();                                            what I
+//   wrote, before the engine reads it bulk_copy(out.at(first), ring.at(slot), cells);             back, as a
+//   group of its own t.await_bulk_read(pending); t.await_bulk(pending);          all but the latest groups
+//   were read / are done
 //
 // Runs are moved 16 bytes at a time: places and lengths are multiples of that.
 #pragma once
@@ -44,8 +44,8 @@ DEVICE void await(uint64_t& barrier, int parity) {
       "r"(parity)
       : "memory");
 }
-// What is read once and written once need not stay in the cache: evict_first, both ways (measured on an H200: a
-// scan gains 1%; one way alone loses 3%).
+// What is read once and written once need not stay in the cache: evict_first, both ways (measured on an H200:
+// a scan gains 1%; one way alone loses 3%).
 DEVICE uint64_t evict_first() {
   uint64_t policy = 0;
   BULK("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
@@ -54,10 +54,11 @@ DEVICE uint64_t evict_first() {
 template <class T>
 DEVICE void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier) {
   if (cells)
-    BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
-         "[%3], %4;" ::"r"(shared_address(to)),
-         "l"(from), "r"(cells * int(sizeof(T))), "r"(shared_address(&barrier)), "l"(evict_first())
-         : "memory");
+    BULK(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
+        "[%3], %4;" ::"r"(shared_address(to)),
+        "l"(from), "r"(cells * int(sizeof(T))), "r"(shared_address(&barrier)), "l"(evict_first())
+        : "memory");
 }
 template <class T>
 DEVICE void bulk_copy(T* to, const T* from, int cells) {

@@ -55,7 +55,8 @@ DEVICE Tracked<V> sum_of(Tracked<Counted<V>> c, uint32_t line = __builtin_LINE()
   if (!c.log) return {c.value.value};
   const uint32_t from = c.named(c.log, line);
   return {c.value.value,
-          record(*c.log, {uint16_t(line), Op::convert, uint8_t(kind_of<V>), 0, from, 0}, c.value.value), c.log};
+          record(*c.log, {uint16_t(line), Op::convert, uint8_t(kind_of<V>), 0, from, 0}, c.value.value),
+          c.log};
 }
 /// How many parts: it says who has come, nothing of the data.
 template <class V>

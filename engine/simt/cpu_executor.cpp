@@ -154,7 +154,7 @@ void Log::wait(const Event& e, const void* cell, const void* old, size_t bytes) 
   t.watched_array_ = e.array;
   t.watched_index_ = e.a;
   memcpy(&t.old_, old, bytes);
-  while (memcmp(cell, &t.old_, bytes) == 0) t.leave(State::waiting, e.line, Op::wait);
+  while (memcmp(cell, &t.old_, bytes) == 0) t.leave(State::waiting, e.line, e.op);
 }
 
 void Log::stray(const Event& e) {
@@ -554,7 +554,8 @@ std::string missing(const void* mbarrier) {
   memcpy(&word, mbarrier, sizeof word);
   const int bytes = Mbarrier::of(word).bytes;
   if (bytes > 0) return ", to which " + to_string(bytes) + " expected bytes have not come";
-  return bytes < 0 ? ", to which " + to_string(-bytes) + " bytes came that nobody expected" : ", at which nobody arrives";
+  return bytes < 0 ? ", to which " + to_string(-bytes) + " bytes came that nobody expected"
+                   : ", at which nobody arrives";
 }
 
 void Executor::explain_deadlock(Block& b) {

@@ -53,8 +53,7 @@ constexpr int resident_blocks() {
 }
 /// Array's layout is the hand-written kernel's {pointer, length}: the same parameters, the same code.
 template <class Kernel, class... A>
-__global__ void __launch_bounds__(launch_bound<Kernel>(), resident_blocks<Kernel>())
-    run_untraced(A... args) {
+__global__ void __launch_bounds__(launch_bound<Kernel>(), resident_blocks<Kernel>()) run_untraced(A... args) {
   FastThread t;
   Kernel{}(t, args...);
 }

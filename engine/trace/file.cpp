@@ -308,7 +308,8 @@ size_t cell_bytes(const ArrayInfo& a) {
 }
 
 bool makes_a_value(Op o) {
-  return (touches(o) && !is_bulk(o) && !of_mbarrier(o)) || (o >= Op::shuffle && o <= Op::match) || o == Op::constant || computes(o);
+  return (touches(o) && !is_bulk(o) && !of_mbarrier(o)) || (o >= Op::shuffle && o <= Op::match) ||
+         o == Op::constant || computes(o);
 }
 
 /// One thread's log, event by event.

@@ -64,21 +64,24 @@ uint64_t digest(const Trace& t) {
 
 const char* name_of(Op op) {
   static constexpr const char* names[] = {
-      "load",       "store",   "atomic_add", "atomic_max", "atomic_exch", "load_acquire", "store_release",
-      "wait_while", "sync",    "sync_warp",  "shuffle",    "reduce_add",  "ballot",       "match_any",
-      "branch",     "address", "escape",     "phase",      "together",    "high",         "fault",
-      "constant",   "convert", "add",        "subtract",   "multiply",    "divide",       "modulo",
-      "and",        "or",      "xor",        "shift",      "shift",       "min",          "max",
-      "less",       "more",    "less_equal", "more_equal", "equal",       "differ",       "compose",
-      "bulk_read",  "bulk_write", "arrive", "complete", "await", "publish", "await",
-      "await_bulk_read", "await_bulk", "commit", "fence_async"};
+      "load",         "store",         "atomic_add", "atomic_max", "atomic_exch",
+      "load_acquire", "store_release", "wait_while", "sync",       "sync_warp",
+      "shuffle",      "reduce_add",    "ballot",     "match_any",  "branch",
+      "address",      "escape",        "phase",      "together",   "high",
+      "fault",        "constant",      "convert",    "add",        "subtract",
+      "multiply",     "divide",        "modulo",     "and",        "or",
+      "xor",          "shift",         "shift",      "min",        "max",
+      "less",         "more",          "less_equal", "more_equal", "equal",
+      "differ",       "compose",       "bulk_read",  "bulk_write", "arrive",
+      "complete",     "await",         "publish",    "await",      "await_bulk_read",
+      "await_bulk",   "commit",        "fence_async"};
   static_assert(std::size(names) == size_t(op_count));
   return int(op) < op_count ? names[int(op)] : "unknown";
 }
 
 const char* name_of(Kind k) {
-  static constexpr const char* names[] = {"int8",  "uint8",  "int16", "uint16", "int32", "uint32",
-                                          "int64", "uint64", "float", "double", "other", "affine", "counted"};
+  static constexpr const char* names[] = {"int8",   "uint8", "int16",  "uint16", "int32",  "uint32", "int64",
+                                          "uint64", "float", "double", "other",  "affine", "counted"};
   static_assert(std::size(names) == size_t(kind_count));
   return int(k) < kind_count ? names[int(k)] : "unknown";
 }

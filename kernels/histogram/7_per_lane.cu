@@ -6,10 +6,11 @@
 // the fullest bank has addresses otherwise. One table of bins loses twice: random keys put 3.5 addresses into
 // the fullest bank, and unlucky ones (all equal modulo 32) put all of them into one.
 //
-// So EVERY LANE COUNTS IN BINS OF ITS OWN: bin b of lane l is copies[b][l], which lies in bank l. Two lanes of
-// a warp never meet; each atomic takes one wavefront for random keys, for one key, for any keys. The 32 copies
-// serve all warps of the block (they do meet, but not in the same cycle). At the end the copies are added,
-// each bin by a thread that begins at a copy of its own, and go to the grid's bins with one atomic a bin.
+// So EVERY LANE COUNTS IN BINS OF ITS OWN: bin b of lane l is copies[b][l], which lies in bank l. Two lanes
+// of a warp never meet; each atomic takes one wavefront for random keys, for one key, for any keys. The 32
+// copies serve all warps of the block (they do meet, but not in the same cycle). At the end the copies are
+// added, each bin by a thread that begins at a copy of its own, and go to the grid's bins with one atomic a
+// bin.
 //
 // WHOEVER IS FREE TAKES THE NEXT CHUNK, by a ticket that is drawn while the chunk before is counted: some
 // multiprocessors reach memory faster than others, and with a fixed share each, all wait for the slowest.
@@ -48,7 +49,8 @@ struct PerLane {
       t.sync();
     }
     if (t.block() == 0)  // what is left over
-      for (int k = keys.size() - 1 - i; k >= 16 * sixteens.size(); k -= n) atomic_add(copies[keys[k]][lane], 1);
+      for (int k = keys.size() - 1 - i; k >= 16 * sixteens.size(); k -= n)
+        atomic_add(copies[keys[k]][lane], 1);
     t.sync();
 
     t.phase("add the copies");

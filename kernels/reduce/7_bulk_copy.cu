@@ -6,8 +6,9 @@
 // 0 asks for tiles `stages` steps ahead; each arrives at an mbarrier, which the threads await. No register
 // holds data on its way and no thread waits for device memory: what is on its way covers the distance.
 //
-// ONE ATOMIC A BLOCK ENDS IT. Sum and number of blocks share a 64-bit word. The block that completes the count
-// holds the whole sum in its hand: it stores the answer and leaves the word as it was. No second launch.
+// ONE ATOMIC A BLOCK ENDS IT. Sum and number of blocks share a 64-bit word. The block that completes the
+// count holds the whole sum in its hand: it stores the answer and leaves the word as it was. No second
+// launch.
 //
 // n - 1 adds.
 template <int items, int stages>
@@ -66,12 +67,18 @@ struct BulkCopySum {
   }
 };
 
+// A large array wants large tiles, a small one a tile for every multiprocessor.
+static int items(const Problem& p) {
+  if (p.text("items") != "auto") return p["items"];
+  return p.n() < 1 << 23 ? 1 : 4;
+}
+
 static const Register bulk_copy_sum{{
     .name = "reduce/bulk-copy",
     .title = "Bulk copies",
     .lesson = "the copy engine fills a ring of tiles, one 64-bit atomic a block ends the sum: past CUB",
-    .parameters = {{"items", {1, 2, 4}, 4},
-                   {"stages", {2, 4}, 4},
+    .parameters = {{"items", {"auto", 1, 2, 4}, "auto"},
+                   {"stages", {2, 3}, 3},
                    addition_only("the hardware's sums of a warp are of integers, and sum and count share "
                                  "one 64-bit atomic"),
                    {.name = "type",
@@ -79,8 +86,8 @@ static const Register bulk_copy_sum{{
                     .initial = "int32",
                     .refused = {{"float", "sum and count share one 64-bit integer atomic"},
                                 {"double", "sum and count share one 64-bit integer atomic"}}}},
-    .full_block = 512,
-    .tile = [](const Problem& p) { return 4 * p["items"] * p.block; },
+    .full_block = 1024,
+    .tile = [](const Problem& p) { return 4 * items(p) * p.block; },
     .promise = always(Promise::reduction),
     .expected = serial::reduction,
     .program =
@@ -88,9 +95,9 @@ static const Register bulk_copy_sum{{
           auto data = gpu.array("data", p.values<int>());
           auto sum = gpu.array<int>("sum", 1);
           auto so_far = gpu.array<Counted<int>>("so far", 1);
-          const int blocks = min(gpu.multiprocessors(), ceil_div(data.size(), 4 * p["items"] * p.block));
-          choose<1, 2, 4>(p["items"], [&](auto items) {
-            choose<2, 4>(p["stages"], [&](auto stages) {
+          const int blocks = min(gpu.multiprocessors(), ceil_div(data.size(), 4 * items(p) * p.block));
+          choose<1, 2, 4>(items(p), [&](auto items) {
+            choose<2, 3>(p["stages"], [&](auto stages) {
               gpu.launch("reduce", {blocks, p.block}, BulkCopySum<items, stages>{}, read_only(data), sum,
                          so_far);
             });

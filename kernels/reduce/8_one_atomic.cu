@@ -2,12 +2,13 @@
 
 // The shortest sum is the fastest: one launch, one tile a block, one atomic a block.
 //
-// MEMORY IS NEVER IDLE. Each thread asks for `loads` vectors of 16 bytes before it uses the first. Blocks live
-// for one tile only: the hardware hands the next one to whichever multiprocessor is free, so one that reaches
-// memory slowly gets less to do. No ring, no ticket: the grid is the queue.
+// MEMORY IS NEVER IDLE. Each thread asks for `loads` vectors of 16 bytes before it uses the first. Blocks
+// live for one tile only: the hardware hands the next one to whichever multiprocessor is free, so one that
+// reaches memory slowly gets less to do. No ring, no ticket: the grid is the queue.
 //
-// ONE ATOMIC A BLOCK ENDS IT. Sum and number of blocks share a 64-bit word. The block that completes the count
-// holds the whole sum in its hand: it stores the answer and leaves the word as it was. No second launch.
+// ONE ATOMIC A BLOCK ENDS IT. Sum and number of blocks share a 64-bit word. The block that completes the
+// count holds the whole sum in its hand: it stores the answer and leaves the word as it was. No second
+// launch.
 //
 // n - 1 adds.
 template <int loads>

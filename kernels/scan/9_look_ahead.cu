@@ -9,10 +9,10 @@
 // WHOEVER IS FREE TAKES THE NEXT TILE. Some multiprocessors reach memory faster than others; with a fixed
 // share each, all wait for the slowest. A ticket, drawn one step before it is needed, does not wait.
 //
-// LOOK AHEAD, THEN BACK, ONCE. A block publishes the total of its NEXT tile before it ends this one. What lies
-// before a tile is the sum of all totals since the block's own last tile, read at once: they were published a
-// step ago, so nothing is handed from tile to tile. Totals carry a count, so that one word says that it is
-// there. Each call clears the words of the next one: state[2] says which half is whose.
+// LOOK AHEAD, THEN BACK, ONCE. A block publishes the total of its NEXT tile before it ends this one. What
+// lies before a tile is the sum of all totals since the block's own last tile, read at once: they were
+// published a step ago, so nothing is handed from tile to tile. Totals carry a count, so that one word says
+// that it is there. Each call clears the words of the next one: state[2] says which half is whose.
 template <bool inclusive, int items, int stages>
 struct LookAhead {
   static_assert(items % 2 == 1 && stages > 2);

@@ -1,5 +1,5 @@
-// Bulk copies, mbarriers and counted sums: what they do, what the trace says of them, and what is said when they
-// are used wrongly.
+// Bulk copies, mbarriers and counted sums: what they do, what the trace says of them, and what is said when
+// they are used wrongly.
 #include <gmock/gmock.h>
 
 #include "engine/analysis/report.hpp"
@@ -224,7 +224,7 @@ struct CountsBlocks {
     const auto all = atomic_add(so_far[0], mine) + mine;
     if (count_of(all) < t.grid_size()) return;
     out[0] = sum_of(all);
-    so_far[0] = C{};
+    atomic_exch(so_far[0], C{});
   }
 };
 TEST_P(Bulk, OneAtomicAddsASumAndCounts) {
@@ -254,27 +254,35 @@ TEST(BulkInAFile, RefusesWhatMeansNothing) {
     const char* sentence;
   };
   const Forgery forgeries[] = {
-      {"more cells than there are", [&](Trace& t) { event(t, Op::bulk_read).bits = 4000; }, "outside its array"},
+      {"more cells than there are", [&](Trace& t) { event(t, Op::bulk_read).bits = 4000; },
+       "outside its array"},
       {"cells that wrap", [&](Trace& t) { event(t, Op::bulk_write).a = ~0u; }, "outside its array"},
       {"other cells than are read", [&](Trace& t) { event(t, Op::bulk_write).bits = 4; }, "other cells"},
       {"to nowhere", [&](Trace& t) { event(t, Op::bulk_write).op = Op::sync; }, "copies to nowhere"},
       {"from nowhere", [&](Trace& t) { event(t, Op::bulk_read).op = Op::sync; }, "copies from nowhere"},
-      {"another type", [&](Trace& t) { event(t, Op::bulk_write).array = 129, event(t, Op::bulk_write).a = 0,
-                                        event(t, Op::bulk_write).bits = 1, event(t, Op::bulk_read).bits = 1; },
+      {"another type",
+       [&](Trace& t) {
+         event(t, Op::bulk_write).array = 129, event(t, Op::bulk_write).a = 0,
+                  event(t, Op::bulk_write).bits = 1, event(t, Op::bulk_read).bits = 1;
+       },
        "other cells"},
-      {"an mbarrier that is a tile", [&](Trace& t) { event(t, Op::bulk_read).b = 128u << 24 | 1; }, "no mbarrier"},
+      {"an mbarrier that is a tile", [&](Trace& t) { event(t, Op::bulk_read).b = 128u << 24 | 1; },
+       "no mbarrier"},
       {"an mbarrier beyond the last", [&](Trace& t) { event(t, Op::bulk_read).b += 1; }, "no mbarrier"},
       {"arrival at a tile", [&](Trace& t) { event(t, Op::arrive).array = 128; }, "no mbarrier"},
       {"await beyond the last", [&](Trace& t) { event(t, Op::await).a = 1; }, "no mbarrier"},
       {"an end in a log", [&](Trace& t) { event(t, Op::arrive).op = Op::complete; }, "no log holds"},
-      {"a group's end in a log", [&](Trace& t) { event(t, Op::fence_async).op = Op::commit; }, "no log holds"},
-      {"a value that is none", [&](Trace& t) {
+      {"a group's end in a log", [&](Trace& t) { event(t, Op::fence_async).op = Op::commit; },
+       "no log holds"},
+      {"a value that is none",
+       [&](Trace& t) {
          for (Event& e : t.launches[0].blocks[0].events)
            if (e.op == Op::arrive) {
              (&e)[1].op = Op::high;
              return;
            }
-       }, "upper half of nothing"},
+       },
+       "upper half of nothing"},
   };
   for (const Forgery& f : forgeries) {
     Trace t = round_trip<none>({.kind = Schedule::to_barrier});
@@ -283,7 +291,8 @@ TEST(BulkInAFile, RefusesWhatMeansNothing) {
     try {
       read_trace(write_trace(t));
     } catch (const BadFile& e) { said = e.what(); }
-    const std::string wanted = std::string(f.sentence) == "no mbarrier" ? "mbarrier that does not exist" : f.sentence;
+    const std::string wanted =
+        std::string(f.sentence) == "no mbarrier" ? "mbarrier that does not exist" : f.sentence;
     EXPECT_THAT(said, HasSubstr(wanted)) << f.name;
   }
 }
