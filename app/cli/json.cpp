@@ -18,7 +18,7 @@ std::string quoted(const std::string& s) {
 /// Exact for integers, the shortest text that reads back for floats, null for what JSON has no number for; a
 /// map is a string, "3y+1".
 std::string number_json(Kind kind, uint64_t bits) {
-  if (kind == Kind::affine) return quoted(text_of(kind, bits));
+  if (kind == Kind::affine || kind == Kind::counted) return quoted(text_of(kind, bits));
   return std::isfinite(number(kind, bits)) && kind != Kind::other ? text_of(kind, bits) : "null";
 }
 std::string number_json(double v, Kind kind = Kind::f64) {

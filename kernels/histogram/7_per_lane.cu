@@ -36,16 +36,18 @@ struct PerLane {
 
     t.phase("count");
     for (int k = 0;; ++k) {
-      const int first = int(chunk[k % 2]) * loads * n;
-      if (first >= sixteens.size()) break;
-      Vec<Key, 16> v[loads];
-#pragma unroll
-      for (int l = 0; l < loads; ++l)  // several on their way at once
-        if (first + l * n + i < sixteens.size()) v[l] = sixteens[first + l * n + i];
+      const int first = int(chunk[k % 2]) * loads * n + i, end = first - i + loads * n;
+      if (first - i >= sixteens.size()) break;
       if (i == 0) chunk[(k + 1) % 2] = atomic_add(ticket[0], 1);
+      if (end <= sixteens.size()) {
+        Vec<Key, 16> v[loads];
 #pragma unroll
-      for (int l = 0; l < loads; ++l)
-        if (first + l * n + i < sixteens.size()) count(v[l]);
+        for (int l = 0; l < loads; ++l) v[l] = sixteens[first + l * n];  // several on their way at once
+#pragma unroll
+        for (int l = 0; l < loads; ++l) count(v[l]);
+      } else {
+        for (int l = first; l < sixteens.size(); l += n) count(sixteens[l]);
+      }
       t.sync();
     }
     if (t.block() == 0)  // what is left over

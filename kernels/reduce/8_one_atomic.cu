@@ -51,11 +51,17 @@ struct OneAtomicSum {
   }
 };
 
+// A large array wants much on its way, a small one a tile for every multiprocessor.
+static int loads(const Problem& p) {
+  if (p.text("loads") != "auto") return p["loads"];
+  return p.n() < 1 << 16 ? 1 : 8;
+}
+
 static const Register one_atomic_sum{{
     .name = "reduce/one-atomic",
     .title = "One atomic a block",
     .lesson = "short-lived blocks, eight loads on their way each, one 64-bit atomic: the speed of reading",
-    .parameters = {{"loads", {1, 2, 4, 8}, 8},
+    .parameters = {{"loads", {"auto", 1, 2, 4, 8}, "auto"},
                    addition_only("the hardware's sums of a warp are of integers, and sum and count share "
                                  "one 64-bit atomic"),
                    {.name = "type",
@@ -63,8 +69,10 @@ static const Register one_atomic_sum{{
                     .initial = "int32",
                     .refused = {{"float", "sum and count share one 64-bit integer atomic"},
                                 {"double", "sum and count share one 64-bit integer atomic"}}}},
+    .default_n = 64,
     .full_block = 512,
-    .tile = [](const Problem& p) { return 4 * p["loads"] * p.block; },
+    .levels = 2,
+    .tile = [](const Problem& p) { return 4 * loads(p) * p.block; },
     .promise = always(Promise::reduction),
     .expected = serial::reduction,
     .program =
@@ -72,7 +80,7 @@ static const Register one_atomic_sum{{
           auto data = gpu.array("data", p.values<int>());
           auto sum = gpu.array<int>("sum", 1);
           auto so_far = gpu.array<Counted<int>>("so far", 1);
-          choose<1, 2, 4, 8>(p["loads"], [&](auto loads) {
+          choose<1, 2, 4, 8>(loads(p), [&](auto loads) {
             const int blocks = ceil_div(data.size(), 4 * loads * p.block);
             gpu.launch("reduce", {blocks, p.block}, OneAtomicSum<loads>{}, read_only(data), sum, so_far);
           });

@@ -32,7 +32,8 @@ struct LookAhead {
     auto load = [&](int k, int number) {  // step k is about this tile
       tile_at[k % stages] = number;
       arrive_expect<T>(arrived[k % stages], cells(number));
-      bulk_copy(ring.at(k % stages * tile), data.at(number * tile), cells(number), arrived[k % stages]);
+      bulk_copy(ring.at(k % stages * tile), data.at(number * tile), cells(number), arrived[k % stages],
+                evict_first);
     };
     t.phase("fill the ring");
     if (i == 0) {
@@ -123,7 +124,7 @@ struct LookAhead {
       if (mine == tiles - 1)
         for (int r = whole + i; r < size; r += n) result[r] = ring[k % stages * tile + r - mine * tile];
       if (i == 0) {
-        bulk_copy(result.at(mine * tile), ring.at(k % stages * tile), cells(mine));
+        bulk_copy(result.at(mine * tile), ring.at(k % stages * tile), cells(mine), evict_first);
         t.await_bulk_read(1);  // step k - 1 has been sent: its place is free
         if (k > 0) load(k - 1 + stages, ahead + stages * t.grid_size());
         ahead = drawn;
@@ -141,17 +142,11 @@ struct LookAhead {
   }
 };
 
-// A large array wants large tiles, a small one a tile for every multiprocessor.
-static int items(const Problem& p) {
-  if (p.text("items") != "auto") return p["items"];
-  return p.n() < 1 << 23 ? 1 : 3;
-}
-
 static const Register look_ahead{{
     .name = "scan/look-ahead",
     .title = "Look ahead",
     .lesson = "bulk copies, tickets, and totals published a step before they are needed: the speed of a copy",
-    .parameters = {{"items", {"auto", 1, 3}, "auto"},
+    .parameters = {{"items", {1, 3}, 3},
                    {"stages", {3, 4}, 4},
                    scan_kind("inclusive"),
                    addition_only("what lies before a tile is added by many threads at once, in any order, "
@@ -161,15 +156,17 @@ static const Register look_ahead{{
                     .initial = "int32",
                     .refused = {{"float", "a total and its count share one 64-bit word, made for integers"},
                                 {"double", "a total and its count share one 64-bit word"}}}},
+    .default_n = 64,
     .full_block = 896,
-    .tile = [](const Problem& p) { return 4 * items(p) * p.block; },
+    .levels = 2,
+    .tile = [](const Problem& p) { return 4 * p["items"] * p.block; },
     .promise = scan_promise,
     .expected = serial::scan,
     .program =
         [](Gpu& gpu, const Problem& p) {
           auto data = gpu.array("data", p.values<int>());
           auto result = gpu.array<int>("result", data.size());
-          const int tile = 4 * items(p) * p.block, tiles = ceil_div(data.size(), tile);
+          const int tile = 4 * p["items"] * p.block, tiles = ceil_div(data.size(), tile);
           auto totals = gpu.array<Counted<int>>("totals", 2 * tiles);
           auto state = gpu.array<int>("state", 3);  // ticket, blocks that have ended, whose half
           const int side_by_side = 8 * p["stages"] * tile > (220 << 10) ? 1 : 2;  // as shared memory allows
@@ -177,7 +174,7 @@ static const Register look_ahead{{
           auto launch = [&](auto kernel) {
             gpu.launch("scan", shape, kernel, read_only(data), result, totals, state);
           };
-          choose<1, 3>(items(p), [&](auto items) {
+          choose<1, 3>(p["items"], [&](auto items) {
             choose<3, 4>(p["stages"], [&](auto stages) {
               if (p.text("scan") == "inclusive")
                 launch(LookAhead<true, items, stages>{});

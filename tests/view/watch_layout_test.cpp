@@ -39,13 +39,19 @@ const Case sizes[] = {
     {"shared atomics", of("histogram/shared-atomics", 0, 0, "queue-7x20")},
     {"shared atomics 256 bins", of("histogram/shared-atomics", 224)},
 };
+bool composes_maps(const Algorithm& a) {
+  for (const Parameter& p : a.parameters)
+    for (const Choice& c : p.values)
+      if (p.name == "operator" && c.text == "affine") return true;
+  return false;
+}
 /// The above, every kernel as it is first seen, and every scan over several blocks of maps, the longest
 /// values.
 std::vector<Case> cases() {
   std::vector<Case> all(std::begin(sizes), std::end(sizes));
   for (const Algorithm* a : catalog()) {
     all.push_back({"first " + a->name, of(a->name.c_str(), 0)});
-    if (a->family() != "scan") continue;
+    if (a->family() != "scan" || !composes_maps(*a)) continue;
     Request maps = of(a->name.c_str(), 20, 4);
     maps.set = {{"operator", "affine"}, {"scan", "exclusive"}};
     all.push_back({"maps " + a->name, maps});
