@@ -133,7 +133,7 @@ std::string text_of(Kind k, uint64_t bits) {
       return written(int16_t(bits >> 16)) + "y" + (offset < 0 ? "" : "+") + written(offset);
     }
     case Kind::counted:
-      return uint32_t(bits) ? written(int32_t(bits >> 32)) + " of " + written(uint32_t(bits)) : "none";
+      return uint32_t(bits) ? written(int32_t(bits >> 32)) + " of " + written(uint32_t(bits)) : "-";
     case Kind::other: break;
   }
   return "?";

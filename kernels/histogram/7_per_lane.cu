@@ -35,20 +35,22 @@ struct PerLane {
     t.sync();
 
     t.phase("count");
-    for (int k = 0;; ++k) {
-      const int first = int(chunk[k % 2]) * loads * n + i, end = first - i + loads * n;
-      if (first - i >= sixteens.size()) break;
-      if (i == 0) chunk[(k + 1) % 2] = atomic_add(ticket[0], 1);
-      if (end <= sixteens.size()) {
+    const int chunks = ceil_div(sixteens.size(), loads * n);
+    for (int k = 1, mine = int(chunk[0]); mine < chunks; ++k) {
+      const int first = mine * loads * n + i;
+      if (mine < chunks - 1) {
         Vec<Key, 16> v[loads];
 #pragma unroll
         for (int l = 0; l < loads; ++l) v[l] = sixteens[first + l * n];  // several on their way at once
+        if (i == 0) chunk[k % 2] = atomic_add(ticket[0], 1);
 #pragma unroll
         for (int l = 0; l < loads; ++l) count(v[l]);
       } else {
+        if (i == 0) chunk[k % 2] = atomic_add(ticket[0], 1);
         for (int l = first; l < sixteens.size(); l += n) count(sixteens[l]);
       }
       t.sync();
+      mine = int(chunk[k % 2]);
     }
     if (t.block() == 0)  // what is left over
       for (int k = keys.size() - 1 - i; k >= 16 * sixteens.size(); k -= n)
@@ -58,6 +60,7 @@ struct PerLane {
     t.phase("add the copies");
     for (int b = i; b < bins.size(); b += n) {
       Count sum = 0;
+#pragma unroll 8
       for (int k = 0; k < 32; ++k) sum += copies[b][(lane + k) % 32];
       if (sum > 0) atomic_add(bins[b], sum);
     }

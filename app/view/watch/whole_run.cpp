@@ -278,7 +278,7 @@ class WholeRun {
 
   void cells_of(int r) {
     const Step& s = step(r);
-    const float widest = model_.array(block_.launch, shown_).kind == Kind::affine ? 2 : 1;  // 120y+139
+    const float widest = model_.array(block_.launch, shown_).kind >= Kind::affine ? 2 : 1;  // 120y+139
     const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 22 ? 6 : 2),
                                            px(theme_.projector() ? 48 : 38) * widest);
     const StatePtr state = values(r) ? model_.after(s, part_) : nullptr;
