@@ -54,14 +54,12 @@ struct LookAhead {
       await(arrived[k % stages], k / stages % 2);
       next = int(tile_at[k % stages]);
       if (next >= tiles) return sum;
-      if (next == tiles - 1 && whole < size) {  // up to three numbers that the engine left behind
-        for (int r = i; r < 4; r += n) {
+      if (next == tiles - 1 && whole < size && i == cells(next) / (4 * items))
+        for (int r = 0; r < 4; ++r) {  // up to three numbers of ours that the engine left behind
           T x = 0;
           if (whole + r < size) x = data[whole + r];
           ring[k % stages * tile + cells(next) + r] = x;
         }
-        t.sync();
-      }
 #pragma unroll
       for (int v = 0; v < items; ++v)
         if (there(next, v)) {
