@@ -6,8 +6,9 @@
   tools/accuracy_page.py check                                 is docs/accuracy.md the record's, and is every
                                                                disagreement in it explained?
 
-Explanations are in tests/recorded/explained.json: {"kernel", "counter", "why"}, where * stands for any text; and
-{"kernel", "verdict", "why"} for compute-sanitizer's. Exit 0: done; 1: something is not explained, or the page is old;
+Explanations are in tests/recorded/explained.json: {"kernel", "counter", "why"}, where * stands for any text, and where
+there are any {"run": of such runs only, "way": "more" or "less" was counted, "within": so far off, of the larger
+number}; and {"kernel", "verdict", "why"} for compute-sanitizer's. Exit 0: done; 1: something is not explained, or the page is old;
 2: bad input.
 """
 
@@ -228,13 +229,25 @@ class Explanations:
         self.entries = entries
         self.used = set()
 
-    def why(self, **what):
-        """The first explanation all of whose patterns match; None without one."""
+    def find(self, matches):
         for k, entry in enumerate(self.entries):
-            if all(name in entry and fnmatch.fnmatchcase(value, entry[name]) for name, value in what.items()):
+            if matches(entry):
                 self.used.add(k)
                 return entry["why"]
         return None
+
+    def of_counter(self, run, counter, predicted, got):
+        """Why the hardware counted something else; None if nobody has said so."""
+        way = "more" if got > predicted else "less"
+        return self.find(lambda e: fnmatch.fnmatchcase(run.split(" ")[0], e["kernel"])
+                         and fnmatch.fnmatchcase(counter, e.get("counter", ""))
+                         and fnmatch.fnmatchcase(run, e.get("run", "*"))
+                         and e.get("way", way) == way
+                         and abs(got - predicted) <= e.get("within", 1) * max(got, predicted))
+
+    def of_verdict(self, what, verdict):
+        return self.find(lambda e: fnmatch.fnmatchcase(what, e["kernel"])
+                         and fnmatch.fnmatchcase(verdict, e.get("verdict", "")))
 
 
 def disagreements(record):
@@ -263,8 +276,8 @@ def table(head, rows):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(r) + " |" for r in rows), ""]
 
 
-def counted(record, why):
-    """One row a kernel and block: the sums over the launches of its runs."""
+def counted(record):
+    """A table for each kernel, a row for each run: sums over its launches; where they differ, predicted / counted."""
     names = record["counters"]["names"]
     column = {n: k for k, n in enumerate(names)}
 
@@ -289,21 +302,25 @@ def counted(record, why):
                 lanes += v if name.endswith("_lanes") else 0
         return f"{lanes / requests:.2f}" if requests else "-"
 
-    rows = []
+    kernels = {}
     for key, launches in record["counters"]["runs"].items():
         kernel, *words = key.split(" ")
         rest = " ".join(w for w in words if not w.startswith(("seed=", "type=int32")))
         a, b = lanes(launches, 3), lanes(launches, 4)
-        rows.append([
-            kernel, rest, str(len(launches)),
+        kernels.setdefault(kernel, []).append([
+            rest, str(len(launches)),
             cell(launches, "shared_load_wavefronts"), cell(launches, "shared_store_wavefronts"),
             cell(launches, "shared_atomic_wavefronts"), cell(launches, "global_load_sectors"),
             cell(launches, "global_store_sectors"), cell(launches, "global_atomic_sectors"),
             a if a == b else f"{a} / {b or 'not read'}",
             cell(launches, "shared_atomic_lanes", "global_atomic_lanes"), cell(launches, "barriers"),
         ])
-    return table(["kernel", "run", "launches", "shared loads", "stores", "atomics", "global loads", "stores", "atomics",
-                  "lanes a request", "atomic operations", "barriers"], rows)
+    out = []
+    for kernel, rows in kernels.items():
+        out += [f"#### {kernel}", ""]
+        out += table(["run", "launches", "wavefronts: loads", "stores", "atomics", "sectors: loads", "stores", "atomics",
+                      "lanes a request", "atomic operations", "barriers"], rows)
+    return out
 
 
 def page(record, explanations):
@@ -340,7 +357,7 @@ def page(record, explanations):
     groups = {}
     for key, _, launch, name, p, m in odd:
         kernel = key.split(" ")[0]
-        why = explanations.why(kernel=kernel, counter=name)
+        why = explanations.of_counter(key, name, p, m)
         if why is None:
             unexplained.append(f"{key}, {launch}, {name}: predicted {p}, counted {m}")
         groups.setdefault((kernel, name, why), []).append((key, p, m))
@@ -349,7 +366,7 @@ def page(record, explanations):
         out += table(["kernel", "counter", "launches", "example: predicted, counted", "why"],
                      [[kernel, name.replace("_", " "), str(len(v)), f"{v[0][1]}, {v[0][2]} ({v[0][0].split(' ', 1)[1]})",
                        why or "**not explained**"] for (kernel, name, why), v in groups.items()])
-    out += ["### All runs", ""] + counted(record, None)
+    out += ["### All runs", ""] + counted(record)
 
     out += ["## Races: compute-sanitizer", "",
             "racecheck sees shared memory only: races in global memory are beyond it, and the analyses alone report them. "
@@ -366,7 +383,7 @@ def page(record, explanations):
     rows = []
     for key, expected, seen in odd_verdicts(record):
         tool, form, what = key.split(" ", 2)
-        why = explanations.why(kernel=what, verdict=f"{tool} {form} {expected} -> {seen}")
+        why = explanations.of_verdict(what, f"{tool} {form} {expected} -> {seen}")
         if why is None:
             unexplained.append(f"{key}: the CPU's trace says {expected}, {tool} says {seen}")
         rows.append([what, tool, form, expected, seen, why or "**not explained**"])
@@ -380,7 +397,7 @@ def page(record, explanations):
     rows = []
     for key, r in record["untraced_over_raw"].items():
         over = abs(r["median"] - 1) > 0.01
-        why = explanations.why(kernel=key, counter="time") if over else ""
+        why = explanations.of_counter(key, "time", 1, r["median"]) if over else ""
         if why is None:
             unexplained.append(f"{key}: {r['median']:.4f} of the hand-written kernel's time")
         rows.append([key, str(r["n"]), str(r["block"]), f"{r['ours_ms']:.4f}", f"{r['raw_ms']:.4f}",

@@ -13,12 +13,22 @@ namespace {
 
 constexpr int banks = 32, bank_bytes = 4, sector_bytes = 32;
 
-/// Wavefronts of a shared request. Lanes with 8 bytes go by half warps, with 16 by quarter warps.
+/// The longest queue at a bank; the words are made distinct.
+int longest_queue(std::vector<uint32_t>& words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  int in_bank[banks] = {};
+  for (uint32_t w : words) ++in_bank[w % banks];
+  return *std::max_element(in_bank, in_bank + banks);
+}
+
+/// Wavefronts of a shared request. Lanes with 8 bytes go by half warps, with 16 by quarter warps, unless all
+/// that they ask for fits into one wavefront (an H200's counters say so).
 void count_wavefronts(WarpRequest& r) {
   int width = 0;
   for (const auto& lane : r.lanes) width = std::max(width, lane.bytes);
   const int group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
-  static thread_local std::vector<uint32_t> words;
+  std::vector<uint32_t> words, all;
   for (size_t k = 0; k < r.lanes.size();) {
     const int which = r.lanes[k].lane / group;
     words.clear();
@@ -27,13 +37,11 @@ void count_wavefronts(WarpRequest& r) {
       const uint32_t last = (r.lanes[k].address + uint32_t(std::max(1, r.lanes[k].bytes)) - 1) / bank_bytes;
       for (uint32_t w = first; w <= last; ++w) words.push_back(w);
     }
-    if (!std::is_sorted(words.begin(), words.end())) std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-    int in_bank[banks] = {};
-    for (uint32_t w : words) ++in_bank[w % banks];
-    r.wavefronts += *std::max_element(in_bank, in_bank + banks);
+    r.wavefronts += longest_queue(words);
     r.ideal += int((words.size() + banks - 1) / banks);
+    if (group < warp_size) all.insert(all.end(), words.begin(), words.end());
   }
+  if (group < warp_size && longest_queue(all) == 1) r.wavefronts = r.ideal = 1;
 }
 
 /// Sectors of a global request, and how few could hold what it asked for. Arrays begin on a sector.

@@ -37,7 +37,7 @@ struct Max {
 /// The map y -> slope y + offset on 16-bit integers, which wrap. f + g is f, then g: associative, but not
 /// commutative. A scan of such maps solves the recurrence y[k] = slope[k] y[k-1] + offset[k] (Blelloch 1990,
 /// 1.4).
-struct Affine {
+struct alignas(4) Affine {  // one access, not two of 16 bits
   uint16_t offset, slope;
   Affine() = default;
   ANYWHERE Affine(uint16_t s, uint16_t o) : offset(o), slope(s) {}

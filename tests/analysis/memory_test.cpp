@@ -47,6 +47,25 @@ TEST(Banks, CountWavefronts) {
   EXPECT_EQ(wavefronts({0, 32, 0, 32, 1}), std::pair(2, 1));
 }
 
+TEST(Banks, ServeHalfWarpsOfWideElementsTogetherOnlyIfOneWavefrontHoldsThem) {
+  auto wavefronts = [](int lanes, int stride) {
+    HandRun run(32);
+    const int s = run.shared("s", 128);
+    for (int t = 0; t < lanes; ++t) {
+      run.together(t, 2, s, 2);
+      for (int k = 0; k < 2; ++k) run.store(t, 2, s, 2 * t * stride + k, {});
+    }
+    const Trace t = run.trace();
+    const auto all = requests(t, follow(t));
+    EXPECT_THAT(all, SizeIs(1));
+    return std::pair(all[0].wavefronts, all[0].ideal);
+  };
+  EXPECT_EQ(wavefronts(32, 0), std::pair(1, 1));  // a broadcast
+  EXPECT_EQ(wavefronts(32, 1), std::pair(2, 2));
+  EXPECT_EQ(wavefronts(16, 1), std::pair(1, 1));
+  EXPECT_EQ(wavefronts(32, 2), std::pair(4, 2));
+}
+
 TEST(Sectors, CountWhatIsTouchedAndTheFewestThatCouldDo) {
   auto sectors = [](const std::vector<int>& indices) {
     const WarpRequest r = ask(indices, false);

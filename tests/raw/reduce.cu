@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(1024) shared_tree(ConstInts data, Ints sums) {
   if (first < data.n) mine = __ldg(data.at + first);
 #pragma unroll
   for (int u = 1; u < unroll; ++u)
-    if (first + u * n < data.n) mine += __ldg(data.at + first + u * n);
+    if (first + u * n < data.n) mine += __ldg(data.at + (first + u * n));
   s[i] = mine;
   for (int stride = n / 2; stride > 0; stride /= 2) {
     __syncthreads();

@@ -228,7 +228,7 @@ __global__ void __launch_bounds__(1024) look_back(ConstInts data, Ints result, I
 #pragma unroll
   for (int r = 0; r < items; ++r) {
     sum[r] = 0;
-    if (first + r * lanes < data.n) sum[r] = __ldg(data.at + first + r * lanes);
+    if (first + r * lanes < data.n) sum[r] = __ldg(data.at + (first + r * lanes));
     sum[r] = upto + scan_warp(sum[r]);
     upto = __shfl_sync(~0u, sum[r], end);
   }
