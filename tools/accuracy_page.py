@@ -137,9 +137,16 @@ def counters(folders, predicted, left_out):
             if len(mine) < len(launches):
                 left_out.append(f"hardware counters of {key}: the profile ended before it")
                 continue
-            if [shape(r) for r in mine] != [(grid, block) for _, grid, block, _ in launches]:
-                raise BadInput(f"{paths[-1]}: {key} has launches {[shape(r) for r in mine]} in the profile and "
-                               f"{[tuple(l[1:3]) for l in launches]} in the trace: were both made by one build?")
+            shapes = [shape(r) for r in mine]
+            traced = [(grid, block) for _, grid, block, _ in launches]
+            if [block for _, block in shapes] != [block for _, block in traced]:
+                raise BadInput(f"{paths[-1]}: {key} has launches {shapes} in the profile and {traced} in the trace: "
+                               "were both made by one build?")
+            if shapes != traced:
+                # A persistent grid: a trace has as many blocks as the CPU's two multiprocessors hold.
+                left_out.append(f"hardware counters of {key}: its grid is {[g for g, _ in shapes]} on this GPU, and "
+                                f"{[g for g, _ in traced]} in a trace")
+                continue
             runs[key] = []
             for row, (launch, grid, block, counts) in zip(mine, launches):
                 got = measured(row)

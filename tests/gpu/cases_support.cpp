@@ -167,11 +167,16 @@ Agreement agreement(const Trace& t) {
         const auto log = b.log(thread);
         for (size_t k = 0; k < log.size(); ++k) {
           const Event& e = log[k];
-          if (e.op == Op::wait || e.op == Op::acquire) return Agreement::output;
+          if (e.op == Op::wait || e.op == Op::acquire || e.op == Op::observe) return Agreement::output;
           const bool steers = e.op == Op::branch || e.op == Op::escape || e.op == Op::address;
           if (steers && unordered.contains(e.a)) return Agreement::output;
+          // A ticket that others read, or a count that says who is last: what threads do depends on the
+          // order.
+          if (writes(e.op) && !is_atomic(e.op) && unordered.contains(e.b)) return Agreement::output;
+          if (computes(e.op) && Kind(e.array) == Kind::counted && unordered.contains(e.a))
+            return Agreement::output;
           if ((computes(e.op) && (unordered.contains(e.a) || unordered.contains(e.b))) ||
-              ((writes(e.op) || e.op == Op::shuffle || e.op == Op::reduce || e.op == Op::ballot) &&
+              ((is_atomic(e.op) || e.op == Op::shuffle || e.op == Op::reduce || e.op == Op::ballot) &&
                unordered.contains(e.b))) {
             used = true;
             unordered.insert(uint32_t(k + 1));

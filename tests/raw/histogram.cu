@@ -1,6 +1,7 @@
 // Plain CUDA on purpose: pointers, lengths and blockIdx. A kernel's name is its functor's in snake_case, by
 // which tests/scripts/machine_code_test.py finds it.
 #include <algorithm>
+#include <cstring>
 
 #include "tests/raw/program.hpp"
 
@@ -74,7 +75,13 @@ __global__ void __launch_bounds__(1024) privatised(Keys keys, Ints bins) {
   const auto* wide = reinterpret_cast<const Bytes<width>*>(keys.at);
   const int wides = keys.n / width;
   for (int k = me; k < wides; k += threads) {
-    const Bytes<width> v = wide[k];
+    Bytes<width> v;
+    if constexpr (width == 16) {
+      const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(wide + k));
+      memcpy(&v, &bits, sizeof v);
+    } else {
+      v = wide[k];
+    }
     for (int e = 0; e < width; ++e) atomicAdd(local + (v.at[e] * of_bin + mine * of_copy), 1);
   }
   for (int k = wides * width + me; k < keys.n; k += threads)
@@ -87,6 +94,54 @@ __global__ void __launch_bounds__(1024) privatised(Keys keys, Ints bins) {
       const int copy = (i + k) % copies;
       sum += local[b * of_bin + copy * of_copy];
     }
+    if (sum > 0) atomicAdd(bins.at + b, sum);
+  }
+}
+
+template <int loads>
+__global__ void __launch_bounds__(1024, 2) per_lane(Keys keys, Ints bins, Ints ticket) {
+  const int i = threadIdx.x, n = blockDim.x, lane = int(threadIdx.x % 32);
+  int* cells = reinterpret_cast<int*>(raw_shared);
+  int* chunk = cells + 32 * bins.n;
+  const uint4* sixteens = reinterpret_cast<const uint4*>(keys.at);
+  const int count16 = keys.n / 16;
+  // The two parts of an address never carry into each other: an "or" joins them.
+  auto copy = [&](unsigned key, int lane) {
+    return reinterpret_cast<int*>(reinterpret_cast<char*>(cells) + (key * 128u | unsigned(lane) * 4u));
+  };
+  auto count = [&](const uint4& bits) {
+    Bytes<16> v;
+    memcpy(&v, &bits, sizeof v);
+#pragma unroll
+    for (int k = 0; k < 16; ++k) atomicAdd(copy(v.at[k], lane), 1);
+  };
+  if (i == 0) chunk[0] = atomicAdd(ticket.at, 1);
+  for (int c = i; c < 32 * bins.n; c += n) cells[c] = 0;
+  __syncthreads();
+  const int chunks = (count16 + loads * n - 1) / (loads * n);
+  for (int k = 1, mine = chunk[0]; mine < chunks; ++k) {
+    const int first = mine * loads * n + i;
+    if (mine < chunks - 1) {
+      uint4 v[loads];
+#pragma unroll
+      for (int l = 0; l < loads; ++l) v[l] = __ldcs(sixteens + (first + l * n));
+      if (i == 0) chunk[k % 2] = atomicAdd(ticket.at, 1);
+#pragma unroll
+      for (int l = 0; l < loads; ++l) count(v[l]);
+    } else {
+      if (i == 0) chunk[k % 2] = atomicAdd(ticket.at, 1);
+      for (int l = first; l < count16; l += n) count(__ldcs(sixteens + l));
+    }
+    __syncthreads();
+    mine = chunk[k % 2];
+  }
+  if (blockIdx.x == 0)
+    for (int k = keys.n - 1 - i; k >= 16 * count16; k -= n) atomicAdd(copy(__ldg(keys.at + k), lane), 1);
+  __syncthreads();
+  for (int b = i; b < bins.n; b += n) {
+    int sum = 0;
+#pragma unroll 8
+    for (int k = 0; k < 32; ++k) sum += *copy(unsigned(b), (lane + k) % 32);
     if (sum > 0) atomicAdd(bins.at + b, sum);
   }
 }
@@ -128,6 +183,19 @@ const Twin privatised_twin{"histogram/privatised", [](RawRun& run, const Problem
                                  count(run, p, grid, (p.block + 31) / 32, privatised<false, width>);
                              });
                            }};
+
+const Twin per_lane_twin{"histogram/per-lane", [](RawRun& run, const Problem& p) {
+                           const Keys keys = run.keys(p.values<unsigned char>());
+                           const Ints bins = run.zeros(p["bins"]), ticket = run.zeros(1);
+                           const int block = p.block, chunks = tiles_of(keys.n, 16 * p["loads"] * block);
+                           const int grid = std::min(chunks, 2 * multiprocessors()),
+                                     bytes = 32 * bins.n * 4 + 8;
+                           choose<1, 2, 4>(p["loads"], [&](auto loads) {
+                             RawRun::allow_shared(per_lane<loads>, bytes);
+                             run.add([=] { per_lane<loads><<<grid, block, bytes>>>(keys, bins, ticket); });
+                           });
+                           run.output_is(bins);
+                         }};
 
 }  // namespace
 }  // namespace bscope::tests

@@ -24,6 +24,11 @@ struct Keys {
 };
 extern __shared__ int4 raw_shared[];
 
+inline int multiprocessors() {
+  int n = 0;
+  on_gpu::must(cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, 0), "counting multiprocessors");
+  return n;
+}
 inline int tiles_of(int n, int tile) { return (n + tile - 1) / tile; }
 
 /// Arrays and launches of one raw program. Arrays are taken in the order of the kernel's own program, so that
@@ -32,6 +37,8 @@ class RawRun final : public TimedRun {
  public:
   Ints ints(const std::vector<int>& v);
   Ints zeros(int n);
+  /// 64-bit words, zero.
+  unsigned long long* words(int n) { return reinterpret_cast<unsigned long long*>(zeros(2 * n).at); }
   Keys keys(const std::vector<unsigned char>&);
   void output_is(Ints a) { output_ = a; }
   /// An array whose content the launches change, and which restore() puts back.

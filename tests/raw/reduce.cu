@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tests/raw/bulk.hpp"
 #include "tests/raw/program.hpp"
 
 namespace bscope::tests {
@@ -110,7 +111,7 @@ __global__ void __launch_bounds__(1024) grid_stride(ConstInts data, Ints sums) {
   int mine = 0;
 #pragma unroll 4
   for (int k = me; k < wides; k += threads) {
-    const int4 v = wide[k];
+    const int4 v = __ldcs(wide + k);
     mine += v.x;
     mine += v.y;
     mine += v.z;
@@ -125,6 +126,81 @@ __global__ void __launch_bounds__(1024) grid_stride(ConstInts data, Ints sums) {
   if (i < warps) mine = s[i];
   mine = sum_of_lanes(mine, warps);
   if (i == 0) sums.at[int(blockIdx.x)] = mine;
+}
+
+/// A sum in the upper half of a word, the number of its parts in the lower one.
+__device__ unsigned long long counted(int sum) { return (unsigned long long)(unsigned(sum)) << 32 | 1; }
+/// Sum of a block; the block that completes the count stores the answer.
+__device__ void finish(int mine, int* of_warp, Ints sum, unsigned long long* so_far) {
+  const int i = threadIdx.x, n = blockDim.x;
+  mine = __reduce_add_sync(~0u, mine);
+  if (i % 32 == 0) of_warp[i / 32] = mine;
+  __syncthreads();
+  if (i / 32 > 0) return;
+  int part = 0;
+  if (i < (n + 31) / 32) part = of_warp[i];
+  part = __reduce_add_sync(~0u, part);
+  if (i > 0) return;
+  const unsigned long long of_block = counted(part), all = atomicAdd(so_far, of_block) + of_block;
+  if (int(all) < int(gridDim.x)) return;
+  sum.at[0] = int(all >> 32);
+  atomicExch(so_far, 0ull);
+}
+
+template <int items, int stages>
+__global__ void __launch_bounds__(1024) bulk_copy_sum(ConstInts data, Ints sum, Words so_far) {
+  const int i = threadIdx.x, n = blockDim.x, size = data.n, tile = 4 * items * n;
+  int* ring = reinterpret_cast<int*>(raw_shared);
+  int* of_warp = ring + stages * tile;
+  auto* arrived = reinterpret_cast<unsigned long long*>(of_warp + ((n + 31) / 32 + 3) / 4 * 4);
+  if (i == 0)
+    for (int k = 0; k < stages; ++k) mbarrier_init(arrived + k);
+  auto first = [&](int k) { return (int(blockIdx.x) + k * int(gridDim.x)) * tile; };
+  auto cells = [&](int k) { return first(k) >= size ? 0 : min(tile, (size - first(k)) / 4 * 4); };
+  auto load = [&](int k) {
+    mbarrier_expect(arrived + k % stages, cells(k) * 4);
+    if (cells(k)) bulk_load(ring + k % stages * tile, data.at + first(k), cells(k) * 4, arrived + k % stages);
+  };
+  if (i == 0)
+    for (int k = 0; k < stages; ++k) load(k);
+  __syncthreads();
+  const int4* tiles = reinterpret_cast<const int4*>(ring);
+  int mine = 0;
+  for (int k = 0; cells(k) > 0; ++k) {
+    mbarrier_await(arrived + k % stages, k / stages % 2);
+#pragma unroll
+    for (int v = i; v < items * n; v += n) {
+      if (4 * v >= cells(k)) break;
+      const int4 x = tiles[k % stages * items * n + v];
+      mine += x.x + x.y + x.z + x.w;
+    }
+    __syncthreads();
+    if (i == 0) load(k + stages);
+  }
+  if (blockIdx.x == 0)
+    for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += __ldg(data.at + k);
+  finish(mine, of_warp, sum, so_far.at);
+}
+
+template <int loads>
+__global__ void __launch_bounds__(1024) one_atomic_sum(ConstInts data, Ints sum, Words so_far) {
+  const int i = threadIdx.x, n = blockDim.x, size = data.n, first = int(blockIdx.x) * loads * n + i;
+  int* of_warp = reinterpret_cast<int*>(raw_shared);
+  const int4* fours = reinterpret_cast<const int4*>(data.at);
+  const int count = size / 4;
+  int mine = 0;
+  int4 x[loads];
+#pragma unroll
+  for (int k = 0; k < loads; ++k) {
+    x[k] = {};
+    if (first + k * n < count) x[k] = __ldcs(fours + (first + k * n));
+  }
+#pragma unroll
+  for (int k = 0; k < loads; ++k)
+    if (first + k * n < count) mine += x[k].x + x[k].y + x[k].z + x[k].w;
+  if (blockIdx.x == 0)
+    for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += __ldg(data.at + k);
+  finish(mine, of_warp, sum, so_far.at);
 }
 
 using Form = void (*)(ConstInts, Ints);
@@ -181,6 +257,35 @@ const Twin grid_stride_twin{
       if (sums.n == 1) return;
       const Ints sum = run.zeros(1);
       run.add([=] { grid_stride<4><<<1, block, bytes>>>({sums.at, sums.n}, sum); });
+      run.output_is(sum);
+    }};
+
+const Twin bulk_copy_twin{
+    "reduce/bulk-copy", [](RawRun& run, const Problem& p) {
+      const Ints data = run.ints(p.values<int>()), sum = run.zeros(1);
+      const Words so_far{run.words(1), 1};
+      const int block = p.block, items = p.text("items") != "auto" ? p["items"] : data.n < 1 << 23 ? 1 : 4;
+      const int grid = std::min(multiprocessors(), tiles_of(data.n, 4 * items * block));
+      choose<1, 2, 4>(items, [&](auto items) {
+        choose<2, 3>(p["stages"], [&](auto stages) {
+          const int bytes = stages * 16 * items * block + ((block + 31) / 32 + 3) / 4 * 16 + stages * 8;
+          RawRun::allow_shared(bulk_copy_sum<items, stages>, bytes);
+          run.add([=] {
+            bulk_copy_sum<items, stages><<<grid, block, bytes>>>({data.at, data.n}, sum, so_far);
+          });
+        });
+      });
+      run.output_is(sum);
+    }};
+const Twin one_atomic_twin{
+    "reduce/one-atomic", [](RawRun& run, const Problem& p) {
+      const Ints data = run.ints(p.values<int>()), sum = run.zeros(1);
+      const Words so_far{run.words(1), 1};
+      const int block = p.block, loads = p.text("loads") != "auto" ? p["loads"] : data.n < 1 << 16 ? 1 : 8;
+      choose<1, 2, 4, 8>(loads, [&](auto loads) {
+        const int grid = tiles_of(data.n, 4 * loads * block), bytes = (block + 31) / 32 * 4;
+        run.add([=] { one_atomic_sum<loads><<<grid, block, bytes>>>({data.at, data.n}, sum, so_far); });
+      });
       run.output_is(sum);
     }};
 

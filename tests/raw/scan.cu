@@ -1,5 +1,8 @@
 // Plain CUDA on purpose: pointers, lengths and blockIdx. A kernel's name is its functor's in snake_case, by
 // which tests/scripts/machine_code_test.py finds it.
+#include <algorithm>
+
+#include "tests/raw/bulk.hpp"
 #include "tests/raw/program.hpp"
 
 namespace bscope::tests {
@@ -270,6 +273,132 @@ __global__ void __launch_bounds__(1024) look_back(ConstInts data, Ints result, I
   }
 }
 
+__device__ unsigned long long load_relaxed(unsigned long long* at) {
+  unsigned long long v;
+  __nv_atomic_load(at, &v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  return v;
+}
+__device__ void store_relaxed(unsigned long long* at, unsigned long long v) {
+  __nv_atomic_store(at, &v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+}
+template <bool inclusive, int items, int stages>
+__global__ void __launch_bounds__(1024) look_ahead(ConstInts data, Ints result, Words totals, Ints state) {
+  const int i = threadIdx.x, n = blockDim.x, lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
+  const int warps = (n + 31) / 32, grid = gridDim.x;
+  const int size = data.n, tile = 4 * items * n, tiles = (size + tile - 1) / tile, whole = size / 4 * 4;
+  int* ring = reinterpret_cast<int*>(raw_shared);
+  int* of_warp = ring + stages * tile;
+  int* before = of_warp + (2 * warps + 3) / 4 * 4;
+  int* tile_at = before + 4;
+  int* half = tile_at + 4;
+  auto* arrived = reinterpret_cast<unsigned long long*>(half + 4);
+  if (i == 0)
+    for (int k = 0; k < stages; ++k) mbarrier_init(arrived + k);
+  auto cells = [&](int number) { return number < tiles ? min(tile, whole - number * tile) : 0; };
+  auto load = [&](int k, int number) {
+    tile_at[k % stages] = number;
+    mbarrier_expect(arrived + k % stages, cells(number) * 4);
+    if (cells(number))
+      bulk_load_once(ring + k % stages * tile, data.at + number * tile, cells(number) * 4,
+                     arrived + k % stages);
+  };
+  if (i == 0) {
+    before[0] = 0;
+    for (int k = 0; k < stages; ++k) load(k, int(blockIdx.x) + k * grid);
+    half[0] = load_acquire(state.at + 2) * tiles;
+  }
+  __syncthreads();
+  const int now = half[0];
+  int4* vectors = reinterpret_cast<int4*>(ring);
+  auto vector = [&](int k, int v) { return (k % stages * n + i) * items + v; };
+  int mine, next, last = 0, drawn = 0, ahead = 0;
+  auto there = [&](int number, int v) { return number * tile + 4 * (i * items + v) < size; };
+  auto publish_step = [&](int k) {
+    int sum = 0;
+    mbarrier_await(arrived + k % stages, k / stages % 2);
+    next = tile_at[k % stages];
+    if (next >= tiles) return sum;
+    if (next == tiles - 1 && whole < size && i == cells(next) / (4 * items))
+      for (int r = 0; r < 4; ++r) {
+        int x = 0;
+        if (whole + r < size) x = __ldg(data.at + (whole + r));
+        ring[k % stages * tile + cells(next) + r] = x;
+      }
+#pragma unroll
+    for (int v = 0; v < items; ++v)
+      if (there(next, v)) {
+        const int4 x = vectors[vector(k, v)];
+        sum += x.x + x.y + x.z + x.w;
+      }
+    int upto = sum;
+#pragma unroll
+    for (int stride = 1; stride < 32; stride *= 2) {
+      const int left = __shfl_up_sync(~0u, upto, stride);
+      if (lane >= stride) upto = left + upto;
+    }
+    if (lane == 31) of_warp[k % 2 * warps + warp] = upto;
+    __syncthreads();
+    int left = 0;
+    if (lane < warp) left = of_warp[k % 2 * warps + lane];
+    left = __reduce_add_sync(~0u, left);
+    if (i == n - 1) {
+      store_relaxed(totals.at + (now + next), (unsigned long long)(unsigned(left + upto)) << 32 | 1);
+      totals.at[tiles - now + next] = 0;
+    }
+    const int below = __shfl_up_sync(~0u, upto, 1);
+    if (lane > 0) left += below;
+    return left;
+  };
+  int in_tile = publish_step(0);
+  mine = next;
+  for (int k = 0; mine < tiles; ++k) {
+    if (i == 0) drawn = atomicAdd(state.at, 1);
+    const int in_next = publish_step(k + 1);
+    int since = 0;
+    for (int j = last + i; j < mine; j += n) {
+      unsigned long long total;
+      while (!unsigned(total = load_relaxed(totals.at + (now + j)))) {}
+      since += int(total >> 32);
+    }
+    since = __reduce_add_sync(~0u, since);
+    if (lane == 0 && last + i < mine) atomicAdd(before, since);
+    __syncthreads();
+    int sum = before[0] + in_tile;
+#pragma unroll
+    for (int v = 0; v < items; ++v)
+      if (there(mine, v)) {
+        int4 x = vectors[vector(k, v)];
+        int* const c = &x.x;
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          const int upto = sum + c[e];
+          c[e] = inclusive ? upto : sum;
+          sum = upto;
+        }
+        vectors[vector(k, v)] = x;
+      }
+    fence_async();
+    __syncthreads();
+    if (mine == tiles - 1)
+      for (int r = whole + i; r < size; r += n) result.at[r] = ring[k % stages * tile + r - mine * tile];
+    if (i == 0) {
+      bulk_store_once(result.at + mine * tile, ring + k % stages * tile, cells(mine) * 4);
+      await_all_but_one_read();
+      if (k > 0) load(k - 1 + stages, ahead + stages * grid);
+      ahead = drawn;
+    }
+    in_tile = in_next;
+    last = mine;
+    mine = next;
+  }
+  if (i > 0) return;
+  await_all_stored();
+  if (atomicAdd(state.at + 1, 1) < grid - 1) return;
+  atomicExch(state.at, 0);
+  atomicExch(state.at + 1, 0);
+  atomicExch(state.at + 2, now ? 0 : 1);
+}
+
 /// Scans tiles, then their totals the same way, then adds these. `more` goes to the kernel.
 template <bool inclusive, class... A>
 void scan_tiles(RawRun& run, void (*form)(Ints, Ints, A...), Ints data, int tile, int block, int bytes,
@@ -344,6 +473,36 @@ const Twin look_back_twin{"scan/look-back", [](RawRun& run, const Problem& p) {
                             });
                             run.output_is(result);
                           }};
+
+template <bool inclusive, int items, int stages>
+void by_look_ahead(RawRun& run, const Problem& p) {
+  const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
+  const int tile = 4 * items * p.block, tiles = tiles_of(data.n, tile);
+  const Words totals{run.words(2 * tiles), 2 * tiles};
+  const Ints state = run.zeros(3);
+  const int warps = (p.block + 31) / 32;
+  const int bytes = stages * tile * 4 + (2 * warps + 3) / 4 * 16 + 3 * 16 + stages * 8;
+  const int side_by_side = 8 * stages * tile > (220 << 10) ? 1 : 2;
+  const int grid = std::min(side_by_side * multiprocessors(), tiles), block = p.block;
+  const auto form = look_ahead<inclusive, items, stages>;
+  RawRun::allow_shared(form, bytes);
+  run.add([=] {
+    ConstInts from{data.at, data.n};
+    Ints to = result, last = state;
+    Words words = totals;
+    void* arguments[] = {&from, &to, &words, &last};
+    cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(form), grid, block, arguments, bytes, nullptr);
+  });
+  run.output_is(result);
+}
+const Twin look_ahead_twin{
+    "scan/look-ahead", [](RawRun& run, const Problem& p) {
+      choose<0, 1>(p.text("scan") == "inclusive", [&](auto inclusive) {
+        choose<1, 3>(p["items"], [&](auto items) {
+          choose<3, 4>(p["stages"], [&](auto stages) { by_look_ahead<inclusive, items, stages>(run, p); });
+        });
+      });
+    }};
 
 }  // namespace
 }  // namespace bscope::tests
