@@ -166,22 +166,19 @@ void check_fault() {
               "the other threads of the faulty kernel went on to its end");
 }
 
-/// Elements for a timing: 2^25, fewer for a program that takes more than 30 ms for them.
+/// Elements for a timing: so many that a run takes 0.25 ms, from 2^25 to 2^27; fewer if 2^25 take more than
+/// 30 ms.
 int full_size(const Algorithm& a, Request r) {
-  constexpr int most = 1 << 25, probe = 1 << 16;
-  r.n = probe;
-  const auto run = a.timed(make_problem(a, r));
-  double best = 1e9;
-  for (int k = 0; k < 3; ++k) {
-    run->restore();
-    run->output();
-    const double began = seconds();
-    run->launch();
-    run->output();
-    best = std::min(best, seconds() - began);
+  constexpr int least = 1 << 25, most = 1 << 27, probe = 1 << 20;
+  r.n = probe / 16;
+  double ms = time_of(*a.timed(make_problem(a, r)));
+  double of_one = ms * 16 / probe;
+  if (ms < 1) {
+    r.n = probe * 4;
+    of_one = time_of(*a.timed(make_problem(a, r))) / *r.n;
   }
-  const double at_most = 0.030 / best * probe;
-  return at_most > most ? most : std::max(1 << 10, int(at_most));
+  if (of_one * least > 30) return std::max(1 << 10, int(30 / of_one));
+  return int(std::clamp(0.25 / of_one, double(least), double(most)));
 }
 
 /// The default, and each other value of each parameter that shapes the kernel.

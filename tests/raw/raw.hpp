@@ -27,6 +27,8 @@ struct Ratio {
   double ours_ms = 0, raw_ms = 0;
 };
 using MakeRun = std::function<std::unique_ptr<TimedRun>()>;
+/// Milliseconds of one run of the program.
+double time_of(TimedRun&);
 Ratio time_ratio(const MakeRun& ours, const MakeRun& raw, int turns = 5);
 
 }  // namespace bscope::tests

@@ -134,9 +134,9 @@ __device__ unsigned long long counted(int sum) { return (unsigned long long)(uns
 __device__ void finish(int mine, int* of_warp, Ints sum, unsigned long long* so_far) {
   const int i = threadIdx.x, n = blockDim.x;
   mine = __reduce_add_sync(~0u, mine);
-  if (i % 32 == 0) of_warp[i / 32] = mine;
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
   __syncthreads();
-  if (i / 32 > 0) return;
+  if (threadIdx.x / 32 > 0) return;
   int part = 0;
   if (i < (n + 31) / 32) part = of_warp[i];
   part = __reduce_add_sync(~0u, part);

