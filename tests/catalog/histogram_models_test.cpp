@@ -235,7 +235,8 @@ TEST(Privatised, OneCopyALaneHasNoConflictWhateverTheKeys) {
   auto longest = [&](const char* copies) {
     return run_it("histogram/privatised",
                   keys(128, 128, [](int) { return 5; }, {{"copies", copies}, {"width", "1"}}))
-        ->report.contention().longest_shared;
+        ->report.contention()
+        .longest_shared;
   };
   EXPECT_EQ(longest("per-warp"), 32);
   EXPECT_EQ(longest("per-lane"), 4);
