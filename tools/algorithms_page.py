@@ -50,15 +50,16 @@ def number(v):
 
 
 def header_comment(source):
-    """The comment above the file's first kernel, as one paragraph."""
-    block = []
-    for line in (ROOT / source).read_text().splitlines():
-        if line.startswith("//"):
-            block.append(line.removeprefix("//").strip())
-        elif re.match(r"(struct|class|template)\b", line) and block:
-            return " ".join(block)
-        else:
-            block = []
+    """The comment above the file's first kernel, or else its first function, as one paragraph."""
+    for what in (r"(struct|class|template)\b", r"static\b"):
+        block = []
+        for line in (ROOT / source).read_text().splitlines():
+            if line.startswith("//"):
+                block.append(line.removeprefix("//").strip())
+            elif re.match(what, line) and block:
+                return " ".join(block)
+            else:
+                block = []
     return ""
 
 

@@ -63,7 +63,7 @@ class Figures(unittest.TestCase):
         if "pictures" in run("render", "scan/blelloch", "-o", "/nowhere/x.svg").stderr:
             self.skipTest("built without pictures")
         views = {"watch": "barrier", "run": "up 8", "banks": "bank", "memory": "bank", "atomics": "5",
-                 "compare": "Kogge-Stone", "time": "GB/s"}
+                 "compare": "padded", "time": "GB/s"}
         with tempfile.TemporaryDirectory() as folder:
             for view, word in views.items():
                 for theme in ("dark", "light", "projector"):
