@@ -142,7 +142,7 @@ const Step::Rows& Step::rows() const {
       if (n > count) best = array, count = n;
     return best;
   };
-  Rows& out = rows_.emplace();
+  Rows& out = rows_.emplace(Rows{});
   out.to = to.empty() || to.contains(in->main) ? in->main : most(to, in->main);
   size_t k = 0;
   for (const Store& store : wrote)
