@@ -46,6 +46,9 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-restrict>)  # false alarms at -O3: GCC bug 105651
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-pass-failed>)  # #pragma unroll is meant for nvcc
+endif()
 if(BARRIERSCOPE_SANITIZE)
   target_compile_options(bscope_options INTERFACE $<${_cxx}:-fsanitize=${BARRIERSCOPE_SANITIZE}>
     $<${_cxx}:-fno-omit-frame-pointer>)
