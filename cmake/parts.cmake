@@ -49,3 +49,16 @@ function(bscope_optimised)
     endif()
   endforeach()
 endfunction()
+
+# bscope_embed(OUT TEMPLATE files...): a source in which the files' texts stand (see embed.cmake); OUT is its path.
+function(bscope_embed out template)
+  set(names ${ARGN})
+  list(TRANSFORM names REPLACE "^${PROJECT_SOURCE_DIR}/" "")
+  string(REPLACE ";" "|" names "${names}")
+  string(REGEX REPLACE "\\.in$" "" source ${CMAKE_CURRENT_BINARY_DIR}/${template})
+  set(from ${CMAKE_CURRENT_SOURCE_DIR}/${template})
+  add_custom_command(OUTPUT ${source} DEPENDS ${ARGN} ${from} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DOUT=${source} -DTEMPLATE=${from} -DROOT=${PROJECT_SOURCE_DIR} "-DFILES=${names}"
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+  set(${out} ${source} PARENT_SCOPE)
+endfunction()

@@ -70,6 +70,7 @@ bool is_figure(const std::string& file) { return file.ends_with(".svg") || file.
 
 Picture figure(const RenderOptions& o, const Metrics& m) {
   if (o.targets.empty()) throw UsageError("render what? Name a kernel or a .bscope file");
+  speak(parse_language(o.language));
   const Theme t = theme(parse_theme(o.theme), reference_height);
   const auto w = float(o.width), h = float(o.height);
   State s;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/commands.hpp"
 #include "app/view/watch/whole_run.hpp"
 
 namespace bscope {
@@ -107,7 +108,7 @@ std::vector<TabPanel>& tab_panels() {
 
 bool Shown::same(const Shown& o) const {
   return run == o.run && other == o.other && cursor == o.cursor && theme_name == o.theme_name &&
-         extra == o.extra && area.w == o.area.w && area.h == o.area.h;
+         language == o.language && extra == o.extra && area.w == o.area.w && area.h == o.area.h;
 }
 
 void View::panels(Box area, const std::vector<Box>& boxes) {
@@ -172,7 +173,7 @@ void View::text(Point p, const std::string& words, float size, Colour c, Font f,
 
 View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
   if (options.framed) frame(area);
-  Shown key{state.run, state.other, state.cursor, theme.name, area, options.extra, {}, 0};
+  Shown key{state.run, state.other, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
   Cursor& shows = key.cursor;
   if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
   if (options.motion == Options::rests) shows.phase = 1;
@@ -236,46 +237,11 @@ void App::drop(const std::string& path) {
   state = opened(std::move(state), target, Where::file);
 }
 
-void App::keys() {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
-  const auto first_press = [](ImGuiKey k) { return ImGui::IsKeyPressed(k, false); };
-  const auto press = [](ImGuiKey k) { return ImGui::IsKeyPressed(k, true); };
-  const auto turn = [&](auto step, auto... more) { state = step(std::move(state), more...); };
-
-  if (press(ImGuiKey_RightArrow)) {
-    if (io.KeyShift)
-      turn(next_phase);
-    else
-      turn(forward, first_press(ImGuiKey_RightArrow));  // a key that repeats skips the motion
-  }
-  if (press(ImGuiKey_LeftArrow)) io.KeyShift ? turn(previous_phase) : turn(back);
-  if (first_press(ImGuiKey_Home)) turn(first);
-  if (first_press(ImGuiKey_End)) turn(last);
-  if (press(ImGuiKey_PageDown)) turn(to_block, state.cursor.block + 1);
-  if (press(ImGuiKey_PageUp)) turn(to_block, state.cursor.block - 1);
-  if (first_press(ImGuiKey_Space)) turn(play_or_pause);
-  if (first_press(ImGuiKey_LeftBracket)) turn(slower);
-  if (first_press(ImGuiKey_RightBracket)) turn(faster);
-  if (press(ImGuiKey_DownArrow)) turn(follow_thread, 1);
-  if (press(ImGuiKey_UpArrow)) turn(follow_thread, -1);
-  if (press(ImGuiKey_Tab)) turn(select_next, io.KeyShift ? -1 : 1);
-  if (first_press(ImGuiKey_Escape)) turn(clear_selection);
-  if (first_press(ImGuiKey_A)) state.cursor.arrows = !state.cursor.arrows;
-  if (press(ImGuiKey_Equal) || press(ImGuiKey_KeypadAdd)) turn(zoom, 1.25f);
-  if (press(ImGuiKey_Minus) || press(ImGuiKey_KeypadSubtract)) turn(zoom, 0.8f);
-  if (first_press(ImGuiKey_0) || first_press(ImGuiKey_Keypad0)) turn(reset_zoom);
-  if (first_press(ImGuiKey_F5)) turn(projector);
-  if (first_press(ImGuiKey_T))
-    turn(to_theme, state.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark);
-  for (int i = 0; i < 5; ++i)
-    if (first_press(ImGuiKey(ImGuiKey_1 + i))) state.tab = Tab(i);
-}
-
 void App::frame() {
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
   state = later(std::move(state), std::min(50.0f, ImGui::GetIO().DeltaTime * 1000));
-  keys();
+  run_pressed_commands(state, kept);
+  speak(state.language);
 
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};

@@ -30,7 +30,6 @@ class App {
   Kept kept;
 
  private:
-  void keys();
   Painter painter_;
   Theme theme_{};
   Colour background_ = 0x000000ff;

@@ -66,7 +66,7 @@ void show(View& v, Box area) {
     s = with_queues(std::move(s), r);
 }
 
-const RegisterTab atomics{{Tab::atomics, "Atomics", show}};
+const RegisterTab atomics{{Tab::atomics, later("Atomics"), show}};
 
 }  // namespace
 }  // namespace bscope

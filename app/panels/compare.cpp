@@ -63,7 +63,7 @@ void show(View& v, Box area) {
   if (touched.clicked && touched.clicked->what == Hit::interval) s = to_block(std::move(s), 0);
 }
 
-const RegisterTab compare{{Tab::compare, "Compare", show}};
+const RegisterTab compare{{Tab::compare, later("Compare"), show}};
 
 }  // namespace
 }  // namespace bscope

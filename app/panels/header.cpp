@@ -156,14 +156,15 @@ void show_header(View& v, Box b) {
   for (const TabPanel& tab : tabs) {
     const bool on = tab.tab == v.state.tab;
     const Font font = on ? Font::text_bold : Font::text;
-    const float w = v.width(tab.title, size, Font::text_bold) + 2 * pad;
+    const std::string title(say(tab.title));
+    const float w = v.width(title, size, Font::text_bold) + 2 * pad;
     ImGui::SetCursorScreenPos({x, middle - height / 2});
     if (ImGui::InvisibleButton(tab.title.c_str(), {w, height})) v.state.tab = tab.tab;
     const bool hovered = ImGui::IsItemHovered();
     if (on || hovered)
       list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
                           screen(on ? t.selected : t.cell), t.px(4));
-    v.text({x + w / 2, middle}, tab.title, size, on ? t.ink : t.ink2, font, Align::centre);
+    v.text({x + w / 2, middle}, title, size, on ? t.ink : t.ink2, font, Align::centre);
     x += w + t.px(4);
   }
 

@@ -21,6 +21,7 @@ struct Shown {
   std::shared_ptr<const Run> run, other;
   Cursor cursor;
   ThemeName theme_name;
+  Language language;
   Box area;
   uint64_t extra = 0;
   Picture picture;
@@ -109,7 +110,7 @@ class View {
 /// The content of one tab, below the header.
 struct TabPanel {
   Tab tab;
-  std::string title;
+  std::string title;  ///< English, said when shown
   void (*show)(View&, Box area);
   bool on_panels = false;  ///< uses View::panels: its window is cleared in the panels' colour
 };

@@ -24,7 +24,8 @@ void show(View& v, Box area) {
   for (const Algorithm* a : catalog())
     if (a->name == s.run->trace.kernel) algorithm = a;
 
-  const uint64_t extra = kept.measurer->version() << 16 ^ uint64_t(s.log_n) << 11 ^ uint64_t(s.time_block);
+  const uint64_t extra =
+      kept.measurer->version() << 16 ^ uint64_t(s.time.log_n) << 11 ^ uint64_t(s.time.block);
   const auto touched = v.picture("time", area,
                                  [&](float w, float h) {
                                    const Measurer::Progress p = kept.measurer->progress();
@@ -32,8 +33,8 @@ void show(View& v, Box area) {
                                    in.kernel = s.run->trace.kernel;
                                    in.live = p.live;
                                    in.recorded = *kept.recorded;
-                                   in.log_n = s.log_n;
-                                   in.block = s.time_block;
+                                   in.log_n = s.time.log_n;
+                                   in.block = s.time.block;
                                    in.measuring = p.measuring;
                                    in.done = p.done;
                                    in.all = p.all;
@@ -46,8 +47,8 @@ void show(View& v, Box area) {
                                  {.extra = extra, .framed = false});
   if (touched.dragged && touched.dragged->what == Hit::other) {
     const int value = slider_value(*touched.dragged, touched.at.x);
-    if (touched.dragged->name == "n") s.log_n = value;
-    if (touched.dragged->name == "block") s.time_block = 1 << value;
+    if (touched.dragged->name == "n") s.time.log_n = value;
+    if (touched.dragged->name == "block") s.time.block = 1 << value;
   }
   const ImGuiIO& io = ImGui::GetIO();
   const bool keyed = io.KeyCtrl && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
@@ -55,10 +56,10 @@ void show(View& v, Box area) {
   if (pressed && touched.clicked->name == "stop")
     kept.measurer->stop();
   else if (algorithm && (keyed || (pressed && touched.clicked->name == "measure")))
-    kept.measurer->start(*algorithm, s.time_block, kept.wake);
+    kept.measurer->start(*algorithm, s.time.block, kept.wake);
 }
 
-const RegisterTab time_tab{{Tab::time, "Time", show}};
+const RegisterTab time_tab{{Tab::time, later("Time"), show}};
 
 }  // namespace
 }  // namespace bscope

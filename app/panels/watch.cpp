@@ -46,7 +46,7 @@ void show(View& v, Box area) {
   show_playback(v, area);
 }
 
-const RegisterTab watch{{Tab::watch, "Watch", show, true}};
+const RegisterTab watch{{Tab::watch, later("Watch"), show, true}};
 
 }  // namespace
 }  // namespace bscope

@@ -7,6 +7,8 @@
 
 #include "app/cli/options.hpp"
 #include "app/session.hpp"
+#include "app/state/tabs.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 
@@ -42,9 +44,12 @@ struct State {
   std::string error;
   Where error_at = Where::nowhere;
   Queues queues;
+  Language language = Language::en;
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
-  int request = -1;       ///< of the Banks tab: number in Report::requests; -1: the worst of the step
-  int log_n = 24, time_block = 256;  ///< of the Time tab: length 2^log_n, threads a block
+  WatchState watch;
+  BanksState banks;
+  CompareState compare;
+  TimeState time;
 };
 
 /// Does time alone change the state? Then frames must be drawn.

@@ -38,6 +38,7 @@ int render_command(const RenderOptions& o) {
   state.tab = tab_of(o.view);
   state.only_run = o.view == "run";
   state = to_theme(std::move(state), parse_theme(o.theme));
+  state.language = parse_language(o.language);
   state.target = o.targets[0];
   state.run = open_target(o.targets[0]);
   if (o.targets.size() > 1) state.other = open_target(o.targets[1]);

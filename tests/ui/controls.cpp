@@ -356,7 +356,7 @@ void tabs(ImGuiTestEngine* e) {
     IM_CHECK(request != hits.rend());
     const int number = request->a;
     click(ctx, place_of(ctx, "banks", Hit::line, number));
-    IM_CHECK_EQ(app().state.request, number);
+    IM_CHECK_EQ(app().state.banks.request, number);
     click(ctx, place_of(ctx, "banks", Hit::interval, 6));
     IM_CHECK_EQ(step(), 6);
   });
@@ -401,9 +401,9 @@ void tabs(ImGuiTestEngine* e) {
     ctx->ItemClick("Time");
     ctx->Yield(2);
     slide(ctx, "time", "n", 0.2f);
-    IM_CHECK_LT(app().state.log_n, 24);
+    IM_CHECK_LT(app().state.time.log_n, 24);
     slide(ctx, "time", "block", 0.05f);
-    IM_CHECK_LT(app().state.time_block, 256);
+    IM_CHECK_LT(app().state.time.block, 256);
     click(ctx, place_of(ctx, "time", "measure"));
     IM_CHECK(app().kept.measurer->progress().measuring);
     ctx->Yield(2);

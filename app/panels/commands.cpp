@@ -1,0 +1,62 @@
+#include "app/panels/commands.hpp"
+
+namespace bscope {
+namespace {
+
+/// Exactly these modifiers: Shift+Right is not Right.
+bool pressed(ImGuiKeyChord chord, bool repeat) {
+  const int modifiers = chord & ImGuiMod_Mask_;
+  return ImGui::GetIO().KeyMods == modifiers &&
+         ImGui::IsKeyPressed(ImGuiKey(chord & ~ImGuiMod_Mask_), repeat);
+}
+
+}  // namespace
+
+std::vector<Command>& commands() {
+  static std::vector<Command> all;
+  return all;
+}
+
+void run_pressed_commands(State& state, Kept& kept) {
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
+  for (const Command& c : commands()) {
+    if (c.tab && *c.tab != tab) continue;
+    if (c.can && !c.can(state, kept)) continue;
+    for (const ImGuiKeyChord key : c.keys)
+      if (pressed(key, c.repeats)) {
+        c.run(state, kept);
+        break;
+      }
+  }
+}
+
+std::string key_name(ImGuiKeyChord chord) {
+  std::string name;
+  if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
+  if (chord & ImGuiMod_Alt) name += "Alt+";
+  if (chord & ImGuiMod_Shift) name += "Shift+";
+  switch (chord & ~ImGuiMod_Mask_) {
+    case ImGuiKey_LeftArrow: return name + "Left";
+    case ImGuiKey_RightArrow: return name + "Right";
+    case ImGuiKey_UpArrow: return name + "Up";
+    case ImGuiKey_DownArrow: return name + "Down";
+    case ImGuiKey_PageUp: return name + "Page Up";
+    case ImGuiKey_PageDown: return name + "Page Down";
+    case ImGuiKey_LeftBracket: return name + "[";
+    case ImGuiKey_RightBracket: return name + "]";
+    case ImGuiKey_Equal:
+    case ImGuiKey_KeypadAdd: return name + "+";
+    case ImGuiKey_Minus:
+    case ImGuiKey_KeypadSubtract: return name + "-";
+    case ImGuiKey_Escape: return name + "Esc";
+    case ImGuiKey_Slash: return name == "Shift+" ? "?" : name + "/";
+    case ImGuiKey_Comma: return name + ",";
+    case ImGuiKey_Period: return name + ".";
+    case ImGuiKey_KeypadEnter: return name + "Enter";
+    case ImGuiKey_Keypad0: return name + "0";
+    default: return name + ImGui::GetKeyName(ImGuiKey(chord & ~ImGuiMod_Mask_));
+  }
+}
+
+}  // namespace bscope

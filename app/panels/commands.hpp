@@ -1,0 +1,36 @@
+// Everything that can be done without a mouse: one list, from which the keyboard, the command palette and the
+// key sheet are made. A command registers itself beside what it acts on.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/panels/panel.hpp"
+
+namespace bscope {
+
+struct Command {
+  std::string id;                   ///< for tests and lessons: "step.forward"
+  std::string group;                ///< English, said when shown: a heading of the key sheet
+  std::string title;                ///< English, said when shown; a few words that begin with a verb
+  std::vector<ImGuiKeyChord> keys;  ///< any of these; none: palette only
+  void (*run)(State&, Kept&) = nullptr;
+  bool repeats = false;         ///< again and again while the key is held
+  std::optional<Tab> tab = {};  ///< its keys work on this tab only (the palette goes there first)
+  bool (*can)(const State&, const Kept&) = nullptr;  ///< null: always
+};
+/// In the order of registration; see Command::group.
+std::vector<Command>& commands();
+/// static const RegisterCommand forward{{.id = "step.forward", .group = "Steps", ...}};
+struct RegisterCommand {
+  explicit RegisterCommand(Command c) { commands().push_back(std::move(c)); }
+};
+/// Runs every command whose key was pressed in this frame. Not while text is typed or a popup is open.
+void run_pressed_commands(State&, Kept&);
+/// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
+std::string key_name(ImGuiKeyChord);
+
+}  // namespace bscope

@@ -1,0 +1,135 @@
+#include "app/words/words.hpp"
+
+#include <fmt/args.h>
+
+#include <algorithm>
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "app/words/word_files.hpp"
+
+namespace bscope {
+namespace {
+
+std::atomic<Language> now{Language::en};
+
+/// "threads {} and {}" taken apart: what stands between its holes, and their order in the translation.
+struct Template {
+  std::vector<std::string> between;  ///< one more than there are holes
+  std::string translation;
+};
+
+struct Table {
+  std::unordered_map<std::string, std::string> texts;
+  std::vector<Template> templates;  ///< the one with most letters of its own first
+};
+
+std::vector<std::string> split_at_holes(const std::string& s) {
+  std::vector<std::string> parts(1);
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] == '{') {
+      const size_t end = s.find('}', i);
+      if (end == std::string::npos) break;
+      parts.emplace_back();
+      i = end;
+    } else {
+      parts.back() += s[i];
+    }
+  }
+  return parts;
+}
+
+size_t letters(const Template& t) {
+  size_t n = 0;
+  for (const std::string& part : t.between) n += part.size();
+  return n;
+}
+
+Table read(Language language) {
+  Table table;
+  const std::string folder = std::string("assets/words/") + name_of(language) + "/";
+  for (const WordFile& file : word_files()) {
+    if (!file.path.starts_with(folder)) continue;
+    const auto json = nlohmann::json::parse(file.text);
+    for (const auto& [english, other] : json.items()) {
+      table.texts[english] = other.get<std::string>();
+      Template t{split_at_holes(english), other.get<std::string>()};
+      if (t.between.size() > 1) table.templates.push_back(std::move(t));
+    }
+  }
+  std::stable_sort(table.templates.begin(), table.templates.end(),
+                   [](const Template& l, const Template& r) { return letters(l) > letters(r); });
+  return table;
+}
+
+const Table& table(Language language) {
+  static const Table zh = read(Language::zh), none;
+  return language == Language::zh ? zh : none;
+}
+
+/// What stands in the template's holes if the sentence is one of its; the shortest that fits each hole.
+std::optional<std::vector<std::string>> holes(const Template& t, const std::string& sentence) {
+  if (!sentence.starts_with(t.between.front()) || !sentence.ends_with(t.between.back())) return {};
+  std::vector<std::string> out;
+  size_t at = t.between.front().size();
+  for (size_t i = 1; i < t.between.size(); ++i) {
+    const bool last = i + 1 == t.between.size();
+    const std::string& next = t.between[i];
+    if (last && sentence.size() < at + next.size()) return {};
+    const size_t end = last ? sentence.size() - next.size() : sentence.find(next, at);
+    if (end == std::string::npos || end < at) return {};
+    out.push_back(sentence.substr(at, end - at));
+    at = end + next.size();
+  }
+  return out;
+}
+
+std::string filled(const std::string& translation, const std::vector<std::string>& parts) {
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (const std::string& part : parts) store.push_back(said(part));
+  return fmt::vformat(translation, store);
+}
+
+}  // namespace
+
+Language parse_language(const std::string& name) {
+  for (const Language l : {Language::en, Language::zh})
+    if (name == name_of(l)) return l;
+  throw std::invalid_argument("no language \"" + name + "\": choose en or zh");
+}
+const char* name_of(Language l) { return l == Language::zh ? "zh" : "en"; }
+
+void speak(Language l) { now = l; }
+Language spoken() { return now; }
+
+std::string_view say(std::string_view english) {
+  if (now == Language::en) return english;
+  const Table& words = table(now);
+  const auto found = words.texts.find(std::string(english));
+  return found == words.texts.end() ? english : std::string_view(found->second);
+}
+
+std::string said(const std::string& sentence) {
+  if (now == Language::en) return sentence;
+  const Table& words = table(now);
+  if (const auto found = words.texts.find(sentence); found != words.texts.end()) return found->second;
+  for (const Template& t : words.templates)
+    if (const auto parts = holes(t, sentence)) return filled(t.translation, *parts);
+  return sentence;
+}
+
+bool known(Language language, const std::string& english) {
+  if (language == Language::en) return true;
+  const Table& words = table(language);
+  if (words.texts.contains(english)) return true;
+  for (const Template& t : words.templates)
+    if (holes(t, english)) return true;
+  return false;
+}
+
+}  // namespace bscope

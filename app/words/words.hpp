@@ -1,0 +1,44 @@
+// Every word on the screen, in the language of the people in front of it. English stands in the source, as
+// gettext has it; assets/words/LANGUAGE/*.json say it in the other languages.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bscope {
+
+enum class Language : uint8_t { en, zh };
+/// en | zh. Throws std::invalid_argument with a sentence that lists them.
+Language parse_language(const std::string&);
+const char* name_of(Language);
+
+/// From now on `say` speaks this language. Pictures made before keep their words: whoever keeps pictures
+/// makes them again.
+void speak(Language);
+Language spoken();
+
+/// The text in the spoken language; English where it has no translation (a test fails then). Use a literal,
+/// so that tools/check_words.py finds it.
+std::string_view say(std::string_view english);
+/// Marks a literal that is said later: tools/check_words.py finds it.
+constexpr const char* later(const char* english) { return english; }
+/// `say` with values for its {} (as fmt has them; a translation may name {0} and {1} in another order).
+template <class First, class... More>
+std::string say(std::string_view english, const First& first, const More&... more) {
+  return fmt::format(fmt::runtime(say(english)), first, more...);
+}
+/// "1 add", "2 adds": `one` and `many` hold a {} for n each.
+template <class N>
+std::string say_count(N n, std::string_view one, std::string_view many) {
+  return say(n == 1 ? one : many, n);
+}
+/// A whole sentence that the engine made in English (a hazard, an error, a lesson): found as it is, or by an
+/// entry whose {} stand for its parts, which are then said in turn.
+std::string said(const std::string& sentence);
+/// Does the language know this text or sentence? For tests and for tools.
+bool known(Language, const std::string& english);
+
+}  // namespace bscope

@@ -1,0 +1,39 @@
+"""Everything that the app says is translated, and the checker can tell otherwise."""
+
+import importlib.util
+import json
+import pathlib
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+spec = importlib.util.spec_from_file_location("check_words", ROOT / "tools" / "check_words.py")
+tool = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tool)
+
+
+class Words(unittest.TestCase):
+    def test_the_project(self):
+        self.assertEqual(list(tool.problems(ROOT)), [])
+
+    def found(self, source, translations):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "app").mkdir()
+            (root / "app/a.cpp").write_text(source)
+            (root / "assets/words/zh").mkdir(parents=True)
+            (root / "assets/words/zh/a.json").write_text(json.dumps(translations))
+            return list(tool.problems(root))
+
+    def test_good(self):
+        self.assertEqual(self.found('say("a {}"\n " b", 1); later("c"); say_count(n, "{} add", "{} adds");',
+                                    {"a {} b": "甲 {}", "c": "丙", "{} add": "{} 次", "{} adds": "{} 次"}), [])
+
+    def test_bad(self):
+        self.assertIn("not translated", self.found('say("a")', {})[0])
+        self.assertIn("nobody says", self.found("", {"a": "甲"})[0])
+        self.assertIn("fewer {}", self.found('say("a")', {"a": "甲 {}"})[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

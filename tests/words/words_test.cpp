@@ -1,0 +1,37 @@
+#include "app/words/words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace bscope {
+namespace {
+
+struct Words : testing::Test {
+  ~Words() override { speak(Language::en); }
+};
+
+TEST_F(Words, EnglishIsWhatStandsInTheSource) {
+  EXPECT_EQ(say("Zoom in"), "Zoom in");
+  EXPECT_EQ(say("{} of {}", 3, 7), "3 of 7");
+  EXPECT_EQ(say_count(1, "{} add", "{} adds"), "1 add");
+  EXPECT_EQ(say_count(2, "{} add", "{} adds"), "2 adds");
+  EXPECT_EQ(said("threads 1 and 2"), "threads 1 and 2");
+}
+
+TEST_F(Words, OtherLanguagesAreTranslated) {
+  speak(Language::zh);
+  EXPECT_EQ(say("Zoom in"), "放大");
+  EXPECT_EQ(said("Zoom in"), "放大");
+  EXPECT_EQ(say("nobody has translated this"), "nobody has translated this");
+  EXPECT_TRUE(known(Language::zh, "Zoom in"));
+  EXPECT_FALSE(known(Language::zh, "nobody has translated this"));
+}
+
+TEST(Languages, AreNamed) {
+  for (const Language l : {Language::en, Language::zh}) EXPECT_EQ(parse_language(name_of(l)), l);
+  EXPECT_THROW(parse_language("fr"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace bscope
