@@ -28,6 +28,8 @@ FAMILIES = {
             "longer than one tile is scanned tile by tile; then the tiles' totals are scanned and added back.",
     "histogram": "Histograms: how often does each key occur? The keys choose the addresses, so threads meet on cells.",
     "mistakes": "A gallery of mistakes, run for real. `check` refuses each and says why; none is a kernel to copy.",
+    "patterns": "Access patterns to play with, as real kernels: the tabs Banks and Memory run them. No GPU's record "
+                "holds them yet: their wavefronts and sectors are counted from the CPU executor's trace alone.",
 }
 
 

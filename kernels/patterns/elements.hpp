@@ -1,0 +1,26 @@
+// Access patterns to play with: which element a lane reads, and where it lies.
+#pragma once
+
+#include "engine/simt/kernel.hpp"
+
+// Where element k begins, in elements. One of them is `width` numbers of 32 bits; after each 128 bytes lie
+// `pad` elements that nobody uses.
+template <int width>
+__device__ inline int place_of(int k, int pad) {
+  return k + k / (32 / width) * pad;
+}
+
+inline std::vector<Parameter> pattern_parameters() {
+  return {{.name = "stride", .values = {}, .initial = 2, .least = 0, .most = 64},
+          {.name = "offset", .values = {}, .initial = 0, .least = 0, .most = 31},
+          {"width", {4, 8, 16}, 4},
+          {.name = "pad", .values = {}, .initial = 0, .least = 0, .most = 4}};
+}
+
+// What element k of the input adds up to, as int32; the input comes again and again.
+inline double element_sum(const Problem& p, long long k) {
+  const int width = p["width"] / 4;
+  uint32_t sum = 0;
+  for (int j = 0; j < width; ++j) sum += uint32_t(int32_t(p.data[size_t((k * width + j) % p.n())]));
+  return int32_t(sum);
+}
