@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include <system_error>
 
 #include "app/export/svg.hpp"
+#include "app/view/letters.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
@@ -25,10 +27,11 @@ using Context = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
 
 Surface own(cairo_surface_t* s) { return {s, cairo_surface_destroy}; }
 
-void choose_font(cairo_t* c, Font font, double size) {
+void choose_font(cairo_t* c, Font font, bool wide, double size) {
   const bool mono = font == Font::mono || font == Font::mono_bold;
   const bool bold = font == Font::text_bold || font == Font::mono_bold;
-  cairo_select_font_face(c, mono ? "JetBrains Mono" : "Inter", CAIRO_FONT_SLANT_NORMAL,
+  const char* family = wide ? "WenQuanYi Micro Hei" : mono ? "JetBrains Mono" : "Inter";
+  cairo_select_font_face(c, family, CAIRO_FONT_SLANT_NORMAL,
                          bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(c, size);
 }
@@ -42,36 +45,69 @@ void unhint(cairo_t* c) {
   cairo_font_options_destroy(options);
 }
 
-// Advances of the ASCII letters per pixel of size; cairo's own measure is for all else.
-struct Advances {
-  Surface surface = own(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1));
-  Context context{cairo_create(surface.get()), cairo_destroy};
-  std::mutex guard;
-  std::array<std::array<float, 128>, 4> ascii{};
-
-  Advances() {
-    unhint(context.get());
-    for (int font = 0; font < 4; ++font)
-      for (int letter = 32; letter < 127; ++letter)
-        ascii[font][letter] = measured(Font(font), 100, std::string(1, char(letter))) / 100;
+/// Calls take(words, wide) for each run of a text that one font draws, as valid UTF-8.
+template <class Take>
+void each_run(const std::string& text, Take&& take) {
+  const std::string words = clean_utf8(text);
+  for (size_t at = 0; at < words.size();) {
+    Letter letter = letter_at(words, at);
+    const bool wide = is_wide(letter.code);
+    size_t end = letter.end;
+    while (end < words.size() && is_wide((letter = letter_at(words, end)).code) == wide) end = letter.end;
+    take(words.substr(at, end - at), wide);
+    at = end;
   }
-  float measured(Font font, float size, const std::string& words) {
-    choose_font(context.get(), font, size);
-    cairo_text_extents_t extents;
-    cairo_text_extents(context.get(), words.c_str(), &extents);
-    return float(extents.x_advance);
+}
+
+/// Advances of characters per pixel of size, measured when a character is first met. Neither of our families
+/// is kerned by cairo, so that a text is as wide as its characters.
+class Advances {
+ public:
+  Advances() {
+    unhint(context_.get());
+    for (auto& font : known_)
+      for (auto& advance : font) advance.store(-1, std::memory_order_relaxed);
   }
   float width(Font font, float size, const std::string& words) {
     float em = 0;
-    for (const unsigned char letter : words) {
-      if (letter >= 127) {
-        std::lock_guard lock(guard);
-        return measured(font, size, words);
-      }
-      em += ascii[int(font)][letter];
+    for (size_t at = 0; at < words.size();) {
+      const Letter letter = letter_at(words, at);
+      em += advance(font, letter.code);
+      at = letter.end;
     }
     return em * size;
   }
+
+ private:
+  float advance(Font font, char32_t code) {
+    if (code >= known_[0].size()) return is_wide(code) ? 1 : measured(font, code);
+    std::atomic<float>& known = known_[size_t(font)][code];
+    float em = known.load(std::memory_order_relaxed);
+    if (em < 0) known.store(em = measured(font, code), std::memory_order_relaxed);
+    return em;
+  }
+  float measured(Font font, char32_t code) {
+    std::string letter;
+    if (code < 0x80)
+      letter = char(code);
+    else if (code < 0x800)
+      letter = {char(0xc0 | code >> 6), char(0x80 | (code & 0x3f))};
+    else if (code < 0x10000)
+      letter = {char(0xe0 | code >> 12), char(0x80 | (code >> 6 & 0x3f)), char(0x80 | (code & 0x3f))};
+    else
+      letter = {char(0xf0 | code >> 18), char(0x80 | (code >> 12 & 0x3f)), char(0x80 | (code >> 6 & 0x3f)),
+                char(0x80 | (code & 0x3f))};
+    std::lock_guard lock(guard_);
+    choose_font(context_.get(), font, is_wide(code), 100);
+    cairo_text_extents_t extents;
+    cairo_text_extents(context_.get(), letter.c_str(), &extents);
+    return float(extents.x_advance) / 100;
+  }
+
+  Surface surface_ = own(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1));
+  Context context_{cairo_create(surface_.get()), cairo_destroy};
+  std::mutex guard_;
+  std::array<std::array<std::atomic<float>, 0x10000>, 4> known_;
 };
 
 void colour(cairo_t* c, Colour rgba) {
@@ -171,10 +207,12 @@ void draw(cairo_t* c, const Shape& s) {
     case Shape::hatch: return hatch(c, s);
     case Shape::strip: return strip(c, s);
     case Shape::text:
-      choose_font(c, s.font, s.size);
       colour(c, s.fill);
       cairo_move_to(c, s.points[0].x, s.points[0].y + s.size * text_baseline);
-      cairo_show_text(c, s.words.c_str());
+      each_run(s.words, [&](const std::string& words, bool wide) {
+        choose_font(c, s.font, wide, s.size);
+        cairo_show_text(c, words.c_str());
+      });
       return cairo_new_path(c);
   }
 }
@@ -204,6 +242,19 @@ cairo_status_t put(void* file, const unsigned char* bytes, unsigned length) {
 Metrics cairo_metrics() {
   static Advances advances;
   return {[](Font font, float size, const std::string& words) { return advances.width(font, size, words); }};
+}
+
+bool draws_chinese() {
+  const Surface surface = own(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1));
+  const Context context(cairo_create(surface.get()), cairo_destroy);
+  choose_font(context.get(), Font::text, true, 16);
+  cairo_glyph_t* glyphs = nullptr;
+  int count = 0;
+  const cairo_status_t status = cairo_scaled_font_text_to_glyphs(
+      cairo_get_scaled_font(context.get()), 0, 0, "\u7ebf", -1, &glyphs, &count, nullptr, nullptr, nullptr);
+  const bool found = status == CAIRO_STATUS_SUCCESS && count > 0 && glyphs[0].index != 0;
+  cairo_glyph_free(glyphs);
+  return found;
 }
 
 std::vector<uint8_t> rasterise(const Picture& p, Colour background) {

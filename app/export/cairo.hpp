@@ -13,6 +13,9 @@ namespace bscope {
 /// Safe to call from several threads.
 Metrics cairo_metrics();
 
+/// Is there a font with Chinese characters (WenQuanYi Micro Hei)?
+bool draws_chinese();
+
 /// 8-bit RGBA rows, top first, on an opaque background.
 std::vector<uint8_t> rasterise(const Picture&, Colour background);
 

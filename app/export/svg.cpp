@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/view/letters.hpp"
+
 namespace bscope {
 namespace {
 
@@ -38,7 +40,7 @@ std::string box(const Box& b) {
 /// What XML reserves, and the control characters that it has no place for.
 std::string escaped(const std::string& words) {
   std::string s;
-  for (const char c : words) {
+  for (const char c : clean_utf8(words)) {
     if (c == '&')
       s += "&amp;";
     else if (c == '<')
@@ -115,6 +117,18 @@ std::string strip(const Shape& s) {
   return out + "</g>\n";
 }
 
+/// Families for Chinese, if there is any: ours, then what other systems have.
+const char* chinese_families(const Picture& p) {
+  for (const Shape& s : p.shapes)
+    for (size_t at = 0; at < s.words.size();) {
+      const Letter letter = letter_at(s.words, at);
+      if (is_wide(letter.code))
+        return "'WenQuanYi Micro Hei','Noto Sans CJK SC','PingFang SC','Microsoft YaHei',";
+      at = letter.end;
+    }
+  return "";
+}
+
 std::string text(const Shape& s, const Metrics& metrics) {
   if (s.words.empty() || !visible(s.fill)) return {};
   constexpr char classes[] = {'t', 'b', 'm', 'n'};
@@ -145,9 +159,9 @@ std::string svg(const Picture& p, Colour background, const Metrics& metrics) {
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
       "stroke=\"none\">\n"
-      "<style>text{{white-space:pre}}.t,.b{{font-family:Inter,Helvetica,Arial,sans-serif}}"
-      ".m,.n{{font-family:'JetBrains Mono',Menlo,Consolas,monospace}}.b,.n{{font-weight:700}}</style>\n",
-      number(p.width), number(p.height));
+      "<style>text{{white-space:pre}}.t,.b{{font-family:Inter,Helvetica,Arial,{2}sans-serif}}"
+      ".m,.n{{font-family:'JetBrains Mono',Menlo,Consolas,{2}monospace}}.b,.n{{font-weight:700}}</style>\n",
+      number(p.width), number(p.height), chinese_families(p));
   Shape page;
   page.box = {0, 0, p.width, p.height};
   page.fill = background;

@@ -241,6 +241,11 @@ void App::frame() {
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
   state = later(std::move(state), std::min(50.0f, ImGui::GetIO().DeltaTime * 1000));
   run_pressed_commands(state, kept);
+  if (state.language == Language::zh && !painter_.fonts().no_chinese.empty()) {
+    state.language = Language::en;
+    state.error = painter_.fonts().no_chinese;
+    state.error_at = Where::file;
+  }
   speak(state.language);
 
   const ImGuiViewport* viewport = ImGui::GetMainViewport();

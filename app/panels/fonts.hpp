@@ -1,9 +1,10 @@
-// The four fonts of the design, loaded into ImGui, and what they measure.
+// The fonts of the design, loaded into ImGui, and what they measure.
 #pragma once
 
 #include <imgui.h>
 
 #include <array>
+#include <string>
 
 #include "app/view/picture.hpp"
 
@@ -11,11 +12,13 @@ namespace bscope {
 
 struct Fonts {
   std::array<ImFont*, 4> font{};  ///< by bscope::Font
+  std::string no_chinese;         ///< why Chinese cannot be drawn, a sentence; empty: it can
   ImFont* operator[](Font f) const { return font[size_t(f)]; }
 };
 
-/// Loads Inter and JetBrains Mono into the current ImGui context. Sizes are then ems, as everywhere in our
-/// geometry. Throws std::runtime_error that names the missing Debian package.
+/// Loads Inter and JetBrains Mono into the current ImGui context, and WenQuanYi Micro Hei for the characters
+/// that they lack. Sizes are then ems, as everywhere in our geometry. Throws std::runtime_error that names
+/// the missing Debian package; only Chinese may be missing.
 Fonts load_fonts();
 
 /// The size that is really drawn for an em: whole pixels, so that a font is baked at few sizes.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/view/letters.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
@@ -46,6 +47,7 @@ float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size,
     Font font;
     float x;
     int line;
+    const Words* piece;
   };
   std::vector<Placed> all;
   const float line_height = size * 1.35f;
@@ -60,7 +62,7 @@ float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size,
         ++at;
         continue;
       }
-      const size_t end = std::min(piece.words.find(' ', at), piece.words.size());
+      const size_t end = word_end(piece.words, at);
       const std::string word = piece.words.substr(at, end - at);
       const float wide = pen.width(word, size, piece.font),
                   space = glued ? 0 : pen.width(" ", size, Font::text);
@@ -70,11 +72,11 @@ float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size,
       else if (x > 0)
         x += space;
       // words of one style on one line are one text
-      if (!all.empty() && all.back().line == line && x > 0 && !glued && all.back().colour == piece.colour &&
-          all.back().font == piece.font)
-        all.back().words += " " + word;
+      if (!all.empty() && all.back().line == line && x > 0 && (!glued || all.back().piece == &piece) &&
+          all.back().colour == piece.colour && all.back().font == piece.font)
+        all.back().words += (glued ? "" : " ") + word;
       else
-        all.push_back({word, piece.colour, piece.font, x, line});
+        all.push_back({word, piece.colour, piece.font, x, line, &piece});
       x = all.back().x + pen.width(all.back().words, size, piece.font);
       glued = true;
       at = end;

@@ -3,13 +3,20 @@
 #include <cmath>
 #include <utility>
 
+#include "app/view/letters.hpp"
+
 namespace bscope {
 
 Metrics fixed_metrics() {
   return {[](Font f, float size, const std::string& s) {
-    size_t characters = 0;
-    for (unsigned char c : s) characters += (c & 0xc0) != 0x80;
-    return float(characters) * size * (f == Font::mono || f == Font::mono_bold ? 0.6f : 0.55f);
+    const float narrow = f == Font::mono || f == Font::mono_bold ? 0.6f : 0.55f;
+    float ems = 0;
+    for (size_t at = 0; at < s.size();) {
+      const Letter l = letter_at(s, at);
+      ems += is_wide(l.code) ? 1 : narrow;
+      at = l.end;
+    }
+    return ems * size;
   }};
 }
 
@@ -93,13 +100,13 @@ float Pen::width(const std::string& words, float size, Font f) const {
 
 std::string Pen::fitted(const std::string& words, float room, float size, Font f) const {
   if (width(words, size, f) <= room) return words;
-  // Widths grow with length: the longest prefix is found by halving. Never cut inside a UTF-8 character.
+  // Widths grow with length: the longest prefix is found by halving.
   size_t fits = 0, too_long = words.size();
   while (too_long - fits > 1) {
     const size_t middle = (fits + too_long) / 2;
-    (width(words.substr(0, middle) + "...", size, f) <= room ? fits : too_long) = middle;
+    (width(words.substr(0, cut_before(words, middle)) + "...", size, f) <= room ? fits : too_long) = middle;
   }
-  while (fits > 0 && (static_cast<unsigned char>(words[fits]) & 0xc0) == 0x80) --fits;
+  fits = cut_before(words, fits);
   if (fits == 0 && width("...", size, f) > room) return {};
   return words.substr(0, fits) + "...";
 }

@@ -29,7 +29,7 @@ enum class Font : uint8_t { text, text_bold, mono, mono_bold };
 struct Metrics {
   std::function<float(Font, float size, const std::string&)> width;
 };
-/// A fixed advance for every character, without any font: for tests.
+/// A fixed advance for every character (Chinese: one em), without any font: for tests.
 Metrics fixed_metrics();
 /// A text's box is this many ems high; its baseline lies this many ems below the box's top. Chosen so that
 /// capitals and digits sit in the middle of the box (cap height 0.73 em in both of our families).

@@ -33,6 +33,20 @@ TEST(Svg, TextIsTextOnItsBaseline) {
                     HasSubstr("fill=\"#112233\" fill-opacity=\"0.5\""), HasSubstr("textLength=\"66\"")));
 }
 
+TEST(Svg, ChineseIsTextToo) {
+  Drawn d;
+  d.pen.text({10, 20}, "线程 t5", 10, 0x112233ff);
+  EXPECT_THAT(d.svg(), AllOf(HasSubstr(">线程 t5</text>"), HasSubstr("WenQuanYi Micro Hei"),
+                             HasSubstr("textLength=\"36.5\"")));
+  EXPECT_THAT(Drawn{}.svg(), Not(HasSubstr("WenQuanYi")));
+}
+
+TEST(Svg, BytesThatAreNoTextBecomeACharacterThatSaysSo) {
+  Drawn d;
+  d.pen.text({10, 20}, "a\xe7\xba!", 10, 0x112233ff);
+  EXPECT_THAT(d.svg(), HasSubstr(">a\uFFFD\uFFFD!</text>"));
+}
+
 TEST(Svg, WhatCannotBeSeenIsLeftOut) {
   Drawn d;
   d.pen.rect({1, 2, 3, 4}, 0, 0);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/view/letters.hpp"
+
 namespace bscope {
 
 std::string capital(std::string s) {
@@ -93,6 +95,18 @@ float rich_text(Pen& pen, Box box, const RichText& parts, float size, bool draw)
   };
   std::vector<Piece> word;
   float word_width = 0, space = 0;
+  // Chinese characters of one part on one line are one text.
+  Piece run{};
+  Point run_at;
+  const auto write = [&] {
+    if (draw && run.part) {
+      const Box at = pen.text(run_at, run.words, size, run.part->colour, run.part->font);
+      if (run.part->cell_array >= 0)
+        pen.hit({Hit::cell, at, run.part->cell_array, run.part->cell_index, "Select " + run.words + ".",
+                 "why:" + run.words});
+    }
+    run = {};
+  };
   const auto flush = [&] {
     if (word.empty()) return;
     if (x > 0 && x + space + word_width > box.w) {
@@ -102,11 +116,14 @@ float rich_text(Pen& pen, Box box, const RichText& parts, float size, bool draw)
       x += space;
     }
     for (const Piece& p : word) {
-      if (draw) {
-        const Box at = pen.text({box.x + x, box.y + y}, p.words, size, p.part->colour, p.part->font);
-        if (p.part->cell_array >= 0)
-          pen.hit({Hit::cell, at, p.part->cell_array, p.part->cell_index, "Select " + p.words + ".",
-                   "why:" + p.words});
+      const Point at{box.x + x, box.y + y};
+      if (run.part == p.part && run_at.y == at.y && std::abs(run_at.x + run.width - at.x) < 0.05f) {
+        run.words += p.words;
+        run.width += p.width;
+      } else {
+        write();
+        run = p;
+        run_at = at;
       }
       x += p.width;
     }
@@ -114,6 +131,7 @@ float rich_text(Pen& pen, Box box, const RichText& parts, float size, bool draw)
     word_width = space = 0;
   };
   float pending = 0;
+  char32_t last = 0;
   for (const Part_of_text& part : parts) {
     const float blank = pen.width(" ", size, part.font);
     size_t at = 0;
@@ -123,16 +141,20 @@ float rich_text(Pen& pen, Box box, const RichText& parts, float size, bool draw)
         x = 0;
         y += line;
         pending = 0;
+        last = 0;
         ++at;
         continue;
       }
       if (part.words[at] == ' ') {
         flush();
         pending = std::max(pending, blank);
+        last = 0;
         ++at;
         continue;
       }
-      const size_t end = std::min(part.words.find_first_of(" \n", at), part.words.size());
+      if (last && may_break(last, letter_at(part.words, at).code)) flush();
+      const size_t end = word_end(part.words, at);
+      last = letter_at(part.words, cut_before(part.words, end - 1)).code;
       Piece p{&part, part.words.substr(at, end - at), 0};
       p.width = pen.width(p.words, size, part.font);
       if (p.width > box.w) {
@@ -147,6 +169,7 @@ float rich_text(Pen& pen, Box box, const RichText& parts, float size, bool draw)
     }
   }
   flush();
+  write();
   return y + line / 2;
 }
 

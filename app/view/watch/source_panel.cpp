@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "app/view/letters.hpp"
 #include "app/view/watch/draw.hpp"
 
 namespace bscope {
@@ -41,7 +42,7 @@ std::vector<std::string> wrapped(const std::string& line, size_t most) {
   while (rest.size() > most) {
     size_t cut = rest.rfind(' ', most);
     const size_t start = rest.find_first_not_of(' ');
-    if (cut == std::string::npos || cut <= start) cut = most;
+    if (cut == std::string::npos || cut <= start) cut = cut_before(rest, most);
     out.push_back(rest.substr(0, cut));
     const size_t next = rest.find_first_not_of(' ', cut);
     if (next == std::string::npos) return out;
