@@ -31,6 +31,8 @@ std::shared_ptr<const Run> open_run(const Request& request, Device device, const
   return analysed(std::move(trace), std::move(flow));
 }
 
-std::shared_ptr<const Run> open_file(const std::string& path) { return analysed(load(path)); }
+std::shared_ptr<const Run> open_file(const std::string& path, std::string* session) {
+  return analysed(load(path, session));
+}
 
 }  // namespace bscope

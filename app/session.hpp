@@ -23,8 +23,24 @@ struct Cursor {
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
   bool arrows = true;          ///< draw the dataflow arrows
+  /// What a session keeps of it (app/state/tabs.hpp): all but the phase, which is motion and no place.
+  template <class Self, class Visit>
+  static void fields(Self& c, Visit&& visit) {
+    visit("launch", c.launch);
+    visit("block", c.block);
+    visit("interval", c.interval);
+    visit("thread", c.thread);
+    visit("cell", c.cell);
+    visit("line", c.line);
+    visit("array", c.array);
+    visit("zoom", c.zoom);
+    visit("scroll", c.scroll);
+    visit("arrows", c.arrows);
+  }
   bool operator==(const Cursor&) const = default;
 };
+
+inline constexpr float most_zoom = 65536;
 
 /// A run that is open: the trace and everything computed from it. Immutable; shared by views.
 struct Run {
@@ -33,14 +49,17 @@ struct Run {
 };
 /// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
 std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
-/// Loads a .bscope file and analyses it. Throws BadFile.
-std::shared_ptr<const Run> open_file(const std::string& path);
+/// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it. Throws
+/// BadFile.
+std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
 
 /// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be
 /// shown.
 inline int steps(const Run& r) { return int(r.report.flow.intervals.size()); }
 /// The cursor's step, as `--step` counts them; the nearest before it if the cursor points between steps.
 int step_of(const Run&, const Cursor&);
+/// The same cursor, whatever it held, at a place that the run has.
+Cursor fitted(const Run&, Cursor);
 /// The same cursor at a step (clamped to the run), landed: launch, block, interval.
 Cursor at_step(const Run&, Cursor, int step);
 /// The interval under the cursor. The run must have steps.

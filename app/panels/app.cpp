@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/commands.hpp"
+#include "app/state/session_file.hpp"
 #include "app/view/watch/whole_run.hpp"
 
 namespace bscope {
@@ -231,11 +232,7 @@ App::~App() = default;
 
 bool App::busy() const { return moves(state) || (summaries_left_ && state.theme != ThemeName::projector); }
 
-void App::drop(const std::string& path) {
-  Target target;
-  target.file = path;
-  state = opened(std::move(state), target, Where::file);
-}
+void App::drop(const std::string& path) { state = load_session(std::move(state), path); }
 
 void App::frame() {
   // After a pause the first frame's time is the pause itself: no motion may jump by it.

@@ -42,17 +42,6 @@ int same_place(const Run& before, const Cursor& c, const Run& after) {
   return old.size() < 2 ? 0 : step * (int(now.size()) - 1) / (int(old.size()) - 1);
 }
 
-bool holds(const Run& run, const Cursor& c, Place p) {
-  if (run.trace.launches.empty() || p.index < 0) return false;
-  const Launch& l = run.trace.launches[size_t(c.launch)];
-  if (p.shared()) {
-    const size_t array = size_t(p.array - first_shared);
-    return array < l.shared.size() && p.index < l.shared[array].size;
-  }
-  return p.array >= 0 && size_t(p.array) < run.trace.arrays.size() &&
-         p.index < run.trace.arrays[size_t(p.array)].size;
-}
-
 /// A parameter of one kernel alone means nothing to another: only what this one declares stays.
 void keep_declared(Request& r) {
   const auto& declared = find(r.kernel).parameters;
@@ -203,7 +192,7 @@ State clear_selection(State s) {
 }
 
 State zoom(State s, float factor) {
-  s.cursor.zoom = std::clamp(s.cursor.zoom * factor, 1.0f, 65536.0f);
+  s.cursor.zoom = std::clamp(s.cursor.zoom * factor, 1.0f, most_zoom);
   if (s.cursor.zoom == 1) s.cursor.scroll = 0;
   return s;
 }
@@ -256,10 +245,7 @@ State opened(State s, const Target& target, Where where, const Open& open) {
     s.cursor = Cursor{};
     s.cursor.arrows = arrows;
   }
-  s.cursor = at_step(*s.run, s.cursor, step);
-  if (s.run->trace.launches.empty() || s.cursor.thread >= block_size(s)) s.cursor.thread = -1;
-  if (s.cursor.cell && !holds(*s.run, s.cursor, *s.cursor.cell)) s.cursor.cell.reset();
-  if (s.cursor.array >= 0 && !holds(*s.run, s.cursor, {s.cursor.array, 0})) s.cursor.array = -1;
+  s.cursor = fitted(*s.run, at_step(*s.run, s.cursor, step));
   return s;
 }
 

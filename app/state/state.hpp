@@ -50,6 +50,16 @@ struct State {
   BanksState banks;
   CompareState compare;
   TimeState time;
+
+  /// What the tabs remember, for who saves, loads or compares it (app/state/session_file.hpp): a new tab's
+  /// member is listed here.
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("watch", s.watch);
+    visit("banks", s.banks);
+    visit("compare", s.compare);
+    visit("time", s.time);
+  }
 };
 
 /// Does time alone change the state? Then frames must be drawn.

@@ -1,5 +1,6 @@
 // Where the cursor stands in a run, and how it moves.
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "app/session.hpp"
@@ -22,6 +23,34 @@ Cursor at_step(const Run& run, Cursor c, int step) {
   c.block = i.block;
   c.interval = i.index;
   c.phase = 1;
+  return c;
+}
+
+Cursor fitted(const Run& run, Cursor c) {
+  const auto number = [](float v, float least, float most, float otherwise) {
+    return std::isfinite(v) ? std::clamp(v, least, most) : otherwise;
+  };
+  c = at_step(run, c, step_of(run, c));
+  if (run.trace.launches.empty()) {
+    const bool arrows = c.arrows;
+    c = Cursor{};
+    c.arrows = arrows;
+    return c;
+  }
+  c.launch = std::clamp(c.launch, 0, int(run.trace.launches.size()) - 1);
+  const Launch& l = run.trace.launches[size_t(c.launch)];
+  const auto holds = [&](Place p) {
+    const auto& arrays = p.shared() ? l.shared : run.trace.arrays;
+    const int array = p.shared() ? p.array - first_shared : p.array;
+    return array >= 0 && size_t(array) < arrays.size() && p.index >= 0 &&
+           p.index < arrays[size_t(array)].size;
+  };
+  if (c.thread < -1 || c.thread >= l.block) c.thread = -1;
+  if (c.cell && !holds(*c.cell)) c.cell.reset();
+  if (c.array != -1 && !holds({c.array, 0})) c.array = -1;
+  c.line = std::clamp(c.line, 0, 65535);
+  c.zoom = number(c.zoom, 1, most_zoom, 1);
+  c.scroll = number(c.scroll, 0, 1e9f, 0);
   return c;
 }
 

@@ -2,7 +2,9 @@
 // keep it.
 //
 // Every struct lists its members in `fields(self, visit)`, which calls visit("name", self.member) for each:
-// so whoever saves, loads or compares them needs no edit when one is added.
+// so whoever saves, loads or compares them needs no edit when one is added. A session may come from anybody:
+// a struct whose members must stay in a range puts them right in `void fit(const Run&)`, called after
+// loading; an enum that it holds needs `constexpr E last_of(E)`, its greatest value.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,9 @@
 #include <string>
 
 #include "app/panels/app.hpp"
+#include "app/state/session_file.hpp"
 #include "app/window/offscreen.hpp"
+#include "engine/trace/file.hpp"
 
 namespace bscope {
 namespace {
@@ -70,8 +72,13 @@ bool has_display() {
 int open_window(const WindowOptions& o) {
   State state;
   state = to_theme(std::move(state), parse_theme(o.theme));
-  state.target = o.target;
-  state.run = open_target(o.target);
+  if (o.target.is_file()) {
+    state = load_session(std::move(state), o.target.file);
+    if (!state.run) throw BadFile(state.error);
+  } else {
+    state.target = o.target;
+    state.run = open_target(o.target);
+  }
 
   const Glfw glfw;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);

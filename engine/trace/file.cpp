@@ -34,7 +34,7 @@ static_assert(std::is_trivially_copyable_v<Event> && std::is_trivially_copyable_
 
 constexpr uint32_t version = 1;
 constexpr size_t most_bytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;  // offsets are 31 bits
-constexpr size_t longest_name = 200, longest_text = 65536;
+constexpr size_t longest_name = 200, longest_text = 65536, longest_session = size_t(64) << 20;
 constexpr uint32_t most_shared_bytes = 1 << 20;
 
 [[noreturn]] void bad(const std::string& what) { throw BadFile(what); }
@@ -81,7 +81,7 @@ auto put_tables(Builder& b, const Range& range, auto one) {
   return b.CreateVector(all);
 }
 
-void build(Builder& b, const Trace& t) {
+void build(Builder& b, const Trace& t, std::string_view session) {
   auto array = [&](const ArrayInfo& a) {
     return file::CreateArray(b, b.CreateString(a.name), uint8_t(a.kind), a.size, a.offset, put(b, a.initial));
   };
@@ -122,15 +122,17 @@ void build(Builder& b, const Trace& t) {
   const auto findings = put_tables<file::Finding>(b, t.findings, [&](const Finding& f) {
     return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, b.CreateString(f.text));
   });
+  const auto said = session.empty() ? flatbuffers::Offset<flatbuffers::String>()
+                                    : b.CreateString(session.data(), session.size());
   // With its size in front: then a file that was cut short is known by its length alone.
   file::FinishSizePrefixedTraceBuffer(
       b, file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.promise),
-                           t.input, t.output, expected, formulas, arrays, launches, findings));
+                           t.input, t.output, expected, formulas, arrays, launches, findings, said));
 }
 
 /// Throws system_error where the builder would abort.
-size_t room_for(const Trace& t) {
-  const size_t n = size_of(t);
+size_t room_for(const Trace& t, std::string_view session) {
+  const size_t n = size_of(t) + session.size();
   if (n > most_bytes - (64 << 20))
     throw std::system_error(
         EFBIG, std::generic_category(),
@@ -159,11 +161,12 @@ class Unpack {
  public:
   explicit Unpack(size_t file_bytes) : budget_(file_bytes) {}
 
- private:
   std::string text(const flatbuffers::String* s) {
     budget_.take(s->size());
     return {s->c_str(), s->size()};
   }
+
+ private:
   std::vector<std::byte> bytes(const flatbuffers::Vector<uint8_t>* v) { return copy<std::byte>(v); }
   /// Numbers and structs of the same layout.
   template <class Out, class In>
@@ -614,13 +617,15 @@ void validate(const Trace& t) {
   check_cost(t, cost);
 }
 
-Trace read_trace(std::span<const std::byte> bytes) {
+bool is_session(std::string_view s) { return s.size() <= longest_session && printable(s, true); }
+
+Trace read_trace(std::span<const std::byte> bytes, std::string* session) {
   if (bytes.empty()) bad("it is empty");
   if (bytes.size() > most_bytes) bad("it is larger than a trace can be (2 GB)");
   // FlatBuffers reads through typed pointers.
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(std::max_align_t)) {
     const std::vector<std::byte> aligned(bytes.begin(), bytes.end());
-    return read_trace(aligned);
+    return read_trace(aligned, session);
   }
   const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
   if (bytes.size() < 16 || !flatbuffers::BufferHasIdentifier(data, file::TraceIdentifier(), true))
@@ -638,14 +643,18 @@ Trace read_trace(std::span<const std::byte> bytes) {
   if (root.version() != version)
     bad("it is of version " + to_string(root.version()) + ", this program reads version " +
         to_string(version));
-  Trace t = Unpack(bytes.size())(root);
+  Unpack unpack(bytes.size());
+  Trace t = unpack(root);
   validate(t);
+  std::string said = root.session() ? unpack.text(root.session()) : std::string();
+  if (!is_session(said)) bad("its session is not text");
+  if (session) *session = std::move(said);
   return t;
 }
 
-std::vector<std::byte> write_trace(const Trace& t) {
-  Builder b(room_for(t));
-  build(b, t);
+std::vector<std::byte> write_trace(const Trace& t, std::string_view session) {
+  Builder b(room_for(t, session));
+  build(b, t, session);
   const auto* p = reinterpret_cast<const std::byte*>(b.GetBufferPointer());
   return {p, p + b.GetSize()};
 }
@@ -687,9 +696,9 @@ int write_all(int fd, std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-void save(const Trace& t, const std::filesystem::path& path) {
-  Builder b(room_for(t));
-  build(b, t);
+void save(const Trace& t, const std::filesystem::path& path, std::string_view session) {
+  Builder b(room_for(t, session));
+  build(b, t, session);
   const std::span<const uint8_t> bytes(b.GetBufferPointer(), b.GetSize());
 
   std::error_code ignored;
@@ -729,7 +738,7 @@ void save(const Trace& t, const std::filesystem::path& path) {
     ::fsync(f.get());
 }
 
-Trace load(const std::filesystem::path& path) {
+Trace load(const std::filesystem::path& path, std::string* session) {
   auto fail = [&](const std::string& why) { throw BadFile("cannot open " + path.string() + ": " + why); };
   struct stat s {};
   if (::stat(path.c_str(), &s)) fail(std::generic_category().message(errno));
@@ -757,7 +766,7 @@ Trace load(const std::filesystem::path& path) {
     }
   });
   try {
-    return read_trace({bytes.get(), length});
+    return read_trace({bytes.get(), length}, session);
   } catch (const BadFile& e) {
     throw BadFile(path.string() + " is not a usable trace: " + e.what() +
                   ". Make it again with `barrierscope trace KERNEL -o FILE.bscope`.");

@@ -91,6 +91,23 @@ TEST_F(TraceFile, SaysWhatIsWrongWithAFile) {
   EXPECT_THAT(why_not(in("huge")), HasSubstr("more than a trace can be"));
 }
 
+TEST_F(TraceFile, CarriesASession) {
+  const std::string said = "{\"tab\": \"banks\"}\n";
+  save(hand_made(), in("a.bscope"), said);
+  std::string back = "old";
+  EXPECT_EQ(load(in("a.bscope"), &back), hand_made());
+  EXPECT_EQ(back, said);
+  EXPECT_EQ(load(in("a.bscope")), hand_made());  // who does not ask is not told
+  EXPECT_EQ(read_trace(write_trace(hand_made()), &back), hand_made());
+  EXPECT_EQ(back, "");
+  // without one, the file is the same as it was before there were sessions
+  EXPECT_LT(write_trace(hand_made()).size(), write_trace(hand_made(), said).size());
+  for (const char* bad : {"\x1b[31m", "\xff", "\xed\xa0\x80"}) {
+    EXPECT_FALSE(is_session(bad));
+    EXPECT_THROW(read_trace(write_trace(hand_made(), bad)), BadFile);
+  }
+}
+
 TEST_F(TraceFile, NamesItsVersion) {
   auto bytes = write_trace(hand_made());
   auto* root = flatbuffers::GetMutableRoot<flatbuffers::Table>(bytes.data() + sizeof(flatbuffers::uoffset_t));
@@ -108,7 +125,7 @@ TEST_F(TraceFile, RefusesEveryTruncation) {
 
 // Any change gives a trace or a BadFile; a trace it gives can be saved and is then the same again.
 TEST_F(TraceFile, SurvivesEveryChangedByte) {
-  const auto good = write_trace(hand_made());
+  const auto good = write_trace(hand_made(), "a session");
   size_t accepted = 0;
   for (size_t at = 0; at < good.size(); ++at)
     for (const int change : {0x01, 0x80, 0xff}) {
