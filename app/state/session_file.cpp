@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "app/state/json_fields.hpp"
-#include "engine/simt/device.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {
