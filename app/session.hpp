@@ -20,6 +20,7 @@ struct Cursor {
   std::optional<Place> cell;   ///< selected cell
   int line = 0;                ///< selected source line, 0: none
   int array = -1;              ///< array shown in Watch, -1: the one that the block writes most
+  int substep = -1;            ///< within the interval: of substeps(), -1: the whole interval
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
   bool arrows = true;          ///< draw the dataflow arrows

@@ -185,6 +185,10 @@ State select_next(State s, int by) {
 }
 
 State clear_selection(State s) {
+  if (s.cursor.substep >= 0) {
+    s.cursor.substep = -1;
+    return s;
+  }
   s.cursor.cell.reset();
   s.cursor.thread = -1;
   s.cursor.line = 0;

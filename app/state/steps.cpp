@@ -23,6 +23,7 @@ Cursor at_step(const Run& run, Cursor c, int step) {
   c.block = i.block;
   c.interval = i.index;
   c.phase = 1;
+  c.substep = -1;
   return c;
 }
 

@@ -1,0 +1,56 @@
+#include "app/state/watch_steps.hpp"
+
+#include <algorithm>
+
+#include "engine/analysis/substeps.hpp"
+
+namespace bscope {
+namespace {
+
+int substeps_at(const State& s, int step) {
+  return count_substeps(s.run->trace, s.run->report.flow, s.run->report.flow.intervals[size_t(step)]);
+}
+
+State stand_at(State s, int step, int substep) {
+  s = to_step(std::move(s), step);
+  s.cursor.substep = substep;
+  s.playing = false;
+  return s;
+}
+
+}  // namespace
+
+State next_substep(State s) {
+  const int here = step_of(*s.run, s.cursor), all = steps(*s.run);
+  if (s.cursor.substep + 1 < substeps_at(s, here)) {
+    const int next = s.cursor.substep + 1;
+    return stand_at(std::move(s), here, next);
+  }
+  for (int step = here + 1; step < all; ++step)
+    if (substeps_at(s, step) > 0) return stand_at(std::move(s), step, 0);
+  return s;
+}
+
+State previous_substep(State s) {
+  const int here = step_of(*s.run, s.cursor);
+  if (s.cursor.substep > 0) {
+    const int before = s.cursor.substep - 1;
+    return stand_at(std::move(s), here, before);
+  }
+  for (int step = s.cursor.substep < 0 ? here : here - 1; step >= 0; --step)
+    if (const int all = substeps_at(s, step); all > 0) return stand_at(std::move(s), step, all - 1);
+  return s;
+}
+
+State to_launch(State s, int launch) {
+  s.cursor.launch = std::clamp(launch, 0, int(s.run->trace.launches.size()) - 1);
+  s.cursor.block = std::clamp(s.cursor.block, 0, s.run->trace.launches[size_t(s.cursor.launch)].grid - 1);
+  s.cursor.interval = 0;
+  // what was chosen belongs to the launch that was left
+  s.cursor.cell.reset();
+  s.cursor.thread = s.cursor.array = -1;
+  const int step = step_of(*s.run, s.cursor);
+  return to_step(std::move(s), step);
+}
+
+}  // namespace bscope

@@ -1,0 +1,16 @@
+// The pure steps that belong to Watch: within an interval, from block to block, what the array view shows.
+#pragma once
+
+#include "app/state/state.hpp"
+
+namespace bscope {
+
+/// One instruction of a warp further within the interval (see substeps()): from the whole interval to its
+/// first; from its last on to the next interval that has any.
+State next_substep(State);
+/// And back: from the whole interval to its last.
+State previous_substep(State);
+/// Another launch of the run, at its first step; clamped.
+State to_launch(State, int launch);
+
+}  // namespace bscope

@@ -1,0 +1,29 @@
+// What the lanes of a warp hand each other without memory: shuffles, votes, sums of lanes.
+#pragma once
+#include "engine/analysis/flow.hpp"
+namespace bscope {
+
+/// One meeting of a warp's lanes: a shuffle, a vote (ballot, match) or a sum of lanes (reduce).
+struct Exchange {
+  int launch = 0, block = 0, warp = 0, interval = 0, line = 0;
+  Op op{};
+  int occurrence = 0;  ///< how often its lanes had met at this line in this interval
+  int lanes_in_warp = 32;
+  Kind kind = Kind::i32;         ///< of what is given
+  Kind result_kind = Kind::i32;  ///< of what is taken: a mask of lanes for votes
+  struct Lane {
+    int lane = 0;
+    int node = -1;       ///< the shuffle, vote or sum
+    int from = -1;       ///< the lane it took from: itself, if it took from no other; -1: from all
+    bool gave = false;   ///< is `given` in the trace? A value that nobody takes is not, unless it is used
+    uint64_t given = 0;  ///< what the lane brought
+    uint64_t taken = 0;  ///< what it got
+    int used = -1;       ///< the computation (a node) that first used what it got; -1: none did
+  };
+  std::vector<Lane> lanes;  ///< those that took part, in order
+  const Lane* of(int lane) const;
+};
+/// All of a block, in the order of their first nodes. A block without any costs a look at its logs.
+std::vector<Exchange> exchanges(const Trace&, const Flow&, int launch, int block);
+
+}  // namespace bscope

@@ -1,0 +1,22 @@
+// An interval, one instruction of a warp at a time: its requests for memory and what its lanes hand each
+// other, in an order in which every thread does what it did in the order in which it did it.
+#pragma once
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/requests.hpp"
+namespace bscope {
+
+/// One instruction of one warp.
+struct SubStep {
+  int request = -1;   ///< among the interval's requests; -1: it is an exchange
+  int exchange = -1;  ///< among the block's exchanges; -1: it is a request
+  int warp = 0, line = 0;
+};
+/// Of one interval; `requests` are its, `exchanges` its block's. Where the replay took the warps' lanes side
+/// by side this is the replay's order. Where it ran one thread after the other no order between them matters
+/// (else it would not have), and each thread's own order is kept.
+std::vector<SubStep> substeps(const Trace&, const Flow&, const Interval&,
+                              std::span<const WarpRequest> requests, std::span<const Exchange> exchanges);
+/// How many there are, without more than that.
+int count_substeps(const Trace&, const Flow&, const Interval&);
+
+}  // namespace bscope
