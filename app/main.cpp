@@ -8,7 +8,7 @@
 
 #include "app/cli/command.hpp"
 #ifdef BARRIERSCOPE_PICTURES
-#include "app/export/figure.hpp"
+#include "app/export/export.hpp"
 #endif
 #ifdef BARRIERSCOPE_WINDOW
 #include "app/window/window.hpp"

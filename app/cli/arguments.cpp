@@ -22,7 +22,7 @@ struct Typed {
   std::string n, values, input, pattern, seed, skew, block, preset, device, schedule, memory;
   std::string view, step, steps, theme, size, language, out, globals;
   std::vector<std::string> set, targets;
-  bool json = false;
+  bool json = false, plain = false;
 };
 
 template <class T>
@@ -164,9 +164,10 @@ Arguments parse(const std::vector<std::string>& args) {
   targets(render, "KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare");
   render.add_option("--view", t.view, "watch, run, banks, memory, atomics, compare or time")->type_name("V");
   render.add_option("--step", t.step, "Interval of the run, from 0")->type_name("K");
-  render.add_option("--steps", t.steps, "Several, for videos")->type_name("A..B");
+  render.add_option("--steps", t.steps, "Several, for a video: .mp4 or .webp")->type_name("A..B");
   render.add_option("--size", t.size, "Pixels (default 1600x900)")->type_name("WxH");
-  render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png|svg|pdf");
+  render.add_flag("--plain", t.plain, "A PNG without the window's controls, as in SVG and PDF");
+  render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png|svg|pdf|mp4|webp");
   add_look_options(render, t);
   targets(app, "KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)");
   add_look_options(app, t);
@@ -249,7 +250,7 @@ Arguments parse(const std::vector<std::string>& args) {
     a.render.last_step = number<int>("--steps", t.steps.substr(dots + 2), "A..B");
     if (a.render.last_step < a.render.step) throw UsageError("--steps " + t.steps + " goes backwards");
   }
-  if (a.render.step < 0) throw UsageError("--step counts from 0");
+  if ((given("--step") || given("--steps")) && a.render.step < 0) throw UsageError("--step counts from 0");
   if (given("--theme")) {
     need_one_of("--theme", t.theme, {"dark", "light", "projector"});
     a.render.theme = t.theme;
@@ -267,6 +268,7 @@ Arguments parse(const std::vector<std::string>& args) {
     if (a.render.width < 320 || a.render.height < 180 || a.render.width > 16384 || a.render.height > 16384)
       throw UsageError("--size " + t.size + " is out of range: from 320x180 to 16384x16384");
   }
+  a.render.plain = t.plain;
   a.render.out = t.out;
   return a;
 }

@@ -103,8 +103,8 @@ int render_verb(const Arguments& a, const Window& window) {
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError("two runs in one picture are for --view compare");
   for (const Target& t : o.targets) need_affordable(a, t);
-  const bool lines = o.out.ends_with(".svg") || o.out.ends_with(".pdf");
-  const auto& draw = lines ? window.figure : window.render;
+  const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
+  const auto& draw = pixels && window.render ? window.render : window.figure;
   if (!draw)
     throw NoDevice("this program was built without the window and its pictures: build the release preset");
   return draw(o);

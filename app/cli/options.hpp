@@ -21,12 +21,13 @@ struct Target {
 /// Defaults: dark, 1600x900, English.
 struct RenderOptions {
   std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next rung is the second)
-  std::string view = "watch";   ///< watch|run|banks|memory|atomics|compare|time
-  int step = 0;                 ///< the run's intervals from 0, clamped to the last
-  int last_step = -1;           ///< --steps A..B: B, `step` is A; -1: one step only
-  std::string theme = "dark";   ///< dark|light|projector
+  std::string view;    ///< watch|run|banks|memory|atomics|compare|time; empty: the file's own, or watch
+  int step = -1;       ///< the run's intervals from 0, clamped to the last; -1: the file's own, or 0
+  int last_step = -1;  ///< --steps A..B: B, `step` is A; -1: one step only
+  std::string theme = "dark";  ///< dark|light|projector
   int width = 1600, height = 900;
   std::string language = "en";  ///< en|zh
+  bool plain = false;           ///< PNG: the figure alone, as in SVG, without the window's controls
   std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
 };
 

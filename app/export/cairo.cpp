@@ -278,7 +278,9 @@ std::vector<uint8_t> rasterise(const Picture& p, Colour background) {
 void write_figure(const Picture& p, Colour background, const std::filesystem::path& path) {
   const std::string kind = path.extension();
   if (kind != ".png" && kind != ".svg" && kind != ".pdf")
-    throw UsageError("cannot draw into " + path.string() + ": name a file that ends in .png, .svg or .pdf");
+    throw UsageError(
+        "cannot draw into " + path.string() +
+        ": name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of --steps A..B");
   // A temporary beside the target, renamed when it is whole: a full disk leaves no half picture.
   const std::filesystem::path part = path.string() + ".part" + std::to_string(::getpid());
   const auto fail = [&](int error) -> std::system_error {

@@ -1,17 +1,38 @@
-// A view of a run as one picture, without a window: what `render` writes into SVG and PDF.
+// What a tab shows as one picture, without a window and without controls: for slides, papers and videos. The
+// command line and the app's export make the same.
 #pragma once
 
-#include "app/cli/options.hpp"
+#include <vector>
+
+#include "app/state/state.hpp"
 #include "app/view/picture.hpp"
+#include "app/view/theme.hpp"
+#include "app/view/watch/model.hpp"
+#include "engine/timing/recording.hpp"
 
 namespace bscope {
 
-/// The view at its step, `width` x `height`; type keeps its size whatever the picture's. Throws UsageError,
-/// BadFile, NoDevice.
-Picture figure(const RenderOptions&, const Metrics&);
-/// Does the file's name say SVG or PDF?
-bool is_figure(const std::string& file);
-/// figure() into o.out. Returns the exit code. Throws as figure(), and std::system_error.
-int figure_command(const RenderOptions&);
+/// Makes the figures of one run, one after another. What a run was taken apart into is kept from figure to
+/// figure. For one thread.
+class Figures {
+ public:
+  /// `live`: what was measured in this session, for the Time tab.
+  explicit Figures(std::vector<Recording> live = {}) : live_(std::move(live)) {}
+  /// The state's tab, `w` x `h`. Throws UsageError where there is nothing to draw.
+  Picture operator()(const State&, const Theme&, const Metrics&, float w, float h);
+
+ private:
+  const WatchModel& model(const State&);
+  std::vector<Recording> live_;
+  std::unique_ptr<WatchModel> model_;
+};
+
+/// One figure.
+Picture figure(const State&, const Theme&, const Metrics&, float w, float h);
+/// The state's theme for a figure of that size: type grows with the picture, as it does in the window. Only
+/// the whole run by itself keeps the type of a 900 pixels high window, so that it can stand beside a text.
+Theme figure_theme(const State&, float w, float h);
+/// What lies behind it.
+Colour figure_background(const State&, const Theme&);
 
 }  // namespace bscope

@@ -19,7 +19,8 @@ bool has_display();
 /// target throws, before there is a window; NoDisplay; std::runtime_error if a font is missing.
 int open_window(const WindowOptions&);
 
-/// Draws what the app would show of one step, without a display, into a PNG file. Throws UsageError,
+/// Draws what the app would show of one step, without a display, into a PNG file: the whole
+/// window. Throws UsageError,
 /// NoDevice, BadFile; std::system_error if the file cannot be written; std::runtime_error if there is no EGL.
 int render_command(const RenderOptions&);
 

@@ -1,0 +1,56 @@
+// One export: from a state to a file. The command line does it at once, the app beside its frames.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/cli/options.hpp"
+#include "app/export/film.hpp"
+
+namespace bscope {
+
+struct Export {
+  State state;  ///< what is shown, and how
+  int width = 1600, height = 900;
+  int first = 0, last = -1;          ///< a video of these steps; last -1: one picture
+  std::vector<Recording> live = {};  ///< for the Time tab
+  std::filesystem::path file;        ///< the ending says the format: png, svg, pdf; mp4, webp
+};
+/// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error.
+bool export_now(const Export&, const Progress& progress = {});
+
+/// Does the file's name say a figure or video, which need no window?
+bool is_figure(const std::string& file);
+/// `render` into an .svg, .pdf, .mp4 or .webp, or a .png without the window. Returns the exit code. Throws as
+/// export_now, and BadFile, NoDevice.
+int figure_command(const RenderOptions&);
+
+/// Exports in the background, one at a time.
+class Exporter {
+ public:
+  struct Status {
+    bool running = false;
+    int done = 0, all = 0;       ///< frames of a video
+    std::filesystem::path file;  ///< of the last export that was started
+    std::string error;           ///< why it failed; empty: it did not
+    bool stopped = false;        ///< by stop()
+  };
+  ~Exporter() { stop(); }
+  /// Does nothing while one runs. `changed` is called from another thread when there is something to show.
+  void start(Export, std::function<void()> changed);
+  /// Ends it; no file is left.
+  void stop();
+  Status status() const;
+
+ private:
+  mutable std::mutex mutex_;
+  Status status_;
+  std::atomic<bool> stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace bscope

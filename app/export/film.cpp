@@ -1,0 +1,218 @@
+#include "app/export/film.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <system_error>
+#include <thread>
+
+#include "app/export/cairo.hpp"
+#include "app/state/start.hpp"
+
+extern char** environ;
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// ffmpeg, fed with raw frames. What it says goes into a file beside the target.
+class Ffmpeg {
+ public:
+  Ffmpeg(int width, int height, int frames_per_second, const fs::path& target, const fs::path& part)
+      : target_(target), complaints_(part.string() + ".log") {
+    const bool webp = target.extension() == ".webp";
+    std::vector<std::string> words{"ffmpeg",     "-hide_banner",
+                                   "-loglevel",  "error",
+                                   "-nostdin",   "-y",
+                                   "-f",         "rawvideo",
+                                   "-pix_fmt",   "rgba",
+                                   "-s",         fmt::format("{}x{}", width, height),
+                                   "-framerate", std::to_string(frames_per_second),
+                                   "-i",         "pipe:0"};
+    // Players want colours at half the resolution, which needs even sides; text stays sharp at crf 16.
+    const std::vector<std::string> how =
+        webp ? std::vector<std::string>{"-c:v", "libwebp_anim", "-quality", "85", "-loop", "0", "-f", "webp"}
+             : std::vector<std::string>{"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                        "-c:v",      "libx264",
+                                        "-crf",      "16",
+                                        "-preset",   "medium",
+                                        "-pix_fmt",  "yuv420p",
+                                        "-movflags", "+faststart",
+                                        "-f",        "mp4"};
+    words.insert(words.end(), how.begin(), how.end());
+    words.push_back("file:" + part.string());
+
+    // A socket in place of a pipe: writing to a dead ffmpeg is then an error, not a signal.
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      throw std::system_error(errno, std::generic_category(), "cannot start ffmpeg");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, complaints_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const int error = ::posix_spawnp(&child_, "ffmpeg", &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[0]);
+    in_ = ends[1];
+    if (!error) return;
+    child_ = -1;
+    ::close(in_);
+    in_ = -1;
+    std::error_code ignored;
+    fs::remove(complaints_, ignored);
+    if (error == ENOENT)
+      throw std::runtime_error(
+          "videos are made by the program ffmpeg, which is not here: install the Debian package ffmpeg, or "
+          "write a .png, .svg or .pdf");
+    throw std::system_error(error, std::generic_category(), "cannot start ffmpeg");
+  }
+  Ffmpeg(const Ffmpeg&) = delete;
+  Ffmpeg& operator=(const Ffmpeg&) = delete;
+  ~Ffmpeg() {
+    if (child_ > 0) {
+      ::kill(child_, SIGKILL);
+      wait();
+    }
+    std::error_code ignored;
+    fs::remove(complaints_, ignored);
+  }
+
+  void put(const std::vector<uint8_t>& bytes) {
+    for (size_t done = 0; done < bytes.size();) {
+      const ssize_t n = ::send(in_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) finish(true);
+      done += size_t(n);
+    }
+  }
+  /// No more frames: waits for ffmpeg to end. Throws what went wrong.
+  void finish(bool broken = false) {
+    const int status = wait();
+    if (!broken && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    std::ifstream in(complaints_);
+    std::string last, line;
+    while (std::getline(in, line))
+      if (!line.empty()) last = line;
+    throw std::runtime_error("ffmpeg could not write " + target_.string() +
+                             (last.empty() ? std::string() : ": " + last));
+  }
+
+ private:
+  int wait() {
+    if (in_ >= 0) ::close(in_);
+    in_ = -1;
+    int status = 0;
+    while (child_ > 0 && ::waitpid(child_, &status, 0) < 0 && errno == EINTR) {}
+    child_ = -1;
+    return status;
+  }
+
+  fs::path target_, complaints_;
+  pid_t child_ = -1;
+  int in_ = -1;
+};
+
+}  // namespace
+
+bool is_film(const fs::path& file) { return file.extension() == ".mp4" || file.extension() == ".webp"; }
+
+std::vector<State> moments(State s, const Film& film) {
+  const int last = std::clamp(film.to, 0, steps(*s.run) - 1), first = std::clamp(film.from, 0, last);
+  const float ms = 1000.0f / float(std::max(1, film.frames_per_second));
+  s = to_step(std::move(s), first);
+  s.playing = true;
+  if (!s.reduced_motion) s.cursor.phase = 0;
+  std::vector<State> all;
+  while (s.playing) {
+    all.push_back(s);
+    s = later(std::move(s), ms);
+    // landed on the last step and held it: the end
+    if (step_of(*s.run, s.cursor) > last) break;
+  }
+  return all;
+}
+
+bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
+                const fs::path& file, const Progress& progress) {
+  if (!is_film(file))
+    throw UsageError("several steps make a video: name a file that ends in .mp4 or .webp, not " +
+                     file.string());
+  if (s.tab == Tab::time) throw UsageError("the Time view has no steps to play");
+  const std::vector<State> all = moments(with_needs(s), film);
+  const Theme t = figure_theme(s, float(width), float(height));
+  const Colour background = figure_background(s, t);
+  const Metrics metrics = cairo_metrics();
+
+  const fs::path part = file.string() + ".part" + std::to_string(::getpid());
+  struct Remove {
+    const fs::path& path;
+    ~Remove() {
+      std::error_code ignored;
+      fs::remove(path, ignored);
+    }
+  } remove{part};
+  {  // the file's own place is tried before minutes of work
+    const int probe = ::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (probe < 0) throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
+    ::close(probe);
+  }
+  Ffmpeg ffmpeg(width, height, film.frames_per_second, file, part);
+  // Pictures are made one after another, and rasterised side by side; a frame like the last is sent again.
+  const size_t at_once = std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
+  std::vector<uint8_t> last;
+  for (size_t at = 0; at < all.size();) {
+    struct Frame {
+      std::future<std::vector<uint8_t>> pixels;
+      int times = 1;
+    };
+    std::vector<Frame> frames;
+    while (at < all.size() && frames.size() < at_once) {
+      if (at > 0 && all[at].cursor == all[at - 1].cursor) {
+        if (frames.empty())
+          ffmpeg.put(last);
+        else
+          ++frames.back().times;
+        ++at;
+        continue;
+      }
+      frames.push_back(
+          {std::async(std::launch::async,
+                      [background, picture = figures(all[at], t, metrics, float(width), float(height))] {
+                        return rasterise(picture, background);
+                      }),
+           1});
+      ++at;
+    }
+    for (Frame& f : frames) {
+      last = f.pixels.get();
+      for (int i = 0; i < f.times; ++i) ffmpeg.put(last);
+    }
+    if (progress && !progress(int(at), int(all.size()))) return false;
+  }
+  ffmpeg.finish();
+  const int whole = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool safe = whole >= 0 && ::fsync(whole) == 0;
+  const int error = safe ? 0 : errno;
+  if (whole >= 0) ::close(whole);
+  if (!safe || ::rename(part.c_str(), file.c_str()) != 0)
+    throw std::system_error(safe ? errno : error, std::generic_category(), "cannot write " + file.string());
+  return true;
+}
+
+}  // namespace bscope

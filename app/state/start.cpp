@@ -1,0 +1,85 @@
+#include "app/state/start.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/state/session_file.hpp"
+#include "engine/trace/file.hpp"
+
+namespace bscope {
+namespace {
+
+struct NamedView {
+  const char* name;
+  Tab tab;
+};
+constexpr NamedView views[] = {
+    {"watch", Tab::watch},     {"run", Tab::watch},       {"banks", Tab::banks}, {"memory", Tab::banks},
+    {"atomics", Tab::atomics}, {"compare", Tab::compare}, {"time", Tab::time},
+};
+
+Tab tab_of(const std::string& view) {
+  const auto found =
+      std::find_if(std::begin(views), std::end(views), [&](const NamedView& v) { return v.name == view; });
+  if (found == std::end(views))
+    throw UsageError("no view \"" + view + "\": choose watch, run, banks, memory, atomics, compare or time");
+  return found->tab;
+}
+
+/// What the histograms of the Atomics view are to count: the open run's own keys, where it has some.
+Request keys_of(const Target& target, const Run& run) {
+  if (!target.is_file()) return target.request;
+  Request request;
+  request.values = run.report.input;
+  for (const auto& [name, value] : run.trace.parameters)
+    if (name == "block")
+      request.block = std::stoll(value);
+    else if (name == "bins")
+      request.set = {{name, value}};
+  return request;
+}
+
+void need(const State& s, Where where) {
+  if (!s.error.empty() && s.error_at == where) throw UsageError(s.error);
+}
+
+}  // namespace
+
+State start(const RenderOptions& o) {
+  if (o.targets.empty()) throw UsageError("render what? Name a kernel or a .bscope file");
+  State s;
+  const Target& target = o.targets[0];
+  if (target.is_file()) {
+    s = load_session(std::move(s), target.file);
+    if (!s.run) throw BadFile(s.error);
+  } else {
+    s.target = target;
+    s.run = open_target(target);
+  }
+  if (!steps(*s.run)) throw UsageError("this run has no step that could be drawn: it has no launch");
+  if (s.run->trace.kernel.starts_with("histogram/")) s.queues.request = keys_of(target, *s.run);
+  if (o.targets.size() > 1) s.other = open_target(o.targets[1]);
+  if (!o.view.empty() || !target.is_file()) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
+  s.only_run = o.view == "run";
+  if (o.step >= 0 || !target.is_file()) s = to_step(std::move(s), std::max(0, o.step));
+  s = to_theme(std::move(s), parse_theme(o.theme));
+  s.language = parse_language(o.language);
+  speak(s.language);
+  return s;
+}
+
+State with_needs(State s) {
+  if (s.tab == Tab::atomics && !s.queues.global) {
+    const Request request = s.queues.request;  // a copy: the state it lies in is moved from
+    s = with_queues(std::move(s), request);
+    need(s, Where::queues);
+  }
+  if (s.tab == Tab::compare && !s.other) {
+    const std::string rung = next_rung(s.run->trace.kernel);
+    s = with_other(std::move(s), rung);
+    need(s, Where::compare);
+  }
+  return s;
+}
+
+}  // namespace bscope

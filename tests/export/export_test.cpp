@@ -1,0 +1,194 @@
+// Figures and films: what is drawn, and that no half-written file is ever left.
+#ifdef BARRIERSCOPE_PICTURES
+#include "app/export/export.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/export/cairo.hpp"
+#include "app/state/start.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+State shown(const std::string& view, int step = 0) {
+  RenderOptions o;
+  Target t;
+  t.request.kernel = view == "atomics" ? "histogram/global-atomics" : "scan/blelloch";
+  o.targets = {t};
+  o.view = view;
+  o.step = step;
+  return start(o);
+}
+
+/// A folder of its own, where a program named ffmpeg is found first.
+class FakeFfmpeg : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder = fs::path(testing::TempDir()) / (std::string("film-") + info->name());
+    fs::remove_all(folder);
+    fs::create_directories(folder / "bin");
+    path = std::getenv("PATH");
+  }
+  void TearDown() override {
+    ::setenv("PATH", path.c_str(), 1);
+    fs::remove_all(folder);
+  }
+  void install(const std::string& script) {
+    const fs::path file = folder / "bin/ffmpeg";
+    std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(file, fs::perms::owner_all);
+    ::setenv("PATH", ((folder / "bin").string() + ":" + path).c_str(), 1);
+  }
+  Export film(const char* name, int first, int last) const {
+    Export e;
+    e.state = shown("watch");
+    e.width = 320;
+    e.height = 180;
+    e.first = first;
+    e.last = last;
+    e.file = folder / name;
+    return e;
+  }
+  size_t files() const {
+    size_t n = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) n += entry.is_regular_file();
+    return n;
+  }
+  fs::path folder;
+  std::string path;
+};
+// the file to write is ffmpeg's last word
+constexpr const char* keeps_frames = "for f; do :; done; cat > \"${f#file:}\"";
+
+TEST(Film, EveryStepMovesLandsAndIsHeld) {
+  const State s = shown("watch");
+  const auto all = moments(s, {2, 4, 30});
+  int landed[3] = {}, moving[3] = {};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const int step = step_of(*all[i].run, all[i].cursor) - 2;
+    ASSERT_TRUE(step >= 0 && step < 3);
+    ++(all[i].cursor.phase < 1 ? moving : landed)[step];
+    const int before = i > 0 ? step_of(*s.run, all[i - 1].cursor) - 2 : 0;
+    EXPECT_GE(step, before);
+  }
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(moving[k], 18, 1);  // 600 ms
+    EXPECT_NEAR(landed[k], 15, 1);  // 500 ms
+  }
+  EXPECT_EQ(moments(s, {5, 999, 30}).back().cursor.interval, steps(*s.run) - 1);
+}
+
+TEST_F(FakeFfmpeg, GetsEveryFrameWhole) {
+  install(keeps_frames);
+  const Export e = film("steps.mp4", 2, 3);
+  int told = 0;
+  EXPECT_TRUE(export_now(e, [&](int done, int all) {
+    EXPECT_LE(done, all);
+    told = done;
+    return true;
+  }));
+  const auto frames = moments(e.state, {2, 3, 30});
+  EXPECT_EQ(told, int(frames.size()));
+  ASSERT_EQ(fs::file_size(e.file), frames.size() * 320 * 180 * 4);
+  EXPECT_EQ(files(), 1u);
+  // the last frame is the figure of the last step
+  const Theme t = figure_theme(e.state, 320, 180);
+  const auto wanted =
+      rasterise(figure(to_step(e.state, 3), t, cairo_metrics(), 320, 180), figure_background(e.state, t));
+  std::ifstream in(e.file, std::ios::binary);
+  in.seekg(-long(wanted.size()), std::ios::end);
+  std::vector<uint8_t> last(wanted.size());
+  in.read(reinterpret_cast<char*>(last.data()), long(last.size()));
+  EXPECT_EQ(last, wanted);
+}
+
+TEST_F(FakeFfmpeg, SaysWhatItComplainedOf) {
+  install("echo 'Unknown encoder libx264' >&2; exit 1");
+  const Export e = film("steps.mp4", 0, 1);
+  try {
+    export_now(e);
+    FAIL();
+  } catch (const std::runtime_error& x) {
+    EXPECT_THAT(x.what(), HasSubstr("ffmpeg could not write"));
+    EXPECT_THAT(x.what(), HasSubstr("Unknown encoder libx264"));
+  }
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(FakeFfmpeg, IsMissing) {
+  ::setenv("PATH", (folder / "bin").c_str(), 1);
+  const Export e = film("steps.webp", 0, 1);
+  try {
+    export_now(e);
+    FAIL();
+  } catch (const std::runtime_error& x) {
+    EXPECT_THAT(x.what(), HasSubstr("install the Debian package ffmpeg"));
+  }
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(FakeFfmpeg, StoppedLeavesNothing) {
+  install(keeps_frames);
+  const Export e = film("steps.mp4", 0, 9);
+  EXPECT_FALSE(export_now(e, [](int done, int) { return done < 20; }));
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(FakeFfmpeg, RunsBesideTheApp) {
+  install(keeps_frames);
+  Exporter exporter;
+  std::atomic<int> woken = 0;
+  const Export e = film("steps.mp4", 0, 2);
+  exporter.start(e, [&] { ++woken; });
+  EXPECT_EQ(exporter.status().file, e.file);
+  while (exporter.status().running) std::this_thread::yield();
+  EXPECT_EQ(exporter.status().error, "");
+  EXPECT_FALSE(exporter.status().stopped);
+  EXPECT_GT(woken, 1);
+  EXPECT_TRUE(fs::exists(e.file));
+  // and a failure is a sentence
+  exporter.start(film("no/such/folder/x.svg", 0, -1), {});
+  while (exporter.status().running) std::this_thread::yield();
+  EXPECT_THAT(exporter.status().error, HasSubstr("cannot write"));
+}
+
+TEST(Export, RefusesWhatItCannotDraw) {
+  Export e;
+  e.state = shown("watch");
+  e.file = fs::path(testing::TempDir()) / "barrierscope-refused.svg";
+  e.width = 100;
+  EXPECT_THROW(export_now(e), UsageError);
+  e.width = 1600;
+  e.file.replace_extension(".jpg");
+  EXPECT_THROW(export_now(e), UsageError);
+  e.file.replace_extension(".mp4");
+  EXPECT_THROW(export_now(e), UsageError);
+  e.file.replace_extension(".png");
+  e.last = 2;
+  EXPECT_THROW(export_now(e), UsageError);
+  EXPECT_FALSE(fs::exists(e.file));
+}
+
+TEST(Figure, EveryViewIsDrawnAtEverySize) {
+  for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time"})
+    for (const auto& [w, h] : {std::pair{640.0f, 360.0f}, {1280.0f, 720.0f}, {720.0f, 1280.0f}}) {
+      const State s = shown(view, 3);
+      const Picture p = figure(s, figure_theme(s, w, h), fixed_metrics(), w, h);
+      EXPECT_EQ(p.width, w) << view;
+      size_t words = 0;
+      for (const Shape& shape : p.shapes) words += shape.type == Shape::text;
+      EXPECT_GT(words, 5u) << view;
+    }
+}
+
+}  // namespace
+}  // namespace bscope
+#endif
