@@ -22,7 +22,7 @@ struct Typed {
   std::string n, values, input, pattern, seed, skew, block, preset, device, schedule, memory;
   std::string view, step, steps, theme, size, language, out, globals;
   std::vector<std::string> set, targets;
-  bool json = false, plain = false;
+  bool json = false, plain = false, predict = false;
 };
 
 template <class T>
@@ -166,6 +166,7 @@ Arguments parse(const std::vector<std::string>& args) {
   render.add_option("--step", t.step, "Interval of the run, from 0")->type_name("K");
   render.add_option("--steps", t.steps, "Several, for a video: .mp4 or .webp")->type_name("A..B");
   render.add_option("--size", t.size, "Pixels (default 1600x900)")->type_name("WxH");
+  render.add_flag("--predict", t.predict, "As a question: what the step changes is left open");
   render.add_flag("--plain", t.plain, "A PNG without the window's controls, as in SVG and PDF");
   render.add_option("-o,--output", t.out, "The picture to write")->type_name("F.png|svg|pdf|mp4|webp");
   add_look_options(render, t);
@@ -269,6 +270,7 @@ Arguments parse(const std::vector<std::string>& args) {
       throw UsageError("--size " + t.size + " is out of range: from 320x180 to 16384x16384");
   }
   a.render.plain = t.plain;
+  a.render.predict = t.predict;
   a.render.out = t.out;
   return a;
 }

@@ -21,9 +21,10 @@ struct Target {
 /// Defaults: dark, 1600x900, English.
 struct RenderOptions {
   std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next rung is the second)
-  std::string view;    ///< watch|run|banks|memory|atomics|compare|time; empty: the file's own, or watch
-  int step = -1;       ///< the run's intervals from 0, clamped to the last; -1: the file's own, or 0
-  int last_step = -1;  ///< --steps A..B: B, `step` is A; -1: one step only
+  std::string view;      ///< watch|run|banks|memory|atomics|compare|time; empty: the file's own, or watch
+  int step = -1;         ///< the run's intervals from 0, clamped to the last; -1: the file's own, or 0
+  int last_step = -1;    ///< --steps A..B: B, `step` is A; -1: one step only
+  bool predict = false;  ///< as a question: the step's changed cells are boxes; watch and run only
   std::string theme = "dark";  ///< dark|light|projector
   int width = 1600, height = 900;
   std::string language = "en";  ///< en|zh

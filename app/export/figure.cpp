@@ -9,6 +9,7 @@
 #include "app/view/compare.hpp"
 #include "app/view/time.hpp"
 #include "app/view/watch/array_view.hpp"
+#include "app/view/watch/prediction_panel.hpp"
 #include "app/view/watch/source_panel.hpp"
 #include "app/view/watch/timeline.hpp"
 #include "app/view/watch/whole_run.hpp"
@@ -36,17 +37,20 @@ void put(Picture& whole, Picture part, Point at, const Theme& t) {
 }
 
 /// Array above whole run, source above why, the timeline below: as the Watch tab, without lists and buttons.
-Picture watch(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h) {
+Picture watch(const WatchModel& model, const State& s, const Theme& t, const Metrics& m, float w, float h) {
+  const Cursor& c = s.cursor;
+  const Prediction* asked = prediction_on(s);
   const float gap = t.px(8), time = t.px(t.projector() ? 94 : 120);
   const float side = std::min(t.px(t.projector() ? 508 : 380), w * 0.35f), centre = w - side - 3 * gap;
   const float all = h - time - 4 * gap, upper = all * 0.48f, lower = all - upper;
   const float why = t.projector() ? lower : std::min(t.px(186), lower);
   const float source = all - why, right = centre + 2 * gap;
   Picture p{w, h, {}, {}};
-  put(p, array_view(model, c, t, m, centre, upper), {gap, gap}, t);
-  put(p, whole_run(model, c, t, m, centre, lower), {gap, upper + 2 * gap}, t);
-  put(p, source_panel(model, c, t, m, side, source), {right, gap}, t);
-  put(p, why_panel(model, c, t, m, side, why), {right, source + 2 * gap}, t);
+  put(p, array_view(model, c, t, m, centre, upper, asked), {gap, gap}, t);
+  put(p, whole_run(model, c, t, m, centre, lower, s.watch, asked), {gap, upper + 2 * gap}, t);
+  put(p, source_panel(model, c, t, m, side, source, s.watch, asked), {right, gap}, t);
+  put(p, asked ? prediction_panel(model, c, *asked, t, m, side, why) : why_panel(model, c, t, m, side, why),
+      {right, source + 2 * gap}, t);
   put(p, timeline(model, c, t, m, w - 2 * gap, time), {gap, h - time - gap}, t);
   return p;
 }
@@ -61,9 +65,9 @@ const WatchModel& Figures::model(const State& s) {
 
 Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m, float w, float h) {
   const State s = with_needs(given);
-  if (s.only_run) return whole_run(model(s), s.cursor, t, m, w, h);
+  if (s.only_run) return whole_run(model(s), s.cursor, t, m, w, h, s.watch, prediction_on(s));
   switch (s.tab) {
-    case Tab::watch: return watch(model(s), s.cursor, t, m, w, h);
+    case Tab::watch: return watch(model(s), s, t, m, w, h);
     case Tab::banks: return banks_view(*s.run, s.cursor, s.banks.request, t, m, w, h);
     case Tab::atomics:
       return atomics_view(*s.queues.global, *s.queues.shared, *s.queues.racy, {s.queues.bin, s.queues.t}, t,

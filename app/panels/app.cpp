@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/commands.hpp"
+#include "app/state/fields.hpp"
 #include "app/state/session_file.hpp"
 #include "app/view/watch/whole_run.hpp"
 
@@ -279,8 +280,11 @@ void App::frame() {
     if (state.error_at == Where::file) area = show_file_error(view, area);
     if (state.only_run)
       view.picture("only run", area,
-                   [&](float w, float h) { return whole_run(*model_, state.cursor, theme_, widths, w, h); },
-                   {});
+                   [&](float w, float h) {
+                     return whole_run(*model_, state.cursor, theme_, widths, w, h, state.watch,
+                                      prediction_on(state));
+                   },
+                   {.extra = fingerprint(state.watch) ^ fingerprint(state.prediction)});
     else
       shown->show(view, area);
   }

@@ -1,5 +1,7 @@
 #include "app/panels/commands.hpp"
 
+#include <algorithm>
+
 namespace bscope {
 namespace {
 
@@ -8,6 +10,19 @@ bool pressed(ImGuiKeyChord chord, bool repeat) {
   const int modifiers = chord & ImGuiMod_Mask_;
   return ImGui::GetIO().KeyMods == modifiers &&
          ImGui::IsKeyPressed(ImGuiKey(chord & ~ImGuiMod_Mask_), repeat);
+}
+
+/// Does the key write a character that a guess may hold? Then it is typed and no command's.
+bool writes_a_guess(ImGuiKeyChord chord) {
+  if (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Super)) return false;
+  const int key = chord & ~ImGuiMod_Mask_;
+  if (key >= ImGuiKey_0 && key <= ImGuiKey_9) return true;
+  if (key >= ImGuiKey_Keypad0 && key <= ImGuiKey_Keypad9) return true;
+  for (const int k :
+       {ImGuiKey_Minus, ImGuiKey_Equal, ImGuiKey_Period, ImGuiKey_Slash, ImGuiKey_E, ImGuiKey_Y,
+        ImGuiKey_KeypadSubtract, ImGuiKey_KeypadAdd, ImGuiKey_KeypadDecimal, ImGuiKey_KeypadDivide})
+    if (key == k) return true;
+  return false;
 }
 
 }  // namespace
@@ -20,15 +35,23 @@ std::vector<Command>& commands() {
 void run_pressed_commands(State& state, Kept& kept) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
-  for (const Command& c : commands()) {
-    if (c.tab && *c.tab != tab) continue;
-    if (c.can && !c.can(state, kept)) continue;
-    for (const ImGuiKeyChord key : c.keys)
-      if (pressed(key, c.repeats)) {
+  const Prediction* prediction = prediction_on(state);
+  const bool guessing = prediction && prediction->hides();
+  // A key does one thing: commands that ask whether they can go first, so that Esc leaves a question before
+  // it clears the selection.
+  std::vector<ImGuiKeyChord> taken;
+  for (const bool asks : {true, false})
+    for (const Command& c : commands()) {
+      if ((c.can != nullptr) != asks || (c.tab && *c.tab != tab)) continue;
+      for (const ImGuiKeyChord key : c.keys) {
+        if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
+        if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
+        if (c.can && !c.can(state, kept)) break;
         c.run(state, kept);
+        taken.push_back(key);
         break;
       }
-  }
+    }
 }
 
 std::string key_name(ImGuiKeyChord chord) {

@@ -1,8 +1,4 @@
 // First, back, play, forward, last; the step's number; speed and block.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "app/panels/panel.hpp"
 
 namespace bscope {
@@ -38,15 +34,35 @@ void draw_glyph(View& v, Glyph g, Point c, float u, Colour colour) {
   v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
 }
 
-bool button(View& v, const char* name, const char* tip, Glyph g, Box b, bool lit) {
+bool button(View& v, const char* name, std::string_view tip, Glyph g, Box b, bool lit) {
   const Theme& t = v.theme;
   ImGui::SetCursorScreenPos({b.x, b.y});
   const bool pressed = ImGui::InvisibleButton(name, {b.w, b.h});
   const Colour fill = lit ? t.thread : ImGui::IsItemHovered() ? mix(t.selected, t.ink3, 0.8f) : t.selected;
-  ImGui::SetItemTooltip("%s", tip);
+  ImGui::SetItemTooltip("%.*s", int(tip.size()), tip.data());
   ImGui::GetWindowDrawList()->AddRectFilled({b.x, b.y}, {b.right(), b.bottom()}, screen(fill), t.px(4));
   draw_glyph(v, g, b.centre(), b.h / 30, lit ? t.on(fill) : t.ink);
   return pressed;
+}
+
+/// Asks what the step changes, before it is shown; between `left` and `right`, as far as there is room.
+void predict_button(View& v, float left, float right, float y) {
+  const Theme& t = v.theme;
+  const bool on = prediction_on(v.state);
+  if (!on && !can_predict(v.state)) return;
+  const std::string words(say("Predict"));
+  const float size = t.px(12), w = v.width(words, size, Font::text_bold) + t.px(18), h = t.px(24);
+  if (w > right - left) return;
+  const Box box{right - w, y - h / 2, w, h};
+  ImGui::SetCursorScreenPos({box.x, box.y});
+  const bool pressed = ImGui::InvisibleButton("predict", {box.w, box.h});
+  const Colour fill = on ? t.changed : ImGui::IsItemHovered() ? mix(t.selected, t.ink3, 0.8f) : t.selected;
+  const std::string_view tip = say("Guess what this step leaves in the cells before it is shown (P)");
+  ImGui::SetItemTooltip("%.*s", int(tip.size()), tip.data());
+  ImGui::GetWindowDrawList()->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(fill),
+                                            t.px(4));
+  v.text(box.centre(), words, size, on ? t.on(fill) : t.ink, Font::text_bold, Align::centre);
+  if (pressed) v.state = on ? leave_prediction(std::move(v.state)) : predict(std::move(v.state));
 }
 
 }  // namespace
@@ -57,19 +73,18 @@ void show_transport(View& v, Box b) {
   const float side = t.px(t.projector() ? 44 : 38), gap = t.px(t.projector() ? 8 : 5);
   const float y = t.projector() ? b.centre().y - side / 2 : b.y + t.px(14);
   const auto place = [&](int i) { return Box{b.x + float(i) * (side + gap), y, side, side}; };
-  if (button(v, "first", "First step (Home)", Glyph::first, place(0), false)) s = first(std::move(s));
-  if (button(v, "back", "Back one barrier (Left)", Glyph::back, place(1), false)) s = back(std::move(s));
-  if (button(v, "play", s.playing ? "Pause (Space)" : "Play (Space)", s.playing ? Glyph::pause : Glyph::play,
-             place(2), true))
+  if (button(v, "first", say("First step (Home)"), Glyph::first, place(0), false)) s = first(std::move(s));
+  if (button(v, "back", say("Back one barrier (Left)"), Glyph::back, place(1), false)) s = back(std::move(s));
+  if (button(v, "play", s.playing ? say("Pause (Space)") : say("Play (Space)"),
+             s.playing ? Glyph::pause : Glyph::play, place(2), true))
     s = play_or_pause(std::move(s));
-  if (button(v, "forward", "Forward one barrier (Right)", Glyph::forward, place(3), false))
+  if (button(v, "forward", say("Forward one barrier (Right)"), Glyph::forward, place(3), false))
     s = forward(std::move(s));
-  if (button(v, "last", "Last step (End)", Glyph::last, place(4), false)) s = last(std::move(s));
+  if (button(v, "last", say("Last step (End)"), Glyph::last, place(4), false)) s = last(std::move(s));
 
   const Run& run = *s.run;
   const auto block = run.report.flow.of_block(s.cursor.launch, s.cursor.block);
-  const std::string step = fmt::format("Step {}", s.cursor.interval + 1),
-                    of = fmt::format("of {}", block.size());
+  const std::string step = say("Step {}", s.cursor.interval + 1), of = say("of {}", block.size());
   if (t.projector()) {
     const float x = place(5).x + t.px(12), size = t.px(t.size_title);
     v.text({x, b.centre().y - size * 0.65f}, step, size, t.ink, Font::text_bold);
@@ -77,24 +92,30 @@ void show_transport(View& v, Box b) {
     return;
   }
   float text_y = y + side + t.px(18);
-  const float title = t.px(17), small = t.px(12);
+  const float title = t.px(17), small = t.px(12), right = b.right() - t.px(8);
   v.text({b.x, text_y}, step, title, t.ink, Font::text_bold);
-  v.text({b.x + v.width(step, title, Font::text_bold) + t.px(8), text_y}, of, title, t.ink2);
-  if (s.speed != 1)
-    v.text({b.right() - t.px(8), text_y}, fmt::format("speed {}", s.speed), small, t.ink3, Font::text,
-           Align::right);
+  const float step_w = v.width(step, title, Font::text_bold) + t.px(8);
+  v.text({b.x + step_w, text_y}, of, title, t.ink2);
+  predict_button(v, b.x + step_w + v.width(of, title) + t.px(8), right, text_y);
   text_y += t.px(21);
-  const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
-  if (l.grid > 1 || run.trace.launches.size() > 1) {
-    std::string where;
-    if (run.trace.launches.size() > 1)
-      where = fmt::format("launch {} of {}  ", s.cursor.launch + 1, run.trace.launches.size());
-    where += fmt::format("block {} of {}", s.cursor.block, l.grid);
-    if (v.width(where + "  PgUp PgDn", small) <= b.w) where += "  PgUp PgDn";
-    v.text({b.x, text_y}, where, small, t.ink3);
-  } else {
-    v.text({b.x, text_y}, "Left/Right step   Space play", small, t.ink3);
+  const std::string speed = s.speed != 1 ? say("speed {}", s.speed) : std::string();
+  float room = right - b.x;
+  if (!speed.empty()) {
+    v.text({right, text_y}, speed, small, t.ink3, Font::text, Align::right);
+    room -= v.width(speed, small) + t.px(8);
   }
+  const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
+  std::string where;
+  if (run.trace.launches.size() > 1)
+    where = say("launch {} of {}", s.cursor.launch + 1, run.trace.launches.size());
+  if (l.grid > 1) where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);
+  const std::string keys(l.grid > 1 ? "PgUp PgDn" : say("Left/Right step   Space play"));
+  if (where.empty())
+    where = keys;
+  else if (v.width(where + "  " + keys, small) <= room)
+    where += "  " + keys;
+  Picture measure;
+  v.text({b.x, text_y}, Pen(measure, v.metrics).fitted(where, room, small), small, t.ink3);
 }
 
 }  // namespace bscope

@@ -1,6 +1,7 @@
 // Watch: array view above the whole run, source above why, transport and timeline below.
 #include "app/panels/panel.hpp"
 #include "app/panels/playback.hpp"
+#include "app/panels/prediction.hpp"
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/source_panel.hpp"
 #include "app/view/watch/whole_run.hpp"
@@ -30,19 +31,35 @@ void show(View& v, Box area) {
   v.panels({area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap}, boxes);
 
   if (left > 0) show_kernels(v, kernels);
-  const auto touched =
-      v.picture("array", array,
-                [&](float w, float h) { return array_view(v.model, v.state.cursor, t, v.metrics, w, h); },
-                {.zooms = true, .motion = View::Options::moves});
+  take_guesses(v);
+  const Prediction* asked = prediction_on(v.state);
+  const Prediction guesses = asked ? *asked : Prediction{};
+  const Prediction* const prediction = asked ? &guesses : nullptr;
+  const uint64_t guessed = fingerprint(guesses);
+  const auto touched = v.picture(
+      "array", array,
+      [&](float w, float h) { return array_view(v.model, v.state.cursor, t, v.metrics, w, h, prediction); },
+      {.extra = guessed, .zooms = true, .motion = View::Options::moves});
   zoom_and_pan(v, touched, array.w);
-  v.picture("whole run", whole,
-            [&](float w, float h) { return whole_run(v.model, v.state.cursor, t, v.metrics, w, h); },
-            {.zooms = true, .motion = View::Options::lands});
+  focus_box(v, touched);
+  focus_box(
+      v, v.picture(
+             "whole run", whole,
+             [&](float w, float h) {
+               return whole_run(v.model, v.state.cursor, t, v.metrics, w, h, v.state.watch, prediction);
+             },
+             {.extra = guessed ^ fingerprint(v.state.watch), .zooms = true, .motion = View::Options::lands}));
   v.picture("source", source,
-            [&](float w, float h) { return source_panel(v.model, v.state.cursor, t, v.metrics, w, h); }, {});
-  v.picture("why", why,
-            [&](float w, float h) { return why_panel(v.model, v.state.cursor, t, v.metrics, w, h); },
-            {.motion = View::Options::lands});
+            [&](float w, float h) {
+              return source_panel(v.model, v.state.cursor, t, v.metrics, w, h, v.state.watch, prediction);
+            },
+            {.extra = guessed ^ fingerprint(v.state.watch)});
+  if (prediction)
+    show_prediction(v, why);
+  else
+    v.picture("why", why,
+              [&](float w, float h) { return why_panel(v.model, v.state.cursor, t, v.metrics, w, h); },
+              {.motion = View::Options::lands});
   show_playback(v, area);
 }
 

@@ -62,6 +62,7 @@ State start(const RenderOptions& o) {
   if (!o.view.empty() || !target.is_file()) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
   s.only_run = o.view == "run";
   if (o.step >= 0 || !target.is_file()) s = to_step(std::move(s), std::max(0, o.step));
+  if (o.predict) s = predict(std::move(s));
   s = to_theme(std::move(s), parse_theme(o.theme));
   s.language = parse_language(o.language);
   speak(s.language);

@@ -243,7 +243,9 @@ State opened(State s, const Target& target, Where where, const Open& open) {
     s.queues.global.reset();
     s.queues.bin = s.queues.t = -1;
   }
+  s = leave_prediction(std::move(s));  // what was asked was of the other run
   if (!same_kernel) {
+    s.prediction = {};
     s.playing = false;
     const bool arrows = s.cursor.arrows;
     s.cursor = Cursor{};

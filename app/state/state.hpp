@@ -7,6 +7,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/session.hpp"
+#include "app/state/prediction.hpp"
 #include "app/state/tabs.hpp"
 #include "app/words/words.hpp"
 
@@ -47,6 +48,7 @@ struct State {
   Language language = Language::en;
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
   WatchState watch;
+  Prediction prediction;
   BanksState banks;
   CompareState compare;
   TimeState time;
@@ -56,6 +58,7 @@ struct State {
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("watch", s.watch);
+    visit("prediction", s.prediction);
     visit("banks", s.banks);
     visit("compare", s.compare);
     visit("time", s.time);

@@ -32,6 +32,12 @@ void choose(ImGuiTestContext* ctx, const char* combo, const char* value) {
 
 using Test = void (*)(ImGuiTestContext*);
 void add(ImGuiTestEngine* e, const char* group, const char* name, Test test) {
+  add_test(e, group, name, test);
+}
+
+}  // namespace
+
+void add_test(ImGuiTestEngine* e, const char* group, const char* name, void (*test)(ImGuiTestContext*)) {
   ImGuiTest* t = ImGuiTestEngine_RegisterTest(e, group, name, __FILE__, __LINE__);
   t->UserData = reinterpret_cast<void*>(test);
   t->TestFunc = [](ImGuiTestContext* ctx) {
@@ -42,6 +48,8 @@ void add(ImGuiTestEngine* e, const char* group, const char* name, Test test) {
     reinterpret_cast<Test>(ctx->Test->UserData)(ctx);
   };
 }
+
+namespace {
 
 void header(ImGuiTestEngine* e) {
   add(e, "header", "troubles_open_on_a_click", [](ImGuiTestContext* ctx) {

@@ -5,6 +5,7 @@
 #include <imgui_te_engine.h>
 
 #include <string>
+#include <vector>
 
 #include "app/panels/app.hpp"
 
@@ -12,6 +13,15 @@ namespace bscope {
 
 /// Registers the tests of every control.
 void register_controls(ImGuiTestEngine*);
+
+/// Another file of tests: static const RegisterControls more{[](ImGuiTestEngine* e) { add_test(e, ...); }};
+using RegisterTests = void (*)(ImGuiTestEngine*);
+std::vector<RegisterTests>& more_controls();
+struct RegisterControls {
+  explicit RegisterControls(RegisterTests tests) { more_controls().push_back(tests); }
+};
+/// A test that begins on a new app, with the mouse out of the way.
+void add_test(ImGuiTestEngine*, const char* group, const char* name, void (*test)(ImGuiTestContext*));
 
 /// The app that the running test drives, opened anew on scan/blelloch before each test.
 App& app();

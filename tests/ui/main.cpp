@@ -63,6 +63,7 @@ bool drive_controls(const char* filter) {
   settings.ConfigCaptureEnabled = false;
   ImGuiTestEngine_Start(engine, ImGui::GetCurrentContext());
   register_controls(engine);
+  for (const RegisterTests more : more_controls()) more(engine);
   current = std::make_unique<App>(opened_on(on("scan/blelloch")));
   ImGuiTestEngine_QueueTests(engine, ImGuiTestGroup_Tests, filter, ImGuiTestRunFlags_RunFromCommandLine);
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine)) {
@@ -86,6 +87,11 @@ bool drive_controls(const char* filter) {
 }  // namespace
 
 App& app() { return *current; }
+
+std::vector<RegisterTests>& more_controls() {
+  static std::vector<RegisterTests> all;
+  return all;
+}
 
 void restart(const Request& r) {
   // The same ImGui context and fonts: only the state is new.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/view/watch/draw.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
@@ -31,13 +32,15 @@ bool overlap(const Box& a, const Box& b) {
 // One picture being made. Its methods draw from top to bottom; `y` is how far they have come.
 class ArrayView {
  public:
-  ArrayView(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
+  ArrayView(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+            const Prediction* prediction)
       : model_(model),
         cursor_(c),
         theme_(t),
         pen_(picture_, m),
         block_(model.block(c)),
-        step_(*model.step(c)) {
+        step_(*model.step(c)),
+        prediction_(prediction) {
     picture_.width = w;
     picture_.height = h;
     columns_ = columns(model, c, t, w);
@@ -52,7 +55,7 @@ class ArrayView {
     threads_ = model.trace().launches[size_t(block_.launch)].block;
     followed_ = model.followed(c);
     selected_ = model.selected(c);
-    landed_ = c.phase >= 520.0f / 600;
+    landed_ = c.phase >= 520.0f / 600 && !hides();
     choose_moves();
   }
 
@@ -73,6 +76,7 @@ class ArrayView {
 
  private:
   float px(float v) const { return theme_.px(v); }
+  bool hides() const { return prediction_ && prediction_->hides(); }
   float value_size() const { return px(theme_.size_value); }
   float label_size() const { return px(theme_.size_label); }
   float index_size() const { return px(theme_.size_index); }
@@ -535,15 +539,22 @@ class ArrayView {
       const Place place{to_.array, at};
       const bool now = landed_ && step_.writes_of(place);
       const Box box{x_of(k) - w / 2, y, w, h};
-      if (now) {
+      const int guessed = prediction_ ? prediction_->box_of(place) : -1;
+      if (hides() && step_.writes_of(place)) {
+        guess_box(box, guessed, room);
+      } else if (now) {
         pen_.rect(box, theme_.changed, theme_.dark() ? 0 : theme_.ink, px(1.5f), px(4));
         const Colour ink = theme_.on(theme_.changed);
         std::string ghost;
         const float ghost_size = index_size();
-        if (roomy && !theme_.projector() && was_->is_known(at)) {
+        if (guessed >= 0) {
+          verdict(box, guessed, w);
+        } else if (roomy && !theme_.projector() && was_->is_known(at)) {
           ghost = "was " + value_text(*was_, at);
           if (pen_.width(ghost, ghost_size) > w - px(2)) ghost.clear();
         }
+        const bool struck = guessed >= 0 && roomy && !is_right(model_.run(), *prediction_, guessed) &&
+                            !prediction_->guesses[size_t(guessed)].empty();
         const float half = ghost.empty() ? 0 : ghost_size * 0.62f;
         if (!ghost.empty())
           pen_.text({box.centre().x, y + px(4) + half}, ghost, ghost_size, ink, Font::text, Align::centre);
@@ -552,9 +563,12 @@ class ArrayView {
           pen_.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, theme_.race, px(3),
                     px(5));
         }
-        if (s.is_known(at))
-          pen_.text({box.centre().x, box.centre().y + half + (half > 0 ? px(1) : 0)},
-                    cell_text(s, at, loud, room), loud.size, ink, Font::mono_bold, Align::centre);
+        if (s.is_known(at)) {
+          const float size = struck ? std::min(loud.size, h * 0.48f) : loud.size;
+          const float y_text = struck ? box.y + h * 0.71f : box.centre().y + half + (half > 0 ? px(1) : 0);
+          pen_.text({box.centre().x, y_text}, cell_text(s, at, loud, room), size, ink, Font::mono_bold,
+                    Align::centre);
+        }
       } else {
         // written by another block meanwhile: not our change, but not the old value either
         const bool foreign = landed_ && !place.shared() && s.is_known(at) &&
@@ -570,6 +584,54 @@ class ArrayView {
       }
       cell_hit(box, place, s, "after:");
     }
+  }
+
+  // A cell that is asked for (or one of a sample's others, number -1): its guess, never its value.
+  void guess_box(const Box& box, int number, float room) {
+    if (number < 0) {
+      pen_.hatch(box, mix(theme_.idle, theme_.panel, 0.35f), px(7), px(1));
+      pen_.rect(box, 0, theme_.line, px(1), px(4));
+      return;
+    }
+    const bool focus = number == prediction_->box;
+    const std::string& guess = prediction_->guesses[size_t(number)];
+    pen_.rect(box, theme_.window, theme_.ink2, px(2), px(4));
+    if (focus) {
+      const float out = px(1.5f);
+      const Box around{box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out};
+      if (!theme_.dark()) pen_.rect(around, 0, theme_.ink, px(5), px(5));
+      pen_.rect(around, 0, theme_.changed, px(3), px(5));
+    }
+    const float most = std::min(px(theme_.size_changed), box.h * 0.62f);
+    float size = most, w = pen_.width(guess, size, Font::mono_bold);
+    if (w > room - px(4)) size = std::max(index_size() * 0.9f, most * (room - px(4)) / w);
+    std::string words = guess;
+    while (words.size() > 1 && pen_.width(words, size, Font::mono_bold) > room - px(2)) words.erase(0, 1);
+    w = pen_.width(words, size, Font::mono_bold);
+    if (!words.empty())
+      pen_.text(box.centre(), words, size, theme_.ink, Font::mono_bold, Align::centre);
+    else if (!focus)
+      pen_.text(box.centre(), "?", size, theme_.ink2, Font::mono, Align::centre);
+    if (focus) {
+      const float x = std::min(box.centre().x + w / 2 + px(2), box.right() - px(3));
+      pen_.rect({x, box.centre().y - size * 0.5f, px(2), size}, theme_.ink);
+    }
+  }
+
+  // A revealed answer's guess: right ones framed in the threads' colour, wrong ones struck above it.
+  void verdict(const Box& box, int number, float w) {
+    const bool right = is_right(model_.run(), *prediction_, number);
+    const float out = px(2.5f);
+    pen_.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0,
+              right ? theme_.thread : theme_.race, px(3), px(6));
+    const std::string& guess = prediction_->guesses[size_t(number)];
+    if (right || guess.empty() || w / theme_.scale < 36) return;
+    const float size = std::min(theme_.projector() ? px(22) : label_size(), box.h * 0.34f);
+    const std::string words = pen_.fitted(guess, w - px(8), size, Font::mono_bold);
+    const Colour ink = theme_.on(theme_.changed);
+    const Box at =
+        pen_.text({box.centre().x, box.y + box.h * 0.23f}, words, size, ink, Font::mono_bold, Align::centre);
+    pen_.line({at.x - px(3), at.centre().y}, {at.right() + px(3), at.centre().y}, ink, px(2));
   }
 
   template <class X>
@@ -623,9 +685,16 @@ class ArrayView {
     const Node& n = node(m);
     return value(written_bits(model_.flow(), n), n.kind);
   }
+  // Did this step itself write what the load saw?
+  bool made_here(const Node& load) const {
+    if (load.a < 0) return false;
+    const Node& store = model_.flow().nodes[size_t(load.a)];
+    return store.launch == step_.interval->launch && store.interval == step_.interval->index;
+  }
   std::string value_read(const Move& m, size_t k) const {
     if (k >= m.arrow.loads.size()) return {};
     const Node& n = model_.flow().nodes[size_t(m.arrow.loads[k])];
+    if (hides() && made_here(n)) return "?";
     return value(n.bits, n.kind);
   }
 
@@ -847,6 +916,9 @@ class ArrayView {
 
   // What the picture leaves out is said in words.
   std::string captions(int shown, bool whole) const {
+    if (hides())
+      return std::string(
+          say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."));
     std::string out;
     const auto add = [&](const std::string& s) { out += (out.empty() ? "" : "; ") + s; };
     const int focus = chosen_->focus, held = chosen_->held, writes = chosen_->writes;
@@ -873,6 +945,7 @@ class ArrayView {
 
   // Only where the analysis knows what the cells are sums of.
   bool holds_wanted() const {
+    if (hides()) return false;
     const auto& words = model_.run().report.words();
     for (const auto& [key, w] : step_.written())
       if (int(key >> 32) == to_.array && size_t(w.node) < words.size() && words[size_t(w.node)].known)
@@ -1100,6 +1173,12 @@ class ArrayView {
   // Ten cells: those of the followed thread's moves first, then their neighbours.
   std::vector<int> lens() const {
     std::set<int> cells;
+    if (hides() && prediction_->array == to_.array) {  // those that are asked for and no others
+      for (int cell : prediction_->cells) cells.insert(cell - to_.first);
+      return {cells.begin(), cells.end()};
+    }
+    if (prediction_ && prediction_->array == to_.array)
+      for (int cell : prediction_->cells) cells.insert(cell - to_.first);
     const int size = std::max(to_.size, from_.size);
     const auto add = [&](int cell) {
       if (cell >= 0 && cell < size && int(cells.size()) < lens_cells) cells.insert(cell);
@@ -1134,6 +1213,7 @@ class ArrayView {
   int threads_ = 1, followed_ = -1;
   std::optional<Place> selected_;
   bool landed_ = true;
+  const Prediction* prediction_ = nullptr;
   bool tight_ = false;  // pills without their blank, where columns are narrow
   std::shared_ptr<const Chosen> chosen_;
   std::vector<Box> occupied_;
@@ -1192,7 +1272,7 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
 }
 
 Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                   float height) {
+                   float height, const Prediction* prediction) {
   const BlockSteps& b = model.block(c);
   if (b.steps.empty() || b.main < 0) {
     Picture empty;
@@ -1203,7 +1283,7 @@ Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, con
              t.px(t.size_title), t.ink2, Font::text, Align::centre);
     return empty;
   }
-  return ArrayView(model, c, t, m, width, height).draw();
+  return ArrayView(model, c, t, m, width, height, prediction).draw();
 }
 
 }  // namespace bscope

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/state/prediction.hpp"
 #include "app/view/picture.hpp"
 #include "app/view/theme.hpp"
 #include "app/view/watch/model.hpp"
@@ -35,7 +36,10 @@ Part shown_part(const WatchModel&, const Cursor&);
 Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
 
 /// Cursor::phase moves the values' copies (visual design, Motion); Cursor::arrows draws all arrows or the
-/// followed thread's alone. Hits: cell (array, index), thread (rank), button "array:NAME" (a: array id).
-Picture array_view(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+/// followed thread's alone. A prediction that is on makes boxes of the cells it asks for and keeps the step's
+/// answers back until it is revealed. Hits: cell (array, index), thread (rank), button "array:NAME" (a: array
+/// id).
+Picture array_view(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+                   const Prediction* = nullptr);
 
 }  // namespace bscope

@@ -54,8 +54,15 @@ std::vector<std::string> wrapped(const std::string& line, size_t most) {
 
 class SourcePanel {
  public:
-  SourcePanel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
-      : model_(model), cursor_(c), theme_(t), pen_(picture_, m), step_(model.step(c)) {
+  SourcePanel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+              const WatchState& state, const Prediction* prediction)
+      : model_(model),
+        cursor_(c),
+        theme_(t),
+        state_(state),
+        hides_(prediction && prediction->hides()),
+        pen_(picture_, m),
+        step_(model.step(c)) {
     picture_.width = w;
     picture_.height = h;
     size_ = px(t.size_code);
@@ -107,6 +114,12 @@ class SourcePanel {
     std::string words;
     Colour colour;
   };
+  // While a prediction is on: does the node read what this step itself wrote?
+  bool made_here(const Node& n) const {
+    if (!hides_ || n.a < 0) return false;
+    const Node& store = model_.flow().nodes[size_t(n.a)];
+    return store.launch == step_->interval->launch && store.interval == step_->interval->index;
+  }
   // What the followed thread read and wrote on each line, in its order.
   void values(const Launch& launch) {
     if (followed_ < 0) return;
@@ -118,17 +131,18 @@ class SourcePanel {
       const Node& n = flow.nodes[size_t(id)];
       if (n.thread != thread) continue;
       const std::string name = model_.name(step_->interval->launch, n.place);
-      if (!writes(n.op)) read[n.line].push_back(name + " = " + text_of(Kind(n.kind), n.bits));
+      if (!writes(n.op))
+        read[n.line].push_back(name + " = " + (made_here(n) ? "?" : text_of(Kind(n.kind), n.bits)));
     }
     for (const Move& m : step_->moves()) {
       if (m.held || m.arrow.thread != thread) continue;
       const Node& n = flow.nodes[size_t(m.arrow.node)];
-      const std::string result = text_of(Kind(n.kind), written_bits(flow, n));
+      const std::string result = hides_ ? "?" : text_of(Kind(n.kind), written_bits(flow, n));
       std::string words = model_.name(step_->interval->launch, m.arrow.to) + " = " + result;
       if (is_atomic(n.op)) {
         atomic[n.line] = true;
         if (n.op == Op::atomic_add && n.b >= 0)
-          words = text_of(Kind(n.kind), n.bits) + " + " +
+          words = (made_here(n) ? "?" : text_of(Kind(n.kind), n.bits)) + " + " +
                   text_of(Kind(n.kind), flow.nodes[size_t(n.b)].bits) + " = " + result;
       } else if (m.arrow.loads.size() == 2 && m.arrow.lanes.empty() && !m.copy()) {
         // only where the two loads are the whole right-hand side
@@ -142,7 +156,8 @@ class SourcePanel {
           const bool both =
               a >= 0 && b >= 0 && reads(flow.nodes[size_t(a)].op) && reads(flow.nodes[size_t(b)].op);
           if (both) {
-            const auto text = [&](int id) {
+            const auto text = [&](int id) -> std::string {
+              if (made_here(flow.nodes[size_t(id)])) return "?";
               return text_of(Kind(flow.nodes[size_t(id)].kind), flow.nodes[size_t(id)].bits);
             };
             const std::string op = sign(m.arrow.op);
@@ -417,6 +432,8 @@ class SourcePanel {
   const WatchModel& model_;
   const Cursor& cursor_;
   const Theme& theme_;
+  const WatchState& state_;
+  const bool hides_;  // the step's results are asked for: they are not shown
   Picture picture_;
   Pen pen_;
   const Step* step_;
@@ -433,8 +450,8 @@ class SourcePanel {
 }  // namespace
 
 Picture source_panel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                     float height) {
-  return SourcePanel(model, c, t, m, width, height).draw();
+                     float height, const WatchState& state, const Prediction* prediction) {
+  return SourcePanel(model, c, t, m, width, height, state, prediction).draw();
 }
 
 }  // namespace bscope

@@ -1,6 +1,8 @@
 // Source: the kernel's text, with the interval's lines marked by what they do.
 #pragma once
 
+#include "app/state/prediction.hpp"
+#include "app/state/tabs.hpp"
 #include "app/view/picture.hpp"
 #include "app/view/theme.hpp"
 #include "app/view/watch/model.hpp"
@@ -9,6 +11,6 @@ namespace bscope {
 
 /// Hits: line (number).
 Picture source_panel(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width,
-                     float height);
+                     float height, const WatchState& = {}, const Prediction* = nullptr);
 
 }  // namespace bscope

@@ -6,15 +6,19 @@
 
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
 
 class WholeRun {
  public:
-  WholeRun(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
+  WholeRun(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+           const WatchState& state, const Prediction* prediction)
       : model_(model),
         theme_(t),
+        state_(state),
+        prediction_(prediction),
         pen_(picture_, m),
         block_(model.block(c)),
         track_(model.track(c)),
@@ -27,7 +31,7 @@ class WholeRun {
     pitch_ =
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
-    landed_ = c.phase >= 520.0f / 600;
+    landed_ = c.phase >= 520.0f / 600 && !(prediction && prediction->hides());
     if (selected_) ancestors_ = &model.ancestors(model.holder(now_, *selected_), first_node());
   }
 
@@ -301,6 +305,11 @@ class WholeRun {
       if (!written) continue;
       const bool blue = lit(r, written->node);
       const bool now = present(r) && landed_;
+      if (present(r) && prediction_ && prediction_->hides())
+        if (const int number = prediction_->box_of(p); number >= 0) {
+          guess_box({x_of(cell) - w / 2, y - cell_h_ / 2, w, cell_h_}, number, p, text);
+          continue;
+        }
       // no answers in the future: small empty boxes
       const float box_w = state ? w : std::min(w, px(theme_.projector() ? 26 : 20));
       const float box_h = state ? cell_h_ : std::min(cell_h_, px(theme_.projector() ? 18 : 11));
@@ -332,6 +341,29 @@ class WholeRun {
                   "run:" + std::to_string(r) + ":" + std::to_string(at)});
       }
     }
+  }
+
+  // A cell that is asked for: the guess, or a question mark.
+  void guess_box(const Box& box, int number, Place p, bool text) {
+    const bool focus = number == prediction_->box;
+    pen_.rect(box, theme_.window, theme_.ink2, px(1.5f), px(3));
+    if (focus) {
+      if (!theme_.dark()) pen_.rect(box, 0, theme_.ink, px(4), px(3));
+      pen_.rect(box, 0, theme_.changed, px(2.5f), px(3));
+    }
+    const std::string& guess = prediction_->guesses[size_t(number)];
+    if (text) {
+      const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), cell_h_ * 0.86f);
+      const std::string words = guess.empty() ? "?" : guess;
+      const Font font = guess.empty() ? Font::mono : Font::mono_bold;
+      const float wide = pen_.width(words, most, font);
+      const float size = std::max(std::min(most, px(theme_.projector() ? 20 : 10)),
+                                  std::min(most, most * (box.w - px(4)) / wide));
+      if (pen_.width(words, size, font) <= box.w - px(2))
+        pen_.text(box.centre(), words, size, theme_.ink, font, Align::centre);
+    }
+    pen_.hit({Hit::cell, box, p.array, p.index, say("What will {} hold? Type a value.", name(p)),
+              "run:guess:" + std::to_string(p.index)});
   }
 
   // Too many cells for boxes: a strip a row, changed cells in the present's colour, the future's structure
@@ -372,6 +404,8 @@ class WholeRun {
 
   const WatchModel& model_;
   const Theme& theme_;
+  const WatchState& state_;
+  const Prediction* prediction_;
   Picture picture_;
   Pen pen_;
   const BlockSteps& block_;
@@ -391,9 +425,10 @@ class WholeRun {
 }  // namespace
 
 Picture whole_run(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                  float height) {
+                  float height, const WatchState& state, const Prediction* prediction) {
   const BlockSteps& b = model.block(c);
-  if (!b.steps.empty() && b.main >= 0) return WholeRun(model, c, t, m, width, height).draw();
+  if (!b.steps.empty() && b.main >= 0)
+    return WholeRun(model, c, t, m, width, height, state, prediction).draw();
   Picture empty;
   empty.width = width;
   empty.height = height;
