@@ -548,7 +548,7 @@ class ArrayView {
         std::string ghost;
         const float ghost_size = index_size();
         if (guessed >= 0) {
-          verdict(box, guessed, w);
+          verdict(box, guessed, w, roomy);
         } else if (roomy && !theme_.projector() && was_->is_known(at)) {
           ghost = "was " + value_text(*was_, at);
           if (pen_.width(ghost, ghost_size) > w - px(2)) ghost.clear();
@@ -619,13 +619,13 @@ class ArrayView {
   }
 
   // A revealed answer's guess: right ones framed in the threads' colour, wrong ones struck above it.
-  void verdict(const Box& box, int number, float w) {
+  void verdict(const Box& box, int number, float w, bool roomy) {
     const bool right = is_right(model_.run(), *prediction_, number);
     const float out = px(2.5f);
     pen_.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0,
               right ? theme_.thread : theme_.race, px(3), px(6));
     const std::string& guess = prediction_->guesses[size_t(number)];
-    if (right || guess.empty() || w / theme_.scale < 36) return;
+    if (right || guess.empty() || !roomy) return;
     const float size = std::min(theme_.projector() ? px(22) : label_size(), box.h * 0.34f);
     const std::string words = pen_.fitted(guess, w - px(8), size, Font::mono_bold);
     const Colour ink = theme_.on(theme_.changed);
