@@ -13,7 +13,6 @@ int render_command(const RenderOptions& o) {
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
   State state = start(o);
   state.reduced_motion = true;
-  if (o.predict) state = predict(std::move(state));
 
   Offscreen screen(o.width, o.height);
   Image image;
