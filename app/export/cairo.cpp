@@ -17,6 +17,7 @@
 
 #include "app/export/svg.hpp"
 #include "app/view/letters.hpp"
+#include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
@@ -279,8 +280,9 @@ void write_figure(const Picture& p, Colour background, const std::filesystem::pa
   const std::string kind = path.extension();
   if (kind != ".png" && kind != ".svg" && kind != ".pdf")
     throw UsageError(
-        "cannot draw into " + path.string() +
-        ": name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of --steps A..B");
+        say("cannot draw into {}: name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of "
+            "--steps A..B",
+            path.string()));
   // A temporary beside the target, renamed when it is whole: a full disk leaves no half picture.
   const std::filesystem::path part = path.string() + ".part" + std::to_string(::getpid());
   const auto fail = [&](int error) -> std::system_error {

@@ -7,15 +7,15 @@ namespace bscope {
 
 bool export_now(const Export& e, const Progress& progress) {
   if (e.width < 320 || e.height < 180 || e.width > 16384 || e.height > 16384)
-    throw UsageError("a picture of " + std::to_string(e.width) + "x" + std::to_string(e.height) +
-                     " cannot be drawn: choose a size from 320x180 to 16384x16384");
+    throw UsageError(say("a picture of {}x{} cannot be drawn: choose a size from 320x180 to 16384x16384",
+                         e.width, e.height));
   if (e.state.language == Language::zh && !draws_chinese())
     throw std::runtime_error(
-        "there is no font for Chinese here: install the Debian package fonts-wqy-microhei");
+        std::string(say("there is no font for Chinese here: install the Debian package fonts-wqy-microhei")));
   Figures figures(e.live);
   if (e.last >= 0)
     return write_film(e.state, figures, {e.first, e.last}, e.width, e.height, e.file, progress);
-  if (is_film(e.file)) throw UsageError("a video needs several steps: add --steps A..B");
+  if (is_film(e.file)) throw UsageError(std::string(say("a video needs several steps: add --steps A..B")));
   const auto w = float(e.width), h = float(e.height);
   const Theme t = figure_theme(e.state, w, h);
   write_figure(figures(e.state, t, cairo_metrics(), w, h), figure_background(e.state, t), e.file);

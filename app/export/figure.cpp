@@ -93,7 +93,8 @@ Picture figure(const State& s, const Theme& t, const Metrics& m, float w, float 
 }
 
 Theme figure_theme(const State& s, float w, float h) {
-  return theme(s.theme, s.only_run ? reference_height : std::min(h, w * 9 / 16));
+  const float scaled = std::min(h, w * 9 / 16);
+  return theme(s.theme, s.only_run ? std::max(reference_height, scaled) : scaled);
 }
 
 Colour figure_background(const State& s, const Theme& t) {

@@ -78,8 +78,8 @@ class Ffmpeg {
     fs::remove(complaints_, ignored);
     if (error == ENOENT)
       throw std::runtime_error(
-          "videos are made by the program ffmpeg, which is not here: install the Debian package ffmpeg, or "
-          "write a .png, .svg or .pdf");
+          std::string(say("videos are made by the program ffmpeg, which is not here: install the Debian "
+                          "package ffmpeg, or write a .png, .svg or .pdf")));
     throw std::system_error(error, std::generic_category(), "cannot start ffmpeg");
   }
   Ffmpeg(const Ffmpeg&) = delete;
@@ -109,7 +109,7 @@ class Ffmpeg {
     std::string last, line;
     while (std::getline(in, line))
       if (!line.empty()) last = line;
-    throw std::runtime_error("ffmpeg could not write " + target_.string() +
+    throw std::runtime_error(say("ffmpeg could not write {}", target_.string()) +
                              (last.empty() ? std::string() : ": " + last));
   }
 
@@ -151,9 +151,9 @@ std::vector<State> moments(State s, const Film& film) {
 bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
                 const fs::path& file, const Progress& progress) {
   if (!is_film(file))
-    throw UsageError("several steps make a video: name a file that ends in .mp4 or .webp, not " +
-                     file.string());
-  if (s.tab == Tab::time) throw UsageError("the Time view has no steps to play");
+    throw UsageError(
+        say("several steps make a video: name a file that ends in .mp4 or .webp, not {}", file.string()));
+  if (s.tab == Tab::time) throw UsageError(std::string(say("the Time view has no steps to play")));
   const std::vector<State> all = moments(with_needs(s), film);
   const Theme t = figure_theme(s, float(width), float(height));
   const Colour background = figure_background(s, t);

@@ -289,6 +289,11 @@ void App::frame() {
       shown->show(view, area);
   }
   ImGui::End();
+  {
+    const Metrics widths = metrics(painter_.fonts());
+    View over(state, theme_, painter_, widths, *model_, kept);
+    show_export(over);
+  }
   ImGui::PopFont();
   painter_.end_frame();
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.

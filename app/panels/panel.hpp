@@ -48,6 +48,8 @@ struct Kept {
   std::string values;          ///< being typed
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
 
+  std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
+
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
   std::optional<std::vector<Recording>> recorded;  ///< read when the tab is first shown
@@ -124,5 +126,7 @@ struct RegisterTab {
 void show_header(View&, Box);
 void show_kernels(View&, Box);
 void show_transport(View&, Box);
+/// The window of export, where it is open: over the tab, in nobody's way.
+void show_export(View&);
 
 }  // namespace bscope

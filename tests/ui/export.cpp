@@ -1,0 +1,99 @@
+// The export window: opened by its key, driven by its controls, done beside the frames.
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the test's files go, empty at first.
+fs::path folder() {
+  const fs::path at = fs::temp_directory_path() / "barrierscope-export-test";
+  fs::remove_all(at);
+  fs::create_directories(at);
+  return at;
+}
+
+bool shown() {
+  const ImGuiWindow* window = ImGui::FindWindowByName("###export");
+  return window && window->Active;
+}
+
+void open_export(ImGuiTestContext* ctx) {
+  if (shown()) ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  ctx->Yield(2);
+  IM_CHECK(shown());
+  ctx->SetRef(ImGui::FindWindowByName("###export")->ID);
+}
+
+/// Waits in frames, as the app does: they go on while the file is made.
+bool appears(ImGuiTestContext* ctx, const fs::path& file) {
+  for (int i = 0; i < 3000 && !fs::exists(file); ++i) ctx->Yield();
+  ctx->Yield(2);
+  return fs::exists(file);
+}
+
+void pictures_of_this_view(ImGuiTestContext* ctx) {
+  open_export(ctx);
+  const fs::path at = folder();
+  for (const char* format : {"0", "1", "2"}) {
+    ctx->ItemClick((std::string("picture/###") + format).c_str());
+    const fs::path file = at / (std::string("x.") + (*format == '0'   ? "png"
+                                                     : *format == '1' ? "svg"
+                                                                      : "pdf"));
+    ctx->ItemInputValue("##file", file.c_str());
+    ctx->ItemClick("###go");
+    IM_CHECK(appears(ctx, file));
+    IM_CHECK_GT(fs::file_size(file), 5000u);
+  }
+  ctx->ItemClick("###close");
+  ctx->Yield(2);
+  IM_CHECK(!shown());
+  fs::remove_all(at);
+}
+
+void a_whole_run_at_the_size_of_the_window(ImGuiTestContext* ctx) {
+  open_export(ctx);
+  const fs::path at = folder();
+  ctx->ItemClick("what/###1");
+  ctx->ItemClick("picture/###1");
+  ctx->ItemClick("size/###2");
+  ctx->ItemInputValue("##file", (at / "run.svg").c_str());
+  ctx->ItemClick("###go");
+  IM_CHECK(appears(ctx, at / "run.svg"));
+  // the app itself is where it was
+  IM_CHECK(!app().state.only_run);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  fs::remove_all(at);
+}
+
+void a_failure_is_a_sentence_and_frames_go_on(ImGuiTestContext* ctx) {
+  open_export(ctx);
+  ctx->ItemInputValue("##file", "/nonexistent/folder/x.svg");
+  ctx->ItemClick("###go");
+  ctx->Yield(60);
+  IM_CHECK(app().state.error.empty());  // it is told in the window itself
+  IM_CHECK(ctx->ItemExists("###go"));
+  // steps can still be taken beside the open window
+  const int before = app().state.cursor.interval;
+  ctx->SetRef("//app");
+  ctx->ItemClick("forward");
+  IM_CHECK_EQ(app().state.cursor.interval, before + 1);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+}
+
+const RegisterControls registered{[](ImGuiTestEngine* e) {
+  add_test(e, "export", "pictures_of_this_view", pictures_of_this_view);
+  add_test(e, "export", "a_whole_run_at_the_size_of_the_window", a_whole_run_at_the_size_of_the_window);
+  add_test(e, "export", "a_failure_is_a_sentence_and_frames_go_on", a_failure_is_a_sentence_and_frames_go_on);
+}};
+
+}  // namespace
+}  // namespace bscope
