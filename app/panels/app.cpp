@@ -278,6 +278,7 @@ void App::frame() {
     show_header(view, {window.x, window.y, window.w, header});
     Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
     if (state.error_at == Where::file) area = show_file_error(view, area);
+    if (state.lesson.open && !state.only_run) area = show_lesson(view, area);
     if (state.only_run)
       view.picture("only run", area,
                    [&](float w, float h) {

@@ -49,6 +49,7 @@ struct Kept {
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
+  std::shared_ptr<struct LessonKept> lesson;  ///< the lessons as they were read
 
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
@@ -128,5 +129,7 @@ void show_kernels(View&, Box);
 void show_transport(View&, Box);
 /// The window of export, where it is open: over the tab, in nobody's way.
 void show_export(View&);
+/// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.
+Box show_lesson(View&, Box);
 
 }  // namespace bscope

@@ -12,7 +12,7 @@ namespace {
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
-  const float gap = t.px(8), left = t.projector() ? 0 : t.px(232) + gap,
+  const float gap = t.px(8), left = t.projector() || v.state.lesson.open ? 0 : t.px(232) + gap,
               right = t.px(t.projector() ? 508 : 380);
   const Box bar = playback_box(t, area);
   const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};

@@ -52,6 +52,7 @@ struct State {
   BanksState banks;
   CompareState compare;
   TimeState time;
+  LessonState lesson;
 
   /// What the tabs remember, for who saves, loads or compares it (app/state/session_file.hpp): a new tab's
   /// member is listed here.
@@ -62,6 +63,7 @@ struct State {
     visit("banks", s.banks);
     visit("compare", s.compare);
     visit("time", s.time);
+    visit("lesson", s.lesson);
   }
 };
 

@@ -44,4 +44,26 @@ struct TimeState {
   bool operator==(const TimeState&) const = default;
 };
 
+/// The lesson that is played beside every tab.
+struct LessonState {
+  bool open = false;     ///< its column (on the projector its strip) is on screen
+  std::string lesson;    ///< id of the one that is played; empty: the list
+  int step = 0;          ///< from 0
+  int part = 0;          ///< how many answers of the step have been asked for
+  int scroll = 0;        ///< first line of its text that is shown
+  int chosen = 0;        ///< in the list
+  std::string progress;  ///< of all lessons, see app/state/lesson_play.hpp
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("open", s.open);
+    visit("lesson", s.lesson);
+    visit("step", s.step);
+    visit("part", s.part);
+    visit("scroll", s.scroll);
+    visit("chosen", s.chosen);
+    visit("progress", s.progress);
+  }
+  bool operator==(const LessonState&) const = default;
+};
+
 }  // namespace bscope

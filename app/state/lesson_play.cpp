@@ -1,0 +1,631 @@
+#include "app/state/lesson_play.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/cli/time.hpp"
+#include "app/view/watch/draw.hpp"
+#include "app/view/watch/model.hpp"
+
+namespace bscope {
+namespace {
+
+/// What a placeholder stands for; `number` where one can be reckoned with.
+struct Answer {
+  std::string text;
+  std::optional<double> number;
+};
+/// Thrown inside: the sentence of a mistake.
+struct Unanswered {
+  std::string why;
+};
+
+std::string trimmed(std::string s) {
+  while (s.ends_with(' ')) s.pop_back();
+  while (s.starts_with(' ')) s.erase(0, 1);
+  return s;
+}
+
+/// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
+Answer number(double v) {
+  if (v == std::floor(v) && std::abs(v) < 1e15) return {fmt::format("{:.0f}", v), v};
+  const int digits = std::abs(v) >= 100 ? 0 : std::abs(v) >= 10 ? 1 : 2;
+  std::string text = fmt::format("{:.{}f}", v, digits);
+  if (text.find('.') != std::string::npos) {
+    while (text.ends_with('0')) text.pop_back();
+    if (text.ends_with('.')) text.pop_back();
+  }
+  return {text, v};
+}
+
+/// "sum[15]" in the launch of the cursor: shared arrays first.
+std::optional<Place> place_of(const Run& run, int launch, const std::string& cell) {
+  const size_t bracket = cell.find('[');
+  if (bracket == std::string::npos || !cell.ends_with(']')) return {};
+  int index = -1;
+  const char *from = cell.data() + bracket + 1, *end = cell.data() + cell.size() - 1;
+  const auto [stop, error] = std::from_chars(from, end, index);
+  if (error != std::errc() || stop != end || index < 0) return {};
+  const std::string name = cell.substr(0, bracket);
+  const auto& shared = run.trace.launches[size_t(launch)].shared;
+  for (size_t k = 0; k < shared.size(); ++k)
+    if (shared[k].name == name && index < shared[k].size) return Place{first_shared + int(k), index};
+  const auto& global = run.trace.arrays;
+  for (size_t k = global.size(); k-- > 0;)  // a later array of the same name is the one worked on
+    if (global[k].name == name && index < global[k].size) return Place{int(k), index};
+  return {};
+}
+
+std::string arrays_of(const Run& run, int launch) {
+  std::string all;
+  const auto add = [&](const ArrayInfo& a) {
+    all += fmt::format("{}{}[0] to {}[{}]", all.empty() ? "" : ", ", a.name, a.name, a.size - 1);
+  };
+  for (const ArrayInfo& a : run.trace.launches[size_t(launch)].shared) add(a);
+  for (const ArrayInfo& a : run.trace.arrays) add(a);
+  return all;
+}
+
+/// Everything that one run can answer.
+class Asked {
+ public:
+  Asked(const Run& run, const Cursor& cursor) : run_(run), cursor_(cursor) {}
+
+  Answer answer(const std::string& what) const {
+    const Report& r = run_.report;
+    const Trace& t = run_.trace;
+    const auto is = [&](std::string_view s) { return what == s; };
+    const bool here = what.ends_with(" step");
+    const auto size_name = [&](const char* name) -> Answer {
+      for (const auto& [key, value] : t.parameters)
+        if (key == name) return number(std::stod(value));
+      throw Unanswered{fmt::format("this run has no {}", name)};
+    };
+    if (is("n") || is("block")) return size_name(what.c_str());
+    if (what.starts_with("log2 ")) return number(std::log2(answer(what.substr(5)).number.value_or(1)));
+    if (what.starts_with("set ")) {
+      for (const auto& [key, value] : t.parameters)
+        if (key == what.substr(4)) return {value, {}};
+      throw Unanswered{fmt::format("this run has no parameter \"{}\"", what.substr(4))};
+    }
+    if (is("launches")) return number(double(t.launches.size()));
+    if (is("blocks")) return number(launch().grid);
+    if (is("threads")) return number(double(launch().grid) * launch().block);
+    if (is("warps")) return number(double((launch().block + warp_size - 1) / warp_size));
+    if (is("steps")) return number(double(r.flow.of_block(cursor_.launch, cursor_.block).size()));
+    if (is("step")) return number(interval().index + 1);
+    if (is("barriers")) return number(double(r.barriers));
+    if (is("adds")) return number(double(r.work().adds));
+    if (is("adds step")) return number(double(work(r.flow, interval()).adds));
+    if (is("span")) return number(r.span());
+    if (is("working")) return number(double(active_threads(r.flow, interval()).size()));
+    if (is("idle")) return number(double(launch().block) - double(active_threads(r.flow, interval()).size()));
+    if (is("hazards")) return number(double(r.flow.hazards_found));
+    if (is("lost")) return number(double(r.lost().lost));
+    if (is("lost in warps") || is("lost in blocks") || is("lost between blocks")) {
+      long n = 0;
+      for (const LostUpdate& u : r.lost().updates)
+        n += u.where == (is("lost in warps")    ? LostUpdate::in_warp
+                         : is("lost in blocks") ? LostUpdate::in_block
+                                                : LostUpdate::between_blocks);
+      return number(double(n));
+    }
+    if (is("updates")) return number(double(r.lost().performed));
+    if (is("queue shared")) return number(r.contention().longest_shared);
+    if (is("queue global")) return number(r.contention().longest_global);
+    if (is("atomics shared") || is("atomics global")) {
+      long n = 0;
+      for (const Node& node : r.flow.nodes)
+        n += is_atomic(node.op) && node.place.shared() == is("atomics shared");
+      return number(double(n));
+    }
+    if (what.starts_with("formula ")) {
+      for (const Formula& f : t.formulas)
+        if (f.of == what.substr(8)) return number(f.value);
+      throw Unanswered{fmt::format("{} states no formula for \"{}\"", t.kernel, what.substr(8))};
+    }
+    const auto totals = [&] {
+      return here ? total(r.requests_of(size_t(step_of(run_, cursor_)))) : total(r.requests());
+    };
+    if (is("wavefronts") || is("wavefronts step")) return number(double(totals().shared_wavefronts));
+    if (is("ideal wavefronts") || is("ideal wavefronts step"))
+      return number(double(totals().shared_wavefronts_ideal));
+    if (is("load wavefronts")) return number(double(totals().shared_load_wavefronts));
+    if (is("store wavefronts")) return number(double(totals().shared_store_wavefronts));
+    if (is("sectors") || is("sectors step")) return number(double(totals().global_sectors));
+    if (is("ideal sectors") || is("ideal sectors step")) return number(double(totals().global_sectors_ideal));
+    if (is("requests step")) return number(double(totals().shared_requests));
+    if (is("global requests")) return number(double(totals().global_requests));
+    if (is("ways step")) {
+      int most = 0;
+      for (const WarpRequest& q : r.requests_of(size_t(step_of(run_, cursor_))))
+        if (q.shared()) most = std::max(most, q.wavefronts);
+      return number(most);
+    }
+    for (const char* side : {"input ", "output ", "expected "})
+      if (what.starts_with(side)) {
+        const auto& all = *side == 'i' ? r.input : *side == 'o' ? r.output : r.expected;
+        const std::string index = what.substr(std::string_view(side).size());
+        size_t k = 0;
+        const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), k);
+        if (error != std::errc() || end != index.data() + index.size() || k >= all.size())
+          throw Unanswered{
+              fmt::format("\"{}\" is out of range: the run has {} of them, from 0", what, all.size())};
+        return number(all[k]);
+      }
+    if (is("outputs")) return number(double(r.output.size()));
+    for (const char* kind : {"value ", "before ", "word "})
+      if (what.starts_with(kind)) return cell(kind, what.substr(std::string_view(kind).size()));
+    throw Unanswered{fmt::format(
+        "nothing is known as \"{}\": docs/lessons.md lists what a sentence can ask of a run", what)};
+  }
+
+ private:
+  const Launch& launch() const { return run_.trace.launches[size_t(cursor_.launch)]; }
+  const Interval& interval() const { return interval_at(run_, cursor_); }
+
+  Answer cell(const std::string& kind, const std::string& name) const {
+    const auto place = place_of(run_, cursor_.launch, name);
+    if (!place)
+      throw Unanswered{
+          fmt::format("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
+    const std::shared_ptr<const Run> alias(std::shared_ptr<void>(), &run_);  // lives as long as we are asked
+    const WatchModel model = make_watch_model(alias);
+    const Step* step = model.step(cursor_);
+    if (!step) throw Unanswered{"this run has no steps"};
+    const Part part{place->array, place->index, 1};
+    if (kind == "word ") {
+      const int node = model.holder(*step, *place);
+      std::string word =
+          node >= 0 ? run_.report.words()[size_t(node)].text() : initial_word(run_.trace, *place).text();
+      if (word.empty()) throw Unanswered{fmt::format("{} holds no word of inputs in this step", name)};
+      return {word, {}};
+    }
+    const StatePtr state = kind == "before " ? model.before(*step, part) : model.after(*step, part);
+    if (!state->is_known(place->index))
+      throw Unanswered{fmt::format("{} has not been written yet in this step", name)};
+    return {value_text(*state, place->index), state->value(place->index)};
+  }
+
+  const Run& run_;
+  const Cursor& cursor_;
+};
+
+/// The best recorded run of a kernel with these parameters; of the largest length if none is given.
+const Record* recorded(const std::vector<Recording>& all, const std::string& kernel, long long n,
+                       const std::vector<std::pair<std::string, std::string>>& set) {
+  const Record* best = nullptr;
+  for (const Recording& run : all)
+    for (const Record& r : run.records) {
+      if (r.kernel != kernel || (n && r.n != n)) continue;
+      if (r.type != "int32" && r.type != "uint8") continue;
+      if (std::any_of(set.begin(), set.end(), [&](const auto& p) {
+            const auto at = r.parameters.find(p.first);
+            return at == r.parameters.end() || at->second != p.second;
+          }))
+        continue;
+      if (!best || r.n > best->n || (r.n == best->n && r.gb_per_s > best->gb_per_s)) best = &r;
+    }
+  return best;
+}
+
+class Filler {
+ public:
+  Filler(const LessonStep& step, const Run& run, const Cursor& cursor, LessonRuns& runs)
+      : step_(step), run_(run), cursor_(cursor), runs_(runs) {}
+
+  /// "a / b": two of them reckoned together; else one alone.
+  Answer expression(const std::string& words) const {
+    for (const char* sign : {" / ", " - ", " + ", " * "}) {
+      const size_t at = words.rfind(sign);
+      if (at == std::string::npos) continue;
+      const Answer l = expression(words.substr(0, at)), r = expression(words.substr(at + 3));
+      if (!l.number || !r.number)
+        throw Unanswered{fmt::format("\"{}\" cannot be reckoned: one side is no number", words)};
+      if (sign[1] == '/' && *r.number == 0) throw Unanswered{fmt::format("\"{}\" divides by zero", words)};
+      return number(sign[1] == '/'   ? *l.number / *r.number
+                    : sign[1] == '-' ? *l.number - *r.number
+                    : sign[1] == '+' ? *l.number + *r.number
+                                     : *l.number * *r.number);
+    }
+    return one(trimmed(words));
+  }
+
+ private:
+  Answer one(const std::string& words) const {
+    double literal = 0;
+    const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), literal);
+    if (error == std::errc() && end == words.data() + words.size()) return number(literal);
+
+    const size_t of = words.find(" of ");
+    const std::string what = trimmed(words.substr(0, of));
+    if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
+      return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
+    if (of == std::string::npos) return Asked(run_, cursor_).answer(what);
+
+    Target target = step_.target;
+    auto [kernel, n, set] = spec(words.substr(of + 4));
+    if (kernel != target.request.kernel) {
+      target.request.kernel = kernel;
+      const auto& declared = find(kernel).parameters;
+      std::erase_if(target.request.set, [&](const auto& p) {
+        return std::none_of(declared.begin(), declared.end(), [&](auto& d) { return d.name == p.first; });
+      });
+    }
+    if (n) {
+      target.request.n = n;
+      target.request.values.reset();
+      target.request.preset.clear();
+      target.request.block.reset();
+    }
+    for (auto& [name, value] : set) {
+      if (name == "block") {
+        target.request.block = std::stoll(value);
+        continue;
+      }
+      std::erase_if(target.request.set, [&](const auto& p) { return p.first == name; });
+      target.request.set.emplace_back(name, value);
+    }
+    std::shared_ptr<const Run> other;
+    try {
+      other = runs_.of(target);
+    } catch (const std::exception& e) { throw Unanswered{e.what()}; }
+    // the same number of steps into the other run
+    const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
+    return Asked(*other, cursor).answer(what);
+  }
+
+  struct Spec {
+    std::string kernel;
+    long long n = 0;
+    std::vector<std::pair<std::string, std::string>> set;
+  };
+  /// "scan/blelloch n=2^10 block=512"
+  Spec spec(const std::string& words) const {
+    Spec s;
+    for (size_t at = 0; at < words.size();) {
+      const size_t end = std::min(words.find(' ', at), words.size());
+      const std::string word = words.substr(at, end - at);
+      at = end + 1;
+      if (word.empty()) continue;
+      const size_t sign = word.find('=');
+      if (sign == std::string::npos) {
+        s.kernel = word;
+        continue;
+      }
+      const std::string name = word.substr(0, sign), value = word.substr(sign + 1);
+      if (name != "n") {
+        if (name == "block" && (value.empty() || value.find_first_not_of("0123456789") != std::string::npos))
+          throw Unanswered{fmt::format("\"{}\" is no number of threads", word)};
+        s.set.emplace_back(name, value);
+        continue;
+      }
+      const bool power = value.starts_with("2^");
+      const char *from = value.data() + (power ? 2 : 0), *last = value.data() + value.size();
+      const auto [stop, error] = std::from_chars(from, last, s.n);
+      if (error != std::errc() || stop != last || s.n < 0 || (power && s.n > 40))
+        throw Unanswered{fmt::format("\"{}\" is no length: write for example n=1024 or n=2^20", word)};
+      if (power) s.n = 1ll << s.n;
+    }
+    if (s.kernel.empty()) s.kernel = step_.target.request.kernel;
+    return s;
+  }
+
+  Answer from_recordings(const std::string& what, const std::string& words) const {
+    static const std::vector<Recording> all = recorded_curves();
+    if (what == "copy" || what == "device") {
+      if (all.empty()) throw Unanswered{"no recorded times come with this program"};
+      return what == "copy" ? number(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};
+    }
+    const Spec s = spec(words);
+    const Record* r = recorded(all, s.kernel, s.n, s.set);
+    if (!r) throw Unanswered{fmt::format("no recorded time fits \"{}\"", words)};
+    return what == "gbps" ? number(std::round(r->gb_per_s)) : number(std::round(100 * r->of_copy));
+  }
+
+  const LessonStep& step_;
+  const Run& run_;
+  const Cursor& cursor_;
+  LessonRuns& runs_;
+};
+
+/// The entry of one step in LessonState::progress: where it begins and ends; npos if there is none.
+std::pair<size_t, size_t> entry(const std::string& progress, const std::string& key) {
+  for (size_t at = 0; at < progress.size();) {
+    const size_t end = std::min(progress.find(' ', at), progress.size());
+    const std::string_view word(progress.data() + at, end - at);
+    if (word == key || (word.starts_with(key) && word[key.size()] == '=')) return {at, end};
+    at = end + 1;
+  }
+  return {std::string::npos, std::string::npos};
+}
+std::string key_of(const std::string& lesson, int step) { return fmt::format("{}/{}", lesson, step); }
+
+LessonState with_entry(LessonState s, const std::string& key, const std::string& word) {
+  const auto [at, end] = entry(s.progress, key);
+  if (at != std::string::npos)
+    s.progress.replace(at, end - at, word);
+  else
+    s.progress += (s.progress.empty() ? "" : " ") + word;
+  return s;
+}
+
+}  // namespace
+
+std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
+  const Request& r = t.request;
+  std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", r.kernel, r.n.value_or(0), r.pattern, r.seed,
+                                r.skew.value_or(-1), r.block.value_or(0), r.preset, name_of(t.schedule));
+  for (const auto& [name, value] : r.set) key += "|" + name + "=" + value;
+  if (r.values)
+    for (double v : *r.values) key += fmt::format(",{}", v);
+  const auto found = kept_.find(key);
+  if (found != kept_.end()) return found->second;
+  if (kept_.size() >= 8) kept_.clear();
+  return kept_[key] = open_(t);
+}
+
+bool same_target(const Target& a, const Target& b) {
+  const Request &l = a.request, &r = b.request;
+  // "random" is what an empty pattern means
+  const auto pattern = [](const Request& q) { return q.pattern.empty() ? std::string("random") : q.pattern; };
+  auto left = l.set, right = r.set;
+  std::sort(left.begin(), left.end());
+  std::sort(right.begin(), right.end());
+  return a.file == b.file && a.device == b.device && a.schedule.kind == b.schedule.kind &&
+         a.schedule.seed == b.schedule.seed && l.kernel == r.kernel && l.n == r.n && l.values == r.values &&
+         l.input_file == r.input_file && (l.values || pattern(l) == pattern(r)) && l.seed == r.seed &&
+         l.skew == r.skew && l.block == r.block && left == right && l.preset == r.preset;
+}
+
+Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes) {
+  Cursor c;
+  const auto wrong = [&](const char* setting, std::string sentence) {
+    mistakes.push_back({s.line_of(setting), std::move(sentence)});
+  };
+  c.arrows = s.arrows;
+  const Spot& spot = s.spot;
+  const auto& launches = run.trace.launches;
+  if (launches.empty() || !steps(run)) {
+    wrong("kernel", "this run has no steps that could be shown: take another n or kernel");
+    return c;
+  }
+  const Flow& flow = run.report.flow;
+  if (spot.launch && *spot.launch > int(launches.size()))
+    wrong("launch", fmt::format("there is no launch {}: this run has {}", *spot.launch, launches.size()));
+  else if (spot.launch)
+    c.launch = *spot.launch - 1;
+  else if (!spot.phase.empty()) {
+    // the first launch that has the phase
+    for (const Interval& i : flow.intervals)
+      if (i.phase == spot.phase && i.block == spot.block.value_or(i.block)) {
+        c.launch = i.launch;
+        break;
+      }
+  }
+  const Launch& launch = launches[size_t(c.launch)];
+  if (spot.block && *spot.block >= launch.grid)
+    wrong("look", fmt::format("there is no block {}: this launch has {}, from 0", *spot.block, launch.grid));
+  else
+    c.block = spot.block.value_or(0);
+
+  const auto block = flow.of_block(c.launch, c.block);
+  std::vector<int> there;  // intervals that the step's number counts
+  for (const Interval& i : block)
+    if (spot.phase.empty() || i.phase == spot.phase) there.push_back(i.index);
+  if (there.empty()) {
+    std::string all;
+    for (const Interval& i : block)
+      if (all.find(i.phase) == std::string::npos) all += (all.empty() ? "" : ", ") + i.phase;
+    wrong("phase", fmt::format("there is no phase \"{}\" here: this block has {}", spot.phase, all));
+    for (const Interval& i : block) there.push_back(i.index);
+  }
+  int number = spot.step.value_or(1);
+  if (number > int(there.size())) {
+    wrong(spot.phase.empty() || s.line_of("step") != s.line ? "step" : "phase",
+          fmt::format("there is no step {} here: there are {}", number, there.size()));
+    number = 0;
+  }
+  if (!there.empty()) c.interval = number == 0 ? there.back() : there[size_t(number - 1)];
+  c = at_step(run, c, step_of(run, c));
+
+  if (!spot.cell.empty()) {
+    c.cell = place_of(run, c.launch, spot.cell);
+    if (!c.cell)
+      wrong("cell",
+            fmt::format("there is no cell {} here: the run has {}", spot.cell, arrays_of(run, c.launch)));
+  }
+  if (!spot.array.empty()) {
+    const auto place = place_of(run, c.launch, spot.array + "[0]");
+    if (!place)
+      wrong("array",
+            fmt::format("there is no array {} here: the run has {}", spot.array, arrays_of(run, c.launch)));
+    else
+      c.array = place->array;
+  }
+  if (spot.thread >= launch.block)
+    wrong("thread", fmt::format("there is no thread {}: a block of this run has {}, from 0", spot.thread,
+                                launch.block));
+  else
+    c.thread = spot.thread;
+  if (!spot.line.empty()) {
+    const std::string& text = run.trace.sources[size_t(launch.source)].text;
+    int given = 0, line = 1;
+    std::from_chars(spot.line.data(), spot.line.data() + spot.line.size(), given);
+    const auto lines = int(std::count(text.begin(), text.end(), '\n'));
+    const size_t at = text.find(spot.line);
+    if (at != std::string::npos)
+      for (size_t k = 0; k < at; ++k) line += text[k] == '\n';
+    else
+      line = given;
+    if (line < 1 || line > lines)
+      wrong("line", fmt::format("the source of this kernel has no line \"{}\": copy a part of the line as it "
+                                "stands there",
+                                spot.line));
+    else
+      c.line = line;
+  }
+  c.zoom = spot.zoom;
+  c.scroll = spot.zoom > 1 ? float(spot.first_cell) : 0;
+  return c;
+}
+
+State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open) {
+  if (lesson.steps.empty()) return s;
+  number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
+  const LessonStep& step = lesson.steps[size_t(number)];
+  s.lesson.open = true;
+  s.lesson.lesson = lesson.id;
+  s.lesson.step = number;
+  s.lesson.part = s.lesson.scroll = 0;
+  s.playing = false;
+  const bool same = s.run && same_target(s.target, step.target);
+  const int before = same ? step_of(*s.run, s.cursor) : -1;
+  if (!same) {
+    State after = opened(s, step.target, Where::nowhere, open);
+    if (!after.error.empty()) {
+      s.error = after.error;
+      s.error_at = Where::nowhere;
+      return s;
+    }
+    s = std::move(after);
+  }
+  s.error.clear();
+  s.error_at = Where::nowhere;
+  std::vector<Mistake> unused;
+  s.cursor = find_place(step, *s.run, unused);
+  s.held = 0;
+  s.tab = step.tab;
+  if (step.tab == Tab::compare) {
+    const std::string& kernel = step.target.request.kernel;
+    const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
+    if (!s.other || s.other->trace.kernel != other || !same) s = with_other(std::move(s), other, open);
+  }
+  if (step.log_n) s.time.log_n = *step.log_n;
+  if (step.block) s.time.block = *step.block;
+  // one barrier further in the same run: the step is seen to happen
+  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == Tab::watch)
+    s.cursor.phase = 0;
+  return s;
+}
+
+bool strayed(const State& s, const LessonStep& step, const Cursor& place) {
+  return s.tab != step.tab || s.cursor.launch != place.launch || s.cursor.block != place.block ||
+         s.cursor.interval != place.interval || !same_target(s.target, step.target);
+}
+
+std::string filled(const std::string& text, int line, const LessonStep& step, const Run& run,
+                   const Cursor& cursor, LessonRuns& runs, std::vector<Mistake>& mistakes) {
+  const Filler filler(step, run, cursor, runs);
+  std::string out;
+  bool fenced = false;
+  for (size_t at = 0; at < text.size();) {
+    if ((at == 0 || text[at - 1] == '\n') && text.compare(at, 3, "```") == 0) fenced = !fenced;
+    if (text[at] == '\n') ++line;
+    const size_t end = std::min({text.find('}', at), text.find('\n', at)});
+    // what is meant as a brace has a space or nothing behind it
+    const bool opens = text[at] == '{' && at + 1 < text.size() && text[at + 1] >= 'a' && text[at + 1] <= 'z';
+    if (fenced || !opens || end == std::string::npos || text[end] != '}') {
+      out += text[at++];
+      continue;
+    }
+    try {
+      out += filler.expression(text.substr(at + 1, end - at - 1)).text;
+    } catch (const Unanswered& u) {
+      mistakes.push_back({line, u.why});
+      out += text.substr(at, end + 1 - at);
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
+  std::vector<Mistake> all = lesson.mistakes;
+  LessonRuns runs(open);
+  for (const LessonStep& s : lesson.steps) {
+    std::shared_ptr<const Run> run;
+    try {
+      run = runs.of(s.target);
+      if (!s.compare.empty()) {
+        State state;
+        state.target = s.target;
+        state.run = run;
+        state = with_other(std::move(state), s.compare, open);
+        if (!state.error.empty()) all.push_back({s.line_of("compare"), state.error});
+      }
+    } catch (const std::exception& e) {
+      // a kernel that is not there has been told of already
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Mistake& m) { return m.line == s.line_of("kernel"); }))
+        all.push_back({s.line_of("kernel"), e.what()});
+      continue;
+    }
+    if (!steps(*run)) {
+      all.push_back(
+          {s.line_of("kernel"), "this run has no steps that could be shown: take another n or kernel"});
+      continue;
+    }
+    const Cursor c = find_place(s, *run, all);
+    for (const auto& part : s.parts) filled(part.text, part.line, s, *run, c, runs, all);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Mistake& a, const Mistake& b) { return a.line < b.line; });
+  return all;
+}
+
+bool is_done(const LessonState& s, const std::string& lesson, int step) {
+  return entry(s.progress, key_of(lesson, step)).first != std::string::npos;
+}
+int steps_done(const LessonState& s, const std::string& lesson) {
+  int n = 0;
+  const std::string head = lesson + "/";
+  for (size_t at = 0; at < s.progress.size();
+       at = std::min(s.progress.find(' ', at), s.progress.size() - 1) + 1)
+    n += s.progress.compare(at, head.size(), head) == 0;
+  return n;
+}
+LessonState with_done(LessonState s, const std::string& lesson, int step) {
+  if (is_done(s, lesson, step)) return s;
+  const std::string key = key_of(lesson, step);
+  return with_entry(std::move(s), key, key);
+}
+Score score_of(const LessonState& s, const std::string& lesson, int step) {
+  Score all;
+  const std::string head = step < 0 ? lesson + "/" : key_of(lesson, step) + "=";
+  for (size_t at = 0; at < s.progress.size();) {
+    const size_t end = std::min(s.progress.find(' ', at), s.progress.size());
+    const std::string word = s.progress.substr(at, end - at);
+    at = end + 1;
+    const size_t sign = word.find('=');
+    if (!word.starts_with(head) || sign == std::string::npos) continue;
+    const size_t colon = word.find(':', sign);
+    if (colon == std::string::npos) continue;
+    int right = 0, asked = 0;
+    std::from_chars(word.data() + sign + 1, word.data() + colon, right);
+    std::from_chars(word.data() + colon + 1, word.data() + word.size(), asked);
+    all.right += right;
+    all.asked += asked;
+  }
+  return all;
+}
+LessonState with_score(LessonState s, const std::string& lesson, int step, Score score) {
+  const std::string key = key_of(lesson, step);
+  return with_entry(std::move(s), key, fmt::format("{}={}:{}", key, score.right, score.asked));
+}
+LessonState afresh(LessonState s, const std::string& lesson) {
+  std::string kept;
+  for (size_t at = 0; at < s.progress.size();) {
+    const size_t end = std::min(s.progress.find(' ', at), s.progress.size());
+    const std::string word = s.progress.substr(at, end - at);
+    at = end + 1;
+    if (!word.starts_with(lesson + "/")) kept += (kept.empty() ? "" : " ") + word;
+  }
+  s.progress = kept;
+  return s;
+}
+
+}  // namespace bscope

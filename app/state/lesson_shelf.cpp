@@ -1,0 +1,180 @@
+#include "app/state/lesson_shelf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "app/state/lesson_play.hpp"
+#include "engine/timing/recording.hpp"
+
+namespace bscope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr uintmax_t largest = 1 << 20;  // bytes: a lesson is a text that a person wrote
+
+/// Not valid UTF-8 is no text: it would be drawn as anything.
+bool is_text(const std::string& s) {
+  for (size_t i = 0; i < s.size();) {
+    const auto c = static_cast<unsigned char>(s[i]);
+    const size_t more = c < 0x80                ? 0
+                        : c >= 0xc2 && c < 0xe0 ? 1
+                        : c >= 0xe0 && c < 0xf0 ? 2
+                        : c >= 0xf0 && c < 0xf5 ? 3
+                                                : 9;
+    if (more == 9 || i + more >= s.size() + (more == 0) || c == 0) return false;
+    for (size_t k = 1; k <= more; ++k)
+      if ((static_cast<unsigned char>(s[i + k]) & 0xc0) != 0x80) return false;
+    i += 1 + more;
+  }
+  return true;
+}
+
+Lesson read_lesson(const fs::path& path) {
+  Lesson lesson;
+  lesson.path = path.string();
+  lesson.id = lesson.title = lesson_id(lesson.path);
+  std::error_code error;
+  if (fs::file_size(path, error) > largest && !error) {
+    lesson.mistakes.push_back({1, "this file is too large for a lesson: keep it below a megabyte"});
+    return lesson;
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) {
+    lesson.mistakes.push_back({1, "this file cannot be read: look at its permissions"});
+    return lesson;
+  }
+  if (!is_text(text)) {
+    lesson.mistakes.push_back({1, "this file is no text in UTF-8: save it as UTF-8"});
+    return lesson;
+  }
+  return parse_lesson(text, path.string());
+}
+
+}  // namespace
+
+std::vector<fs::path> lesson_folders() {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  fs::path ours = recordings_folder();
+  if (!ours.empty()) ours = ours.parent_path() / "lessons";
+#ifdef BARRIERSCOPE_ASSETS
+  if (ours.empty()) ours = fs::path(BARRIERSCOPE_ASSETS) / "lessons";
+#endif
+  if (!ours.empty()) folders.push_back(ours);
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value && *value == '/' ? value : "";
+  };
+  if (const std::string data = variable("XDG_DATA_HOME"); !data.empty())
+    folders.push_back(fs::path(data) / "barrierscope/lessons");
+  else if (const std::string home = variable("HOME"); !home.empty())
+    folders.push_back(fs::path(home) / ".local/share/barrierscope/lessons");
+  return folders;
+}
+
+bool LessonShelf::refresh() {
+  std::set<std::string> seen;
+  bool changed = false;
+  for (size_t f = 0; f < folders_.size(); ++f)
+    for (const char* language : {"", "en", "zh"}) {
+      std::error_code error;
+      const fs::path folder = *language ? folders_[f] / language : folders_[f];
+      for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() != ".md" || it->path().filename().string().starts_with('.')) continue;
+        std::error_code unread;
+        if (!it->is_regular_file(unread)) continue;
+        const auto when = it->last_write_time(unread);
+        const auto size = it->file_size(unread);
+        const std::string path = it->path().string();
+        seen.insert(path);
+        const auto known = files_.find(path);
+        if (known != files_.end() && known->second.changed == when && known->second.size == size) continue;
+        files_[path] = {when, size, f, language, read_lesson(it->path())};
+        changed = true;
+      }
+    }
+  changed |= std::erase_if(files_, [&](const auto& file) { return !seen.contains(file.first); }) > 0;
+  if (!changed) return false;
+  ++version_;
+  std::vector<std::string> families;
+  for (const Algorithm* a : catalog())
+    if (std::find(families.begin(), families.end(), a->family()) == families.end())
+      families.push_back(a->family());
+  struct Key {
+    size_t family, folder;
+    std::string file, id;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::set<Key> order;
+  for (const auto& [path, file] : files_) {
+    const auto family = std::find(families.begin(), families.end(), file.lesson.family);
+    order.insert(
+        {size_t(family - families.begin()), file.folder, fs::path(path).filename().string(), file.lesson.id});
+  }
+  ids_.clear();
+  for (const Key& k : order)
+    if (std::find(ids_.begin(), ids_.end(), k.id) == ids_.end()) ids_.push_back(k.id);
+  return true;
+}
+
+const Lesson* LessonShelf::find(const std::string& id, Language language) const {
+  // the user's own goes before the program's of the same name, the language before English
+  const auto better = [&](const File& a, const File& b) {
+    const auto rank = [&](const File& f) {
+      return f.language == name_of(language) ? 2 : f.language.empty() ? 1 : 0;
+    };
+    return std::pair(rank(a), a.folder) > std::pair(rank(b), b.folder);
+  };
+  const File* best = nullptr;
+  for (const auto& [path, file] : files_)
+    if (file.lesson.id == id && (!best || better(file, *best))) best = &file;
+  return best ? &best->lesson : nullptr;
+}
+
+ChosenLesson choose_lesson(const std::string& words, Language language) {
+  ChosenLesson chosen;
+  std::string id = words;
+  const size_t colon = words.rfind(':');
+  if (colon != std::string::npos) {
+    int step = 0;
+    const auto [end, error] = std::from_chars(words.data() + colon + 1, words.data() + words.size(), step);
+    if (error != std::errc() || end != words.data() + words.size() || step < 1)
+      throw UsageError(
+          fmt::format("--lesson {} names no step: write for example --lesson blelloch:3", words));
+    id = words.substr(0, colon);
+    chosen.step = step - 1;
+  }
+  std::error_code error;
+  if (id.ends_with(".md")) {
+    if (!fs::is_regular_file(id, error))
+      throw UsageError(fmt::format("there is no lesson {}: check the file's name", id));
+    chosen.lesson = read_lesson(id);
+  } else {
+    LessonShelf shelf;
+    shelf.refresh();
+    const Lesson* found = shelf.find(id, language);
+    if (!found) {
+      std::string all;
+      for (const std::string& each : shelf.ids()) all += (all.empty() ? "" : ", ") + each;
+      throw UsageError(
+          fmt::format("there is no lesson \"{}\": {}", id,
+                      all.empty() ? "no lessons come with this program" : "choose one of " + all));
+    }
+    chosen.lesson = *found;
+  }
+  if (!chosen.lesson.mistakes.empty())
+    throw UsageError(sentence_of(chosen.lesson, chosen.lesson.mistakes[0]));
+  if (chosen.step >= int(chosen.lesson.steps.size()))
+    throw UsageError(fmt::format("--lesson {} is out of range: this lesson has {} steps", words,
+                                 chosen.lesson.steps.size()));
+  return chosen;
+}
+
+}  // namespace bscope
