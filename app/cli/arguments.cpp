@@ -20,7 +20,7 @@ namespace {
 /// The options as text, before any is judged: so that every error is ours, one sentence each.
 struct Typed {
   std::string n, values, input, pattern, seed, skew, block, preset, device, schedule, memory;
-  std::string view, step, steps, theme, size, language, out, globals;
+  std::string view, step, steps, theme, size, language, lesson, out, globals;
   std::vector<std::string> set, targets;
   bool json = false, plain = false, predict = false;
 };
@@ -108,6 +108,8 @@ void add_input_options(CLI::App& app, Typed& t) {
 void add_look_options(CLI::App& app, Typed& t) {
   app.add_option("--theme", t.theme, "dark, light or projector")->type_name("T");
   app.add_option("--language", t.language, "en or zh")->type_name("L");
+  app.add_option("--lesson", t.lesson, "A lesson beside it, see `list`; :3 for its third step")
+      ->type_name("NAME|FILE.md[:STEP]");
 }
 
 constexpr const char* footer =
@@ -155,7 +157,7 @@ Arguments parse(const std::vector<std::string>& args) {
   show.add_option("--globals", t.globals, "Global arrays after each interval of this block, too")
       ->type_name("BLOCK");
   CLI::App& check = *verb("check", "Hazards, barriers, result, proof; exit code 1 if any fails");
-  targets(check, "KERNEL|FILE", "Name of a kernel, or a .bscope file");
+  targets(check, "KERNEL|FILE", "Name of a kernel, a .bscope file, or a lesson's .md file");
   json(check);
   CLI::App& time = *verb("time", "Full-size runs, measured");
   targets(time, "KERNEL", "Names of kernels");
@@ -260,6 +262,8 @@ Arguments parse(const std::vector<std::string>& args) {
     need_one_of("--language", t.language, {"en", "zh"});
     a.render.language = t.language;
   }
+  if (given("--lesson") && (a.render.lesson = t.lesson).empty())
+    throw UsageError("--lesson needs the name of a lesson: `barrierscope list` shows them");
   if (given("--size")) {
     const size_t x = t.size.find('x');
     if (x == std::string::npos)

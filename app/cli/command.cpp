@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <ostream>
 #include <system_error>
@@ -14,6 +15,8 @@
 #include "app/cli/text.hpp"
 #include "app/cli/time.hpp"
 #include "app/cli/walk.hpp"
+#include "app/state/lesson_play.hpp"
+#include "app/state/lesson_shelf.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -24,6 +27,12 @@ Target the_target(const Arguments& a) {
   if (a.targets.empty())
     throw UsageError(fmt::format("`{}` needs the name of a kernel: `barrierscope list` shows them", a.verb));
   return target_of(a, a.targets.front());
+}
+
+/// The run that a lesson begins with.
+Target target_of_lesson(const std::string& words, const std::string& language) {
+  const ChosenLesson chosen = choose_lesson(words, parse_language(language));
+  return chosen.lesson.steps[size_t(chosen.step)].target;
 }
 
 Problem affordable_problem(const Arguments& a, const Target& t) {
@@ -57,7 +66,31 @@ int trace_verb(const Arguments& a, Console& c) {
   return 0;
 }
 
+/// A lesson as a reader sees it, its numbers filled in.
+int show_lesson_file(const std::string& path, Console& c) {
+  LessonShelf shelf(std::vector<std::filesystem::path>{});
+  shelf.add(path);
+  const Lesson* lesson = shelf.find(path, Language::en);
+  if (!lesson) throw UsageError(fmt::format("there is no lesson {}: check the file's name", path));
+  if (!lesson->mistakes.empty()) throw UsageError(sentence_of(*lesson, lesson->mistakes[0]));
+  LessonRuns runs;
+  c.out << c.ink()(Role::title, lesson->title) << "\n";
+  for (const LessonStep& s : lesson->steps) {
+    const auto run = runs.of(s.target);
+    std::vector<Mistake> mistakes;
+    const Cursor place = find_place(s, *run, mistakes);
+    c.out << "\n" << c.ink()(Role::title, s.title) << "\n\n";
+    for (const auto& part : s.parts)
+      c.out << filled(part.text, part.line, s, *run, place, runs, mistakes)
+            << (&part == &s.parts.back() ? "\n" : "\n\n---\n\n");
+    if (!mistakes.empty()) throw UsageError(sentence_of(*lesson, mistakes[0]));
+  }
+  return 0;
+}
+
 int show_verb(const Arguments& a, Console& c) {
+  if (a.targets.size() == 1 && a.targets[0].ends_with(".md") && !a.json)
+    return show_lesson_file(a.targets[0], c);
   const auto run = open(a, the_target(a));
   int blocks = 0;
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
@@ -71,7 +104,24 @@ int show_verb(const Arguments& a, Console& c) {
   return 0;
 }
 
+/// What a lesson's writer has to mend, a line each.
+int check_lesson_file(const std::string& path, Console& c) {
+  LessonShelf shelf(std::vector<std::filesystem::path>{});
+  shelf.add(path);
+  const Lesson* lesson = shelf.find(path, Language::en);
+  if (!lesson) throw UsageError(fmt::format("there is no lesson {}: check the file's name", path));
+  const auto mistakes = check_lesson(*lesson);
+  for (const Mistake& m : mistakes) c.out << sentence_of(*lesson, m) << "\n";
+  if (mistakes.empty())
+    c.out << fmt::format("{}: {} steps, all as they should be\n", lesson->title, lesson->steps.size());
+  return mistakes.empty() ? 0 : 1;
+}
+
 int check_verb(const Arguments& a, Console& c) {
+  if (a.targets.size() == 1 && a.targets[0].ends_with(".md")) {
+    if (a.json) throw UsageError("--json is for kernels: leave it out to check a lesson");
+    return check_lesson_file(a.targets[0], c);
+  }
   const auto run = open(a, the_target(a));
   const Verdict v = check(*run);
   if (a.json)
@@ -97,8 +147,10 @@ int time_verb(const Arguments& a) {
 int render_verb(const Arguments& a, const Window& window) {
   RenderOptions o = a.render;
   if (o.out.empty()) throw UsageError("`render` needs a picture to write: add -o FILE.png");
-  const Target first = the_target(a);
-  o.targets = {first};
+  if (!o.lesson.empty() && a.targets.empty())
+    o.targets = {target_of_lesson(o.lesson, o.language)};
+  else
+    o.targets = {the_target(a)};
   for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError("two runs in one picture are for --view compare");
@@ -112,8 +164,9 @@ int render_verb(const Arguments& a, const Window& window) {
 
 /// The window where there is a display; else the same run as text.
 int app(const Arguments& a, Console& c, const Window& window) {
-  const std::string word = a.targets.empty() ? first_kernel : a.targets.front();
-  WindowOptions o{target_of(a, word), a.render.theme, a.render.language};
+  const std::string word = a.targets.empty() ? first_kernel : a.targets.front(), &lesson = a.render.lesson;
+  WindowOptions o{lesson.empty() ? target_of(a, word) : target_of_lesson(lesson, a.render.language),
+                  a.render.theme, a.render.language, lesson};
   std::string how;
   if (!window.open)
     how = "This program was built without its window: build the release preset to get it.";
@@ -132,10 +185,18 @@ int app(const Arguments& a, Console& c, const Window& window) {
 }
 
 int list_verb(const Arguments& a, Console& c) {
-  if (a.json)
+  if (a.json) {
     list_json(c.out);
-  else
-    c.out << list_text(c.ink(), c.width);
+    return 0;
+  }
+  c.out << list_text(c.ink(), c.width);
+  LessonShelf shelf;
+  shelf.refresh();
+  if (!shelf.ids().empty()) c.out << "\n" + c.ink()(Role::title, "lessons") + "\n";
+  for (const std::string& id : shelf.ids())
+    if (const Lesson* l = shelf.find(id, Language::en))
+      c.out << fmt::format("  {:<22}  {} ({} steps): barrierscope --lesson {}\n", id, l->title,
+                           l->steps.size(), id);
   return 0;
 }
 

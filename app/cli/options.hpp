@@ -29,6 +29,7 @@ struct RenderOptions {
   int width = 1600, height = 900;
   std::string language = "en";  ///< en|zh
   bool plain = false;           ///< PNG: the figure alone, as in SVG, without the window's controls
+  std::string lesson;           ///< "blelloch:3": its third step beside the view; empty: none
   std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
 };
 
@@ -36,6 +37,7 @@ struct WindowOptions {
   Target target;
   std::string theme = "dark";
   std::string language = "en";
+  std::string lesson;  ///< opens with it; empty: none
 };
 
 struct TimeOptions {

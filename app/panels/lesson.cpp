@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/panels/commands.hpp"
+#include "app/state/fields.hpp"
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
 #include "app/view/lesson_view.hpp"
@@ -40,7 +41,11 @@ LessonKept& kept_of(Kept& k) {
 }
 
 const Lesson* played(const State& s, Kept& k) {
-  return s.lesson.lesson.empty() ? nullptr : kept_of(k).shelf.find(s.lesson.lesson, s.language);
+  const std::string& id = s.lesson.lesson;
+  if (id.empty()) return nullptr;
+  LessonShelf& shelf = kept_of(k).shelf;
+  if (id.ends_with(".md")) shelf.add(id);
+  return shelf.find(id, s.language);
 }
 
 int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }

@@ -19,8 +19,8 @@ struct Answer {
   std::optional<double> number;
 };
 /// Thrown inside: the sentence of a mistake.
-struct Unanswered {
-  std::string why;
+struct Unanswered : UsageError {
+  using UsageError::UsageError;
 };
 
 std::string trimmed(std::string s) {
@@ -269,10 +269,7 @@ class Filler {
       std::erase_if(target.request.set, [&](const auto& p) { return p.first == name; });
       target.request.set.emplace_back(name, value);
     }
-    std::shared_ptr<const Run> other;
-    try {
-      other = runs_.of(target);
-    } catch (const std::exception& e) { throw Unanswered{e.what()}; }
+    const auto other = runs_.of(target);
     // the same number of steps into the other run
     const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
     return Asked(*other, cursor).answer(what);
@@ -534,8 +531,8 @@ std::string filled(const std::string& text, int line, const LessonStep& step, co
     }
     try {
       out += filler.expression(text.substr(at + 1, end - at - 1)).text;
-    } catch (const Unanswered& u) {
-      mistakes.push_back({line, u.why});
+    } catch (const std::exception& e) {
+      mistakes.push_back({line, e.what()});
       out += text.substr(at, end + 1 - at);
     }
     at = end + 1;

@@ -82,24 +82,32 @@ std::vector<fs::path> lesson_folders() {
 bool LessonShelf::refresh() {
   std::set<std::string> seen;
   bool changed = false;
+  const auto look_at = [&](const fs::directory_entry& entry, size_t folder, const char* language) {
+    std::error_code unread;
+    if (!entry.is_regular_file(unread)) return;
+    const auto when = entry.last_write_time(unread);
+    const auto size = entry.file_size(unread);
+    const std::string path = entry.path().string();
+    seen.insert(path);
+    const auto known = files_.find(path);
+    if (known != files_.end() && known->second.changed == when && known->second.size == size) return;
+    files_[path] = {when, size, folder, language, read_lesson(entry.path())};
+    changed = true;
+  };
   for (size_t f = 0; f < folders_.size(); ++f)
     for (const char* language : {"", "en", "zh"}) {
       std::error_code error;
       const fs::path folder = *language ? folders_[f] / language : folders_[f];
-      for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().extension() != ".md" || it->path().filename().string().starts_with('.')) continue;
-        std::error_code unread;
-        if (!it->is_regular_file(unread)) continue;
-        const auto when = it->last_write_time(unread);
-        const auto size = it->file_size(unread);
-        const std::string path = it->path().string();
-        seen.insert(path);
-        const auto known = files_.find(path);
-        if (known != files_.end() && known->second.changed == when && known->second.size == size) continue;
-        files_[path] = {when, size, f, language, read_lesson(it->path())};
-        changed = true;
-      }
+      for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        if (it->path().extension() == ".md" && !it->path().filename().string().starts_with('.'))
+          look_at(*it, f, language);
     }
+  for (const fs::path& path : added_) {
+    std::error_code error;
+    look_at(fs::directory_entry(path, error), folders_.size(), "");
+    if (const auto file = files_.find(path.string()); file != files_.end())
+      file->second.lesson.id = path.string();
+  }
   changed |= std::erase_if(files_, [&](const auto& file) { return !seen.contains(file.first); }) > 0;
   if (!changed) return false;
   ++version_;
@@ -122,6 +130,12 @@ bool LessonShelf::refresh() {
   for (const Key& k : order)
     if (std::find(ids_.begin(), ids_.end(), k.id) == ids_.end()) ids_.push_back(k.id);
   return true;
+}
+
+void LessonShelf::add(const fs::path& path) {
+  if (std::find(added_.begin(), added_.end(), path) != added_.end()) return;
+  added_.push_back(path);
+  refresh();
 }
 
 const Lesson* LessonShelf::find(const std::string& id, Language language) const {
@@ -155,7 +169,9 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   if (id.ends_with(".md")) {
     if (!fs::is_regular_file(id, error))
       throw UsageError(fmt::format("there is no lesson {}: check the file's name", id));
-    chosen.lesson = read_lesson(id);
+    const fs::path whole = fs::absolute(id, error);
+    chosen.lesson = read_lesson(whole);
+    chosen.lesson.id = whole.string();
   } else {
     LessonShelf shelf;
     shelf.refresh();
@@ -175,6 +191,13 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     throw UsageError(fmt::format("--lesson {} is out of range: this lesson has {} steps", words,
                                  chosen.lesson.steps.size()));
   return chosen;
+}
+
+State with_lesson(State s, const std::string& words) {
+  const ChosenLesson chosen = choose_lesson(words, s.language);
+  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step);
+  if (!s.run) throw UsageError(s.error);
+  return s;
 }
 
 }  // namespace bscope

@@ -25,6 +25,8 @@ class LessonShelf {
   const Lesson* find(const std::string& id, Language) const;
   /// Ids: by family as the catalog has them, then by file name; the user's own last in their family.
   const std::vector<std::string>& ids() const { return ids_; }
+  /// Puts a file that lies elsewhere on the shelf, under its path as id.
+  void add(const std::filesystem::path&);
   /// Goes up whenever something was read.
   int version() const { return version_; }
 
@@ -38,6 +40,7 @@ class LessonShelf {
   };
   std::vector<std::filesystem::path> folders_;
   std::map<std::string, File> files_;  ///< by path
+  std::vector<std::filesystem::path> added_;
   std::vector<std::string> ids_;
   int version_ = 0;
 };
@@ -49,5 +52,7 @@ struct ChosenLesson {
   int step = 0;  ///< from 0
 };
 ChosenLesson choose_lesson(const std::string& words, Language);
+/// The state with that lesson begun in its language. Throws UsageError, and what opening its run throws.
+State with_lesson(State, const std::string& words);
 
 }  // namespace bscope

@@ -30,6 +30,29 @@ std::string tip_of(const std::string& target) {
   return {};
 }
 
+/// A polygon and curves: a rounded rectangle is no circle on screen.
+void disc(Pen& pen, Point c, float r, Colour fill) {
+  std::vector<Point> round;
+  for (int k = 0; k < 24; ++k) {
+    const float a = float(k) * 6.2831853f / 24;
+    round.push_back({c.x + r * std::cos(a), c.y + r * std::sin(a)});
+  }
+  pen.polygon(std::move(round), fill);
+}
+void ring(Pen& pen, Point c, float r, Colour colour, float thickness) {
+  const float k = 0.5523f * r;
+  for (const float x : {-1.0f, 1.0f})
+    for (const float y : {-1.0f, 1.0f})
+      pen.curve({c.x + x * r, c.y}, {c.x + x * r, c.y + y * k}, {c.x + x * k, c.y + y * r},
+                {c.x, c.y + y * r}, colour, thickness);
+}
+void ticked(Pen& pen, const Theme& t, Point c, float r) {
+  disc(pen, c, r, t.thread);
+  const Colour ink = t.on(t.thread);
+  pen.line({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.4f * r}, ink, t.px(1.8f));
+  pen.line({c.x - 0.1f * r, c.y + 0.4f * r}, {c.x + 0.55f * r, c.y - 0.4f * r}, ink, t.px(1.8f));
+}
+
 class PageView {
  public:
   PageView(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h)
@@ -46,7 +69,7 @@ class PageView {
     const std::string all(say("Lessons"));
     chevron({inner + t_.px(3), y}, -1);
     const Box back = pen_.text({inner + t_.px(13), y}, all, small, t_.ink2);
-    hit("all", say("Shows the list of all lessons."),
+    hit("all", std::string(say("Shows the list of all lessons.")),
         {inner - t_.px(4), y - t_.px(11), back.right() - inner + t_.px(8), t_.px(22)});
     close({w - inner - t_.px(5), y});
     y += t_.px(25);
@@ -86,7 +109,7 @@ class PageView {
       bottom -= t_.px(4);
     }
     bottom -= mistakes({inner, y, room, bottom - y}, label);
-    text({{inner, y, room, bottom - y}}, label * 1.15f);
+    text({{inner, y, room, bottom - y}}, label * 1.22f);
     buttons(place, label);
     return std::move(out_);
   }
@@ -111,12 +134,10 @@ class PageView {
     for (int k = 0; k < int(page_.steps.size()) && dots + t_.px(7) < bottom; ++k) {
       const bool here = k == page_.step, done = page_.steps[size_t(k)].done;
       const float r = here ? t_.px(7) : t_.px(5), x = inner + pitch * float(k) + t_.px(7);
-      const Colour fill = here ? t_.ink : done ? t_.thread : t_.panel;
-      pen_.rect({x - r, dots - r, 2 * r, 2 * r}, fill,
-                here   ? t_.ink
-                : done ? t_.thread
-                       : t_.ink3,
-                t_.px(1.5f), r);
+      if (here || done)
+        disc(pen_, {x, dots}, r, here ? t_.ink : t_.thread);
+      else
+        ring(pen_, {x, dots}, r, t_.ink3, t_.px(1.5f));
       hit(fmt::format("step {}", k), page_.steps[size_t(k)].title,
           {x - pitch / 2, dots - t_.px(9), pitch, t_.px(18)});
     }
@@ -165,11 +186,6 @@ class PageView {
     hit("close", std::string(say("Hides the lessons; L shows them again.")),
         {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u});
   }
-  void tick(Point c, float u, Colour colour) {
-    pen_.line({c.x - 0.5f * u, c.y}, {c.x - 0.1f * u, c.y + 0.4f * u}, colour, t_.px(1.8f));
-    pen_.line({c.x - 0.1f * u, c.y + 0.4f * u}, {c.x + 0.55f * u, c.y - 0.4f * u}, colour, t_.px(1.8f));
-  }
-
   /// Picture G: a tick where it is done, a ring where we are, a circle where not.
   void mark(int k, Box b, float inner, float size) {
     const auto& s = page_.steps[size_t(k)];
@@ -177,15 +193,13 @@ class PageView {
     if (here) pen_.rect(b, t_.selected, 0, 1, t_.px(4));
     const Point c{inner + t_.px(7), b.centre().y};
     const float r = t_.px(7);
-    const Box circle{c.x - r, c.y - r, 2 * r, 2 * r};
     if (here) {
-      pen_.rect(circle, 0, t_.thread, t_.px(2), r);
-      pen_.rect({c.x - r * 0.4f, c.y - r * 0.4f, r * 0.8f, r * 0.8f}, t_.thread, 0, 1, r * 0.4f);
+      ring(pen_, c, r - t_.px(1), t_.thread, t_.px(2));
+      disc(pen_, c, r * 0.4f, t_.thread);
     } else if (s.done) {
-      pen_.rect(circle, t_.thread, 0, 1, r);
-      tick(c, r, t_.on(t_.thread));
+      ticked(pen_, t_, c, r);
     } else {
-      pen_.rect(circle, 0, t_.ink3, t_.px(1.5f), r);
+      ring(pen_, c, r - t_.px(0.5f), t_.ink3, t_.px(1.5f));
     }
     float right = b.right() - t_.px(8);
     if (s.score.asked) {
@@ -400,11 +414,7 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
       pen.text({right, middle}, "!", size, on ? t.ink : t.race, Font::text_bold, Align::right);
     } else if (complete) {
       const float r = t.px(strip ? 10 : 7);
-      const Point c{right - r, middle};
-      pen.rect({c.x - r, c.y - r, 2 * r, 2 * r}, t.thread, 0, 1, r);
-      pen.line({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.4f * r}, t.on(t.thread), t.px(1.8f));
-      pen.line({c.x - 0.1f * r, c.y + 0.4f * r}, {c.x + 0.55f * r, c.y - 0.4f * r}, t.on(t.thread),
-               t.px(1.8f));
+      ticked(pen, t, {right - r, middle}, r);
     } else {
       pen.text({right, middle}, e.done ? fmt::format("{}/{}", e.done, e.steps) : fmt::format("{}", e.steps),
                small,

@@ -166,10 +166,10 @@ class Inline {
 
 struct Block {
   enum Kind { paragraph, heading, item, question, code, table, rule } kind = paragraph;
-  std::string text;
-  std::string mark;                            ///< of an item: "•" or "2."
+  std::string text = {};
+  std::string mark = {};                       ///< of an item: "•" or "2."
   int level = 0;                               ///< of an item: 0 outermost
-  std::vector<std::vector<std::string>> rows;  ///< of a table, its head first
+  std::vector<std::vector<std::string>> rows = {};  ///< of a table, its head first
   int line = 0;
 };
 

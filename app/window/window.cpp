@@ -13,6 +13,7 @@
 #include <string>
 
 #include "app/panels/app.hpp"
+#include "app/state/lesson_shelf.hpp"
 #include "app/state/session_file.hpp"
 #include "app/window/offscreen.hpp"
 #include "engine/trace/file.hpp"
@@ -79,6 +80,7 @@ int open_window(const WindowOptions& o) {
     state.target = o.target;
     state.run = open_target(o.target);
   }
+  if (!o.lesson.empty()) state = with_lesson(std::move(state), o.lesson);
 
   const Glfw glfw;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);

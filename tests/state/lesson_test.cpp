@@ -1,0 +1,465 @@
+// Every lesson that comes with the program is played through, in both languages; broken ones give sentences.
+#include "app/state/lesson.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "app/state/lesson_play.hpp"
+#include "app/state/lesson_shelf.hpp"
+#include "app/view/markdown.hpp"
+#include "tests/cli/run_support.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string root = BARRIERSCOPE_ROOT "/assets/lessons";
+
+std::vector<fs::path> files(const std::string& language) {
+  std::vector<fs::path> all;
+  for (const auto& entry : fs::directory_iterator(root + "/" + language)) all.push_back(entry.path());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+Lesson lesson_of(const fs::path& path) { return parse_lesson(test::read_file(path), path.string()); }
+
+std::vector<std::string> sentences(const Lesson& l, const std::vector<Mistake>& mistakes) {
+  std::vector<std::string> all;
+  for (const Mistake& m : mistakes) all.push_back(sentence_of(l, m));
+  return all;
+}
+
+// --- those that come with the program ----------------------------------------------------------------
+
+TEST(Lessons, AreThereForEverySubject) {
+  std::set<std::string> ids;
+  for (const auto& path : files("en")) ids.insert(lesson_id(path.string()));
+  for (const char* id : {"tree", "unrolling", "hillis-steele", "kogge-stone-brent-kung", "blelloch", "banks",
+                         "three-phase", "any-length", "look-back", "races", "atomics", "coarsening"})
+    EXPECT_TRUE(ids.contains(id)) << id;
+}
+
+class EveryLesson : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryLesson, PlaysThrough) {
+  const Lesson lesson = lesson_of(GetParam());
+  EXPECT_THAT(sentences(lesson, check_lesson(lesson)), IsEmpty());
+  EXPECT_GE(lesson.steps.size(), 6u);
+  EXPECT_LE(lesson.steps.size(), 10u);
+  EXPECT_FALSE(lesson.about.empty());
+  State s;
+  for (int k = 0; k < int(lesson.steps.size()); ++k) {
+    const LessonStep& step = lesson.steps[size_t(k)];
+    SCOPED_TRACE(step.title);
+    s = at_lesson_step(std::move(s), lesson, k);
+    ASSERT_TRUE(s.run);
+    EXPECT_EQ(s.error, "");
+    EXPECT_EQ(s.lesson.step, k);
+    EXPECT_EQ(s.tab, step.tab);
+    EXPECT_TRUE(same_target(s.target, step.target));
+    std::vector<Mistake> mistakes;
+    const Cursor place = find_place(step, *s.run, mistakes);
+    EXPECT_FALSE(strayed(s, step, place));
+    // the place is what the words say, not only somewhere
+    if (!step.spot.phase.empty()) {
+      EXPECT_EQ(interval_at(*s.run, s.cursor).phase, step.spot.phase);
+    }
+    if (!step.spot.cell.empty()) {
+      ASSERT_TRUE(s.cursor.cell);
+      EXPECT_EQ(cell_name(s.run->trace, s.cursor.launch, *s.cursor.cell), step.spot.cell);
+    }
+    if (step.spot.thread >= 0) {
+      EXPECT_EQ(s.cursor.thread, step.spot.thread);
+    }
+    EXPECT_EQ(s.cursor.line > 0, !step.spot.line.empty());
+    if (step.tab == Tab::compare) {
+      ASSERT_TRUE(s.other);
+      EXPECT_EQ(s.other->trace.kernel,
+                step.compare.empty() ? next_rung(step.target.request.kernel) : step.compare);
+    }
+    // no number is left to be filled in
+    LessonRuns runs;
+    for (const auto& part : step.parts) {
+      const std::string text = filled(part.text, part.line, step, *s.run, s.cursor, runs, mistakes);
+      for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1))
+        EXPECT_FALSE(at + 1 < text.size() && std::islower(static_cast<unsigned char>(text[at + 1])))
+            << text.substr(at, 40);
+      // short enough for one look
+      EXPECT_LE(text.size(), 1400u);
+    }
+    EXPECT_THAT(sentences(lesson, mistakes), IsEmpty());
+  }
+}
+
+TEST_P(EveryLesson, LinksLeadSomewhere) {
+  const Lesson lesson = lesson_of(GetParam());
+  LessonShelf shelf({root});
+  shelf.refresh();
+  for (const LessonStep& step : lesson.steps)
+    for (const auto& part : step.parts)
+      for (const MarkdownLink& link : markdown_links(part.text)) {
+        SCOPED_TRACE(step.title + ": " + link.target);
+        const std::string which = link.target.substr(link.target.find(':') + 1);
+        if (link.target.starts_with("kernel:") || link.target.starts_with("compare:"))
+          EXPECT_NO_THROW(find(which));
+        else if (link.target.starts_with("lesson:"))
+          EXPECT_TRUE(shelf.find(which, Language::en));
+        else if (link.target.starts_with("step:"))
+          EXPECT_TRUE(std::stoi(which) >= 1 && std::stoi(which) <= int(lesson.steps.size()));
+        else
+          EXPECT_TRUE(link.target.starts_with("cell:") || link.target.starts_with("thread:"));
+      }
+}
+
+std::vector<std::string> all_lessons() {
+  std::vector<std::string> all;
+  for (const char* language : {"en", "zh"})
+    for (const auto& path : files(language)) all.push_back(path.string());
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Shipped, EveryLesson, testing::ValuesIn(all_lessons()), [](const auto& info) {
+  const fs::path path = info.param;
+  std::string name = path.parent_path().filename().string() + "_" + lesson_id(info.param);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+/// The settings of a step as they were written.
+std::vector<std::string> settings_of(const fs::path& path) {
+  std::vector<std::string> all;
+  std::ifstream in(path);
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("## ")) all.push_back("step");
+    if (line == "---") all.push_back("answer");
+    if (line.starts_with("```")) {
+      inside = line == "```show";
+      continue;
+    }
+    if (inside) all.push_back(line);
+  }
+  return all;
+}
+
+TEST(Lessons, AreTheSameInBothLanguages) {
+  const auto en = files("en"), zh = files("zh");
+  ASSERT_EQ(en.size(), zh.size());
+  for (size_t k = 0; k < en.size(); ++k) {
+    EXPECT_EQ(en[k].filename(), zh[k].filename());
+    EXPECT_EQ(settings_of(en[k]), settings_of(zh[k])) << en[k];
+    // a lesson in Chinese is Chinese: more of its letters than not lie beyond ASCII in every step
+    const Lesson other = lesson_of(zh[k]);
+    for (const LessonStep& step : other.steps) {
+      const std::string text = step.title + step.parts[0].text;
+      const auto beyond = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+      EXPECT_GT(beyond, 40) << zh[k] << ", " << step.title;
+    }
+  }
+}
+
+// --- the format --------------------------------------------------------------------------------------
+
+std::string step_with(const std::string& settings, const std::string& text = "Words.") {
+  return "# A lesson\n\n## A step\n```show\nkernel: scan/blelloch\n" + settings + "```\n" + text + "\n";
+}
+std::vector<std::string> mistakes_of(const std::string& text) {
+  const Lesson l = parse_lesson(text, "x/07-mine.md");
+  return sentences(l, check_lesson(l));
+}
+
+TEST(LessonFormat, AWholeStepIsRead) {
+  const Lesson l = parse_lesson(
+      "# Title\nabout: What it is about.\n\n## One\n```show\nkernel: scan/kogge-stone\nvalues: 3, 1 "
+      "7\nblock: 4\n"
+      "set: scan=exclusive\nphase: steps 2\nthread: 1\ncell: sum[2]\ntab: "
+      "banks\n```\nText.\n\nMore.\n\n---\n\nAnswer.\n"
+      "\n## Two\n```show\nn: 8\n```\nText.\n",
+      "a/03-mine.md");
+  EXPECT_THAT(l.mistakes, IsEmpty());
+  EXPECT_EQ(l.id, "mine");
+  EXPECT_EQ(l.title, "Title");
+  EXPECT_EQ(l.family, "scan");
+  ASSERT_EQ(l.steps.size(), 2u);
+  const LessonStep& one = l.steps[0];
+  EXPECT_THAT(*one.target.request.values, ElementsAre(3, 1, 7));
+  EXPECT_EQ(one.tab, Tab::banks);
+  EXPECT_EQ(one.spot.phase, "steps");
+  EXPECT_EQ(one.spot.step, 2);
+  ASSERT_EQ(one.parts.size(), 2u);
+  EXPECT_EQ(one.parts[0].text, "Text.\n\nMore.");
+  EXPECT_EQ(one.parts[1].text, "Answer.");
+  // the run goes on, the place does not
+  const LessonStep& two = l.steps[1];
+  EXPECT_EQ(two.target.request.kernel, "scan/kogge-stone");
+  EXPECT_EQ(two.target.request.set, one.target.request.set);
+  EXPECT_EQ(two.target.request.n, 8);
+  EXPECT_FALSE(two.target.request.values);
+  EXPECT_EQ(two.spot.phase, "");
+}
+
+TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
+  struct Case {
+    std::string text, says;
+  };
+  const Case cases[] = {
+      {"", "07-mine.md, line 1: this lesson has no title"},
+      {"# T\n", "this lesson has no steps"},
+      {"# T\n## S\nText.\n", "line 2: this step has no kernel"},
+      {"# T\nstray\n## S\n```show\nkernel: scan/blelloch\n```\nText.\n",
+       "line 2: \"stray\" stands before the first step"},
+      {"# T\n## S\n```show\nkernel: scan/bleloch\n```\nText.\n",
+       "line 4: there is no kernel \"scan/bleloch\": did you mean scan/blelloch?"},
+      {step_with("stepp: 3\n"), "line 6: there is no setting \"stepp\": did you mean step?"},
+      {step_with("n: many\n"), "line 6: \"n: many\" is not a number of elements"},
+      {step_with("n: 16\nn: 8\n"), "line 7: \"n\" is set twice"},
+      {step_with("values: 1 2 x\n"), "line 6: \"x\" is no number"},
+      {step_with("values: 1 2 3\nblock: 3\n"), "line 5: "},
+      {step_with("set: scan\n"), "line 6: \"scan\" sets no parameter"},
+      {step_with("set: colour=red\n"), "line 5: "},
+      {step_with("pattern: waves\n"), "there is no pattern \"waves\""},
+      {step_with("order: backwards\n"), "line 6: "},
+      {step_with("step: 99\n"), "line 6: there is no step 99 here: there are "},
+      {step_with("step: zero\n"), "line 6: \"step: zero\" is not a step"},
+      {step_with("phase: sideways\n"),
+       "line 6: there is no phase \"sideways\" here: this block has load, up-sweep"},
+      {step_with("phase: up-sweep 9\n"), "line 6: there is no step 9 here"},
+      {step_with("launch: 4\n"), "line 6: there is no launch 4: this run has 1"},
+      {step_with("look: block 7\n"), "line 6: there is no block 7"},
+      {step_with("look: seven\n"), "line 6: \"look: seven\" names no block"},
+      {step_with("cell: sum[99]\n"), "line 6: there is no cell sum[99] here: the run has sum[0] to sum[15]"},
+      {step_with("cell: sum\n"), "line 6: \"cell: sum\" names no cell"},
+      {step_with("array: product\n"), "line 6: there is no array product here"},
+      {step_with("thread: 8\n"), "line 6: there is no thread 8: a block of this run has 8"},
+      {step_with("line: goto fail\n"), "line 6: the source of this kernel has no line \"goto fail\""},
+      {step_with("tab: lunch\n"), "line 6: there is no tab \"lunch\""},
+      {step_with("compare: scan/none\n"), "line 6: there is no kernel \"scan/none\" to compare with"},
+      {step_with("time: n=99\n"), "line 6: \"n=99\" sets nothing in Time"},
+      {step_with("predict: perhaps\n"), "line 6: \"predict: perhaps\" is neither yes nor no"},
+      {step_with("zoom: wide\n"), "line 6: \"zoom: wide\" is no zoom"},
+      {step_with("alone\n"), "line 6: \"alone\" sets nothing"},
+      {step_with("", ""), "there is nothing to read here"},
+      {step_with("", "It made {ads} adds."), "line 7: nothing is known as \"ads\""},
+      {step_with("", "One.\n\nIt is {value sum[99]}."), "line 9: there is no cell sum[99]"},
+      {step_with("", "It is {adds / hazards}."), "divides by zero"},
+      {step_with("", "It is {adds of scan/none}."), "line 7: "},
+      {step_with("", "It is {output 16}."), "is out of range"},
+      {step_with("", "It took {gbps of scan/nowhere}."), "no recorded time fits"},
+      {"# T\n## S\n```show\nkernel: scan/blelloch\n", "line 3: this ```show block has no end"},
+      {"# T\n## S\nText.\n```show\nkernel: scan/blelloch\n```\n",
+       "line 4: the ```show block stands after the text"},
+      {"# T\n# U\n## S\n```show\nkernel: scan/blelloch\n```\nText.\n", "line 2: a lesson has one title"},
+  };
+  for (const Case& c : cases) {
+    const auto told = mistakes_of(c.text);
+    EXPECT_THAT(told, testing::Contains(HasSubstr(c.says))) << c.text;
+    for (const std::string& sentence : told) EXPECT_THAT(sentence, testing::StartsWith("07-mine.md, line "));
+  }
+  EXPECT_THAT(mistakes_of(step_with("step: last\n", "It made {adds} adds in {barriers} barriers.")),
+              IsEmpty());
+}
+
+TEST(LessonFormat, AnyBytesAreALessonOrMistakes) {
+  // cut anywhere, a lesson is still read without harm
+  const std::string whole = test::read_file(files("en")[0]);
+  for (size_t cut = 0; cut < whole.size(); cut += 37) {
+    const Lesson l = parse_lesson(whole.substr(0, cut), "cut.md");
+    EXPECT_TRUE(!l.mistakes.empty() || !l.steps.empty());
+  }
+  parse_lesson(std::string("\0# \xff\xfe```show\n:::\n[[[", 20), "odd.md");
+}
+
+// --- numbers in sentences ----------------------------------------------------------------------------
+
+std::string say_of(const std::string& settings, const std::string& text) {
+  const Lesson l = parse_lesson(step_with(settings, text), "x.md");
+  LessonRuns runs;
+  const auto run = runs.of(l.steps[0].target);
+  std::vector<Mistake> mistakes;
+  const Cursor c = find_place(l.steps[0], *run, mistakes);
+  std::string out = filled(l.steps[0].parts[0].text, 1, l.steps[0], *run, c, runs, mistakes);
+  for (const std::string& s : sentences(l, mistakes)) out += " | " + s;
+  return out;
+}
+
+TEST(LessonNumbers, ComeFromTheRun) {
+  const std::string eight = "values: 3 1 7 0 4 1 6 3\nblock: 4\n";
+  EXPECT_EQ(say_of(eight, "{n} {block} {adds} {barriers} {span}"), "8 4 14 8 5");
+  EXPECT_EQ(
+      say_of(eight + "phase: up-sweep 1\n", "{before sum[1]} {value sum[1]} {word sum[1]} {working} {idle}"),
+      "1 4 x0..x1 4 0");
+  EXPECT_EQ(say_of(eight + "phase: up-sweep 3\n", "{value sum[7]} {working} of {block}"), "25 1 of 4");
+  EXPECT_EQ(say_of(eight, "{input 2} {output 2} {expected 7} {formula adds}"), "7 4 22 14");
+  EXPECT_EQ(say_of(eight, "{adds / 4} {adds - n} {adds + 1} {n * 2} {log2 n}"), "3.5 6 15 16 3");
+  EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone block=8}"), "17");
+  EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone n=2^10 block=1024}"), "9217");
+}
+
+TEST(LessonNumbers, LeaveCodeAlone) {
+  EXPECT_EQ(say_of("", "`if (x) { y }` and { } stay"), "`if (x) { y }` and { } stay");
+  EXPECT_EQ(say_of("", "a\n```\nfor (;;) {adds}\n```\n{n}"), "a\n```\nfor (;;) {adds}\n```\n16");
+}
+
+// --- playing -----------------------------------------------------------------------------------------
+
+TEST(LessonPlay, OneBarrierFurtherIsSeenToHappen) {
+  const Lesson l = parse_lesson(
+      "# T\n## A\n```show\nkernel: scan/blelloch\nstep: 1\n```\nA.\n## B\n```show\nstep: 2\n```\nB.\n## C\n"
+      "```show\nstep: 4\n```\nC.\n",
+      "x.md");
+  State s = at_lesson_step({}, l, 0);
+  EXPECT_EQ(s.cursor.phase, 1);
+  const auto run = s.run;
+  s = at_lesson_step(std::move(s), l, 1);
+  EXPECT_EQ(s.cursor.phase, 0);
+  EXPECT_EQ(s.run, run);  // not traced again
+  EXPECT_EQ(at_lesson_step(s, l, 2).cursor.phase, 1);
+  s.reduced_motion = true;
+  s = at_lesson_step(at_lesson_step(std::move(s), l, 0), l, 1);
+  EXPECT_EQ(s.cursor.phase, 1);
+}
+
+TEST(LessonPlay, WanderingOffIsNoticedAndUndone) {
+  const Lesson l = parse_lesson(step_with("phase: up-sweep 2\ncell: sum[7]\n"), "x.md");
+  State s = at_lesson_step({}, l, 0);
+  const Cursor place = s.cursor;
+  EXPECT_FALSE(strayed(s, l.steps[0], place));
+  State other = s;
+  other.cursor.cell.reset();
+  other.cursor.thread = 1;
+  EXPECT_FALSE(strayed(other, l.steps[0], place));  // looking closer is not leaving
+  EXPECT_TRUE(strayed(forward(s, false), l.steps[0], place));
+  other.tab = Tab::banks;
+  EXPECT_TRUE(strayed(other, l.steps[0], place));
+  Target target = s.target;
+  target.request.n = 64;
+  other = opened(s, target, Where::parameters);
+  EXPECT_TRUE(strayed(other, l.steps[0], place));
+  other = at_lesson_step(std::move(other), l, 0);
+  EXPECT_FALSE(strayed(other, l.steps[0], place));
+  EXPECT_EQ(other.cursor, place);
+}
+
+TEST(LessonPlay, ARunThatCannotBeOpenedLeavesTheOneBefore) {
+  const Lesson l = parse_lesson(
+      "# T\n## A\n```show\nkernel: scan/blelloch\n```\nA.\n## B\n```show\nblock: 3\n```\nB.\n", "x.md");
+  State s = at_lesson_step({}, l, 0);
+  const auto run = s.run;
+  s = at_lesson_step(std::move(s), l, 1);
+  EXPECT_EQ(s.run, run);
+  EXPECT_EQ(s.lesson.step, 1);
+  EXPECT_NE(s.error, "");
+}
+
+TEST(LessonProgress, IsKept) {
+  LessonState s;
+  s = with_done(s, "tree", 0);
+  s = with_done(s, "tree", 10);
+  s = with_done(s, "tree", 0);
+  s = with_score(s, "tree", 1, {2, 4});
+  s = with_score(s, "tree", 3, {1, 1});
+  s = with_score(s, "tree-2", 1, {9, 9});
+  EXPECT_TRUE(is_done(s, "tree", 0));
+  EXPECT_TRUE(is_done(s, "tree", 1));
+  EXPECT_FALSE(is_done(s, "tree", 2));
+  EXPECT_FALSE(is_done(s, "tre", 0));
+  EXPECT_EQ(steps_done(s, "tree"), 4);
+  EXPECT_EQ(score_of(s, "tree"), (Score{3, 5}));
+  EXPECT_EQ(score_of(s, "tree", 1), (Score{2, 4}));
+  EXPECT_EQ(score_of(s, "tree", 0), (Score{}));
+  s = with_score(s, "tree", 1, {4, 4});
+  EXPECT_EQ(score_of(s, "tree"), (Score{5, 5}));
+  s = with_done(s, "tree", 1);  // keeps its score
+  EXPECT_EQ(score_of(s, "tree", 1), (Score{4, 4}));
+  s = afresh(s, "tree");
+  EXPECT_EQ(steps_done(s, "tree"), 0);
+  EXPECT_EQ(steps_done(s, "tree-2"), 1);
+}
+
+// --- files -------------------------------------------------------------------------------------------
+
+struct Folder : testing::Test {
+  fs::path folder = fs::temp_directory_path() / ("lessons-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(folder / "zh"); }
+  ~Folder() override { fs::remove_all(folder); }
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    // a clock of whole seconds must not hide a change
+    fs::last_write_time(folder / name, fs::file_time_type::clock::now() + std::chrono::seconds(++written));
+  }
+  int written = 0;
+};
+
+TEST_F(Folder, IsReadAgainWhenItChanges) {
+  LessonShelf shelf({folder});
+  EXPECT_FALSE(shelf.refresh());
+  write("02-b.md", step_with(""));
+  write("01-a.md", step_with(""));
+  EXPECT_TRUE(shelf.refresh());
+  EXPECT_THAT(shelf.ids(), ElementsAre("a", "b"));
+  EXPECT_FALSE(shelf.refresh());
+  write("01-a.md", "# New\n" + step_with("").substr(12));
+  EXPECT_TRUE(shelf.refresh());
+  EXPECT_EQ(shelf.find("a", Language::en)->title, "New");
+  write("zh/01-a.md", "# 新\n" + step_with("").substr(12));
+  EXPECT_TRUE(shelf.refresh());
+  EXPECT_EQ(shelf.find("a", Language::zh)->title, "新");
+  EXPECT_EQ(shelf.find("a", Language::en)->title, "New");
+  EXPECT_EQ(shelf.find("b", Language::zh)->title, "A lesson");  // not translated
+  fs::remove(folder / "01-a.md");
+  fs::remove(folder / "zh/01-a.md");
+  EXPECT_TRUE(shelf.refresh());
+  EXPECT_FALSE(shelf.find("a", Language::en));
+}
+
+TEST_F(Folder, TheUsersOwnGoesBeforeTheProgramsOfTheSameName) {
+  fs::create_directories(folder / "mine");
+  write("tree.md", step_with(""));
+  write("mine/tree.md", "# My own\n" + step_with("").substr(12));
+  LessonShelf shelf({folder, folder / "mine"});
+  shelf.refresh();
+  EXPECT_EQ(shelf.find("tree", Language::en)->title, "My own");
+  EXPECT_THAT(shelf.ids(), ElementsAre("tree"));
+}
+
+TEST_F(Folder, WhatIsNoTextIsToldInWords) {
+  write("binary.md", std::string("# \xff\xfe\x00", 5));
+  write("large.md", std::string(2'000'000, 'x'));
+  LessonShelf shelf({folder});
+  shelf.refresh();
+  EXPECT_THAT(shelf.find("binary", Language::en)->mistakes[0].sentence, HasSubstr("save it as UTF-8"));
+  EXPECT_THAT(shelf.find("large", Language::en)->mistakes[0].sentence, HasSubstr("too large"));
+}
+
+TEST_F(Folder, ALessonIsCheckedOnTheCommandLine) {
+  write("good.md", step_with(""));
+  auto r = test::barrierscope({"check", (folder / "good.md").string()});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_THAT(r.out, HasSubstr("1 steps, all as they should be"));
+  write("bad.md", step_with("cell: sum[99]\n"));
+  r = test::barrierscope({"check", (folder / "bad.md").string()});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.out, HasSubstr("bad.md, line 6: there is no cell sum[99]"));
+  r = test::barrierscope({"check", (folder / "none.md").string()});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.err, HasSubstr("there is no lesson"));
+}
+
+TEST(LessonCommandLine, NamesALessonAndItsStep) {
+  EXPECT_EQ(choose_lesson("blelloch:3", Language::en).step, 2);
+  EXPECT_EQ(choose_lesson("blelloch", Language::zh).lesson.title.substr(0, 8), "Blelloch");
+  for (const char* words : {"nothing", "blelloch:0", "blelloch:99", "blelloch:x", "no/such.md"})
+    EXPECT_THROW(choose_lesson(words, Language::en), UsageError) << words;
+  EXPECT_THAT(test::barrierscope({"list"}).out, HasSubstr("barrierscope --lesson blelloch"));
+}
+
+}  // namespace
+}  // namespace bscope
