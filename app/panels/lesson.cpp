@@ -108,6 +108,7 @@ void next(State& s, Kept& k) {
   }
   if (l.part + 1 < int(lesson->steps[size_t(l.step)].parts.size())) {
     ++l.part;
+    if (s.prediction.hides()) s = reveal(std::move(s));
     return;
   }
   l = with_done(std::move(l), lesson->id, l.step);
@@ -326,6 +327,7 @@ Box show_lesson(View& v, Box area) {
   }
   LessonState& l = v.state.lesson;
   const Lesson* lesson = played(v.state, v.kept);
+  if (lesson) v.state = with_prediction(std::move(v.state), *lesson);
   if (!lesson || lesson->steps.empty()) {
     // gone, or not a lesson yet: what is wrong with it is said in the list's place
     if (!lesson) l.lesson.clear();

@@ -503,9 +503,27 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   }
   if (step.log_n) s.time.log_n = *step.log_n;
   if (step.block) s.time.block = *step.block;
+  s = leave_prediction(std::move(s));
+  s.lesson.right = s.prediction.right;
+  s.lesson.asked = s.prediction.asked;
+  if (step.predict) s = predict(std::move(s));
   // one barrier further in the same run: the step is seen to happen
-  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == Tab::watch)
+  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == Tab::watch &&
+      !step.predict)
     s.cursor.phase = 0;
+  return s;
+}
+
+State with_prediction(State s, const Lesson& lesson) {
+  LessonState& l = s.lesson;
+  if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
+  const LessonStep& step = lesson.steps[size_t(l.step)];
+  if (!step.predict) return s;
+  const Score score{s.prediction.right - l.right, s.prediction.asked - l.asked};
+  if (score.asked <= 0 || score.right < 0) return s;
+  if (score_of(l, lesson.id, l.step) != score) l = with_score(std::move(l), lesson.id, l.step, score);
+  const Prediction* p = prediction_on(s);
+  if (p && p->revealed && l.part == 0 && step.parts.size() > 1) l.part = 1;
   return s;
 }
 

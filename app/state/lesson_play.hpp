@@ -31,6 +31,9 @@ Cursor find_place(const LessonStep&, const Run&, std::vector<Mistake>& mistakes)
 /// The state that a step (from 0) asks for: run, cursor, tab. If the run cannot be opened, only `error` and
 /// the lesson's own place change. `LessonState::part` and `scroll` begin anew.
 State at_lesson_step(State, const Lesson&, int step, const Open& = open_target);
+/// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
+/// follows the revealed one, and the other way round (Next reveals).
+State with_prediction(State, const Lesson&);
 /// Has the user left what the step shows (another run, tab, block or step)? Selections do not count.
 bool strayed(const State&, const LessonStep&, const Cursor& place);
 

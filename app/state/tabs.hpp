@@ -53,6 +53,7 @@ struct LessonState {
   int scroll = 0;        ///< first line of its text that is shown
   int chosen = 0;        ///< in the list
   std::string progress;  ///< of all lessons, see app/state/lesson_play.hpp
+  int right = 0, asked = 0;  ///< the prediction's score when the step began
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("open", s.open);
@@ -62,6 +63,8 @@ struct LessonState {
     visit("scroll", s.scroll);
     visit("chosen", s.chosen);
     visit("progress", s.progress);
+    visit("right", s.right);
+    visit("asked", s.asked);
   }
   bool operator==(const LessonState&) const = default;
 };

@@ -167,8 +167,8 @@ class Inline {
 struct Block {
   enum Kind { paragraph, heading, item, question, code, table, rule } kind = paragraph;
   std::string text = {};
-  std::string mark = {};                       ///< of an item: "•" or "2."
-  int level = 0;                               ///< of an item: 0 outermost
+  std::string mark = {};                            ///< of an item: "•" or "2."
+  int level = 0;                                    ///< of an item: 0 outermost
   std::vector<std::vector<std::string>> rows = {};  ///< of a table, its head first
   int line = 0;
 };
@@ -471,21 +471,29 @@ class Setter {
     size_t columns = 0;
     for (const auto& row : b.rows) columns = std::max(columns, row.size());
     if (columns == 0) return;
-    const float gap = o_.size * 0.9f;
+    const float gap = o_.size * 0.75f;
     float size = o_.size * 0.94f;
     if (t_.projector()) size = std::max(size, t_.px(22));
-    std::vector<float> wide(columns, 0);
+    // as wide as the words, or where that is too wide, at least as what cannot be broken
+    std::vector<float> wide(columns, 0), least(columns, 0);
     for (size_t r = 0; r < b.rows.size(); ++r)
       for (size_t c = 0; c < b.rows[r].size(); ++c) {
-        float w = 0;
-        for (const Atom& a : Inline(b.rows[r][c]).atoms())
-          w += width(a, size, r == 0) + (a.space ? space(a, size) : 0);
+        float w = 0, together = 0;
+        for (const Atom& a : Inline(b.rows[r][c]).atoms()) {
+          const float one = width(a, size, r == 0);
+          w += one + (a.space ? space(a, size) : 0);
+          together = a.breaks ? one : together + one;
+          least[c] = std::max(least[c], together + 1);
+        }
         wide[c] = std::max(wide[c], w + 1);
       }
-    float all = 0;
-    for (float w : wide) all += w;
+    float all = 0, all_least = 0;
+    for (size_t c = 0; c < columns; ++c) all += wide[c], all_least += least[c];
     const float room = o_.width - gap * float(columns - 1);
-    if (all > room)
+    if (all > room && all_least < room)
+      for (size_t c = 0; c < columns; ++c)
+        wide[c] = least[c] + (wide[c] - least[c]) * (room - all_least) / (all - all_least);
+    else if (all > room)
       for (float& w : wide) w *= room / all;
     for (size_t r = 0; r < b.rows.size(); ++r) {
       std::vector<std::vector<Run>> cells;

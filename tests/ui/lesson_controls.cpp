@@ -1,0 +1,181 @@
+// A lesson, played with the keyboard alone; and what the mouse can do in it.
+#include <algorithm>
+
+#include "app/state/lesson_play.hpp"
+#include "app/state/lesson_shelf.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+LessonState& lesson() { return app().state.lesson; }
+int step() { return step_of(*app().state.run, app().state.cursor); }
+
+bool on_screen(const std::string& hit) {
+  const auto shown = app().kept.shelf.find("lesson");
+  if (shown == app().kept.shelf.end()) return false;
+  const auto& hits = shown->second.picture.hits;
+  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+}
+
+/// The lesson as the app itself reads it.
+Lesson read(const char* id) { return choose_lesson(id, app().state.language).lesson; }
+
+void open(ImGuiTestContext* ctx, const char* id, int at = 0) {
+  app().state = at_lesson_step(std::move(app().state), read(id), at);
+  ctx->Yield(2);
+}
+
+void tests(ImGuiTestEngine* e) {
+  add_test(e, "lesson", "by_the_keyboard_alone", [](ImGuiTestContext* ctx) {
+    app().state.reduced_motion = true;
+    ctx->KeyPress(ImGuiKey_L);
+    IM_CHECK(lesson().open);
+    IM_CHECK(lesson().lesson.empty());
+    ctx->Yield();
+    IM_CHECK(on_screen("lesson tree"));
+    ctx->KeyPress(ImGuiKey_N, 2);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_N);
+    IM_CHECK_EQ(lesson().chosen, 1);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_N);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "tree");
+    const Lesson tree = read("tree");
+    // to the end with N: each step is shown in its turn, each answer before the next step
+    int seen = 0;
+    for (int presses = 0; presses < 200 && lesson().lesson == "tree"; ++presses) {
+      const int now = lesson().step;
+      IM_CHECK(now == seen || now == seen + 1);
+      if (now == seen + 1) IM_CHECK(is_done(lesson(), "tree", seen));
+      seen = now;
+      std::vector<Mistake> mistakes;
+      const Cursor place = find_place(tree.steps[size_t(now)], *app().state.run, mistakes);
+      IM_CHECK(mistakes.empty());
+      IM_CHECK(!strayed(app().state, tree.steps[size_t(now)], place));
+      ctx->KeyPress(ImGuiKey_N);
+      ctx->Yield(2);
+    }
+    IM_CHECK_EQ(seen, int(tree.steps.size()) - 1);
+    IM_CHECK_EQ(steps_done(lesson(), "tree"), int(tree.steps.size()));
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "unrolling");  // and on to the next lesson
+    ctx->KeyPress(ImGuiKey_L);
+    IM_CHECK(!lesson().open);
+    ctx->KeyPress(ImGuiKey_L);
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "unrolling");  // still there
+  });
+
+  add_test(e, "lesson", "wandering_off_and_coming_back", [](ImGuiTestContext* ctx) {
+    open(ctx, "blelloch", 3);
+    const int there = step();
+    IM_CHECK(!on_screen("return"));
+    ctx->KeyPress(ImGuiKey_End);
+    ctx->Yield(2);
+    IM_CHECK(on_screen("return"));
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_L);
+    ctx->Yield(2);
+    IM_CHECK_EQ(step(), there);
+    IM_CHECK(!on_screen("return"));
+    ctx->KeyPress(ImGuiKey_2);  // the lesson stays beside every tab
+    ctx->Yield(2);
+    IM_CHECK(app().state.tab == Tab::banks);
+    click(ctx, place_of(ctx, "lesson", "return"));
+    ctx->Yield(2);
+    IM_CHECK(app().state.tab == Tab::watch);
+    // another kernel altogether
+    Target other;
+    other.request.kernel = "reduce/shared";
+    app().state = opened(app().state, other, Where::parameters);
+    ctx->Yield(2);
+    click(ctx, place_of(ctx, "lesson", "return"));
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "scan/blelloch");
+    IM_CHECK_EQ(step(), there);
+  });
+
+  add_test(e, "lesson", "a_prediction_is_scored", [](ImGuiTestContext* ctx) {
+    const Lesson blelloch = read("blelloch");
+    int at = 0;
+    while (!blelloch.steps[size_t(at)].predict) ++at;
+    open(ctx, "blelloch", at);
+    IM_CHECK(app().state.prediction.hides());
+    const Prediction& p = app().state.prediction;
+    for (size_t k = 0; k < p.cells.size(); ++k) {
+      const std::string truth =
+          text_of(kind_of(*app().state.run, p), *bits_after(*app().state.run, p.step, p.place(int(k))));
+      ctx->KeyChars(k == 0 ? "77" : truth.c_str());
+      ctx->KeyPress(ImGuiKey_Tab);
+    }
+    const int asked = int(p.cells.size());
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(2);
+    IM_CHECK(score_of(lesson(), "blelloch", at) == (Score{asked - 1, asked}));
+    IM_CHECK_EQ(lesson().part, 1);  // the answer's words came with it
+    // again: the new score takes the old one's place
+    open(ctx, "blelloch", at);
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(2);
+    IM_CHECK(app().state.prediction.revealed);
+    IM_CHECK(score_of(lesson(), "blelloch", at) == (Score{0, asked}));
+    IM_CHECK(score_of(lesson(), "blelloch") == (Score{0, asked}));
+  });
+
+  add_test(e, "lesson", "by_the_mouse", [](ImGuiTestContext* ctx) {
+    open(ctx, "blelloch", 0);
+    click(ctx, place_of(ctx, "lesson", "next"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().step, 1);
+    click(ctx, place_of(ctx, "lesson", "back"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().step, 0);
+    click(ctx, place_of(ctx, "lesson", "step 4"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().step, 4);
+    // a link in the words
+    click(ctx, place_of(ctx, "lesson", "link 0 lesson:any-length"));
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "any-length");
+    click(ctx, place_of(ctx, "lesson", "all"));
+    ctx->Yield(2);
+    IM_CHECK(lesson().lesson.empty());
+    click(ctx, place_of(ctx, "lesson", "lesson races"));
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "races");
+    click(ctx, place_of(ctx, "lesson", "close"));
+    ctx->Yield(2);
+    IM_CHECK(!lesson().open);
+  });
+
+  add_test(e, "lesson", "a_cell_in_the_words_is_selected", [](ImGuiTestContext* ctx) {
+    open(ctx, "blelloch", 5);
+    app().state.cursor.cell.reset();
+    ctx->Yield(2);
+    const auto& hits = app().kept.shelf.at("lesson").picture.hits;
+    const auto cell =
+        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
+    IM_CHECK(cell != hits.end());
+    const Place place{cell->a, cell->b};
+    click(ctx, place_of(ctx, "lesson", cell->name));
+    IM_CHECK(app().state.cursor.cell == place);
+  });
+
+  add_test(e, "lesson", "in_both_languages_and_on_the_projector", [](ImGuiTestContext* ctx) {
+    open(ctx, "banks", 1);
+    for (const Language l : {Language::zh, Language::en})
+      for (const ThemeName t : {ThemeName::projector, ThemeName::light, ThemeName::dark}) {
+        app().state.language = l;
+        app().state = to_theme(app().state, t);
+        ctx->Yield(3);
+        IM_CHECK(on_screen("next"));
+        ctx->KeyPress(ImGuiKey_N);
+        ctx->Yield(2);
+      }
+    IM_CHECK_GT(lesson().step, 2);
+    speak(Language::en);
+  });
+}
+
+const RegisterControls lessons{tests};
+
+}  // namespace
+}  // namespace bscope
