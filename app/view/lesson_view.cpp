@@ -361,7 +361,7 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
       rows.push_back({-1 - k, heading, {}, {}});
     Row row;
     row.entry = k;
-    const float room = each - left - t.px(54);
+    const float room = each - left - t.px(strip ? 100 : 54);
     row.title = broken(e.title, room, size, Font::text_bold, m, 1);
     if (!strip && !e.about.empty())
       row.about = broken(e.about, each - left - t.px(10), small, Font::text, m, 2);

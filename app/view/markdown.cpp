@@ -328,7 +328,7 @@ class Setter {
       if (w > room && out.back().empty()) {
         // longer than a line: cut where the line is full
         Atom& a = atoms[i];
-        if (width(a, size, bold) > room) {
+        if (width(a, size, bold) > room && character(a.words, 0).second < a.words.size()) {
           size_t fits = character(a.words, 0).second;
           while (fits < a.words.size()) {
             const size_t next = fits + character(a.words, fits).second;
