@@ -168,6 +168,25 @@ void show_header(View& v, Box b) {
     x += w + t.px(4);
   }
 
+  // beside every tab: the lessons
+  list->AddRectFilled({x + t.px(6), middle - t.px(9)}, {x + t.px(6) + 1, middle + t.px(9)}, screen(t.line));
+  x += t.px(12);
+  {
+    const std::string words(say("Lessons"));
+    const bool on = v.state.lesson.open;
+    const float w = v.width(words, size, Font::text_bold) + 2 * pad;
+    ImGui::SetCursorScreenPos({x, middle - height / 2});
+    if (ImGui::InvisibleButton("lessons", {w, height})) v.state.lesson.open = !on;
+    ImGui::SetItemTooltip("%s",
+                          std::string(say("Lessons that lead through the app, step by step (L).")).c_str());
+    if (on || ImGui::IsItemHovered())
+      list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
+                          screen(on ? t.selected : t.cell), t.px(4));
+    v.text({x + w / 2, middle}, words, size, on ? t.ink : t.ink2, on ? Font::text_bold : Font::text,
+           Align::centre);
+    x += w + t.px(4);
+  }
+
   // Facts from the right; those that have no room are left out, the file's name first of all.
   float right = b.right() - t.px(16);
   auto all = facts(v.state);

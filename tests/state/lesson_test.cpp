@@ -70,16 +70,12 @@ TEST_P(EveryLesson, PlaysThrough) {
     const Cursor place = find_place(step, *s.run, mistakes);
     EXPECT_FALSE(strayed(s, step, place));
     // the place is what the words say, not only somewhere
-    if (!step.spot.phase.empty()) {
-      EXPECT_EQ(interval_at(*s.run, s.cursor).phase, step.spot.phase);
-    }
+    if (!step.spot.phase.empty()) { EXPECT_EQ(interval_at(*s.run, s.cursor).phase, step.spot.phase); }
     if (!step.spot.cell.empty()) {
       ASSERT_TRUE(s.cursor.cell);
       EXPECT_EQ(cell_name(s.run->trace, s.cursor.launch, *s.cursor.cell), step.spot.cell);
     }
-    if (step.spot.thread >= 0) {
-      EXPECT_EQ(s.cursor.thread, step.spot.thread);
-    }
+    if (step.spot.thread >= 0) { EXPECT_EQ(s.cursor.thread, step.spot.thread); }
     EXPECT_EQ(s.cursor.line > 0, !step.spot.line.empty());
     if (step.tab == Tab::compare) {
       ASSERT_TRUE(s.other);
@@ -275,6 +271,19 @@ TEST(LessonFormat, AnyBytesAreALessonOrMistakes) {
     EXPECT_TRUE(!l.mistakes.empty() || !l.steps.empty());
   }
   parse_lesson(std::string("\0# \xff\xfe```show\n:::\n[[[", 20), "odd.md");
+}
+
+TEST(LessonFormat, TheManualNamesEverySetting) {
+  const std::string manual = test::read_file(BARRIERSCOPE_ROOT "/docs/lessons.md");
+  for (const char* setting :
+       {"kernel", "n",     "values", "pattern", "seed", "skew",    "block", "set",
+        "preset", "order", "launch", "look",    "step", "phase",   "cell",  "array",
+        "thread", "line",  "zoom",   "arrows",  "tab",  "compare", "time",  "predict"}) {
+    EXPECT_THAT(manual, HasSubstr("`" + std::string(setting) + ": ")) << setting;
+    // and the reader knows each: what it refuses is the value, never the name
+    for (const std::string& told : mistakes_of(step_with(std::string(setting) + ": ~\n")))
+      EXPECT_THAT(told, testing::Not(HasSubstr("there is no setting"))) << setting;
+  }
 }
 
 // --- numbers in sentences ----------------------------------------------------------------------------

@@ -144,6 +144,10 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "lesson", "close"));
     ctx->Yield(2);
     IM_CHECK(!lesson().open);
+    ctx->ItemClick("lessons");
+    IM_CHECK(lesson().open);
+    ctx->ItemClick("lessons");
+    IM_CHECK(!lesson().open);
   });
 
   add_test(e, "lesson", "a_cell_in_the_words_is_selected", [](ImGuiTestContext* ctx) {
