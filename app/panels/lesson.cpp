@@ -346,7 +346,7 @@ Box show_lesson(View& v, Box area) {
   const float gap = t.px(8);
   Box box = area, rest = area;
   if (t.projector()) {
-    box.h = lesson_strip_height(listed ? nullptr : &page, t, v.metrics, area.w, area.h * 0.3f);
+    box.h = lesson_strip_height(listed ? nullptr : &page, t, v.metrics, area.w, area.h * 0.24f);
     rest.y += box.h + gap;
     rest.h -= box.h + gap;
   } else {

@@ -19,7 +19,7 @@ void show(View& v, Box area) {
   const Box kernels{rest.x, rest.y, left - gap, rest.h};
   const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
   // below a lesson's strip the cells need more of what is left
-  const float upper = centre.h * (!t.projector() ? 0.482f : v.state.lesson.open ? 0.54f : 0.485f);
+  const float upper = centre.h * (!t.projector() ? 0.482f : v.state.lesson.open ? 0.565f : 0.485f);
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
   const Box side{centre.right() + gap, rest.y, right, rest.h};

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/cli/memory.hpp"
 #include "app/cli/time.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
@@ -351,6 +352,14 @@ LessonState with_entry(LessonState s, const std::string& key, const std::string&
 }
 
 }  // namespace
+
+std::shared_ptr<const Run> open_affordable(const Target& t) {
+  if (!t.is_file()) {
+    const Algorithm& algorithm = find(t.request.kernel);
+    refuse_if_too_large(algorithm, make_problem(algorithm, t.request), 2e9);
+  }
+  return open_target(t);
+}
 
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
   const Request& r = t.request;

@@ -158,7 +158,7 @@ class PageView {
   }
 
   float strip_left() const { return t_.px(400); }
-  float strip_size() const { return t_.px(24); }
+  float strip_size() const { return t_.px(22); }
   /// The text's lines in one of the strip's columns.
   std::vector<MarkdownLine> strip_lines(float w) const {
     const float words = w - strip_left() - t_.px(62);
@@ -450,9 +450,9 @@ float lesson_strip_height(const LessonPage* page, const Theme& t, const Metrics&
   if (!page) return std::min(most, list);
   const auto lines = PageView(*page, t, m, w, 0).strip_lines(w);
   // both columns as even as whole lines allow
-  const float all = height_of(lines), one = t.px(24) * 1.5f;
+  const float all = height_of(lines), one = lines.empty() ? t.px(30) : lines.back().height;
   const float wanted = std::ceil(all / 2 / one) * one + one * 0.5f + t.px(20);
-  return std::clamp(wanted, std::min(most, t.px(176)), most);
+  return std::clamp(wanted, std::min(most, t.px(172)), most);
 }
 
 }  // namespace bscope

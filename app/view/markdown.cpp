@@ -290,6 +290,8 @@ class Setter {
 
  private:
   using Run = std::vector<Atom>;
+  /// From line to line, in ems; closer on the projector, where every line of a strip is taken from the tab.
+  float leading() const { return t_.projector() ? 1.38f : 1.5f; }
 
   Font font(const Style& s, bool bold) const {
     return s.code ? (bold || s.bold ? Font::mono_bold : Font::mono)
@@ -420,14 +422,14 @@ class Setter {
 
   void words(const std::string& text, float left, float room, Colour ink, float size, bool bold) {
     for (const Run& run : wrap(Inline(text).atoms(), room - left, size, bold)) {
-      const float height = size * 1.5f;
+      const float height = size * leading();
       draw(add(height, o_.size * 0.7f), run, left, height / 2, ink, size, bold);
     }
   }
 
   void item(const Block& b) {
     const bool close = last_ == Block::item;
-    const float left = o_.size * (1.35f + 1.2f * float(b.level)), height = o_.size * 1.5f;
+    const float left = o_.size * (1.35f + 1.2f * float(b.level)), height = o_.size * leading();
     bool first = true;
     for (const Run& run : wrap(Inline(b.text).atoms(), o_.width - left, o_.size, false)) {
       MarkdownLine& line = add(height, o_.size * (close ? 0.2f : 0.6f));
@@ -441,7 +443,7 @@ class Setter {
 
   /// What to think about first: bold, with a bar.
   void question(const Block& b) {
-    const float left = o_.size * 0.8f, height = o_.size * 1.5f;
+    const float left = o_.size * 0.8f, height = o_.size * leading();
     const auto runs = wrap(Inline(b.text).atoms(), o_.width - left, o_.size, true);
     for (const Run& run : runs) {
       MarkdownLine& line = add(height, o_.size * 0.7f);

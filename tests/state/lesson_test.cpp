@@ -248,6 +248,7 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("", "It is {adds / hazards}."), "divides by zero"},
       {step_with("", "It is {adds of scan/none}."), "line 7: "},
       {step_with("", "It is {output 16}."), "is out of range"},
+      {step_with("n: 2^28\n"), "line 5: "},
       {step_with("", "It took {gbps of scan/nowhere}."), "no recorded time fits"},
       {"# T\n## S\n```show\nkernel: scan/blelloch\n", "line 3: this ```show block has no end"},
       {"# T\n## S\nText.\n```show\nkernel: scan/blelloch\n```\n",
