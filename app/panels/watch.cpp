@@ -1,4 +1,6 @@
 // Watch: array view above the whole run, source above why, transport and timeline below.
+#include <algorithm>
+
 #include "app/panels/panel.hpp"
 #include "app/panels/playback.hpp"
 #include "app/panels/prediction.hpp"
@@ -18,8 +20,10 @@ void show(View& v, Box area) {
   const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};
   const Box kernels{rest.x, rest.y, left - gap, rest.h};
   const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
-  // below a lesson's strip the cells need more of what is left
-  const float upper = centre.h * (!t.projector() ? 0.482f : v.state.lesson.open ? 0.565f : 0.485f);
+  // below a lesson's strip the cells take what they need of what is left
+  const float upper = centre.h * (!t.projector()        ? 0.482f
+                                  : v.state.lesson.open ? std::clamp(t.px(326) / centre.h, 0.485f, 0.64f)
+                                                        : 0.485f);
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
   const Box side{centre.right() + gap, rest.y, right, rest.h};
