@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-enum class Tab : uint8_t { watch, banks, atomics, compare, time };
+enum class Tab : uint8_t { watch, banks, memory, atomics, compare, time };
 
 /// Where we are in a run. Everything a view needs to know beside the run itself.
 struct Cursor {

@@ -129,7 +129,11 @@ Shown show_random(const std::shared_ptr<const Run>& run, int count) {
                 source_panel(model, c, look, metrics, 480, 400).shapes.size() +
                 why_panel(model, c, look, metrics, 480, 300).shapes.size();
     }));
-    s.banks.add(timed([&] { shapes += banks_view(*run, c, -1, look, metrics, 1600, 800).shapes.size(); }));
+    s.banks.add(timed([&] {
+      RequestScene scene;
+      scene.here = {run, c, -1};
+      shapes += banks_view(scene, look, metrics, 1600, 800).shapes.size();
+    }));
     s.tables.add(timed([&] {
       const Interval& v = interval_at(*run, c);
       const Flow& flow = run->report.flow;

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "app/cli/time.hpp"
+#include "app/state/partners.hpp"
 #include "app/state/start.hpp"
 #include "app/view/atomics.hpp"
 #include "app/view/banks.hpp"
 #include "app/view/compare.hpp"
+#include "app/view/memory.hpp"
 #include "app/view/time.hpp"
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/prediction_panel.hpp"
@@ -68,7 +70,14 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
   if (s.only_run) return whole_run(model(s), s.cursor, t, m, w, h, s.watch, prediction_on(s));
   switch (s.tab) {
     case Tab::watch: return watch(model(s), s, t, m, w, h);
-    case Tab::banks: return banks_view(*s.run, s.cursor, s.banks.request, t, m, w, h);
+    case Tab::banks: {
+      Partner twins, pattern;
+      return banks_view(banks_scene(s, twins, pattern), t, m, w, h);
+    }
+    case Tab::memory: {
+      Partner pattern;
+      return memory_view(memory_scene(s, pattern), t, m, w, h);
+    }
     case Tab::atomics:
       return atomics_view(*s.queues.global, *s.queues.shared, *s.queues.racy, {s.queues.bin, s.queues.t}, t,
                           m, w, h);

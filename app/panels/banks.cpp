@@ -1,28 +1,41 @@
 // Banks: the chosen step's requests to shared memory, and how the banks serve them.
 #include "app/view/banks.hpp"
 
-#include "app/panels/panel.hpp"
 #include "app/panels/playback.hpp"
+#include "app/panels/requests.hpp"
 
 namespace bscope {
 namespace {
 
 void show(View& v, Box area) {
-  area = show_playback(v, area);
   State& s = v.state;
+  // the pattern has no steps to play
+  if (!s.banks.playing) area = show_playback(v, area);
+  Partner& pattern = v.kept.shared_pattern;
+  const RequestScene scene = banks_scene(s, v.kept.twins, pattern, time_for_strides());
+  const int strides = s.banks.playing ? 1 + pattern.sweep.done + 100 * pattern.other_sweep.done : 0;
   const auto touched =
-      v.picture("banks", area,
-                [&](float w, float h) {
-                  return banks_view(*s.run, s.cursor, s.banks.request, v.theme, v.metrics, w, h);
-                },
-                {.extra = uint64_t(s.banks.request + 1), .framed = false});
-  if (!touched.clicked) return;
-  if (touched.clicked->what == Hit::line) {
+      v.picture("banks", area, [&](float w, float h) { return banks_view(scene, v.theme, v.metrics, w, h); },
+                {.extra = fingerprint(s.banks) + uint64_t(strides), .framed = false});
+  if (s.banks.playing) wake_if_unfinished(v, pattern);
+  if (touched.clicked && touched.clicked->what == Hit::line) {
     s.banks.request = touched.clicked->a;
+    s.cursor.substep = -1;
     s.cursor.line = 0;  // its lines are requests, not source lines
   }
-  if (touched.clicked->what == Hit::interval) s = to_step(std::move(s), touched.clicked->a);
+  if (touched.clicked && touched.clicked->what == Hit::interval)
+    s = to_step(std::move(s), touched.clicked->a);
+  if (touched.clicked && touched.clicked->name == "beside") s.banks.beside = !s.banks.beside;
+  play(touched, s.banks.pattern, s.banks.playing);
 }
+
+void beside(State& s, Kept&) { s.banks.beside = !s.banks.beside; }
+const RegisterCommand padded{{.id = "banks.beside",
+                              .group = later("Banks"),
+                              .title = later("Show the padded twin, or hide it"),
+                              .keys = {ImGuiKey_B},
+                              .run = beside,
+                              .tab = Tab::banks}};
 
 const RegisterTab banks{{Tab::banks, later("Banks"), show}};
 

@@ -37,12 +37,12 @@ void run_pressed_commands(State& state, Kept& kept) {
   const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
   const Prediction* prediction = prediction_on(state);
   const bool guessing = prediction && prediction->hides();
-  // A key does one thing: commands that ask whether they can go first, so that Esc leaves a question before
-  // it clears the selection.
+  // A key does one thing: commands of this tab and those that ask whether they can go first, so that Esc
+  // leaves a question before it clears the selection.
   std::vector<ImGuiKeyChord> taken;
-  for (const bool asks : {true, false})
+  for (const bool first : {true, false})
     for (const Command& c : commands()) {
-      if ((c.can != nullptr) != asks || (c.tab && *c.tab != tab)) continue;
+      if ((c.can || c.tab) != first || (c.tab && *c.tab != tab)) continue;
       for (const ImGuiKeyChord key : c.keys) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;

@@ -140,7 +140,7 @@ void show_header(View& v, Box b) {
     v.text({x, middle}, n, title, t.ink2, Font::mono);
     x += v.width(n, title, Font::mono) + t.px(36);
     float right = b.right() - t.px(16);
-    if (v.state.tab == Tab::watch || v.state.tab == Tab::banks) {
+    if (v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory) {
       v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
       right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
     }

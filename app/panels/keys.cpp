@@ -130,9 +130,14 @@ const C looks[]{
        later("Look at shared memory's banks"),
        {ImGuiKey_2},
        show_tab<Tab::banks>}},
-    C{{"tab.atomics", later("View"), later("Look at atomics' queues"), {ImGuiKey_3}, show_tab<Tab::atomics>}},
-    C{{"tab.compare", later("View"), later("Compare two runs"), {ImGuiKey_4}, show_tab<Tab::compare>}},
-    C{{"tab.time", later("View"), later("Look at full-size times"), {ImGuiKey_5}, show_tab<Tab::time>}},
+    C{{"tab.memory",
+       later("View"),
+       later("Look at global memory's sectors"),
+       {ImGuiKey_3},
+       show_tab<Tab::memory>}},
+    C{{"tab.atomics", later("View"), later("Look at atomics' queues"), {ImGuiKey_4}, show_tab<Tab::atomics>}},
+    C{{"tab.compare", later("View"), later("Compare two runs"), {ImGuiKey_5}, show_tab<Tab::compare>}},
+    C{{"tab.time", later("View"), later("Look at full-size times"), {ImGuiKey_6}, show_tab<Tab::time>}},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "app/panels/draw.hpp"
 #include "app/state/measure.hpp"
+#include "app/state/partners.hpp"
 #include "app/state/state.hpp"
 #include "app/state/troubles.hpp"
 #include "app/view/watch/model.hpp"
@@ -50,6 +51,9 @@ struct Kept {
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;  ///< the lessons as they were read
+
+  // Banks, Memory
+  Partner twins, shared_pattern, global_pattern;
 
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();

@@ -21,6 +21,7 @@ const char* name_of(Tab t) {
   switch (t) {
     case Tab::watch: return "watch";
     case Tab::banks: return "banks";
+    case Tab::memory: return "memory";
     case Tab::atomics: return "atomics";
     case Tab::compare: return "compare";
     case Tab::time: return "time";

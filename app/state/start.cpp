@@ -14,7 +14,7 @@ struct NamedView {
   Tab tab;
 };
 constexpr NamedView views[] = {
-    {"watch", Tab::watch},     {"run", Tab::watch},       {"banks", Tab::banks}, {"memory", Tab::banks},
+    {"watch", Tab::watch},     {"run", Tab::watch},       {"banks", Tab::banks}, {"memory", Tab::memory},
     {"atomics", Tab::atomics}, {"compare", Tab::compare}, {"time", Tab::time},
 };
 

@@ -50,6 +50,7 @@ struct State {
   WatchState watch;
   Prediction prediction;
   BanksState banks;
+  MemoryState memory;
   CompareState compare;
   TimeState time;
   LessonState lesson;
@@ -61,6 +62,7 @@ struct State {
     visit("watch", s.watch);
     visit("prediction", s.prediction);
     visit("banks", s.banks);
+    visit("memory", s.memory);
     visit("compare", s.compare);
     visit("time", s.time);
     visit("lesson", s.lesson);

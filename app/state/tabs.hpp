@@ -18,13 +18,47 @@ struct WatchState {
   bool operator==(const WatchState&) const = default;
 };
 
+/// An access pattern to play with, in elements; kernels/patterns run it.
+struct PatternState {
+  int stride = 2, offset = 0, pad = 0;
+  int width = 4;  ///< bytes of an element: 4, 8 or 16
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("stride", s.stride);
+    visit("offset", s.offset);
+    visit("pad", s.pad);
+    visit("width", s.width);
+  }
+  bool operator==(const PatternState&) const = default;
+};
+
 struct BanksState {
-  int request = -1;  ///< number in Report::requests; -1: the worst of the step
+  int request = -1;      ///< the node of its first lane's access; -1: the worst of the step
+  bool beside = true;    ///< the padded twin, where there is one
+  bool playing = false;  ///< with the access pattern instead of the kernel
+  PatternState pattern;
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("request", s.request);
+    visit("beside", s.beside);
+    visit("playing", s.playing);
+    visit("pattern", s.pattern);
   }
   bool operator==(const BanksState&) const = default;
+};
+
+/// As in the Banks tab.
+struct MemoryState {
+  int request = -1;
+  bool playing = false;
+  PatternState pattern;
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("request", s.request);
+    visit("playing", s.playing);
+    visit("pattern", s.pattern);
+  }
+  bool operator==(const MemoryState&) const = default;
 };
 
 struct CompareState {

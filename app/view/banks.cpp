@@ -3,163 +3,273 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
-#include "app/view/chart.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
 
-std::string array_name(const Run& run, const WarpRequest& q) {
-  return run.trace.array(run.trace.launches[size_t(q.launch)], q.array).name;
+/// Lanes that go together: all, half of them, a quarter.
+int lanes_of_pass(const WarpRequest& q) {
+  int width = 0;
+  for (const auto& lane : q.lanes) width = std::max(width, lane.bytes);
+  return width <= 4 ? 32 : width <= 8 ? 16 : 8;
 }
 
-const char* verb(Op op) {
-  return op == Op::load ? "load" : op == Op::store ? "store" : is_atomic(op) ? "atomic" : "access";
+int words_in_worst_bank(const std::set<uint32_t>& words) {
+  int in_bank[bank_count] = {}, most = 0;
+  for (uint32_t w : words) most = std::max(most, ++in_bank[w % bank_count]);
+  return most;
 }
 
-/// "load sum" with the occurrence where a loop comes by more than once in an interval.
-std::string request_name(const Run& run, const WarpRequest& q) {
-  std::string s = std::string(verb(q.op)) + " " + array_name(run, q);
-  return q.occurrence ? s + ", time " + std::to_string(q.occurrence + 1) : s;
+/// Wavefronts if an unused word lay after each 32 of the array.
+int when_padded(const WarpRequest& q, uint32_t array_begin) {
+  std::map<int, std::set<uint32_t>> of_pass;
+  const int group = lanes_of_pass(q);
+  for (const auto& lane : q.lanes)
+    for (uint32_t b = 0; b < uint32_t(std::max(1, lane.bytes)); b += bank_bytes) {
+      const uint32_t k = (lane.address + b - array_begin) / bank_bytes;
+      of_pass[lane.lane / group].insert(k + k / bank_count);
+    }
+  int sum = 0;
+  for (const auto& [pass, words] : of_pass) sum += words_in_worst_bank(words);
+  return sum;
 }
 
-std::string source_line(const Run& run, const WarpRequest& q) {
-  const Launch& launch = run.trace.launches[size_t(q.launch)];
-  if (launch.source < 0 || launch.source >= int(run.trace.sources.size())) return {};
-  const std::string& text = run.trace.sources[size_t(launch.source)].text;
-  size_t begin = 0;
-  for (int l = 1; l < q.line; ++l) {
-    begin = text.find('\n', begin);
-    if (begin == std::string::npos) return {};
-    ++begin;
-  }
-  const size_t end = std::min(text.find('\n', begin), text.size());
-  const size_t first = std::min(text.find_first_not_of(" \t", begin), end);
-  return text.substr(first, end - first);
-}
-
-struct Sheet {
-  Pen& pen;
-  const Theme& t;
-  const Run& run;
-  const Cursor& cursor;
-  std::vector<const WarpRequest*> requests;  ///< of the interval, to shared memory
-  const WarpRequest* chosen = nullptr;
-  float label() const { return t.px(t.size_label); }
-  float small() const { return t.px(t.size_index); }
-  float title() const { return t.px(t.size_title); }
-  const WarpRequest& request() const { return *chosen; }
-  Colour role(const WarpRequest& q) const {
-    return q.op == Op::load ? t.read : is_atomic(q.op) ? t.atomic : t.write;
-  }
+struct Fit {
+  long step = 0, start = 0;
 };
+/// Lane t asks for word step * t + start, if that is what all lanes do.
+std::optional<Fit> straight(const WarpRequest& q) {
+  if (q.lanes.size() < 2) return {};
+  const auto word = [](const WarpRequest::Lane& l) { return long(l.address) / bank_bytes; };
+  const long between = q.lanes[1].lane - q.lanes[0].lane, rise = word(q.lanes[1]) - word(q.lanes[0]);
+  if (rise % between) return {};
+  const Fit fit{rise / between, word(q.lanes[0]) - rise / between * q.lanes[0].lane};
+  for (const auto& lane : q.lanes)
+    if (lane.bytes < bank_bytes || word(lane) != fit.step * lane.lane + fit.start) return {};
+  return fit;
+}
 
-std::string wavefronts(int n) { return counted(n, "wavefront"); }
+std::string formula(const Fit& f) {
+  std::string s = f.step == 0 ? "" : f.step == 1 ? "t" : std::to_string(f.step) + "t";
+  if (s.empty()) return std::to_string(f.start);
+  if (f.start) s += (f.start > 0 ? " + " : " - ") + std::to_string(std::labs(f.start));
+  return s;
+}
 
-void lanes_to_banks(Sheet& s, Box outer) {
+/// Words of the block's shared memory that somebody touches in this launch.
+std::vector<bool> touched_words(const Run& run, const WarpRequest& q) {
+  const Launch& l = run.trace.launches[size_t(q.launch)];
+  std::vector<bool> touched(size_t(l.shared_bytes) / bank_bytes + 1);
+  const Flow& flow = run.report.flow;
+  for (const Interval& v : flow.of_block(q.launch, q.block))
+    for (int k : v.nodes) {
+      const Node& n = flow.nodes[k];
+      if (!n.place.shared()) continue;
+      const ArrayInfo& a = run.trace.array(l, n.place.array);
+      const size_t width = size_t(std::max(1, bytes_of(a.kind)));
+      const size_t first = a.offset + size_t(n.place.index) * width;
+      for (size_t w = first / bank_bytes; w <= (first + width - 1) / bank_bytes && w < touched.size(); ++w)
+        touched[w] = true;
+    }
+  return touched;
+}
+
+/// Shared memory as rows of 32 words under the banks: what is asked for, and what nobody ever uses.
+void map_of_words(RequestSheet& s, const Looked& of, const WarpRequest& q, const std::vector<BankSlot>& slots,
+                  const LaneRow& row, Box room) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const float small = s.small(), label = s.label(), caption = label * 1.7f;
+  const ArrayInfo& array = of.run->trace.array(of.run->trace.launches[size_t(q.launch)], q.array);
+  uint32_t least = ~0u, most = 0;
+  for (const BankSlot& slot : slots) least = std::min(least, slot.word), most = std::max(most, slot.word);
+  const int first = int(least / bank_count), all = int(most / bank_count) - first + 1;
+  const float legend = small * 1.8f;
+  const int fit = int((room.h - caption - legend) / std::max(t.px(4.2f), small * 0.38f));
+  const int rows = std::min(all, fit);
+  if (rows < std::min(all, 3) || rows < 1) return;
+  const float pitch = std::min((room.h - caption - legend) / float(rows), t.px(15));
+  const float y0 = room.y + caption;
+  pen.text({row.left, room.y + caption * 0.45f},
+           first_fit(pen,
+                     {rows < all ? say("Where these words lie: the first {} of {} rows of 32", rows, all)
+                                 : std::string(say("Where these words lie, in rows of 32")),
+                      std::string(say("Rows of 32 words"))},
+                     room.right() - row.left, label, Font::text_bold),
+           label, t.ink, Font::text_bold);
+  const std::vector<bool> touched = touched_words(*of.run, q);
+  const uint32_t begin = uint32_t(array.offset) / bank_bytes,
+                 end = begin + uint32_t(array.size * bytes_of(array.kind)) / bank_bytes;
+  bool unused = false;
+  const float gap = std::max(1.0f, pitch * 0.14f);
+  for (int r = 0; r < rows; ++r) {
+    const float y = y0 + float(r) * pitch;
+    pen.rect({row.left, y + gap / 2, 32 * row.pitch, pitch - gap}, t.cell);
+    for (int k = 0; k < bank_count; ++k) {
+      const uint32_t w = uint32_t(first + r) * bank_count + uint32_t(k);
+      if (w < begin || w >= end || w >= touched.size() || touched[w]) continue;
+      unused = true;
+      pen.hatch({row.x(k) - row.chip / 2, y + gap / 2, row.chip, pitch - gap}, t.ink3, t.px(5));
+    }
+  }
+  for (int k = 1; k < bank_count; ++k) {
+    const float x = row.left + float(k) * row.pitch, w = row.pitch - row.chip;
+    pen.rect({x - w / 2, y0, w, float(rows) * pitch}, t.panel);
+  }
+  for (const BankSlot& slot : slots) {
+    const int r = int(slot.word / bank_count) - first;
+    if (r >= rows) continue;
+    pen.rect({row.x(slot.bank) - row.chip / 2, y0 + float(r) * pitch + gap / 2, row.chip, pitch - gap},
+             slot.excess ? t.conflict : role(t, q.op), 0, 1, pitch > 8 ? t.px(2) : 0);
+  }
+  float last = -1e9f;
+  for (int r = 0; r < rows; ++r) {
+    const float y = y0 + (float(r) + 0.5f) * pitch;
+    if (y - last < small * 1.6f || (r != 0 && r != rows - 1 && r % 8)) continue;
+    if (r != rows - 1 && r != 0 && float(rows - 1 - r) * pitch < small * 1.6f) continue;
+    pen.text({row.left - t.px(10), y}, std::to_string((first + r) * bank_count), small, t.ink2, Font::mono,
+             Align::right);
+    last = y;
+  }
+  // what the colours mean
+  float x = row.left;
+  const float ky = y0 + float(rows) * pitch + legend * 0.6f, mark = small * 0.9f;
+  if (ky + small * 0.6f > room.bottom() + 1) return;
+  const auto key = [&](const std::string& words, bool hatched) {
+    if (x + mark + pen.width(words, small) + t.px(6) > room.right()) return;
+    const Box b{x, ky - mark / 2, mark * 1.6f, mark};
+    if (hatched)
+      pen.rect(b, t.cell), pen.hatch(b, t.ink3, t.px(4));
+    else
+      pen.rect(b, role(t, q.op), 0, 1, t.px(2));
+    x = pen.text({b.right() + t.px(6), ky}, words, small, t.ink2).right() + t.px(20);
+  };
+  key(std::string(say("a word that a lane asks for")), false);
+  if (unused) key(std::string(say("never used: padding")), true);
+}
+
+void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box outer,
+                    const std::string& name, const std::string& prefix, int rows_beside = 0) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
-  const float label = s.label(), small = s.small(), head = s.title() * 1.6f;
-  const WarpRequest& q = s.request();
+  const float label = s.label(), small = s.small();
   const std::vector<BankSlot> slots = bank_slots(q);
   const bool conflict = q.wavefronts > q.ideal;
+  const Colour own = role(t, q.op);
+  float y = heading(s, in, name, source_line(*of.run, q), q.wavefronts,
+                    std::string(q.wavefronts == 1 ? say("wavefront") : say("wavefronts")),
+                    conflict   ? t.conflict
+                    : t.dark() ? own
+                               : t.ink);
 
-  // heading: who asks, the source, the answer
-  const std::string number = std::to_string(q.wavefronts),
-                    noun = q.wavefronts == 1 ? "wavefront" : "wavefronts";
-  const float big = t.px(t.projector() ? t.size_changed : 24);
-  const Box noun_box =
-      pen.text({in.right(), in.y + head / 2}, noun, s.title(), t.ink, Font::text, Align::right);
-  const Box number_box = pen.text({noun_box.x - t.px(8), in.y + head / 2}, number, big,
-                                  conflict ? t.conflict : s.role(q), Font::mono_bold, Align::right);
-  const Box heading =
-      pen.text({in.x, in.y + head / 2}, "Warp " + std::to_string(q.warp) + ", " + request_name(s.run, q),
-               s.title(), t.ink, Font::text_bold);
-  const float code = t.px(t.size_code), room = number_box.x - heading.right() - t.px(32);
-  if (room > t.px(80))
-    pen.text({heading.right() + t.px(16), in.y + head / 2},
-             pen.fitted(source_line(s.run, q), room, code, Font::mono), code, t.ink2, Font::mono);
+  const std::string ideal_long = say("ideal {}", q.ideal);
+  const float names =
+      std::max({pen.width(std::string(say("lanes")), label), pen.width(std::string(say("banks")), label),
+                pen.width(ideal_long, small, Font::text_bold)}) +
+      t.px(14);
+  const LaneRow row = lane_row(s, of, q, in, names, y + t.px(6), prefix);
+  const float tall = row.bottom - row.top;
 
-  const float names = std::max(pen.width("lanes", label), pen.width("banks", label)) + t.px(14);
-  const float cell = std::min((in.w - names) / bank_count, t.px(40)), chip = cell * 0.88f,
-              tall = std::min(chip, t.px(26));
-  const auto x = [&](int k) { return in.x + names + (float(k) + 0.5f) * cell; };
-  const float lanes_y = in.y + head + t.px(6) + tall / 2;
-  // chips' numbers in a size that holds two digits; where that is under what can be read, every fourth alone
-  const float digits = std::min(small, chip / pen.width("00", 1, Font::mono_bold) * 0.92f);
-  const bool all_numbers = digits >= t.px(t.projector() ? 22 : 9);
-  const auto text_on = [&](int k, float y, Colour c) {
-    if (all_numbers) pen.text({x(k), y}, std::to_string(k), digits, c, Font::mono_bold, Align::centre);
-  };
-  const auto outside = [&](float y) {
-    if (all_numbers) return;
-    for (int k = 0; k < bank_count; k += 4)
-      pen.text({x(k), y}, std::to_string(k), small, t.ink2, Font::mono, Align::centre);
-  };
-  float y = lanes_y;
-  if (!all_numbers) {
-    outside(lanes_y - tall / 2 + small * 0.5f);
-    y += small * 1.4f;
-  }
-  std::vector<bool> active(bank_count);
-  for (const auto& lane : q.lanes)
-    if (lane.lane < bank_count) active[size_t(lane.lane)] = true;
-  pen.text({in.x, y}, "lanes", label, t.ink2);
-  for (int k = 0; k < bank_count; ++k) {
-    const Box b{x(k) - chip / 2, y - tall / 2, chip, tall};
-    if (active[size_t(k)]) {
-      pen.rect(b, t.thread, 0, 1, t.px(3));
-      text_on(k, y, t.on(t.thread));
-    } else {
-      pen.rect(b, 0, mix(t.idle, t.panel, 0.6f), 1, t.px(3));
-      pen.hatch(b, mix(t.idle, t.panel, 0.4f), t.px(6));
-    }
-  }
-  const int rows = std::max(1, q.wavefronts);
-  const float used_room = label * 1.8f;
-  const float from_y = y + tall / 2;
   // few wavefronts leave the lines more room to fall
-  const float spare = in.bottom() - from_y - tall - t.px(8) - used_room - float(rows) * t.px(26);
-  const float fall = std::clamp(spare, std::min(t.px(80), in.h * 0.15f), in.h * 0.45f), to_y = from_y + fall;
-  const float banks_y = to_y + tall / 2;
-  for (const BankSlot& slot : slots)
-    for (int lane : slot.lanes) {
-      const Colour c = slot.excess ? t.conflict : s.role(q);
-      pen.curve({x(lane), from_y}, {x(lane), from_y + fall * 0.55f}, {x(slot.bank), to_y - fall * 0.55f},
-                {x(slot.bank), to_y}, c, std::max(1.0f, t.px(1.5f)));
-    }
+  const int rows = std::max(1, q.wavefronts);
+  const float used_room = label * 1.9f, left = in.bottom() - row.bottom - tall - t.px(8) - used_room;
+  const float most_pitch = rows <= 4 ? t.px(17) : t.px(26);
+  uint32_t least = ~0u, most = 0;
+  for (const BankSlot& slot : slots) least = std::min(least, slot.word), most = std::max(most, slot.word);
+  const bool large_map = !t.projector() && most / bank_count - least / bank_count > 5;
+  // twins' banks stand at one height; without a map below, the lines may fall as far as they like
+  const float spare = left - float(std::max(rows, rows_beside)) * most_pitch;
+  const float fall = std::clamp(spare, in.h * 0.15f, in.h * (large_map ? 0.22f : 0.42f));
+  const float to_y = row.bottom + fall, banks_y = to_y + tall / 2;
+  const int followed = of.cursor.thread >= 0 && of.cursor.thread / 32 == q.warp ? of.cursor.thread % 32 : -1;
+  const auto lines = [&](bool of_followed) {
+    for (const BankSlot& slot : slots)
+      for (int lane : slot.lanes) {
+        if ((lane == followed) != of_followed) continue;
+        const Colour c = slot.excess ? t.conflict : own;
+        pen.curve({row.x(lane), row.bottom}, {row.x(lane), row.bottom + fall * 0.55f},
+                  {row.x(slot.bank), to_y - fall * 0.55f}, {row.x(slot.bank), to_y},
+                  followed < 0 || of_followed ? c : mix(c, t.panel, 0.35f),
+                  std::max(1.0f, t.px(of_followed ? 3 : 1.5f)));
+      }
+  };
+  lines(false);
+  lines(true);
+
   int words_in[bank_count] = {};
-  for (const BankSlot& slot : slots) ++words_in[slot.bank];
-  std::vector<bool> crowded(bank_count);
-  for (const BankSlot& slot : slots)
-    if (slot.excess) crowded[size_t(slot.bank)] = true;
-  pen.text({in.x, banks_y}, "banks", label, t.ink2);
+  bool crowded[bank_count] = {}, shared_word[bank_count] = {};
+  for (const BankSlot& slot : slots) {
+    ++words_in[slot.bank];
+    crowded[slot.bank] |= slot.excess;
+    shared_word[slot.bank] |= slot.lanes.size() > 1;
+  }
+  const float digits = std::min(small, 100 * row.chip / pen.width("00", 100, Font::mono_bold) * 0.92f);
+  const bool in_chips = digits >= t.px(t.projector() ? 22 : 9);
+  pen.text({in.x, banks_y}, std::string(say("banks")), label, t.ink2);
   for (int k = 0; k < bank_count; ++k) {
-    const Box b{x(k) - chip / 2, banks_y - tall / 2, chip, tall};
-    const Colour fill = crowded[size_t(k)] ? t.conflict : words_in[k] ? s.role(q) : t.cell;
+    const Box b{row.x(k) - row.chip / 2, to_y, row.chip, tall};
+    const Colour fill = crowded[k] ? t.conflict : words_in[k] ? own : t.cell;
     pen.rect(b, fill, words_in[k] ? 0 : t.line, 1, t.px(3));
-    text_on(k, banks_y, words_in[k] ? t.on(fill) : t.ink2);
+    if (in_chips)
+      pen.text(b.centre(), std::to_string(k), digits, words_in[k] ? t.on(fill) : t.ink2, Font::mono_bold,
+               Align::centre);
+    pen.hit({.what = Hit::other,
+             .box = {row.x(k) - row.pitch / 2, to_y, row.pitch, tall},
+             .tip = words_in[k] == 0   ? say("Bank {} is not asked: its turn goes unused.", k)
+                    : words_in[k] == 1 ? say("Bank {} is asked for one word.", k)
+                                       : say("Bank {} is asked for {} words, and hands out one a wavefront.",
+                                             k, words_in[k]),
+             .name = prefix + "bank " + std::to_string(k)});
   }
 
   // wavefronts hang below the banks
-  const float top = banks_y + tall / 2 + t.px(8), bottom = in.bottom() - used_room;
-  const float pitch = std::min((bottom - top) / float(rows), t.px(26));
+  const float top = to_y + tall + t.px(8);
+  const float pitch = std::min((in.bottom() - used_room - top) / float(rows), most_pitch);
   const float gap = pitch > 5 ? std::max(1.0f, pitch * 0.14f) : 0;
   if (pitch >= 4)
     for (int r = 0; r < rows; ++r)
       for (int k = 0; k < bank_count; ++k)
-        pen.rect({x(k) - chip / 2, top + float(r) * pitch + gap / 2, chip, pitch - gap}, 0,
+        pen.rect({row.x(k) - row.chip / 2, top + float(r) * pitch + gap / 2, row.chip, pitch - gap}, 0,
                  mix(t.line, t.panel, 0.7f), 1, t.px(2));
-  for (const BankSlot& slot : slots)
-    pen.rect({x(slot.bank) - chip / 2, top + float(slot.wavefront) * pitch + gap / 2, chip, pitch - gap},
-             slot.excess ? t.conflict : s.role(q), 0, 1, pitch > 5 ? t.px(2) : 0);
+  bool broadcast = false;
+  for (const BankSlot& slot : slots) {
+    const Box b{row.x(slot.bank) - row.chip / 2, top + float(slot.wavefront) * pitch + gap / 2, row.chip,
+                pitch - gap};
+    const Colour fill = slot.excess ? t.conflict : own;
+    pen.rect(b, fill, 0, 1, pitch > 5 ? t.px(2) : 0);
+    // one word for several lanes is handed out once
+    if (slot.lanes.size() > 1) {
+      broadcast = true;
+      const std::string lanes = std::to_string(slot.lanes.size());
+      const float size = std::min(small, b.h * 0.9f);
+      if (size >= t.px(t.projector() ? 22 : 9) && pen.width(lanes, size, Font::mono_bold) <= b.w - 2)
+        pen.text(b.centre(), lanes, size, t.on(fill), Font::mono_bold, Align::centre);
+      else
+        pen.rect({b.x, b.bottom() - std::max(1.0f, b.h * 0.25f), b.w, std::max(1.0f, b.h * 0.25f)}, t.thread);
+    }
+    std::string who;
+    for (size_t k = 0; k < slot.lanes.size() && k < 4; ++k)
+      who += (k ? ", " : "") + std::to_string(slot.lanes[k]);
+    if (slot.lanes.size() > 4) who += ", ...";
+    pen.hit({.what = Hit::other,
+             .box = {row.x(slot.bank) - row.pitch / 2, top + float(slot.wavefront) * pitch, row.pitch, pitch},
+             .tip = slot.lanes.size() > 1
+                        ? say("Wavefront {}: word {}, handed to {} lanes at once ({}).", slot.wavefront + 1,
+                              slot.word, slot.lanes.size(), who)
+                        : say("Wavefront {}: word {}, for lane {}.", slot.wavefront + 1, slot.word, who),
+             .name = prefix + "slot " + std::to_string(slot.bank) + " " + std::to_string(slot.wavefront)});
+  }
   const float ideal_y = top + float(q.ideal) * pitch;
-  pen.line({in.x, ideal_y}, {in.right(), ideal_y}, t.barrier, std::max(1.0f, t.px(1.5f)), t.px(6));
+  pen.line({in.x, ideal_y}, {row.left + 32 * row.pitch, ideal_y}, t.barrier, std::max(1.0f, t.px(1.5f)),
+           t.px(6));
   // numbers of wavefronts at the left: the ideal's, the last one, and some between
   float last = -1e9f;
   const std::string ideal_words =
-      first_fit(pen, {"ideal " + std::to_string(q.ideal), std::to_string(q.ideal)}, names - t.px(4), small);
+      first_fit(pen, {ideal_long, std::to_string(q.ideal)}, names - t.px(4), small, Font::text_bold);
   const float ideal_text = ideal_y + small * 0.8f;
   pen.text({in.x, ideal_text}, ideal_words, small, t.ink, Font::text_bold);
   for (int r = 1; r <= rows; ++r) {
@@ -170,256 +280,138 @@ void lanes_to_banks(Sheet& s, Box outer) {
     pen.text({in.x + names - t.px(10), ry}, std::to_string(r), small, t.ink2, Font::mono, Align::right);
     last = ry;
   }
-  const int used = int(slots.size()), all = rows * bank_count;
-  pen.text({in.x + names, std::max(top + float(rows) * pitch, ideal_text) + label * 1.1f},
-           first_fit(pen,
-                     {counted(used, "word") + " of " + grouped(all) +
-                          " bank slots used: " + std::to_string(int(std::lround(100.0 * used / all))) +
-                          "% of what shared memory could give meanwhile",
-                      grouped(used) + " of " + grouped(all) + " bank slots used"},
-                     in.w - names, label),
-           label, t.ink);
-}
-
-/// Why so many wavefronts: from the addresses, in one sentence.
-std::vector<Words> reason(const Sheet& s) {
-  const Theme& t = s.t;
-  const WarpRequest& q = s.request();
-  const auto slots = bank_slots(q);
-  std::map<int, int> words_in;
-  for (const BankSlot& slot : slots) ++words_in[slot.bank];
-  const auto worst = std::max_element(words_in.begin(), words_in.end(),
-                                      [](auto& a, auto& b) { return a.second < b.second; });
-  std::vector<Words> out;
-  if (q.lanes.size() >= 2 && q.lanes[0].bytes == bank_bytes) {
-    const long step = (long(q.lanes[1].address) - long(q.lanes[0].address)) / bank_bytes /
-                      (q.lanes[1].lane - q.lanes[0].lane);
-    bool even = true;
-    for (size_t k = 1; k < q.lanes.size(); ++k)
-      even = even && long(q.lanes[k].address) - long(q.lanes[0].address) ==
-                         step * bank_bytes * (q.lanes[k].lane - q.lanes[0].lane);
-    if (even && step != 0) {
-      const long start = long(q.lanes[0].address) / bank_bytes - step * q.lanes[0].lane;
-      const std::string t_part = step == 1 ? "t" : std::to_string(step) + "t";
-      out.push_back({"Lane t asks for word", t.ink});
-      out.push_back(
-          {" " + t_part + (start ? (start > 0 ? " + " : " - ") + std::to_string(std::labs(start)) : ""),
-           t.ink, Font::mono_bold});
-      out.push_back({", in bank", t.ink});
-      out.push_back({" (" + t_part +
-                         (start ? (start > 0 ? " + " : " - ") + std::to_string(std::labs(start)) : "") +
-                         ") mod 32",
-                     q.wavefronts > q.ideal ? t.conflict : s.role(q), Font::mono_bold});
-      out.push_back({".", t.ink});
+  // some who wait, beside the most crowded bank
+  const int worst = int(std::max_element(words_in, words_in + bank_count) - words_in);
+  if (conflict && !t.projector()) {
+    const bool right_side = worst < 20;
+    const float x = row.x(worst) + (right_side ? 1 : -1) * (row.pitch * 0.5f + t.px(6));
+    float below = -1e9f;
+    for (const BankSlot& slot : slots) {
+      const int r = slot.wavefront;
+      const float wy = top + (float(r) + 0.5f) * pitch;
+      if (slot.bank != worst || !slot.excess || wy - below < small * 4) continue;
+      if (rows > 4 && r + 1 != rows && (r + 1) % std::max(1, rows / 4)) continue;
+      bool free = true;  // nobody's block lies under the words
+      const std::string words = say("lane {} waits {}", slot.lanes[0], r);
+      const float w = pen.width(words, small, Font::text_bold);
+      const Box over{right_side ? x : x - w, wy - small * 0.6f, w, small * 1.2f};
+      for (const BankSlot& o : slots) {
+        const float ox = row.x(o.bank), oy = top + (float(o.wavefront) + 0.5f) * pitch;
+        free = free && !(ox + row.chip / 2 > over.x && ox - row.chip / 2 < over.right() &&
+                         oy + pitch / 2 > over.y && oy - pitch / 2 < over.bottom());
+      }
+      if (!free || over.bottom() > top + float(rows) * pitch + small || over.y < ideal_y) continue;
+      pen.rect({over.x - t.px(3), over.y, over.w + t.px(6), over.h}, t.panel);
+      pen.text({x, wy}, words, small, t.conflict, Font::text_bold, right_side ? Align::left : Align::right);
+      below = wy;
     }
   }
-  if (q.wavefronts > q.ideal && worst != words_in.end()) {
-    out.push_back({(out.empty() ? "" : " ") + std::string("Bank ") + std::to_string(worst->first) +
-                       " holds " + std::to_string(worst->second) + " of the " +
-                       std::to_string(int(slots.size())) + " words asked for, and hands out one a wavefront:",
-                   t.ink});
-    out.push_back({" " + std::to_string(q.wavefronts) + " instead of " + std::to_string(q.ideal) + ".",
-                   t.conflict, Font::text_bold});
+  const int used = int(slots.size()), all = rows * bank_count;
+  const float words_y = std::max(top + float(rows) * pitch, ideal_text) + label * 1.1f;
+  const int percent = int(std::lround(100.0 * used / all));
+  std::string sum = say("{} of {} bank slots used: {}% of what shared memory could give meanwhile",
+                        grouped(used), grouped(all), percent);
+  if (broadcast) sum += std::string(say("; numbers in slots: lanes that share one word"));
+  pen.text({row.left, words_y},
+           first_fit(pen,
+                     {sum,
+                      say("{} of {} bank slots used: {}% of what shared memory could give meanwhile",
+                          grouped(used), grouped(all), percent),
+                      say("{} of {} bank slots used: {}%", grouped(used), grouped(all), percent)},
+                     in.right() - row.left, label),
+           label, t.ink);
+  const float map = words_y + label * 0.9f;
+  if (!t.projector() && in.bottom() - map > t.px(70))
+    map_of_words(s, of, q, slots, row, {in.x, map, in.w, in.bottom() - map});
+}
+
+/// Why so many wavefronts: from the addresses.
+void explain(const RequestSheet& s, const WarpRequest& q, bool padded, std::vector<Words>& out) {
+  const Theme& t = s.t;
+  const auto slots = bank_slots(q);
+  const bool conflict = q.wavefronts > q.ideal;
+  const Colour c = conflict ? t.conflict : t.dark() ? role(t, q.op) : t.ink;
+  const auto piece = [&](std::string_view words, Colour colour, Font f = Font::text) {
+    out.push_back({std::string(words), colour, f});
+  };
+  if (padded) piece(say("Padded: "), t.ink, Font::text_bold);
+  const auto fit = straight(q);
+  if (fit && fit->step != 0) {
+    piece(say("Lane t asks for word "), t.ink);
+    piece(formula(*fit), t.ink, Font::mono_bold);
+    piece(say(", in bank "), t.ink);
+    piece("(" + formula(*fit) + ") mod 32", c, Font::mono_bold);
+    piece(say(". "), t.ink);
+  }
+  std::map<int, std::vector<uint32_t>> words_in;
+  size_t sharing = 0;
+  for (const BankSlot& slot : slots) {
+    words_in[slot.bank].push_back(slot.word);
+    if (slot.lanes.size() > 1) sharing += slot.lanes.size();
+  }
+  if (conflict) {
+    const auto worst = std::max_element(words_in.begin(), words_in.end(), [](const auto& a, const auto& b) {
+      return a.second.size() < b.second.size();
+    });
+    std::string list;
+    for (size_t k = 0; k < worst->second.size() && k < 3; ++k)
+      list += (k ? ", " : "") + std::to_string(worst->second[k]);
+    if (worst->second.size() > 3) list += ", ...";
+    piece(say("Bank {} holds {} of the {} words asked for ({}) and hands out one a wavefront: ", worst->first,
+              worst->second.size(), slots.size(), list),
+          t.ink);
+    piece(say("{} instead of {}. ", q.wavefronts, q.ideal), t.conflict, Font::text_bold);
   } else {
-    out.push_back(
-        {(out.empty() ? "" : " ") +
-             std::string(
-                 "No bank is asked for more words than it must be: the fewest wavefronts there can be."),
-         t.ink});
+    piece(say("No bank is asked for more than its share: these are the fewest wavefronts there can be. "),
+          t.ink);
+  }
+  if (const int group = lanes_of_pass(q); group < 32 && q.wavefronts > 1)
+    piece(group == 16 ? say("With 8 bytes a lane the warp goes in halves. ")
+                      : say("With 16 bytes a lane the warp goes in quarters. "),
+          t.ink);
+  if (sharing)
+    piece(say("{} lanes share a word with others, which is handed to all of them at once. ", sharing), t.ink);
+  if (is_atomic(q.op) && sharing) piece(say("Atomics on one word still queue: see the tab Atomics. "), t.ink);
+}
+
+std::vector<Words> reason(const RequestSheet& s) {
+  std::vector<Words> out;
+  if (!s.request) return out;
+  explain(s, *s.request, false, out);
+  if (s.request_beside) {
+    explain(s, *s.request_beside, true, out);
+  } else if (s.request->wavefronts > s.request->ideal && !s.scene.beside) {
+    const WarpRequest& q = *s.request;
+    const ArrayInfo& a = s.run().trace.array(s.run().trace.launches[size_t(q.launch)], q.array);
+    const int mended = when_padded(q, uint32_t(a.offset));
+    if (mended < q.wavefronts) {
+      out.push_back({std::string(say("The mend: an unused word after each 32, ")), s.t.ink});
+      out.push_back({a.name + "[i + i/32]", s.t.ink, Font::mono_bold});
+      out.push_back({mended == 1 ? std::string(say(", would leave 1 wavefront."))
+                                 : say(", would leave {} wavefronts.", mended),
+                     s.t.ink});
+    }
   }
   return out;
 }
 
-/// What a request is known by: the node of its first lane's access.
-int number_of(const WarpRequest& q) { return q.lanes.front().node; }
-std::vector<const WarpRequest*> requests_at(const Run& run, const Cursor& c) {
-  std::vector<const WarpRequest*> all;
-  for (const WarpRequest& q : run.report.requests_of(size_t(step_of(run, c))))
-    if (q.shared()) all.push_back(&q);
-  return all;
-}
-
-void request_list(Sheet& s, Box outer) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const Box in = panel(pen, t, outer);
-  const float label = s.label(), head = s.title() * 1.5f;
-  const Interval& interval = interval_at(s.run, s.cursor);
-  long all = 0, ideal = 0;
-  for (const WarpRequest* q : s.requests) all += q->wavefronts, ideal += q->ideal;
-  const Box heading =
-      pen.text({in.x, in.y + head / 2}, "Requests of this interval", s.title(), t.ink, Font::text_bold);
-  pen.text({in.right(), in.y + head / 2},
-           first_fit(pen,
-                     {interval.phase + ": " + grouped(all) + " wavefronts, ideal " + grouped(ideal),
-                      grouped(all) + ", ideal " + grouped(ideal)},
-                     in.right() - heading.right() - t.px(14), label),
-           label, t.ink2, Font::text, Align::right);
-  const float y0 = in.y + head + t.px(4);
-  const float why = t.px(t.size_why) * (t.projector() ? 0.72f : 1);
-  const float why_room = why * 1.35f * (t.projector() ? 6 : 5);
-  const float list_bottom = in.bottom() - why_room - t.px(14);
-  const float pitch = std::min(label * 1.75f, t.px(34));
-  const size_t fit = size_t(std::max(1.0f, (list_bottom - y0) / pitch));
-  // a window of the list around the chosen one
-  size_t first = 0;
-  const auto at = std::find(s.requests.begin(), s.requests.end(), s.chosen) - s.requests.begin();
-  if (s.requests.size() > fit)
-    first = std::min(size_t(std::max<long>(0, at - long(fit) / 2)), s.requests.size() - fit);
-  int most = 1;
-  float names = 0;
-  for (const WarpRequest* q : s.requests) {
-    most = std::max(most, q->wavefronts);
-    names = std::max(
-        names,
-        pen.width("line 000  warp " + std::to_string(q->warp) + "  " + request_name(s.run, *q), label));
-  }
-  const float number_room = pen.width("00 / 0", label, Font::mono_bold) + t.px(10);
-  names = std::min(names + t.px(14), in.w * 0.62f);
-  for (size_t k = first; k < std::min(first + fit, s.requests.size()); ++k) {
-    const WarpRequest& q = *s.requests[k];
-    const Box row{in.x - t.px(6), y0 + float(k - first) * pitch, in.w + t.px(12), pitch};
-    const bool chosen = s.requests[k] == s.chosen;
-    if (chosen) {
-      pen.rect(row, t.selected, 0, 1, t.px(4));
-      pen.rect({row.x, row.y, t.px(4), row.h}, t.dark() ? t.changed : t.ink);
-    }
-    const float cy = row.centre().y;
-    const std::string words =
-        "line " + std::to_string(q.line) + "  warp " + std::to_string(q.warp) + "  " + request_name(s.run, q);
-    pen.text({in.x + t.px(4), cy},
-             pen.fitted(words, names - t.px(10), label, chosen ? Font::text_bold : Font::text), label,
-             chosen ? t.ink : t.ink2, chosen ? Font::text_bold : Font::text);
-    // one block a wavefront, extras in the conflict's colour
-    const float strip = in.w - names - number_room, block = std::min(strip / float(most), t.px(20));
-    const float size = std::min(pitch * 0.5f, t.px(14));
-    for (int w = 0; w < q.wavefronts; ++w)
-      pen.rect(
-          {in.x + names + float(w) * block, cy - size / 2, std::max(block * 0.8f, block - t.px(2)), size},
-          w < q.ideal ? s.role(q) : t.conflict, 0, 1, block > 4 ? t.px(2) : 0);
-    pen.text({in.right(), cy}, std::to_string(q.wavefronts) + " / " + std::to_string(q.ideal), label, t.ink,
-             Font::mono_bold, Align::right);
-    pen.hit({.what = Hit::line,
-             .box = row,
-             .a = number_of(q),
-             .b = q.line,
-             .tip = wavefronts(q.wavefronts) + ", " + std::to_string(q.ideal) + " at best.",
-             .name = "request " + std::to_string(number_of(q))});
-  }
-  const float list_end = y0 + float(std::min(fit, s.requests.size())) * pitch;
-  const float line_y = std::min(list_end + t.px(18), in.bottom() - why_room - t.px(6));
-  pen.line({in.x, line_y}, {in.right(), line_y}, t.line, std::max(1.0f, t.px(1)));
-  const Box room{in.x, line_y + t.px(10), in.w, in.bottom() - line_y - t.px(10)};
-  if (paragraph(pen, reason(s), room, why) == room.y) paragraph(pen, reason(s), room, label);
-}
-
-/// Wavefronts of each interval of the block (or, without shared memory, sectors), beside the ideal.
-void totals(Sheet& s, Box outer, bool sectors) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const Box in = panel(pen, t, outer);
-  const float label = s.label(), small = s.small(), head = s.title() * 1.5f;
-  const Report& r = s.run.report;
-  struct Bar {
-    size_t step;
-    long used, ideal;
-    std::string phase;
-  };
-  std::vector<Bar> bars;
-  long used = 0, ideal = 0, most = 1;
-  for (const Interval& v : r.flow.of_block(s.cursor.launch, s.cursor.block)) {
-    const auto k = size_t(&v - r.flow.intervals.data());
-    Bar bar{k, 0, 0, v.phase};
-    for (const WarpRequest& x : r.requests_of(k)) {
-      bar.used += x.shared() ? (sectors ? 0 : x.wavefronts) : sectors ? x.sectors : 0;
-      bar.ideal += x.shared() ? (sectors ? 0 : x.ideal) : sectors ? x.ideal_sectors : 0;
-    }
-    used += bar.used, ideal += bar.ideal, most = std::max(most, bar.used);
-    bars.push_back(bar);
-  }
-  const std::string unit = sectors ? "sectors" : "wavefronts";
-  const Box heading =
-      pen.text({in.x, in.y + head / 2},
-               first_fit(pen,
-                         {(sectors ? "Sectors" : "Wavefronts") + std::string(" of each interval, block ") +
-                              std::to_string(s.cursor.block),
-                          (sectors ? "Sectors" : "Wavefronts") + std::string(" by interval")},
-                         in.w * 0.6f, s.title(), Font::text_bold),
-               s.title(), t.ink, Font::text_bold);
-  const std::string sum = "total " + grouped(used) + ", ideal " + grouped(ideal);
-  const Box sum_box = pen.text({in.right(), in.y + head / 2},
-                               first_fit(pen, {sum, grouped(used) + " / " + grouped(ideal)},
-                                         in.right() - heading.right() - t.px(12), label, Font::text_bold),
-                               label, t.ink, Font::text_bold, Align::right);
-  // legend between them if it fits
-  const float mark = label * 0.8f;
-  const std::string legend[] = {"ideal", "conflicts"};
-  const float wide =
-      pen.width(legend[0], label) + pen.width(sectors ? "beyond" : legend[1], label) + 2 * mark + t.px(60);
-  if (sum_box.x - heading.right() > wide + t.px(40)) {
-    float x = heading.right() + t.px(28);
-    for (int k = 0; k < 2; ++k) {
-      pen.rect({x, in.y + head / 2 - mark / 2, mark, mark}, k ? t.conflict : t.read, 0, 1, t.px(2));
-      x = pen.text({x + mark + t.px(6), in.y + head / 2}, k && sectors ? "beyond" : legend[k], label, t.ink2)
-              .right() +
-          t.px(22);
-    }
-  }
-  if (bars.empty()) return;
-  const float scale_width = pen.width(grouped(most), small, Font::mono) + t.px(10);
-  const Box plot{in.x + scale_width, in.y + head + small * 1.4f, in.w - scale_width,
-                 in.h - head - small * 1.4f - small * 1.7f};
-  if (plot.h < t.px(20)) return;
-  const auto y = [&](double v) { return plot.bottom() - float(v / double(most)) * plot.h; };
-  const long step = nice_step(most, std::max(1, int(plot.h / (small * 2.4f))));
-  for (long at = 0; at <= most; at += step) {
-    pen.line({plot.x, y(double(at))}, {plot.right(), y(double(at))}, t.line, std::max(1.0f, t.px(1)));
-    pen.text({plot.x - t.px(6), y(double(at))}, grouped(at), small, t.ink2, Font::mono, Align::right);
-  }
-  const float pitch = plot.w / float(bars.size()), width = std::min(pitch * 0.62f, t.px(46));
-  const int now = step_of(s.run, s.cursor);
-  const bool numbers = pen.width(grouped(most), small, Font::mono) < pitch * 0.95f;
-  float named_until = -1e9f;
-  for (size_t k = 0; k < bars.size(); ++k) {
-    const Bar& b = bars[k];
-    const float cx = plot.x + (float(k) + 0.5f) * pitch;
-    const bool current = int(b.step) == now;
-    if (current)
-      pen.rect({cx - pitch / 2, plot.y - small * 1.4f, pitch, in.bottom() - plot.y + small * 1.4f},
-               t.selected, 0, 1, t.px(4));
-    if (b.used) {
-      pen.rect({cx - width / 2, y(double(b.ideal)), width, plot.bottom() - y(double(b.ideal))}, t.read);
-      if (b.used > b.ideal)
-        pen.rect({cx - width / 2, y(double(b.used)), width, y(double(b.ideal)) - y(double(b.used))},
-                 t.conflict);
-      if (numbers)
-        pen.text({cx, y(double(b.used)) - small * 0.75f}, grouped(b.used), small, t.ink, Font::mono,
-                 Align::centre);
-    }
-    // a phase is named under its first interval that has room
-    const bool fresh = k == 0 || bars[k - 1].phase != b.phase;
-    const std::string index = std::to_string(s.run.report.flow.intervals[b.step].index);
-    const std::string name = fresh ? first_fit(pen, {b.phase, index}, pitch * 0.95f, small) : index;
-    const float half = pen.width(name, small, current ? Font::text_bold : Font::text) / 2;
-    if (!name.empty() && cx - half > named_until + t.px(4) && cx + half < in.right() + t.px(4)) {
-      pen.text({cx, plot.bottom() + small * 0.95f}, name, small, current ? t.ink : t.ink2,
-               current ? Font::text_bold : Font::text, Align::centre);
-      named_until = cx + half;
-    }
-    pen.hit({.what = Hit::interval,
-             .box = {cx - pitch / 2, plot.y, pitch, in.bottom() - plot.y},
-             .a = int(b.step),
-             .tip = b.phase + ": " + grouped(b.used) + " " + unit + ", " + grouped(b.ideal) + " at best.",
-             .name = "interval " + std::to_string(b.step)});
-  }
+std::string name_of(const RequestSheet& s, const Run& run, const WarpRequest& q, bool beside) {
+  if (s.scene.beside) return std::string(beside ? say("With padding") : say("No padding"));
+  if (s.scene.pattern) return std::string(say("Your pattern in shared memory"));
+  return say("Warp {}, {}", q.warp, request_name(run, q));
 }
 
 }  // namespace
 
 std::vector<BankSlot> bank_slots(const WarpRequest& q) {
-  int width = 0;
-  for (const auto& lane : q.lanes) width = std::max(width, lane.bytes);
-  const int group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  int group = lanes_of_pass(q);
+  if (group < 32) {  // all in one go if each bank is asked for one word
+    std::set<uint32_t> words;
+    for (const auto& lane : q.lanes)
+      for (uint32_t b = 0; b < uint32_t(lane.bytes); b += bank_bytes)
+        words.insert((lane.address + b) / bank_bytes);
+    if (words_in_worst_bank(words) == 1) group = 32;
+  }
   std::vector<BankSlot> all;
   int base = 0;
   for (size_t k = 0; k < q.lanes.size();) {
@@ -442,51 +434,49 @@ std::vector<BankSlot> bank_slots(const WarpRequest& q) {
   return all;
 }
 
-std::vector<int> shared_requests(const Run& run, const Cursor& c) {
-  std::vector<int> all;
-  if (steps(run) == 0) return all;
-  for (const WarpRequest* q : requests_at(run, c)) all.push_back(number_of(*q));
-  return all;
-}
-
-Picture banks_view(const Run& run, const Cursor& cursor, int request, const Theme& t, const Metrics& metrics,
-                   float w, float h) {
+Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& metrics, float w, float h) {
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.window);
+  const Run& run = *scene.here.run;
   if (steps(run) == 0) return picture;
-  Sheet s{pen, t, run, cursor, requests_at(run, cursor)};
-  for (const WarpRequest* q : s.requests)
-    if (number_of(*q) == request) s.chosen = q;
-  if (!s.chosen)
-    for (const WarpRequest* q : s.requests)
-      if (!s.chosen || q->wavefronts - q->ideal > s.chosen->wavefronts - s.chosen->ideal) s.chosen = q;
+  RequestSheet s = sheet(pen, t, scene, Space::shared);
   const bool any_shared = std::any_of(run.trace.launches.begin(), run.trace.launches.end(),
                                       [](const Launch& l) { return !l.shared.empty(); });
-  const float gap = t.px(8), upper = h * (s.chosen ? 0.64f : 0.34f),
-              left = w * (t.projector() ? 0.56f : 0.55f);
-  const Box a{0, 0, left, upper}, b{left + gap, 0, w - left - gap, upper};
-  if (s.chosen) {
-    lanes_to_banks(s, a);
-    request_list(s, b);
-  } else {
-    const Box in = panel(pen, t, {0, 0, w, upper});
-    const std::string phase = interval_at(run, cursor).phase;
-    const float why = t.px(t.size_why);
-    const Box room{in.x + in.w * 0.12f, in.y + in.h * 0.28f, in.w * 0.76f, in.h * 0.7f};
-    const float y = paragraph(pen,
-                              {{any_shared ? "Nobody touches shared memory in this interval (" + phase + ")."
-                                           : "This kernel uses no shared memory, so no bank is asked.",
-                                t.ink, Font::text_bold}},
-                              room, why);
-    paragraph(pen,
-              {{any_shared ? "Step to another interval: the bars below show where the wavefronts are."
-                           : "Banks belong to shared memory. What it asks of global memory is counted in "
-                             "sectors of 32 bytes, below.",
-                t.ink2}},
-              {room.x, y + t.px(8), room.w, room.bottom() - y}, s.label());
+  const float gap = t.px(8);
+  if (!s.request) {
+    const float upper = h * 0.34f;
+    if (any_shared)
+      nothing_panel(
+          s, {0, 0, w, upper},
+          say("Nobody touches shared memory in this interval ({}).",
+              said(interval_at(run, scene.here.cursor).phase)),
+          std::string(say("Step to another interval: the bars below show where the wavefronts are.")));
+    else
+      nothing_panel(
+          s, {0, 0, w, upper}, std::string(say("This kernel uses no shared memory, so no bank is asked.")),
+          std::string(say("What it asks of global memory is in the tab Memory. Or play with an access "
+                          "pattern of your own.")));
+    totals_panel(s, {0, upper + gap, w, h - upper - gap});
+    return picture;
   }
-  totals(s, {0, upper + gap, w, h - upper - gap}, !any_shared);
+  const WarpRequest& q = *s.request;
+  if (s.request_beside) {
+    const float upper = h * 0.6f, half = (w - gap) / 2, lower = h - upper - gap;
+    lanes_to_banks(s, scene.here, q, {0, 0, half, upper}, name_of(s, run, q, false), "",
+                   s.request_beside->wavefronts);
+    lanes_to_banks(s, *scene.beside, *s.request_beside, {half + gap, 0, half, upper},
+                   name_of(s, *scene.beside->run, *s.request_beside, true), "padded ", q.wavefronts);
+    scene.pattern ? sweep_panel(s, {0, upper + gap, half, lower})
+                  : totals_panel(s, {0, upper + gap, half, lower});
+    request_panel(s, {half + gap, upper + gap, half, lower}, reason(s));
+  } else {
+    const float upper = h * 0.64f, left = w * (t.projector() ? 0.56f : 0.55f);
+    lanes_to_banks(s, scene.here, q, {0, 0, left, upper}, name_of(s, run, q, false), "");
+    request_panel(s, {left + gap, 0, w - left - gap, upper}, reason(s));
+    const Box below{0, upper + gap, w, h - upper - gap};
+    scene.pattern ? sweep_panel(s, below) : totals_panel(s, below);
+  }
   return picture;
 }
 

@@ -3,9 +3,7 @@
 
 #include <vector>
 
-#include "app/session.hpp"
-#include "app/view/picture.hpp"
-#include "app/view/theme.hpp"
+#include "app/view/requests.hpp"
 
 namespace bscope {
 
@@ -20,17 +18,12 @@ struct BankSlot {
   bool excess = false;     ///< beyond the fewest wavefronts that its pass needs
 };
 /// How a shared-memory request is served. A pass is the whole warp, or half or a quarter of it where a lane
-/// asks for 8 or 16 bytes; in a wavefront of a pass every bank hands out one word. (Atomics on one word count
-/// once here, as loads do: their queue is the Atomics tab's.)
+/// asks for 8 or 16 bytes (unless all that they ask for fits into one wavefront); in a wavefront of a pass
+/// every bank hands out one word. (Atomics on one word count once here, as loads do: their queue is the
+/// Atomics tab's.)
 std::vector<BankSlot> bank_slots(const WarpRequest&);
 
-/// Requests to shared memory in the interval under the cursor: their numbers, each the node of its first
-/// lane.
-std::vector<int> shared_requests(const Run&, const Cursor&);
-
-/// Hits: line (a: the request's number) named "request N"; interval (a: the run's step).
-/// `request`: the chosen one, by its number; -1 or one of another interval: the one with most
-/// wavefronts beyond the ideal.
-Picture banks_view(const Run&, const Cursor&, int request, const Theme&, const Metrics&, float w, float h);
+/// Hits: see requests.hpp; beside them `slot B W`, the word that bank B hands out in wavefront W.
+Picture banks_view(const RequestScene&, const Theme&, const Metrics&, float w, float h);
 
 }  // namespace bscope

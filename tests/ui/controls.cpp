@@ -193,13 +193,13 @@ void selection(ImGuiTestEngine* e) {
 
 void looks(ImGuiTestEngine* e) {
   add(e, "looks", "tabs", [](ImGuiTestContext* ctx) {
-    const char* names[] = {"Watch", "Banks", "Atomics", "Compare", "Time"};
-    for (int i = 4; i >= 0; --i) {
+    const char* names[] = {"Watch", "Banks", "Memory", "Atomics", "Compare", "Time"};
+    for (int i = 5; i >= 0; --i) {
       ctx->ItemClick(names[i]);
       IM_CHECK_EQ(int(app().state.tab), i);
       ctx->Yield(2);
     }
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 6; ++i) {
       ctx->KeyPress(ImGuiKey(ImGuiKey_1 + i));
       IM_CHECK_EQ(int(app().state.tab), i);
     }
@@ -255,7 +255,7 @@ void choices(ImGuiTestEngine* e) {
       ctx->ItemClick((path + "/kernel").c_str());
       IM_CHECK_EQ(app().state.error, std::string());
       IM_CHECK_EQ(app().state.run->trace.kernel, a->name);
-      for (ImGuiKey k : {ImGuiKey_End, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_1}) {
+      for (ImGuiKey k : {ImGuiKey_End, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_1}) {
         ctx->KeyPress(k);
         ctx->Yield();
       }

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "app/state/partners.hpp"
 #include "app/view/banks.hpp"
 #include "tests/view/layout_support.hpp"
 
@@ -64,10 +65,19 @@ TEST(BankSlots, AgreeWithTheAnalysisOnRealRuns) {
   }
 }
 
+RequestScene scene_of(const std::shared_ptr<const Run>& run, const Cursor& c, int request = -1) {
+  RequestScene scene;
+  scene.here = {run, c, request};
+  return scene;
+}
+std::vector<int> shared_requests(const Run& run, const Cursor& c) {
+  return numbers_at(run, c, Space::shared);
+}
+
 TEST(BanksView, SaysWhyBlellochQueues) {
   const auto run = traced("scan/blelloch", "", 1024, 512);
   const Cursor c = at_step(*run, {}, 5);
-  const Picture p = banks_view(*run, c, -1, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  const Picture p = banks_view(scene_of(run, c), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
   EXPECT_TRUE(says(p, "32"));
   EXPECT_TRUE(says(p, "(32t + 15) mod 32"));
   EXPECT_TRUE(says(p, "ideal 1"));
@@ -75,8 +85,56 @@ TEST(BanksView, SaysWhyBlellochQueues) {
   ASSERT_EQ(all.size(), 3u);
   for (int k : all) EXPECT_TRUE(hit_named(p, "request " + std::to_string(k)));
   EXPECT_EQ(hit_named(p, "interval 5")->a, 5);
-  const Picture chosen = banks_view(*run, c, all[2], theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  const Picture chosen =
+      banks_view(scene_of(run, c, all[2]), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
   EXPECT_TRUE(says(chosen, "Warp 0, store sum"));
+}
+
+TEST(BankSlots, AllInOneWavefrontWhereTheyFit) {
+  // 8 bytes a lane, but all lanes ask for the same two words: an H200 answers once
+  WarpRequest q;
+  q.array = first_shared;
+  for (int k = 0; k < 32; ++k) q.lanes.push_back({k, 0, 0, 8, -1});
+  EXPECT_EQ(depth(bank_slots(q)), 1);
+}
+
+std::optional<Twins> twins_of(const std::shared_ptr<const Run>& run) {
+  Target t;
+  t.request.kernel = run->trace.kernel;
+  return padded_twins(t, *run);
+}
+
+TEST(PaddedTwins, AreFoundByName) {
+  const auto plain = twins_of(traced("scan/blelloch"));
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->padded.request.kernel, "scan/blelloch-padded");
+  EXPECT_FALSE(plain->open_is_padded);
+  const auto padded = twins_of(traced("scan/blelloch-padded"));
+  ASSERT_TRUE(padded);
+  EXPECT_EQ(padded->plain.request.kernel, "scan/blelloch");
+  EXPECT_TRUE(padded->open_is_padded);
+  ASSERT_TRUE(twins_of(traced("patterns/shared-stride")));
+  EXPECT_FALSE(twins_of(traced("scan/kogge-stone")));
+}
+
+TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
+  State s;
+  s.target.request.kernel = "scan/blelloch";
+  s.target.request.n = 1024;
+  s.target.request.block = 512;
+  s.run = open_target(s.target);
+  s = to_step(std::move(s), 5);
+  Partner twins, pattern;
+  const RequestScene scene = banks_scene(s, twins, pattern);
+  ASSERT_TRUE(scene.beside);
+  const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 720);
+  EXPECT_TRUE(says(p, "No padding"));
+  EXPECT_TRUE(says(p, "With padding"));
+  EXPECT_TRUE(says(p, "(32t + 15) mod 32"));
+  EXPECT_TRUE(says(p, "(33t + 15) mod 32"));
+  EXPECT_TRUE(says(p, "whole run: 1,594 against 354"));
+  EXPECT_TRUE(hit_named(p, "slot 15 31"));
+  EXPECT_FALSE(hit_named(p, "padded slot 15 1")) << "padded, every bank is asked once";
 }
 
 TEST(BanksView, IsCleanEverywhere) {
@@ -88,11 +146,24 @@ TEST(BanksView, IsCleanEverywhere) {
                                   {"histogram/racy", 224, 32}}) {
     const auto run = traced(kernel, "", n, block);
     const int all = steps(*run);
+    State s;
+    s.target.request.kernel = kernel;
+    s.target.request.n = n;
+    s.target.request.block = block;
+    s.run = run;
     for (int step : {0, 1, all / 2, all - 1})
-      expect_clean_everywhere(std::string(kernel) + " step " + std::to_string(step),
-                              [&](const Theme& t, const Metrics& m, float w, float h) {
-                                return banks_view(*run, at_step(*run, {}, step), -1, t, m, w, h);
-                              });
+      for (const Language language : {Language::en, Language::zh}) {
+        speak(language);
+        s = to_step(std::move(s), step);
+        Partner twins, pattern;
+        const RequestScene scene = banks_scene(s, twins, pattern);
+        expect_clean_everywhere(
+            std::string(kernel) + " step " + std::to_string(step) + " " + name_of(language),
+            [&](const Theme& t, const Metrics& m, float w, float h) {
+              return banks_view(scene, t, m, w, h);
+            });
+        speak(Language::en);
+      }
   }
 }
 

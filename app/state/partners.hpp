@@ -1,0 +1,57 @@
+// What the tabs Banks and Memory run beside the open kernel: its padded twin, and the access pattern that
+// people play with.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/state/state.hpp"
+#include "app/view/requests.hpp"
+
+namespace bscope {
+
+/// One algorithm without and with padding, on the same input.
+struct Twins {
+  Target plain, padded;
+  bool open_is_padded = false;  ///< which of them the target is
+};
+/// By name: a kernel and the same name with "-padded" behind it, or two values of a parameter that are named
+/// so, or a parameter `pad`.
+std::optional<Twins> padded_twins(const Target&, const Run&);
+
+/// The kernel that runs the pattern, on one warp. Values out of range are put into it.
+Target pattern_target(PatternState, bool shared);
+
+/// The pattern at every stride: how often the memory must answer what the warp reads.
+struct StrideSweep {
+  static constexpr int strides = 65;
+  std::array<int, strides> answers{};  ///< wavefronts or sectors; 0: not run yet
+  int done = 0;
+  bool whole() const { return done == strides; }
+};
+/// Runs strides that are not there yet until the time is up, at least one.
+void go_on(StrideSweep&, PatternState, bool shared, std::chrono::milliseconds);
+/// The read of a run of the pattern, all of whose lanes ask at once; null only if it could not run.
+const WarpRequest* pattern_read(const Run&, bool shared);
+
+/// Runs that are shown beside the open one or instead of it; kept, and made again when it or the pattern
+/// changes.
+struct Partner {
+  std::shared_ptr<const Run> of;        ///< made for this run, or
+  std::optional<PatternState> pattern;  ///< for this pattern
+  std::shared_ptr<const Run> plain;     ///< without padding; the pattern side by side. Null: there is none
+  std::shared_ptr<const Run> other;     ///< padded; the pattern as it is. Null: there is none
+  bool open_is_other = false;
+  StrideSweep sweep, other_sweep;
+  /// Are strides left to run?
+  bool unfinished = false;
+};
+/// What the tabs show of a state. `time`: how long strides may be run now; the others come next time.
+constexpr std::chrono::milliseconds enough{2000};
+RequestScene banks_scene(const State&, Partner& twins, Partner& pattern, std::chrono::milliseconds = enough);
+RequestScene memory_scene(const State&, Partner& pattern, std::chrono::milliseconds = enough);
+
+}  // namespace bscope

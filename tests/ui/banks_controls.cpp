@@ -1,0 +1,189 @@
+// Every control of the tabs Banks and Memory.
+#include <algorithm>
+
+#include "app/view/banks.hpp"
+#include "app/view/memory.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+int step() { return step_of(*app().state.run, app().state.cursor); }
+State& state() { return app().state; }
+
+/// Presses at this share of a slider's width.
+void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& name, float share) {
+  ctx->Yield();
+  const Shown& shown = app().kept.shelf.at(picture);
+  const auto& hits = shown.picture.hits;
+  const auto hit = std::find_if(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == name; });
+  IM_CHECK(hit != hits.end());
+  const Box b = hit->box;
+  click(ctx, {shown.area.x + b.x + b.w * share, shown.area.y + b.centre().y});
+  ctx->Yield();
+}
+bool shows(const std::string& picture, const std::string& hit) {
+  const auto& hits = app().kept.shelf.at(picture).picture.hits;
+  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+}
+/// Wavefronts or sectors of the pattern's read, as it was really run.
+int answers_now(bool shared) {
+  const Partner& p = shared ? app().kept.shared_pattern : app().kept.global_pattern;
+  const WarpRequest* q = pattern_read(p.other ? *p.other : *p.plain, shared);
+  return q ? answers(*q) : -1;
+}
+
+void banks(ImGuiTestEngine* e) {
+  add_test(e, "banks", "keys_choose_the_request_and_follow_nobody", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_2);
+    ctx->KeyPress(ImGuiKey_RightArrow, 2);
+    ctx->Yield(60);
+    const auto all = numbers_at(*app().kept.twins.plain, state().cursor, Space::shared);
+    IM_CHECK_GE(int(all.size()), 3);
+    ctx->KeyPress(ImGuiKey_DownArrow);
+    const int second = state().banks.request;
+    IM_CHECK(std::find(all.begin(), all.end(), second) != all.end());
+    ctx->KeyPress(ImGuiKey_DownArrow);
+    IM_CHECK(state().banks.request != second);
+    ctx->KeyPress(ImGuiKey_UpArrow);
+    IM_CHECK_EQ(state().banks.request, second);
+    IM_CHECK_EQ(state().cursor.thread, -1);  // in Watch these keys follow a thread
+    ctx->KeyPress(ImGuiKey_1);
+    ctx->KeyPress(ImGuiKey_DownArrow);
+    IM_CHECK_GE(state().cursor.thread, 0);
+  });
+  add_test(e, "banks", "a_lane_is_followed", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_2);
+    click(ctx, place_of(ctx, "banks", "lane 3"));
+    IM_CHECK_EQ(state().cursor.thread, 3);
+    click(ctx, place_of(ctx, "banks", "lane 3"));
+    IM_CHECK_EQ(state().cursor.thread, -1);
+  });
+  add_test(e, "banks", "the_padded_twin_stands_beside", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_2);
+    ctx->Yield(2);
+    IM_CHECK(app().kept.twins.other != nullptr);
+    IM_CHECK_EQ(app().kept.twins.other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK(shows("banks", "padded lane 0"));
+    click(ctx, place_of(ctx, "banks", "beside"));
+    ctx->Yield(2);
+    IM_CHECK(!shows("banks", "padded lane 0"));
+    ctx->KeyPress(ImGuiKey_B);
+    ctx->Yield(2);
+    IM_CHECK(shows("banks", "padded lane 0"));
+    restart("scan/kogge-stone");
+    ctx->KeyPress(ImGuiKey_2);
+    ctx->Yield(2);
+    IM_CHECK(!shows("banks", "padded lane 0"));
+    IM_CHECK(!shows("banks", "beside"));
+  });
+  add_test(e, "banks", "the_pattern_is_really_run", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_2);
+    click(ctx, place_of(ctx, "banks", "pattern"));
+    IM_CHECK(state().banks.playing);
+    ctx->Yield(2);
+    IM_CHECK_EQ(answers_now(true), 2);  // stride 2
+    slide(ctx, "banks", "stride", 0.5f);
+    IM_CHECK_EQ(state().banks.pattern.stride, 32);
+    IM_CHECK_EQ(answers_now(true), 32);
+    slide(ctx, "banks", "pad", 0.25f);
+    IM_CHECK_EQ(state().banks.pattern.pad, 1);
+    IM_CHECK_EQ(answers_now(true), 1);
+    IM_CHECK(shows("banks", "padded lane 31"));
+    slide(ctx, "banks", "width", 0.99f);
+    IM_CHECK_EQ(state().banks.pattern.width, 16);
+    slide(ctx, "banks", "offset", 0.99f);
+    IM_CHECK_EQ(state().banks.pattern.offset, 31);
+    click(ctx, place_of(ctx, "banks", "stride 5"));
+    IM_CHECK_EQ(state().banks.pattern.stride, 5);
+    const int before = step();
+    IM_CHECK_EQ(step(), before);
+    click(ctx, place_of(ctx, "banks", "kernel"));
+    IM_CHECK(!state().banks.playing);
+  });
+  add_test(e, "banks", "keys_play_with_the_pattern", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_2);
+    ctx->KeyPress(ImGuiKey_Period);  // no pattern, nothing changes
+    IM_CHECK_EQ(state().banks.pattern.stride, 2);
+    ctx->KeyPress(ImGuiKey_C);
+    IM_CHECK(state().banks.playing);
+    ctx->KeyPress(ImGuiKey_Period, 2);
+    IM_CHECK_EQ(state().banks.pattern.stride, 4);
+    ctx->KeyPress(ImGuiKey_Comma);
+    IM_CHECK_EQ(state().banks.pattern.stride, 3);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Period);
+    IM_CHECK_EQ(state().banks.pattern.offset, 1);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Comma, 2);
+    IM_CHECK_EQ(state().banks.pattern.offset, 0);
+    ctx->KeyPress(ImGuiKey_Apostrophe);
+    IM_CHECK_EQ(state().banks.pattern.pad, 1);
+    ctx->KeyPress(ImGuiKey_Semicolon);
+    IM_CHECK_EQ(state().banks.pattern.pad, 0);
+    ctx->KeyPress(ImGuiKey_W);
+    IM_CHECK_EQ(state().banks.pattern.width, 8);
+    ctx->KeyPress(ImGuiKey_C);
+    IM_CHECK(!state().banks.playing);
+  });
+}
+
+void memory(ImGuiTestEngine* e) {
+  add_test(e, "memory", "requests_bars_and_lanes", [](ImGuiTestContext* ctx) {
+    restart("reduce/interleaved-global");
+    ctx->ItemClick("Memory");
+    ctx->KeyPress(ImGuiKey_End);
+    ctx->Yield(60);
+    const auto all = numbers_at(*state().run, state().cursor, Space::global);
+    IM_CHECK_GE(int(all.size()), 2);
+    click(ctx, place_of(ctx, "memory", Hit::line, all[1]));
+    IM_CHECK_EQ(state().memory.request, all[1]);
+    ctx->KeyPress(ImGuiKey_UpArrow);
+    IM_CHECK_EQ(state().memory.request, all[0]);
+    ctx->KeyPress(ImGuiKey_DownArrow);
+    IM_CHECK_EQ(state().memory.request, all[1]);
+    click(ctx, place_of(ctx, "memory", Hit::interval, 1));
+    IM_CHECK_EQ(step(), 1);
+    click(ctx, place_of(ctx, "memory", "lane 0"));
+    IM_CHECK_EQ(state().cursor.thread, 0);
+  });
+  add_test(e, "memory", "bulk_copies_can_be_chosen", [](ImGuiTestContext* ctx) {
+    restart("reduce/bulk-copy");
+    ctx->ItemClick("Memory");
+    ctx->Yield(2);
+    const auto copies = engine_copies(*state().run, interval_at(*state().run, state().cursor));
+    IM_CHECK(!copies.empty());
+    click(ctx, place_of(ctx, "memory", "request " + std::to_string(copies.back().node)));
+    IM_CHECK_EQ(state().memory.request, copies.back().node);
+  });
+  add_test(e, "memory", "the_pattern_is_really_run", [](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_3);
+    click(ctx, place_of(ctx, "memory", "pattern"));
+    IM_CHECK(state().memory.playing);
+    ctx->Yield(2);
+    IM_CHECK_EQ(answers_now(false), 8);  // every other number
+    slide(ctx, "memory", "stride", 0.5f);
+    IM_CHECK_EQ(state().memory.pattern.stride, 32);
+    IM_CHECK_EQ(answers_now(false), 32);
+    slide(ctx, "memory", "width", 0.5f);
+    IM_CHECK_EQ(state().memory.pattern.width, 8);
+    slide(ctx, "memory", "offset", 0.5f);
+    slide(ctx, "memory", "pad", 0.5f);
+    IM_CHECK_EQ(state().memory.pattern.pad, 2);
+    click(ctx, place_of(ctx, "memory", "stride 1"));
+    IM_CHECK_EQ(state().memory.pattern.stride, 1);
+    ctx->KeyPress(ImGuiKey_Period);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Comma);
+    ctx->KeyPress(ImGuiKey_Semicolon);
+    ctx->KeyPress(ImGuiKey_W);
+    IM_CHECK_EQ(state().memory.pattern.stride, 2);
+    IM_CHECK_EQ(state().memory.pattern.pad, 1);
+    IM_CHECK_EQ(state().memory.pattern.width, 16);
+    click(ctx, place_of(ctx, "memory", "kernel"));
+    IM_CHECK(!state().memory.playing);
+  });
+}
+
+const RegisterControls of_banks{banks};
+const RegisterControls of_memory{memory};
+
+}  // namespace
+}  // namespace bscope

@@ -1,0 +1,133 @@
+// The Memory tab: what a request touches, told from a real run's addresses.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "app/state/partners.hpp"
+#include "app/view/banks.hpp"
+#include "app/view/memory.hpp"
+#include "tests/view/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+WarpRequest asking(int lanes, int step, int bytes = 4, int first = 0) {
+  WarpRequest q;
+  for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(first + k * step), bytes, -1});
+  return q;
+}
+int sectors(const std::vector<TouchedLine>& lines) {
+  int n = 0;
+  for (const TouchedLine& l : lines)
+    for (const auto& s : l.sectors) n += !s.lanes.empty();
+  return n;
+}
+
+TEST(TouchedLines, StrideIsSectors) {
+  EXPECT_EQ(sectors(touched_lines(asking(32, 4))), 4);
+  EXPECT_EQ(touched_lines(asking(32, 4)).size(), 1u);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 8))), 8);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 32))), 32);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 4, 4, 4))), 5) << "one word further, one sector more";
+  EXPECT_EQ(sectors(touched_lines(asking(32, 0))), 1);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 16, 16))), 16) << "vectors of 16 bytes";
+}
+
+TEST(TouchedLines, KnowsWhichBytesWereAskedFor) {
+  const auto lines = touched_lines(asking(2, 8));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].sectors[0].asked, 0xf0fu);
+  EXPECT_EQ(lines[0].sectors[0].lanes, (std::vector<int>{0, 1}));
+}
+
+TEST(TouchedLines, AgreeWithTheAnalysisOnRealRuns) {
+  for (const char* kernel : {"scan/hierarchical", "reduce/grid-stride", "histogram/global-atomics",
+                             "reduce/interleaved-global", "patterns/global-stride"}) {
+    const auto run = traced(kernel, "", 300, 64);
+    for (const WarpRequest& q : run->report.requests())
+      if (!q.shared()) { EXPECT_EQ(sectors(touched_lines(q)), q.sectors) << kernel << " line " << q.line; }
+  }
+}
+
+TEST(EngineCopies, AreWholeTiles) {
+  const auto run = traced("reduce/bulk-copy", "", 512, 0);
+  int cells = 0;
+  for (const Interval& v : run->report.flow.intervals)
+    for (const EngineCopy& c : engine_copies(*run, v)) {
+      EXPECT_FALSE(c.from.shared());
+      EXPECT_TRUE(c.to.shared());
+      EXPECT_EQ(c.bytes, 4 * c.cells);
+      EXPECT_EQ(c.sectors * sector_bytes, c.bytes) << "aligned";
+      cells += c.cells;
+    }
+  EXPECT_EQ(cells, 512) << "each number is fetched once";
+}
+
+RequestScene scene_of(const std::shared_ptr<const Run>& run, int step) {
+  RequestScene scene;
+  scene.here = {run, at_step(*run, {}, step), -1};
+  return scene;
+}
+State playing(const PatternState& p) {
+  State s;
+  s.run = traced("scan/blelloch");
+  s.banks.playing = s.memory.playing = true;
+  s.banks.pattern = s.memory.pattern = p;
+  return s;
+}
+
+TEST(MemoryView, SaysWhatComesForNothing) {
+  Partner pattern;
+  const State s = playing({.stride = 8});
+  const RequestScene scene = memory_scene(s, pattern);
+  const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
+  EXPECT_TRUE(says(p, "1,024 bytes come where 128 are asked for."));
+  EXPECT_TRUE(says(p, "Side by side: coalesced"));
+  EXPECT_EQ(scene.sweep[0], 1);
+  EXPECT_EQ(scene.sweep[1], 4);
+  EXPECT_EQ(scene.sweep[8], 32);
+  EXPECT_TRUE(hit_named(p, "stride 64"));
+  EXPECT_TRUE(hit_named(p, "beside sector 3"));
+}
+
+TEST(MemoryView, IsCleanEverywhere) {
+  for (const Language language : {Language::en, Language::zh}) {
+    speak(language);
+    for (auto [kernel, n, block] : {std::tuple{"scan/blelloch", 16, 8},
+                                    {"reduce/interleaved-global", 700, 64},
+                                    {"reduce/bulk-copy", 512, 0},
+                                    {"reduce/grid-stride", 1000, 128},
+                                    {"scan/look-ahead", 600, 0},
+                                    {"histogram/global-atomics", 224, 32},
+                                    {"patterns/global-stride", 64, 32}}) {
+      const auto run = traced(kernel, "", n, block);
+      const int all = steps(*run);
+      for (int step : {0, all / 2, all - 1})
+        expect_clean_everywhere(
+            std::string(kernel) + " step " + std::to_string(step) + " " + name_of(language),
+            [&](const Theme& t, const Metrics& m, float w, float h) {
+              return memory_view(scene_of(run, step), t, m, w, h);
+            });
+    }
+    for (const PatternState& p : {PatternState{},
+                                  {.stride = 1},
+                                  {.stride = 64, .width = 16},
+                                  {.stride = 5, .offset = 3, .pad = 1, .width = 8},
+                                  {.stride = 0}}) {
+      Partner pattern, banks, none;
+      const State s = playing(p);
+      const RequestScene scene = memory_scene(s, pattern), shared = banks_scene(s, none, banks);
+      const std::string name = "stride " + std::to_string(p.stride) + " " + name_of(language);
+      expect_clean_everywhere(name, [&](const Theme& t, const Metrics& m, float w, float h) {
+        return memory_view(scene, t, m, w, h);
+      });
+      expect_clean_everywhere("banks, " + name, [&](const Theme& t, const Metrics& m, float w, float h) {
+        return banks_view(shared, t, m, w, h);
+      });
+    }
+  }
+  speak(Language::en);
+}
+
+}  // namespace
+}  // namespace bscope
