@@ -194,6 +194,11 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
 }
 
 State with_lesson(State s, const std::string& words) {
+  if (words == "all") {
+    s.lesson.open = true;
+    s.lesson.lesson.clear();
+    return s;
+  }
   const ChosenLesson chosen = choose_lesson(words, s.language);
   s = at_lesson_step(std::move(s), chosen.lesson, chosen.step);
   if (!s.run) throw UsageError(s.error);

@@ -361,11 +361,11 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
       rows.push_back({-1 - k, heading, {}, {}});
     Row row;
     row.entry = k;
-    const float room = each - left - t.px(strip ? 100 : 54);
+    const float room = each - left - t.px(strip ? 78 : 54);
     row.title = broken(e.title, room, size, Font::text_bold, m, 1);
     if (!strip && !e.about.empty())
       row.about = broken(e.about, each - left - t.px(10), small, Font::text, m, 2);
-    row.height = strip ? t.px(38) : size * 1.5f + small * 1.35f * float(row.about.size()) + t.px(9);
+    row.height = strip ? t.px(38) : size * 1.45f + small * 1.3f * float(row.about.size()) + t.px(6);
     rows.push_back(std::move(row));
   }
   // so far down that the chosen one is in view
@@ -396,6 +396,9 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
     if (row.entry < 0) {
       pen.text({x, y + row.height * 0.58f}, family_title(all[size_t(-1 - row.entry)].family), small, t.ink3,
                Font::text_bold);
+      if (row.entry == -1)
+        pen.text({w - inner - t.px(2), y + row.height * 0.58f}, std::string(say("steps")), t.px(11), t.ink3,
+                 Font::text, Align::right);
       y += row.height;
       continue;
     }
@@ -423,10 +426,10 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
                       : t.ink3,
                Font::mono, Align::right);
     }
-    float line = y + t.px(3) + size * 1.5f + small * 0.55f;
+    float line = y + t.px(3) + size * 1.45f + small * 0.55f;
     for (const std::string& words : row.about) {
       pen.text({x + left, line}, words, small, on ? t.ink : t.ink2);
-      line += small * 1.35f;
+      line += small * 1.3f;
     }
     Hit hit;
     hit.what = Hit::button;
