@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/state/lesson_shelf.hpp"
 #include "app/state/session_file.hpp"
 #include "engine/trace/file.hpp"
 
@@ -66,6 +67,13 @@ State start(const RenderOptions& o) {
   s = to_theme(std::move(s), parse_theme(o.theme));
   s.language = parse_language(o.language);
   speak(s.language);
+  if (!o.lesson.empty()) {
+    // a view that was asked for by name goes before what the lesson would show
+    const Tab asked = s.tab;
+    s = with_lesson(std::move(s), o.lesson);
+    s.cursor.phase = 1;
+    if (!o.view.empty()) s.tab = asked;
+  }
   return s;
 }
 

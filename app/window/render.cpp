@@ -1,6 +1,5 @@
 // What the app would show, as a PNG, without a display.
 #include "app/panels/app.hpp"
-#include "app/state/lesson_shelf.hpp"
 #include "app/state/start.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
@@ -14,12 +13,6 @@ int render_command(const RenderOptions& o) {
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
   State state = start(o);
   state.reduced_motion = true;
-  if (!o.lesson.empty()) {
-    // what was asked for by name goes before what the lesson would show
-    const State asked = state;
-    state = with_lesson(std::move(state), o.lesson);
-    if (!o.view.empty()) state.tab = asked.tab;
-  }
 
   Offscreen screen(o.width, o.height);
   Image image;
