@@ -48,12 +48,13 @@ std::optional<int> whole(const std::string& s) {
   return int(*v);
 }
 
-constexpr std::array tabs{std::pair{"watch", Tab::watch}, std::pair{"banks", Tab::banks},
-                          std::pair{"atomics", Tab::atomics}, std::pair{"compare", Tab::compare},
-                          std::pair{"time", Tab::time}};
-constexpr std::array settings{"kernel", "n",     "values", "pattern", "seed", "skew",    "block", "set",
-                              "preset", "order", "launch", "look",    "step", "phase",   "cell",  "array",
-                              "thread", "line",  "zoom",   "arrows",  "tab",  "compare", "time",  "predict"};
+constexpr std::array tabs{std::pair{"watch", Tab::watch},     std::pair{"banks", Tab::banks},
+                          std::pair{"memory", Tab::memory},   std::pair{"atomics", Tab::atomics},
+                          std::pair{"compare", Tab::compare}, std::pair{"time", Tab::time}};
+constexpr std::array settings{"kernel",  "n",      "values", "pattern", "seed", "skew",   "block",
+                              "set",     "preset", "order",  "launch",  "look", "step",   "phase",
+                              "cell",    "array",  "thread", "line",    "zoom", "arrows", "tab",
+                              "compare", "padded", "time",   "predict"};
 
 /// How many letters must be put in, taken out or exchanged.
 size_t distance(std::string_view a, std::string_view b) {
@@ -328,8 +329,8 @@ class Reader {
     } else if (key == "tab") {
       const auto tab = std::find_if(tabs.begin(), tabs.end(), [&](auto& t) { return value == t.first; });
       if (tab == tabs.end())
-        return wrong(
-            fmt::format("there is no tab \"{}\": choose watch, banks, atomics, compare or time", value));
+        return wrong(fmt::format(
+            "there is no tab \"{}\": choose watch, banks, memory, atomics, compare or time", value));
       s.tab = tab->second;
     } else if (key == "compare") {
       s.compare = value;
@@ -350,6 +351,8 @@ class Reader {
                           "block=32 to block=1024",
                           word));
       }
+    } else if (key == "padded") {
+      s.padded = yes();
     } else if (key == "predict") {
       s.predict = yes();
     } else {

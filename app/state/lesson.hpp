@@ -40,6 +40,7 @@ struct LessonStep {
   Tab tab = Tab::watch;
   std::string compare;              ///< second kernel of Compare; empty: the next rung
   std::optional<int> log_n, block;  ///< of the Time tab
+  std::optional<bool> padded;       ///< Banks: the padded twin beside it
   bool predict = false;             ///< the changed cells are asked for before they are shown
   bool arrows = true;
   struct Part {

@@ -510,6 +510,9 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
     const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
     if (!s.other || s.other->trace.kernel != other || !same) s = with_other(std::move(s), other, open);
   }
+  s.banks.request = s.memory.request = -1;
+  s.banks.playing = s.memory.playing = false;
+  if (step.padded) s.banks.beside = *step.padded;
   if (step.log_n) s.time.log_n = *step.log_n;
   if (step.block) s.time.block = *step.block;
   s = leave_prediction(std::move(s));

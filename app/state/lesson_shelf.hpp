@@ -52,7 +52,8 @@ struct ChosenLesson {
   int step = 0;  ///< from 0
 };
 ChosenLesson choose_lesson(const std::string& words, Language);
-/// The state with that lesson begun in its language; "all": with the list of them, on the run that is open. Throws UsageError, and what opening its run throws.
+/// The state with that lesson begun in its language; "all": with the list of them, on the run that is open.
+/// Throws UsageError, and what opening its run throws.
 State with_lesson(State, const std::string& words);
 
 }  // namespace bscope

@@ -397,7 +397,7 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
       pen.text({x, y + row.height * 0.58f}, family_title(all[size_t(-1 - row.entry)].family), small, t.ink3,
                Font::text_bold);
       if (row.entry == -1)
-        pen.text({w - inner - t.px(2), y + row.height * 0.58f}, std::string(say("steps")), t.px(11), t.ink3,
+        pen.text({w - inner - t.px(2), y + row.height * 0.58f}, std::string(say("Steps")), t.px(11), t.ink3,
                  Font::text, Align::right);
       y += row.height;
       continue;

@@ -277,9 +277,9 @@ TEST(LessonFormat, AnyBytesAreALessonOrMistakes) {
 TEST(LessonFormat, TheManualNamesEverySetting) {
   const std::string manual = test::read_file(BARRIERSCOPE_ROOT "/docs/lessons.md");
   for (const char* setting :
-       {"kernel", "n",     "values", "pattern", "seed", "skew",    "block", "set",
-        "preset", "order", "launch", "look",    "step", "phase",   "cell",  "array",
-        "thread", "line",  "zoom",   "arrows",  "tab",  "compare", "time",  "predict"}) {
+       {"kernel", "n",      "values", "pattern", "seed",   "skew", "block",  "set",    "preset",
+        "order",  "launch", "look",   "step",    "phase",  "cell", "array",  "thread", "line",
+        "zoom",   "arrows", "tab",    "compare", "padded", "time", "predict"}) {
     EXPECT_THAT(manual, HasSubstr("`" + std::string(setting) + ": ")) << setting;
     // and the reader knows each: what it refuses is the value, never the name
     for (const std::string& told : mistakes_of(step_with(std::string(setting) + ": ~\n")))
