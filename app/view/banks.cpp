@@ -374,6 +374,13 @@ void explain(const RequestSheet& s, const WarpRequest& q, bool padded, std::vect
   if (is_atomic(q.op) && sharing) piece(say("Atomics on one word still queue: see the tab Atomics. "), t.ink);
 }
 
+std::vector<Words> important(const std::vector<Words>& all) {
+  std::vector<Words> out;
+  for (const Words& w : all)
+    if (w.font == Font::text_bold) out.push_back(w);
+  return out;
+}
+
 std::vector<Words> reason(const RequestSheet& s) {
   std::vector<Words> out;
   if (!s.request) return out;
@@ -393,6 +400,13 @@ std::vector<Words> reason(const RequestSheet& s) {
     }
   }
   return out;
+}
+
+/// In full; of the request alone; in a word.
+std::vector<std::vector<Words>> reasons(const RequestSheet& s) {
+  std::vector<Words> alone;
+  if (s.request) explain(s, *s.request, false, alone);
+  return {reason(s), alone, important(alone)};
 }
 
 std::string name_of(const RequestSheet& s, const Run& run, const WarpRequest& q, bool beside) {
@@ -469,11 +483,11 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
                    name_of(s, *scene.beside->run, *s.request_beside, true), "padded ", q.wavefronts);
     scene.pattern ? sweep_panel(s, {0, upper + gap, half, lower})
                   : totals_panel(s, {0, upper + gap, half, lower});
-    request_panel(s, {half + gap, upper + gap, half, lower}, reason(s));
+    request_panel(s, {half + gap, upper + gap, half, lower}, reasons(s));
   } else {
     const float upper = h * 0.64f, left = w * (t.projector() ? 0.56f : 0.55f);
     lanes_to_banks(s, scene.here, q, {0, 0, left, upper}, name_of(s, run, q, false), "");
-    request_panel(s, {left + gap, 0, w - left - gap, upper}, reason(s));
+    request_panel(s, {left + gap, 0, w - left - gap, upper}, reasons(s));
     const Box below{0, upper + gap, w, h - upper - gap};
     scene.pattern ? sweep_panel(s, below) : totals_panel(s, below);
   }

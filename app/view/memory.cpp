@@ -152,13 +152,17 @@ void lanes_to_sectors(RequestSheet& s, const Looked& of, const WarpRequest& q, B
   const float bars_y = words_y + 8 * word + address + t.px(4);
   moved_bars(s, {in.x, bars_y, in.w, in.bottom() - sum_room - bars_y}, asked, moved, most_bytes, names, own);
   const int percent = moved ? int(std::lround(100.0 * asked / moved)) : 100;
-  pen.text({in.x, in.bottom() - label * 0.8f},
-           first_fit(pen,
-                     {say("{} sectors in {} lines of 128 bytes, {} at best: {}% of what comes is asked for",
-                          q.sectors, n, q.ideal_sectors, percent),
-                      say("{} sectors, {} at best: {}% asked for", q.sectors, q.ideal_sectors, percent)},
-                     in.w, label),
-           label, t.ink);
+  pen.text(
+      {in.x, in.bottom() - label * 0.8f},
+      first_fit(
+          pen,
+          {n == 1 ? say("{} sectors in one line of 128 bytes, {} at best: {}% of what comes is asked for",
+                        q.sectors, q.ideal_sectors, percent)
+                  : say("{} sectors in {} lines of 128 bytes, {} at best: {}% of what comes is asked for",
+                        q.sectors, n, q.ideal_sectors, percent),
+           say("{} sectors, {} at best: {}% asked for", q.sectors, q.ideal_sectors, percent)},
+          in.w, label),
+      label, t.ink);
 }
 
 /// A bulk copy: one thread asks, nobody waits, whole sectors come.
@@ -291,6 +295,15 @@ std::vector<Words> reason(const RequestSheet& s) {
   return out;
 }
 
+/// In full; of the request alone; in a word.
+std::vector<std::vector<Words>> reasons(const RequestSheet& s) {
+  std::vector<Words> alone, word;
+  if (s.request && !s.copy) explain(s, *s.request, {}, alone);
+  for (const Words& w : alone)
+    if (w.font == Font::text_bold) word.push_back(w);
+  return {reason(s), alone, word};
+}
+
 }  // namespace
 
 std::vector<TouchedLine> touched_lines(const WarpRequest& q) {
@@ -335,7 +348,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
     lanes_to_sectors(s, *scene.beside, *s.request_beside, {half + gap, 0, half, upper},
                      std::string(say("Side by side: coalesced")), "beside ", most);
     sweep_panel(s, {0, upper + gap, half, lower});
-    request_panel(s, {half + gap, upper + gap, half, lower}, reason(s));
+    request_panel(s, {half + gap, upper + gap, half, lower}, reasons(s));
     return picture;
   }
   const float upper = h * 0.64f, left = w * (t.projector() ? 0.56f : 0.55f);
@@ -345,7 +358,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
     lanes_to_sectors(s, scene.here, *s.request, {0, 0, left, upper},
                      say("Warp {}, {}", s.request->warp, request_name(run, *s.request)), "",
                      s.request->sectors * sector_bytes);
-  request_panel(s, {left + gap, 0, w - left - gap, upper}, reason(s));
+  request_panel(s, {left + gap, 0, w - left - gap, upper}, reasons(s));
   totals_panel(s, {0, upper + gap, w, h - upper - gap});
   return picture;
 }

@@ -453,7 +453,7 @@ float list(RequestSheet& s, Box room) {
 
 }  // namespace
 
-void request_panel(RequestSheet& s, Box outer, const std::vector<Words>& reason) {
+void request_panel(RequestSheet& s, Box outer, const std::vector<std::vector<Words>>& reasons) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
@@ -482,14 +482,18 @@ void request_panel(RequestSheet& s, Box outer, const std::vector<Words>& reason)
   float size = s.why();
   const float y0 = in.y + head + t.px(6);
   const float least = s.scene.pattern ? 2 * slider_height(t) + t.px(14) : label * 1.75f;
-  const auto needed = [&](float of) {
+  const float most_room = in.bottom() - y0 - least - t.px(16);
+  const auto needed = [&](const std::vector<Words>& words, float of) {
     Picture measure;
     Pen trial(measure, pen.metrics());
-    return paragraph(trial, reason, {0, 0, in.w, 1e6f}, of);
+    return paragraph(trial, words, {0, 0, in.w, 1e6f}, of);
   };
-  while (size > label && needed(size) > in.bottom() - y0 - least - t.px(16)) size -= t.px(0.5f);
+  std::vector<Words> reason;
+  for (const auto& words : reasons)
+    if (needed(reason = words, label) <= most_room) break;
+  while (size > label && needed(reason, size) > most_room) size -= t.px(0.5f);
   size = std::max(size, label);
-  const float why_room = std::min(needed(size), in.bottom() - y0 - least - t.px(16));
+  const float why_room = std::min(needed(reason, size), most_room);
   const Box room{in.x, y0, in.w, in.bottom() - y0 - why_room - t.px(16)};
   const float end = s.scene.pattern ? sliders(s, room) : list(s, room);
   const float line = std::min(end + t.px(8), in.bottom() - why_room - t.px(8));

@@ -61,7 +61,7 @@ struct Looked {
 struct RequestScene {
   Looked here;
   std::optional<Looked> beside;          ///< the padded twin, or the strided pattern
-  std::optional<bool> twin;             ///< is there a padded twin, and is it shown?
+  std::optional<bool> twin;              ///< is there a padded twin, and is it shown?
   std::optional<PatternState> pattern;   ///< given: the access pattern with its sliders
   std::vector<int> sweep, sweep_beside;  ///< of the pattern: answers at stride 0, 1, ...; 0: not run yet
 };
@@ -99,7 +99,8 @@ struct LaneRow {
 LaneRow lane_row(RequestSheet&, const Looked&, const WarpRequest&, Box in, float names, float y,
                  const std::string& prefix);
 /// List of requests, the switch between kernel and pattern or the sliders, and why: one panel.
-void request_panel(RequestSheet&, Box outer, const std::vector<Words>& reason);
+/// `reasons`: the longest first; the first that fits is written.
+void request_panel(RequestSheet&, Box outer, const std::vector<std::vector<Words>>& reasons);
 /// Answers of each interval, beside the ideal or the run beside: one panel.
 void totals_panel(RequestSheet&, Box outer);
 /// Answers of the pattern at each stride: one panel. Hits: button (a: the stride) named `stride N`.

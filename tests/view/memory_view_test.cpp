@@ -1,6 +1,7 @@
 // The Memory tab: what a request touches, told from a real run's addresses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "app/state/partners.hpp"
@@ -88,6 +89,25 @@ TEST(MemoryView, SaysWhatComesForNothing) {
   EXPECT_EQ(scene.sweep[8], 32);
   EXPECT_TRUE(hit_named(p, "stride 64"));
   EXPECT_TRUE(hit_named(p, "beside sector 3"));
+}
+
+TEST(MemoryView, SaysWhyOnEveryScreen) {
+  // where the whole sentence has no room, its heart is said; it may break anywhere
+  Partner pattern, banks, none;
+  const State s = playing({.stride = 32, .pad = 1});
+  const auto bold = [](const Picture& p, const std::string& begin) {
+    return std::any_of(p.shapes.begin(), p.shapes.end(), [&](const Shape& shape) {
+      return shape.type == Shape::text && shape.font == Font::text_bold && shape.words.starts_with(begin);
+    });
+  };
+  for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
+    for (const auto& [w, h] : {std::pair{1280.0f, 660.0f}, {1584.0f, 839.0f}}) {
+      const Theme t = theme(look, look == ThemeName::projector ? h + 64 : h + 60);
+      EXPECT_TRUE(bold(memory_view(memory_scene(s, pattern), t, fixed_metrics(), w, h), "1,024"))
+          << name_of(look) << " " << w;
+      EXPECT_TRUE(bold(banks_view(banks_scene(s, none, banks), t, fixed_metrics(), w, h), "32 instead"))
+          << name_of(look) << " " << w;
+    }
 }
 
 TEST(MemoryView, IsCleanEverywhere) {
