@@ -1,4 +1,6 @@
 // The lesson beside every tab: a column, on the projector a strip.
+#include "app/panels/lesson.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 #include "app/state/fields.hpp"
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
-#include "app/view/lesson_view.hpp"
 
 namespace bscope {
 
@@ -306,7 +307,10 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
   return page;
 }
 
-std::vector<LessonEntry> entries(const State& s, const LessonShelf& shelf) {
+}  // namespace
+
+std::vector<LessonEntry> lesson_entries(const State& s, Kept& k) {
+  const LessonShelf& shelf = kept_of(k).shelf;
   std::vector<LessonEntry> all;
   for (const std::string& id : shelf.ids())
     if (const Lesson* l = shelf.find(id, s.language))
@@ -315,7 +319,7 @@ std::vector<LessonEntry> entries(const State& s, const LessonShelf& shelf) {
   return all;
 }
 
-}  // namespace
+void start_lesson(State& s, Kept& k, const std::string& id) { start(s, k, id); }
 
 Box show_lesson(View& v, Box area) {
   const Theme& t = v.theme;
@@ -366,7 +370,8 @@ Box show_lesson(View& v, Box area) {
   const auto touched =
       v.picture("lesson", box,
                 [&](float w, float h) {
-                  if (listed) return lesson_list(entries(v.state, k.shelf), l.chosen, t, v.metrics, w, h);
+                  if (listed)
+                    return lesson_list(lesson_entries(v.state, v.kept), l.chosen, t, v.metrics, w, h);
                   LessonPicture made = lesson_page(page, t, v.metrics, w, h);
                   k.lines = made.lines;
                   k.shown = made.shown;

@@ -1,0 +1,17 @@
+// Lessons for others in the window: a palette that finds them, a link that opens one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/panels/panel.hpp"
+#include "app/view/lesson_view.hpp"
+
+namespace bscope {
+
+/// All lessons in the state's language, in the order of the list, with what is done.
+std::vector<LessonEntry> lesson_entries(const State&, Kept&);
+/// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
+void start_lesson(State&, Kept&, const std::string& id);
+
+}  // namespace bscope
