@@ -51,7 +51,9 @@ Picture watch(const WatchModel& model, const State& s, const Theme& t, const Met
   put(p, array_view(model, c, t, m, centre, upper, asked), {gap, gap}, t);
   put(p, whole_run(model, c, t, m, centre, lower, s.watch, asked), {gap, upper + 2 * gap}, t);
   put(p, source_panel(model, c, t, m, side, source, s.watch, asked), {right, gap}, t);
-  put(p, asked ? prediction_panel(model, c, *asked, t, m, side, why) : why_panel(model, c, t, m, side, why),
+  put(p,
+      asked ? prediction_panel(model, c, *asked, t, m, side, why)
+            : why_panel(model, c, t, m, side, why, s.watch),
       {right, source + 2 * gap}, t);
   put(p, timeline(model, c, t, m, w - 2 * gap, time), {gap, h - time - gap}, t);
   return p;

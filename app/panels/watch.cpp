@@ -1,13 +1,11 @@
 // Watch: array view above the whole run, source above why, transport and timeline below.
 #include <algorithm>
 
+#include "app/panels/figure.hpp"
 #include "app/panels/panel.hpp"
 #include "app/panels/playback.hpp"
 #include "app/panels/prediction.hpp"
 #include "app/view/watch/array_view.hpp"
-#include "app/view/watch/source_panel.hpp"
-#include "app/view/watch/whole_run.hpp"
-#include "app/view/watch/why_panel.hpp"
 
 namespace bscope {
 namespace {
@@ -27,11 +25,13 @@ void show(View& v, Box area) {
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
   const Box side{centre.right() + gap, rest.y, right, rest.h};
-  const float source_height = t.projector() ? upper - gap / 2 : side.h - t.px(186) - gap;
+  const bool tall = why_is_tall(v.state);  // it stands at the source's place too
+  const float source_height = tall ? -gap : t.projector() ? upper - gap / 2 : side.h - t.px(186) - gap;
   const Box source{side.x, side.y, side.w, source_height};
   const Box why{side.x, side.y + source_height + gap, side.w, side.h - source_height - gap};
 
-  std::vector<Box> boxes{array, whole, source, why, bar};
+  std::vector<Box> boxes{array, whole, why, bar};
+  if (!tall) boxes.push_back(source);
   if (left > 0) boxes.push_back(kernels);
   v.panels({area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap}, boxes);
 
@@ -47,24 +47,12 @@ void show(View& v, Box area) {
       {.extra = guessed, .zooms = true, .motion = View::Options::moves});
   zoom_and_pan(v, touched, array.w);
   focus_box(v, touched);
-  focus_box(
-      v, v.picture(
-             "whole run", whole,
-             [&](float w, float h) {
-               return whole_run(v.model, v.state.cursor, t, v.metrics, w, h, v.state.watch, prediction);
-             },
-             {.extra = guessed ^ fingerprint(v.state.watch), .zooms = true, .motion = View::Options::lands}));
-  v.picture("source", source,
-            [&](float w, float h) {
-              return source_panel(v.model, v.state.cursor, t, v.metrics, w, h, v.state.watch, prediction);
-            },
-            {.extra = guessed ^ fingerprint(v.state.watch)});
+  show_whole_run(v, whole, prediction);
+  if (!tall) show_source(v, source, prediction);
   if (prediction)
     show_prediction(v, why);
   else
-    v.picture("why", why,
-              [&](float w, float h) { return why_panel(v.model, v.state.cursor, t, v.metrics, w, h); },
-              {.motion = View::Options::lands});
+    show_why(v, why);
   show_playback(v, area);
 }
 

@@ -9,12 +9,41 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace bscope {
 
+/// What lights up in the whole run for the selected cell.
+enum class Relatives : uint8_t { ancestors, descendants, both };
+constexpr Relatives last_of(Relatives) { return Relatives::both; }
+/// What stands beside the source lines.
+enum class Profile : uint8_t { values, step, run };
+constexpr Profile last_of(Profile) { return Profile::run; }
+
 struct WatchState {
+  Relatives relatives = Relatives::ancestors;
+  Profile profile = Profile::values;
+  int source_shift = 0;  ///< characters that the source is scrolled to the right
+  int run_scroll = 0,
+      run_scroll_at = -1;       ///< rows that the whole run is scrolled, while the step is this one
+  int why_levels = 0;           ///< levels that are unfolded
+  std::vector<int> why_turned;  ///< nodes that are not as their level says: unfolded or folded by hand
+  int why_row = -1;             ///< row of the tree with the focus, -1: none
+  int why_scroll = 0;           ///< rows that the tree is scrolled
+  bool why_tall = false;        ///< the why panel over the source's place
   template <class Self, class Visit>
-  static void fields(Self&, Visit&&) {}
+  static void fields(Self& s, Visit&& visit) {
+    visit("relatives", s.relatives);
+    visit("profile", s.profile);
+    visit("source_shift", s.source_shift);
+    visit("run_scroll", s.run_scroll);
+    visit("run_scroll_at", s.run_scroll_at);
+    visit("why_levels", s.why_levels);
+    visit("why_turned", s.why_turned);
+    visit("why_row", s.why_row);
+    visit("why_scroll", s.why_scroll);
+    visit("why_tall", s.why_tall);
+  }
   bool operator==(const WatchState&) const = default;
 };
 

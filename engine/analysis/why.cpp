@@ -129,6 +129,14 @@ class Tree {
   }
 };
 
+}  // namespace
+
+Why made_of(const Trace& trace, const Flow& flow, const WordTable& words, int node) {
+  return Tree(trace, flow, words).written(node, 1);
+}
+
+namespace {
+
 /// "11 + 14", "max(3, 4)", "25"
 std::string formula(const Why& w, bool top) {
   if (w.from.empty() || (!top && w.place.array >= 0)) return w.value;

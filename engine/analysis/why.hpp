@@ -15,6 +15,10 @@ struct Why {
 };
 /// Why the cell holds what it holds at the end of the interval, `depth` stores back.
 Why why(const Trace&, const Flow&, const WordTable&, const Interval&, Place, int depth = 1);
+/// One level of the tree: what a store or atomic (a node) left in its cell, and the values that it was made
+/// from. Cells are as they were read, `node` the load (of an atomic's old value the atomic itself), whose `a`
+/// is the write to go on with; computations have their own parts, constants no node.
+Why made_of(const Trace&, const Flow&, const WordTable&, int node);
 /// The same as one sentence: "Thread 1: sum[15] = 11 + 14 = 25, read from sum[11] and sum[15]."
 std::string sentence(const Why&);
 /// Every cell that went into a node: nodes of loads and stores on the way back to the inputs, for the whole

@@ -47,5 +47,7 @@ inline void append(RichText& to, RichText more) {
 }
 /// "a, b and c", as the language joins a list.
 RichText listed(std::vector<RichText> parts, Colour);
+/// "t0, t2 to t7": at most four runs, then how many more.
+std::string threads_listed(const std::vector<int>& ranks);
 
 }  // namespace bscope

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <set>
 
 #include "app/view/letters.hpp"
 #include "app/view/watch/draw.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
@@ -81,12 +83,16 @@ class SourcePanel {
     header(source ? source->path.substr(source->path.find_last_of('/') + 1) : std::string());
     if (!source || source->text.empty()) {
       pen_.text({margin(theme_), top_ + row_h_},
-                pen_.fitted("The trace holds no source text.", picture_.width - 2 * margin(theme_), size_),
+                pen_.fitted(std::string(say("The trace holds no source text.")),
+                            picture_.width - 2 * margin(theme_), size_),
                 size_, theme_.ink2);
       return std::move(picture_);
     }
     lines_ = lines_of(source->text);
-    values(launch);
+    if (profiled())
+      profile();
+    else
+      values(launch);
     arrange();
     for (const Row& row : rows_) draw_row(row);
     return std::move(picture_);
@@ -95,19 +101,109 @@ class SourcePanel {
  private:
   float px(float v) const { return theme_.px(v); }
 
+  bool profiled() const { return state_.profile != Profile::values; }
+
   void header(const std::string& file) {
     const float y = px(theme_.projector() ? 24 : 18), size = px(theme_.size_title),
                 small = px(theme_.size_label);
     float right = picture_.width - margin(theme_);
-    float x = pen_.text({margin(theme_), y}, "Source", size, theme_.ink, Font::text_bold).right() + px(12);
-    if (followed_ >= 0) {
-      const std::string words = "following thread " + std::to_string(followed_);
-      if (x + pen_.width(words, small, Font::text_bold) <= right)
-        right = pen_.text({right, y}, words, small, theme_.thread, Font::text_bold, Align::right).x - px(12);
+    const float x =
+        pen_.text({margin(theme_), y}, std::string(say("Source")), size, theme_.ink, Font::text_bold)
+            .right() +
+        px(12);
+    std::string words;
+    if (profiled())
+      words = state_.profile == Profile::step ? say("lanes in this step") : say("lanes in the whole run");
+    else if (followed_ >= 0)
+      words = say("following thread {}", followed_);
+    if (!words.empty() && x + pen_.width(words, small, Font::text_bold) <= right) {
+      const Box at = pen_.text({right, y}, words, small, theme_.thread, Font::text_bold, Align::right);
+      pen_.hit(
+          {Hit::button, at, 0, 0,
+           std::string(say("What stands beside the lines: the followed thread's values, or how many of a "
+                           "warp's lanes take part, in this step or in the whole run. Click to change.")),
+           "source:profile"});
+      right = at.x - px(12);
     }
     const float w = pen_.width(file, small, Font::mono);
     if (x + w <= right) pen_.text({x, y}, file, small, theme_.ink3, Font::mono);
     top_ = px(theme_.projector() ? 44 : 33);
+    if (!profiled()) return;
+    // the columns' names
+    const float h = px(theme_.projector() ? 26 : 17),
+                name_size = px(theme_.projector() ? 22 : theme_.size_index);
+    for (const auto& [column, name] : {std::pair{runs_right(), say("runs")},
+                                       {lanes_right(), say("lanes")},
+                                       {passes_right(), say("passes")}})
+      pen_.text({column, top_ + h / 2}, std::string(name), name_size, theme_.ink2, Font::text, Align::right);
+    pen_.hit(
+        {Hit::other,
+         {runs_right() - runs_width(), top_, passes_right() - runs_right() + runs_width(), h},
+         0,
+         0,
+         std::string(say("Runs: how often a warp ran the line. Lanes: how many of its lanes took part; the "
+                         "others were switched off, which is divergence. Passes: runs over the fewest that "
+                         "could do it if the working lanes were packed into full warps.")),
+         "source:columns"});
+    top_ += h;
+  }
+
+  // The columns of a profile, from the right.
+  float passes_right() const { return picture_.width - px(theme_.projector() ? 10 : 14); }
+  float lanes_right() const { return passes_right() - size_ * (theme_.projector() ? 3.4f : 4.0f); }
+  float runs_right() const { return lanes_right() - bar_width() - px(10); }
+  float bar_width() const { return px(theme_.projector() ? 78 : 52); }
+  float runs_width() const { return size_ * 2.6f; }
+
+  struct Lanes {
+    double runs = 0, active = 0, lanes = 0, ideal = 0;
+  };
+  // What the lanes did on each line: in this step, or in all launches of this source.
+  void profile() {
+    const auto add = [&](std::map<int, Lanes>& to, const Divergence& d) {
+      Lanes& l = to[d.line];
+      l.runs += double(d.requests);
+      l.active += double(d.active);
+      l.lanes += double(d.lanes);
+      l.ideal += double(d.requests) / d.executed_over_ideal;
+    };
+    const Report& report = model_.run().report;
+    if (state_.profile == Profile::step) {
+      for (const Divergence& d : divergence(model_.trace(), report.requests_of(size_t(step_->flow_index))))
+        add(lanes_, d);
+      return;
+    }
+    std::shared_ptr<const void>& kept = model_.kept("divergence");
+    using All = std::vector<Divergence>;
+    if (!kept) kept = std::make_shared<const All>(divergence(model_.trace(), report.requests()));
+    const auto& launches = model_.trace().launches;
+    const int source = launches[size_t(step_->interval->launch)].source;
+    for (const Divergence& d : *std::static_pointer_cast<const All>(kept))
+      if (launches[size_t(d.launch)].source == source) add(lanes_, d);
+  }
+  void draw_profile(int line, float y) {
+    const auto it = lanes_.find(line);
+    if (it == lanes_.end()) return;
+    const Lanes& l = it->second;
+    const float number = std::min(size_, row_h_ * 0.8f);
+    pen_.text({runs_right(), y}, brief(l.runs), number, theme_.ink2, Font::mono, Align::right);
+    const float share = float(l.active / std::max(1.0, l.lanes)), h = row_h_ * 0.62f;
+    const Box bar{lanes_right() - bar_width(), y - h / 2, bar_width(), h};
+    pen_.hatch(bar, mix(theme_.idle, theme_.panel, 0.45f), px(5), px(1));
+    pen_.rect({bar.x, bar.y, bar.w * share, bar.h}, theme_.thread);
+    pen_.rect(bar, 0, mix(theme_.idle, theme_.panel, 0.7f), px(1));
+    const double ratio = l.runs / std::max(1.0, l.ideal);
+    char words[16];
+    std::snprintf(words, sizeof words, ratio >= 9.95 ? "%.0fx" : "%.1fx", ratio);
+    pen_.text({passes_right(), y}, words, number, theme_.ink, ratio > 1.04 ? Font::mono_bold : Font::mono,
+              Align::right);
+  }
+  std::string profile_tip(int line) const {
+    const auto it = lanes_.find(line);
+    if (it == lanes_.end()) return {};
+    const Lanes& l = it->second;
+    return say("Line {0}: {1} runs of a warp, {2} of {3} lanes took part ({4}%); {5} runs would do.", line,
+               l.runs, l.active, l.lanes, int(100 * l.active / std::max(1.0, l.lanes) + 0.5), l.ideal);
   }
 
   struct Value {
@@ -196,7 +292,10 @@ class SourcePanel {
            pen_.width(std::string(std::to_string(lines_.size()).size(), '0'), size_, Font::mono) +
            px(theme_.projector() ? 8 : 12);
   }
-  float code_right() const { return picture_.width - px(theme_.projector() ? 10 : 14); }
+  float code_right() const {
+    if (profiled()) return runs_right() - runs_width() - px(6);
+    return picture_.width - px(theme_.projector() ? 10 : 14);
+  }
   float mask_width(const LineRole& role) const {
     return std::min(px(theme_.projector() ? 15 : 10) * float(role.lanes.size()),
                     (code_right() - code_left()) * 0.6f);
@@ -205,7 +304,11 @@ class SourcePanel {
   std::vector<Row> rows_of(int number) const {
     const float room = code_right() - code_left();
     const size_t most = size_t(std::max(8.0f, room / letter_));
-    const std::string& text = lines_[size_t(number) - 1];
+    const size_t shift = size_t(std::max(0, state_.source_shift));
+    const std::string& whole = lines_[size_t(number) - 1];
+    const std::string text = shift == 0             ? whole
+                             : whole.size() > shift ? whole.substr(cut_before(whole, shift))
+                                                    : "";
     const auto role = step_->lines().find(number);
     const bool lit =
         number >= lit_first_ && number <= lit_last_ && (contiguous_ || role != step_->lines().end());
@@ -214,13 +317,13 @@ class SourcePanel {
     const size_t comment = text.find("//");
     const bool code_fits =
         comment != std::string::npos && text.find_last_not_of(' ', comment ? comment - 1 : 0) < most - 4;
-    if (lit && !code_fits) {
+    if (lit && !code_fits && shift == 0) {
       for (std::string& words : wrapped(text, most))
         out.push_back({number, std::move(words), out.empty(), lit, {}, 0, nullptr});
     } else {
       out.push_back({number, pen_.fitted(text, room, size_, Font::mono), true, lit, {}, 0, nullptr});
     }
-    if (role == step_->lines().end()) return out;
+    if (role == step_->lines().end() || profiled()) return out;
     // values and lane masks stand at the right of the line's last row, or on a row of their own
     const auto value = values_.find(number);
     const float value_w =
@@ -317,21 +420,24 @@ class SourcePanel {
       size_t end = k + 1;
       while (end < rows_.size() && rows_[end].line == rows_[k].line) ++end;
       const auto role = step_->lines().find(rows_[k].line);
-      std::string tip = "Line " + std::to_string(rows_[k].line);
-      if (role != step_->lines().end()) {
-        const char* what[] = {"computes in this step", "reads memory in this step",
-                              "writes memory in this step", "updates memory atomically in this step",
-                              "is the barrier that this step began at"};
-        tip += std::string(" ") + what[int(role->second.what)];
+      std::string tip = profiled() ? profile_tip(rows_[k].line) : std::string();
+      if (tip.empty() && role == step_->lines().end()) tip = say("Line {}", rows_[k].line);
+      if (tip.empty()) {
+        const char* what[] = {later("Line {} computes in this step"),
+                              later("Line {} reads memory in this step"),
+                              later("Line {} writes memory in this step"),
+                              later("Line {} updates memory atomically in this step"),
+                              later("Line {} is the barrier that this step began at")};
+        tip = say(what[int(role->second.what)], rows_[k].line);
         if (!role->second.lanes.empty())
-          tip += "; the marks are the lanes of warp " + std::to_string(role->second.warp) +
-                 ", filled where they take part";
+          tip += say("; the marks are the lanes of warp {}, filled where they take part", role->second.warp);
+        tip += say(".");
       }
       pen_.hit({Hit::line,
                 {0, y_[k] - row_h_ / 2, picture_.width, row_h_ * float(end - k)},
                 rows_[k].line,
                 0,
-                tip + ".",
+                tip,
                 "line:" + std::to_string(rows_[k].line)});
       k = end;
     }
@@ -362,6 +468,10 @@ class SourcePanel {
       pen_.text({left - px(theme_.projector() ? 8 : 12), y}, std::to_string(row.line), size_,
                 row.lit ? theme_.ink2 : theme_.ink3, Font::mono, Align::right);
     const float end = code(row, left, y, acts);
+    if (profiled()) {
+      if (row.first) draw_profile(row.line, y);
+      return;
+    }
     float right = code_right();
     if (!row.value.empty()) {
       const std::string words = pen_.fitted(row.value, right - left, size_, Font::mono_bold);
@@ -441,6 +551,7 @@ class SourcePanel {
   float size_ = 0, letter_ = 0, row_h_ = 0, top_ = 0;
   std::vector<std::string> lines_;
   std::map<int, Value> values_;
+  std::map<int, Lanes> lanes_;
   int lit_first_ = 0, lit_last_ = 0;
   bool contiguous_ = true;
   std::vector<Row> rows_;
@@ -452,6 +563,21 @@ class SourcePanel {
 Picture source_panel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                      float height, const WatchState& state, const Prediction* prediction) {
   return SourcePanel(model, c, t, m, width, height, state, prediction).draw();
+}
+
+int source_shift_most(const WatchModel& model, const Cursor& c) {
+  const Step* step = model.step(c);
+  if (!step) return 0;
+  const int source = model.trace().launches[size_t(step->interval->launch)].source;
+  if (source < 0 || size_t(source) >= model.trace().sources.size()) return 0;
+  size_t longest = 0, from = 0;
+  const std::string& text = model.trace().sources[size_t(source)].text;
+  while (from < text.size()) {
+    const size_t end = std::min(text.find('\n', from), text.size());
+    longest = std::max(longest, end - from);
+    from = end + 1;
+  }
+  return std::max(0, int(longest) - 24);
 }
 
 }  // namespace bscope

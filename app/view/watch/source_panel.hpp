@@ -9,8 +9,12 @@
 
 namespace bscope {
 
-/// Hits: line (number).
+/// Beside the lines: the followed thread's values, or how many lanes take part (WatchState::profile). A
+/// prediction that is on keeps the step's results back. Hits: line (number), button "source:profile".
 Picture source_panel(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width,
                      float height, const WatchState& = {}, const Prediction* = nullptr);
+
+/// The greatest WatchState::source_shift that still shows something of the longest line.
+int source_shift_most(const WatchModel&, const Cursor&);
 
 }  // namespace bscope

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/view/watch/draw.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
@@ -18,13 +19,16 @@ class Timeline {
 
   Picture draw() {
     layout();
+    chapters();
+    overview();
     phases();
     box_present();
     for (int k = first_; k < first_ + count_; ++k) {
       lanes(k);
       if (traffic_h_ > 0) traffic(k);
       pen_.hit({track_.by_block ? Hit::step : Hit::interval,
-                {x_of(k), px(2), pitch_, picture_.height - px(4)},
+                {x_of(k), chapter_h_ + overview_h_ + px(2), pitch_,
+                 picture_.height - chapter_h_ - overview_h_ - px(4)},
                 track_.by_block ? step(k).flow_index : k,
                 0,
                 tip(k),
@@ -39,16 +43,20 @@ class Timeline {
   float px(float v) const { return theme_.px(v); }
   const Step& step(int k) const { return *track_.steps[size_t(k)]; }
   int present() const { return track_.present; }
+  static std::string by(const std::string& stride) { return say("by {}", stride); }
   float x_of(int k) const { return left_ + pitch_ * float(k - first_); }
 
   void layout() {
     const float size = px(theme_.size_label);
-    const std::string traffic_name = block_.sectors ? "sectors" : "wavefronts";
+    const std::string traffic_name(block_.sectors ? say("sectors") : say("wavefronts")),
+        phase_word(track_.by_block ? say("block") : say("phase")), working(say("threads working"));
+    const auto& launches = model_.trace().launches;
+    const bool many = launches.size() > 1 && !theme_.projector();
     const bool named = !theme_.projector() && picture_.width > px(600);
     left_ = px(8);
     if (named)
-      left_ += std::max({pen_.width(track_.by_block ? "block" : "phase", size),
-                         pen_.width("threads working", size), pen_.width(traffic_name, size)}) +
+      left_ += std::max({pen_.width(phase_word, size), pen_.width(working, size),
+                         pen_.width(traffic_name, size), pen_.width(std::string(say("launch")), size)}) +
                px(12);
     const float room = picture_.width - left_ - px(10);
     const int all = int(track_.steps.size());
@@ -59,31 +67,86 @@ class Timeline {
     pitch_ = std::min(room / float(count_), px(theme_.projector() ? 320 : 280));
     model_.prepare(std::span(track_.steps).subspan(size_t(first_), size_t(count_)));
 
-    const float inner = picture_.height - px(16);
+    chapter_h_ = many ? px(22) : 0;
+    overview_h_ = count_ < all ? px(10) : 0;
+    const float inner = picture_.height - chapter_h_ - overview_h_ - px(16);
     traffic_h_ = theme_.projector() ? 0 : std::min(px(26), inner * 0.27f);
     phase_h_ = std::min(px(theme_.projector() ? 38 : 26), inner * 0.42f);
-    phase_y_ = px(8);
+    phase_y_ = chapter_h_ + overview_h_ + px(8);
     const float rest = inner - phase_h_ - traffic_h_;
     lane_h_ = std::min(rest * 0.75f, px(theme_.projector() ? 30 : 24));
     lane_y_ = phase_y_ + phase_h_ + (rest - lane_h_) / 2;
     traffic_y_ = picture_.height - px(8) - traffic_h_;
     if (named) {
       const float x = left_ - px(12);
-      pen_.text({x, phase_y_ + phase_h_ / 2}, track_.by_block ? "block" : "phase", size, theme_.ink2,
-                Font::text, Align::right);
-      pen_.text({x, lane_y_ + lane_h_ / 2}, "threads working", size, theme_.ink2, Font::text, Align::right);
+      if (many)
+        pen_.text({x, px(4) + chapter_h_ / 2}, std::string(say("launch")), size, theme_.ink2, Font::text,
+                  Align::right);
+      pen_.text({x, phase_y_ + phase_h_ / 2}, phase_word, size, theme_.ink2, Font::text, Align::right);
+      pen_.text({x, lane_y_ + lane_h_ / 2}, working, size, theme_.ink2, Font::text, Align::right);
       if (traffic_h_ > 0)
         pen_.text({x, traffic_y_ + traffic_h_ / 2}, traffic_name, size, theme_.ink2, Font::text,
                   Align::right);
-      pen_.hit({Hit::other,
-                {0, traffic_y_, left_ - px(8), traffic_h_},
+      pen_.hit(
+          {Hit::other,
+           {0, traffic_y_, left_ - px(8), traffic_h_},
+           0,
+           0,
+           std::string(block_.sectors
+                           ? say("A sector is 32 bytes of global memory: what one transaction moves.")
+                           : say("A wavefront is one turn of the shared memory's 32 banks; lanes that want "
+                                 "different words of one bank take extra turns.")),
+           "timeline:traffic"});
+    }
+  }
+
+  // The run's launches, side by side: the present one is spread out below.
+  void chapters() {
+    if (chapter_h_ == 0) return;
+    const auto& launches = model_.trace().launches;
+    const float size = px(theme_.size_label - 1), room = picture_.width - left_ - px(10);
+    const int fit = std::max(1, int(room / px(30))), all = int(launches.size()), count = std::min(all, fit);
+    const int first = std::clamp(block_.launch - count / 2, 0, all - count);
+    const float each = std::min(room / float(count), px(260)), h = chapter_h_ - px(4);
+    for (int k = first; k < first + count; ++k) {
+      const Box box{left_ + each * float(k - first) + px(1), px(6), each - px(2), h};
+      const bool here = k == block_.launch;
+      pen_.rect(box, here ? theme_.selected : theme_.panel, here ? theme_.ink2 : theme_.line, px(1), px(4));
+      const std::string number = std::to_string(k + 1), &name = launches[size_t(k)].name;
+      const std::string whole = name.empty() ? number : number + "  " + said(name);
+      const Font font = here ? Font::text_bold : Font::text;
+      const std::string& words = pen_.width(whole, size, font) <= box.w - px(8) ? whole : number;
+      if (pen_.width(words, size, font) <= box.w)
+        pen_.text(box.centre(), words, size, here ? theme_.ink : theme_.ink2, font, Align::centre);
+      const auto block = model_.flow().of_block(k, 0);
+      if (!block.empty())
+        pen_.hit({Hit::step, box, int(block.data() - model_.flow().intervals.data()), 0,
+                  say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.", k + 1,
+                      said(name), block.size()),
+                  "timeline:launch:" + std::to_string(k)});
+    }
+  }
+
+  // Of more steps than there is room for: the part that is spread out, and where the present is.
+  void overview() {
+    if (overview_h_ == 0) return;
+    const int all = int(track_.steps.size());
+    const Box bar{left_, chapter_h_ + px(5), picture_.width - left_ - px(10), px(5)};
+    const auto x_at = [&](float k) { return bar.x + bar.w * k / float(all); };
+    pen_.rect(bar, mix(theme_.line, theme_.panel, 0.7f), 0, 1, px(2));
+    const float x0 = x_at(float(first_)), x1 = x_at(float(first_ + count_));
+    pen_.rect({x0, bar.y, std::max(x1 - x0, px(4)), bar.h}, theme_.ink3, 0, 1, px(2));
+    pen_.rect({x_at(float(present()) + 0.5f) - px(1.5f), bar.y - px(2), px(3), bar.h + px(4)},
+              theme_.dark() ? theme_.changed : theme_.ink);
+    const int parts = std::min(all, 100);
+    for (int p = 0; p < parts; ++p) {
+      const int k = int((int64_t(2 * p + 1) * all) / (2 * parts));
+      pen_.hit({Hit::step,
+                {bar.x + bar.w * float(p) / float(parts), bar.y - px(3), bar.w / float(parts), px(11)},
+                step(k).flow_index,
                 0,
-                0,
-                block_.sectors
-                    ? "A sector is 32 bytes of global memory: what one transaction moves."
-                    : "A wavefront is one turn of the shared memory's 32 banks; lanes that want different "
-                      "words of one bank take extra turns.",
-                "timeline:traffic"});
+                say("Step {} of {}. Click to go there.", k + 1, all),
+                "timeline:part:" + std::to_string(p)});
     }
   }
 
@@ -97,9 +160,10 @@ class Timeline {
       const Colour fill = theme_.phase(s.interval->phase);
       pen_.rect(band, fill, 0, 1, std::min(px(4), band.w / 4));
       const Colour ink = theme_.on(fill);
-      std::string name = track_.by_block ? std::to_string(s.interval->block) : phase_name(model_, s);
+      std::string name = track_.by_block ? std::to_string(s.interval->block) : said(phase_name(model_, s));
       // a name that the first step has no room for is cut at its hyphen: no step's frame then crosses it
-      if (pen_.width(name, size, Font::text_bold) > pitch_ - px(12) && name.find('-') != std::string::npos)
+      if (spoken() == Language::en && pen_.width(name, size, Font::text_bold) > pitch_ - px(12) &&
+          name.find('-') != std::string::npos)
         name.resize(name.find('-'));
       const bool single = end - k == 1;
       // the name in the first step's share of the band; strides in all, as far as there is room
@@ -107,7 +171,7 @@ class Timeline {
       bool strides_fit = !single;
       for (int j = k; j < end; ++j) {
         strides.push_back(step(j).stride() ? std::to_string(step(j).stride()) : "");
-        if (pen_.width("by " + strides.back(), stride_size) > pitch_ - px(10)) strides_fit = false;
+        if (pen_.width(by(strides.back()), stride_size) > pitch_ - px(10)) strides_fit = false;
       }
       const float name_w = pen_.width(name, size, Font::text_bold);
       const float first_w = pen_.width(strides[0], stride_size) + px(6);
@@ -115,21 +179,23 @@ class Timeline {
       if (strides_fit && name_w + first_w + gap * 2 <= pitch_) {
         pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
         for (int j = k; j < end; ++j)
-          pen_.text({x_of(j + 1) - gap, band.centre().y},
-                    (j == k || strides[size_t(j - k)].empty() ? "" : "by ") + strides[size_t(j - k)],
-                    stride_size, ink, Font::text, Align::right);
+          pen_.text(
+              {x_of(j + 1) - gap, band.centre().y},
+              j == k || strides[size_t(j - k)].empty() ? strides[size_t(j - k)] : by(strides[size_t(j - k)]),
+              stride_size, ink, Font::text, Align::right);
       } else if (!theme_.projector() && strides_fit && name_w + gap * 2 <= pitch_ * float(end - k)) {
         // the name over several steps: strides where it leaves room
         const Box at = pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
         for (int j = k; j < end; ++j) {
-          const std::string words = strides[size_t(j - k)].empty() ? "" : "by " + strides[size_t(j - k)];
+          const std::string words = strides[size_t(j - k)].empty() ? "" : by(strides[size_t(j - k)]);
           if (x_of(j + 1) - gap - pen_.width(words, stride_size) > at.right() + gap)
             pen_.text({x_of(j + 1) - gap, band.centre().y}, words, stride_size, ink, Font::text,
                       Align::right);
         }
       } else if (band.w > px(24) || pen_.width(name, size, Font::text_bold) < band.w - px(4)) {
-        const std::string words = pen_.fitted(name, band.w - px(8), size, Font::text_bold);
-        if (words == name || words.size() > 5) {
+        // whole or not at all: the tip has it
+        const std::string& words = name;
+        if (name_w <= band.w - px(8)) {
           if (single)
             pen_.text(band.centre(), words, size, ink, Font::text_bold, Align::centre);
           else
@@ -147,7 +213,8 @@ class Timeline {
   }
   void frame_present() {
     const float w = std::max(pitch_, px(6));
-    pen_.rect({x_of(present()) + pitch_ / 2 - w / 2, px(3), w, picture_.height - px(6)}, 0,
+    const float top = chapter_h_ + overview_h_ + px(3);
+    pen_.rect({x_of(present()) + pitch_ / 2 - w / 2, top, w, picture_.height - top - px(3)}, 0,
               theme_.dark() ? theme_.changed : theme_.ink, px(2.5f), px(4));
   }
 
@@ -232,15 +299,15 @@ class Timeline {
 
   std::string tip(int k) const {
     const Step& s = step(k);
+    const std::string phase = said(phase_name(model_, s));
     std::string out =
-        (track_.by_block ? "Block " + std::to_string(s.interval->block) : "Step " + std::to_string(k + 1)) +
-        ", " + phase_name(model_, s);
-    if (s.stride()) out += ", stride " + std::to_string(s.stride());
-    out += ": " + std::to_string(s.working) + " of " + std::to_string(s.works.size()) + " threads work";
+        track_.by_block ? say("Block {}, {}", s.interval->block, phase) : say("Step {}, {}", k + 1, phase);
+    if (s.stride()) out += say(", stride {}", s.stride());
+    out += say(": {} of {} threads work", s.working, s.works.size());
     const Traffic& t = s.traffic();
-    if (t.total()) out += ", " + std::to_string(t.total()) + (block_.sectors ? " sectors" : " wavefronts");
-    if (t.extra) out += " (" + std::to_string(t.extra) + " more than needed)";
-    return out + ".";
+    if (t.total()) out += block_.sectors ? say(", {} sectors", t.total()) : say(", {} wavefronts", t.total());
+    if (t.extra) out += say(" ({} more than needed)", t.extra);
+    return out + std::string(say("."));
   }
 
   const WatchModel& model_;
@@ -251,6 +318,7 @@ class Timeline {
   const Track track_;
   float left_ = 0, pitch_ = 0;
   int first_ = 0, count_ = 0;
+  float chapter_h_ = 0, overview_h_ = 0;
   float phase_y_ = 0, phase_h_ = 0, lane_y_ = 0, lane_h_ = 0, traffic_y_ = 0, traffic_h_ = 0;
 };
 

@@ -7,9 +7,28 @@
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/descendants.hpp"
+#include "engine/analysis/exchanges.hpp"
 
 namespace bscope {
 namespace {
+
+/// A launch's heading, a step, or what lanes hand each other within a step.
+struct Row {
+  enum What : uint8_t { head, step, lanes } what = step;
+  int launch = 0, block = 0, index = 0;  // of the step: interval of its block
+  bool by_block = false;
+  int exchange = -1;  // the first of a group: the same line and occurrence in all warps
+};
+
+/// What is lit for a selected cell: kept from picture to picture, since only the node decides it.
+struct Below {
+  int node = -1;
+  std::vector<int> all;
+};
+struct Exchanges {
+  std::map<std::pair<int, int>, std::vector<Exchange>> of;
+};
 
 class WholeRun {
  public:
@@ -32,7 +51,11 @@ class WholeRun {
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
     landed_ = c.phase >= 520.0f / 600 && !(prediction && prediction->hides());
-    if (selected_) ancestors_ = &model.ancestors(model.holder(now_, *selected_), first_node());
+    make_rows();
+    if (!selected_) return;
+    const int node = model.holder(now_, *selected_);
+    if (state.relatives != Relatives::descendants) ancestors_ = &model.ancestors(node, first_node());
+    if (state.relatives != Relatives::ancestors) descendants_ = below(node);
   }
 
   Picture draw() {
@@ -40,90 +63,269 @@ class WholeRun {
     choose_rows();
     labels();
     const bool cells = pitch_ / theme_.scale >= 8;
+    for (int r = first_; r < first_ + count_; ++r)
+      if (in_present(r)) pen_.rect({0, row_y(r) - row_h_ / 2, picture_.width, row_h_}, theme_.selected);
     if (cells) columns_between();
     for (int r = first_; r < first_ + count_; ++r) {
       band(r);
-      if (cells) links(r);
+      if (cells && rows_[size_t(r)].what == Row::step) links(r);
     }
     for (int r = first_; r < first_ + count_; ++r) {
+      if (rows_[size_t(r)].what == Row::lanes) lanes_of(r);
+      if (rows_[size_t(r)].what != Row::step) continue;
       cells ? cells_of(r) : strip_of(r);
       if (cells) elsewhere(r);
     }
+    scroll_bar();
     return std::move(picture_);
   }
 
  private:
   float px(float v) const { return theme_.px(v); }
-  const Step& step(int r) const { return *track_.steps[size_t(r)]; }
-  bool past(int r) const { return r < track_.present; }
-  bool present(int r) const { return r == track_.present; }
+  const Step& step(int r) const {
+    const Row& row = rows_[size_t(r)];
+    return model_.block(row.launch, row.block).steps[size_t(row.index)];
+  }
+  bool past(int r) const { return r < present_; }
+  bool present(int r) const { return r == present_; }
+  /// The present step's row, or one of the rows within it.
+  bool in_present(int r) const { return r >= present_first_ && r <= present_last_; }
   bool values(int r) const { return past(r) || (present(r) && landed_); }
   float row_y(int r) const { return top_ + row_h_ * (float(r - first_) + 0.5f); }
   float x_of(int cell) const { return columns_.left + pitch_ * (float(cell - columns_.first) + 0.5f); }
   bool visible(int cell) const { return cell >= columns_.first && cell < columns_.first + columns_.visible; }
   std::string name(Place p) const { return model_.name(block_.launch, p); }
+  bool of_this_launch(int r) const { return rows_[size_t(r)].launch == block_.launch; }
+  /// The cells that a row shows: in other launches those of the array that its block writes most.
+  Part part_of(int r) const {
+    if (of_this_launch(r)) return part_;
+    const BlockSteps& b = model_.block(rows_[size_t(r)].launch, rows_[size_t(r)].block);
+    if (shown_ < first_shared && b.parts.contains(shown_)) return {shown_, part_.first, part_.size};
+    const auto it = b.parts.find(b.main);
+    return it == b.parts.end() ? Part{} : it->second;
+  }
+
+  const std::vector<int>* below(int node) const {
+    std::shared_ptr<const void>& kept = model_.kept("descendants");
+    auto old = std::static_pointer_cast<const Below>(kept);
+    if (!old || old->node != node) {
+      const auto made = std::make_shared<Below>();
+      made->node = node;
+      made->all = descendants(model_.flow(), node);
+      kept = old = made;
+    }
+    return &old->all;
+  }
+  const std::vector<Exchange>& exchanges_of(int launch, int block) const {
+    std::shared_ptr<const void>& kept = model_.kept("run exchanges");
+    auto old = std::static_pointer_cast<const Exchanges>(kept);
+    if (!old || !old->of.contains({launch, block})) {
+      const auto made = std::make_shared<Exchanges>();
+      made->of[{launch, block}] = exchanges(model_.trace(), model_.flow(), launch, block);
+      kept = old = made;
+    }
+    return old->of.at({launch, block});
+  }
+
+  // Did a lane write the shown cells for the last time before it met the others? Then the meeting stands
+  // below.
+  bool comes_after(const Exchange& e, const Interval& interval) const {
+    if (e.lanes.empty() || e.lanes[0].node < 0) return false;
+    const auto& nodes = model_.flow().nodes;
+    const Node& met = nodes[size_t(e.lanes[0].node)];
+    int last = -1;
+    for (int id : interval.nodes)
+      if (const Node& n = nodes[size_t(id)];
+          n.thread == met.thread && writes(n.op) && n.place.array == shown_)
+        last = std::max(last, n.event);
+    return last >= 0 && last < met.event;
+  }
+  // Returns the step's own row.
+  int add_step(const Interval& interval, bool by_block, const std::vector<Exchange>* lanes) {
+    std::vector<Row> after;
+    const Exchange* last = nullptr;
+    for (int k = 0; lanes && k < int(lanes->size()); ++k) {
+      const Exchange& e = (*lanes)[size_t(k)];
+      if (e.interval != interval.index) continue;
+      const bool same = last && last->line == e.line && last->occurrence == e.occurrence && last->op == e.op;
+      if (!same)
+        (comes_after(e, interval) ? after : rows_)
+            .push_back({Row::lanes, interval.launch, interval.block, interval.index, by_block, k});
+      last = &e;
+    }
+    rows_.push_back({Row::step, interval.launch, interval.block, interval.index, by_block, -1});
+    const int own = int(rows_.size()) - 1;
+    rows_.insert(rows_.end(), after.begin(), after.end());
+    return own;
+  }
+
+  // Launch after launch; in the cursor's own the steps of its block (or of all blocks), with what lanes hand
+  // each other before the step's end.
+  void make_rows() {
+    const auto& launches = model_.trace().launches;
+    for (int k = 0; k < int(launches.size()); ++k) {
+      const Launch& l = launches[size_t(k)];
+      if (launches.size() > 1)
+        rows_.push_back({Row::head, k, std::min(block_.block, l.grid - 1), 0, false, -1});
+      if (k == block_.launch) {
+        const std::vector<Exchange>* lanes = track_.by_block ? nullptr : &exchanges_of(k, block_.block);
+        for (size_t j = 0; j < track_.steps.size(); ++j) {
+          const int before = int(rows_.size());
+          track_rows_.push_back(add_step(*track_.steps[j]->interval, track_.by_block, lanes));
+          if (int(j) != track_.present) continue;
+          present_ = track_rows_.back();
+          present_first_ = before;
+          present_last_ = int(rows_.size()) - 1;
+        }
+        continue;
+      }
+      const int block = std::min(block_.block, l.grid - 1);
+      const int steps = int(model_.flow().of_block(k, block).size());
+      if (l.grid > 1 && steps == 1) {
+        for (int b = 0; b < std::min(l.grid, 64); ++b)
+          if (!model_.flow().of_block(k, b).empty()) rows_.push_back({Row::step, k, b, 0, true, -1});
+      } else {
+        for (int i = 0; i < steps; ++i) rows_.push_back({Row::step, k, block, i, false, -1});
+      }
+    }
+  }
+
+  std::string relation() const {
+    if (!selected_) return {};
+    const std::string cell = name(*selected_);
+    const bool up = ancestors_ && !ancestors_->empty(), down = descendants_ && descendants_->size() > 1;
+    if (up && down) return say("blue: everything inside {0}, and everything that it flows into", cell);
+    if (up) return say("blue: everything inside {}", cell);
+    if (down) return say("blue: everything that {} flows into", cell);
+    return descendants_ ? say("{} flows into no other cell", cell) : std::string();
+  }
 
   void header() {
-    if (theme_.projector()) {
+    const bool big = theme_.projector();
+    const float size = px(theme_.size_title), small = px(theme_.size_label), y = px(18);
+    const std::string lit = relation();
+    if (big) {
       top_ = px(8);
       return;
     }
-    const float size = px(theme_.size_title), small = px(theme_.size_label), y = px(18);
-    float x = pen_.text({margin(theme_), y}, "Whole run", size, theme_.ink, Font::text_bold).right() + px(14);
-    float right = picture_.width - margin(theme_);
-    const std::string future = "future steps show structure, never answers";
-    std::string where = "time runs down";
-    const auto& launches = model_.trace().launches;
-    const Launch& l = launches[size_t(block_.launch)];
-    if (launches.size() > 1)
-      where = l.name + " (launch " + std::to_string(block_.launch + 1) + " of " +
-              std::to_string(launches.size()) + ")";
+    const float x =
+        pen_.text({margin(theme_), y}, std::string(say("Whole run")), size, theme_.ink, Font::text_bold)
+            .right() +
+        px(14);
+    const float right = picture_.width - margin(theme_);
+    const Launch& l = model_.trace().launches[size_t(block_.launch)];
+    std::string where(say("time runs down"));
     if (l.grid > 1 && track_.by_block)
-      where += ", a row a block: no barriers here";
+      where = say("a row a block: no barriers here");
     else if (l.grid > 1)
-      where += ", block " + std::to_string(block_.block) + " of " + std::to_string(l.grid);
-    if (selected_ && ancestors_ && !ancestors_->empty())
-      where += "; blue: everything inside " + name(*selected_);
-    const float w = pen_.width(where, small);
-    if (x + w <= right)
-      pen_.text({x, y}, where, small, theme_.ink2);
-    else
-      pen_.text({x, y}, pen_.fitted(where, right - x, small), small, theme_.ink2);
-    if (x + w + px(24) + pen_.width(future, small) <= right)
+      where = say("block {0} of {1}", block_.block, l.grid);
+    const std::string future(say("future steps show structure, never answers"));
+    const auto wide = [&](const std::string& s) { return pen_.width(s, small); };
+    // what has no room is left out whole, never cut
+    std::vector<std::string> plans;
+    if (!lit.empty()) plans = {where + "; " + lit, lit};
+    plans.push_back(where);
+    const auto plan =
+        std::find_if(plans.begin(), plans.end(), [&](const std::string& s) { return x + wide(s) <= right; });
+    float end = x;
+    if (plan != plans.end()) {
+      const Box at = pen_.text({x, y}, *plan, small, theme_.ink2);
+      end = at.right();
+      if (selected_)
+        pen_.hit(
+            {Hit::button,
+             {at.x, at.y, at.w, at.h},
+             0,
+             0,
+             std::string(say("What lights up: the values that went into the selected cell, those that it "
+                             "flows into, or both. Click to change.")),
+             "run:relatives"});
+    }
+    if (end + px(24) + wide(future) <= right)
       pen_.text({right, y}, future, small, theme_.ink3, Font::text, Align::right);
     top_ = px(32);
   }
 
-  // As many rows as are readable; a long run shows those around the present.
+  // As many rows as are readable; a long run shows those around the present, or where it was scrolled to.
   void choose_rows() {
-    const int all = int(track_.steps.size());
+    const int all = int(rows_.size());
     const float room = picture_.height - top_ - px(8), least = px(theme_.projector() ? 30 : 22);
     const int fit = std::max(3, int(room / least));
-    if (all <= fit) {
-      count_ = all;
-    } else {
-      count_ = std::max(3, fit - 1);  // one row's height says what is left out
-      first_ = std::clamp(track_.present - count_ / 2, 0, all - count_);
-      const float size = px(theme_.size_label);
-      const std::string words = "steps " + std::to_string(first_ + 1) + " to " +
-                                std::to_string(first_ + count_) + " of " + std::to_string(all);
-      pen_.text({columns_.left, top_ + least / 2}, words, size, theme_.ink2);
-      top_ += least;
+    count_ = std::min(all, fit);
+    if (all > fit) {
+      first_ = std::clamp(present_ - count_ / 2, 0, all - count_);
+      if (state_.run_scroll_at == now_.flow_index)
+        first_ = std::clamp(first_ + state_.run_scroll, 0, all - count_);
     }
-    row_h_ = std::min((picture_.height - top_ - px(8)) / float(count_), px(theme_.projector() ? 60 : 48));
+    row_h_ = std::min(room / float(count_), px(theme_.projector() ? 60 : 48));
     cell_h_ = std::min(row_h_ * (theme_.projector() ? 0.8f : 0.68f), px(theme_.projector() ? 34 : 24));
   }
 
+  // Which part of a long run is in view, at the right edge.
+  void scroll_bar() {
+    const int all = int(rows_.size());
+    if (count_ >= all) return;
+    const float w = px(4), x = picture_.width - px(8), h = row_h_ * float(count_);
+    pen_.rect({x, top_, w, h}, mix(theme_.line, theme_.panel, 0.6f), 0, 1, w / 2);
+    const float y = top_ + h * float(first_) / float(all), part = h * float(count_) / float(all);
+    pen_.rect({x, y, w, std::max(part, px(10))}, theme_.ink3, 0, 1, w / 2);
+    const float at = top_ + h * (float(present_) + 0.5f) / float(all);
+    pen_.rect({x - px(2), at - px(1.5f), w + px(4), px(3)}, theme_.dark() ? theme_.changed : theme_.ink);
+    pen_.hit(
+        {Hit::other,
+         {x - px(6), top_, px(14), h},
+         0,
+         0,
+         say("{} of {} rows; turn the wheel to see the others. The mark is the present step.", count_, all),
+         "run:scroll"});
+  }
+
+  std::string phase_word(std::string phase) const { return said(phase); }
   std::string label(int r, int style) const {
+    const Row& row = rows_[size_t(r)];
+    if (row.what == Row::head) return {};
+    if (row.what == Row::lanes) return lanes_label(row, style);
     const Step& s = step(r);
-    if (track_.by_block) return "block " + std::to_string(s.interval->block);
+    if (row.by_block) return say("block {}", row.block);
     std::string phase = phase_name(model_, s);
-    if (s.wrote.empty() && s.working) phase = "read";
-    if (style >= 1) phase = phase.substr(0, phase.find_first_of("- "));
+    if (s.wrote.empty() && s.working) phase = later("read");
+    if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
+    phase = phase_word(phase);
     if (!s.stride()) return phase;
-    if (style >= 3) return "by " + std::to_string(s.stride());
-    return phase + (style == 0 ? ", stride " : " ") + std::to_string(s.stride());
+    if (style >= 3) return say("by {}", s.stride());
+    return style == 0 ? say("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
+  }
+
+  // How far lanes reach: the one distance between giver and taker, 0: mixed.
+  int reach(const Row& row) const {
+    int reach = 0;
+    for_group(row, [&](const Exchange& e) {
+      for (const auto& l : e.lanes)
+        if (l.from >= 0 && l.from != l.lane)
+          reach = reach == 0 || reach == std::abs(l.from - l.lane) ? std::abs(l.from - l.lane) : -1;
+    });
+    return std::max(0, reach);
+  }
+  template <class F>
+  void for_group(const Row& row, const F& f) const {
+    const auto& all = exchanges_of(row.launch, row.block);
+    const Exchange& first = all[size_t(row.exchange)];
+    for (size_t k = size_t(row.exchange); k < all.size(); ++k) {
+      const Exchange& e = all[k];
+      if (e.interval == first.interval && e.line == first.line && e.occurrence == first.occurrence &&
+          e.op == first.op)
+        f(e);
+    }
+  }
+  std::string lanes_label(const Row& row, int style) const {
+    const Exchange& e = exchanges_of(row.launch, row.block)[size_t(row.exchange)];
+    const std::string what(e.op == Op::shuffle  ? say("shuffle")
+                           : e.op == Op::reduce ? say("sum of lanes")
+                                                : say("vote"));
+    const int by = reach(row);
+    if (e.op != Op::shuffle || !by) return what;
+    return style >= 2 ? say("by {}", by) : what + " " + std::to_string(by);
   }
 
   void labels() {
@@ -138,45 +340,138 @@ class WholeRun {
     label_style_ = style;
   }
 
+  // A launch's name over its rows.
+  void heading(int r) {
+    const Row& row = rows_[size_t(r)];
+    const Launch& l = model_.trace().launches[size_t(row.launch)];
+    const float size = px(theme_.size_label), y = row_y(r), x = margin(theme_);
+    const std::string number = say("Launch {}", row.launch + 1),
+                      name = l.name.empty() ? "" : ": " + said(l.name);
+    std::string more = l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
+                                  : say_count(l.block, "one block of {} thread", "one block of {} threads");
+    const float right = picture_.width - margin(theme_);
+    const Box title = pen_.text({x, y}, pen_.fitted(number + name, right - x, size, Font::text_bold), size,
+                                theme_.ink, Font::text_bold);
+    float end = title.right() + px(10);
+    if (end + pen_.width(more, size) <= right)
+      end = pen_.text({end, y}, more, size, theme_.ink3).right() + px(10);
+    if (end < right) pen_.line({end, y}, {right, y}, theme_.line, px(1));
+    const Interval* first = model_.flow().of_block(row.launch, row.block).data();
+    pen_.hit(
+        {Hit::step,
+         {0, y - row_h_ / 2, picture_.width, row_h_},
+         first ? int(first - model_.flow().intervals.data()) : 0,
+         0,
+         say("Launch {}: the kernel is started anew, after all blocks of the one before have ended. Click "
+             "to go to its first step.",
+             row.launch + 1),
+         "run:launch:" + std::to_string(row.launch)});
+  }
+
   void band(int r) {
+    const Row& row = rows_[size_t(r)];
+    if (row.what == Row::head) return heading(r);
     const Step& s = step(r);
     const float y = row_y(r), size = px(theme_.size_label), x = margin(theme_);
-    if (present(r)) {
-      pen_.rect({0, y - row_h_ / 2, picture_.width, row_h_}, theme_.selected);
+    if (in_present(r))
       pen_.rect({0, y - row_h_ / 2, px(5), row_h_}, theme_.changed, theme_.dark() ? 0 : theme_.ink, px(1));
-    }
     const float bar_h = std::min(row_h_ - px(6), size * 1.2f);
     const Colour bar = theme_.dark() ? theme_.phase(s.interval->phase)
                                      : mix(theme_.ink3, theme_.phase(s.interval->phase), 0.45f);
-    pen_.rect({x, y - bar_h / 2, px(4), bar_h}, bar);
+    if (row.what == Row::step) pen_.rect({x, y - bar_h / 2, px(4), bar_h}, bar);
     const Font font = present(r) ? Font::text_bold : Font::text;
     pen_.text({x + px(9), y}, pen_.fitted(label(r, label_style_), columns_.left - x - px(13), size, font),
               size, present(r) ? theme_.ink : theme_.ink2, font);
-    pen_.hit(
-        {Hit::interval,
-         {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
-         r,
-         0,
-         track_.by_block
-             ? "What block " + std::to_string(s.interval->block) + " does. Click to go there."
-             : "Step " + std::to_string(r + 1) + ": what happens between two barriers. Click to go there.",
-         "run:step:" + std::to_string(r)});
+    const std::string tip =
+        row.what == Row::lanes
+            ? std::string(
+                  say("A shuffle hands a value from lane to lane of a warp, without memory and without a "
+                      "barrier. Click to go to its step."))
+        : row.by_block ? say("What block {} does. Click to go there.", row.block)
+                       : say("Step {}: what happens between two barriers. Click to go there.", row.index + 1);
+    const bool here = of_this_launch(r) && !row.by_block;
+    pen_.hit({here ? Hit::interval : Hit::step,
+              {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
+              here ? row.index : s.flow_index,
+              0,
+              tip,
+              (row.what == Row::lanes ? "run:lanes:" : "run:step:") + std::to_string(r)});
   }
 
-  // A cell's column carries its value down from the row that wrote it.
+  // From lane to lane: who gave to whom, and what came of it.
+  void lanes_of(int r) {
+    const Row& row = rows_[size_t(r)];
+    const int threads = model_.trace().launches[size_t(row.launch)].block;
+    const float left = columns_.left, width = pitch_ * float(columns_.visible), each = width / float(threads);
+    const auto lane_x = [&](int rank) { return left + each * (float(rank) + 0.5f); };
+    const bool known = r < present_first_ || (in_present(r) && landed_);
+    const float y0 = row_y(r) - row_h_ / 2 + px(2), y = row_y(r);
+    const bool boxes = each / theme_.scale >= 20;
+    const Colour quiet = mix(theme_.ink3, theme_.panel, 0.6f);
+    const float box_h = boxes ? std::min(cell_h_, row_h_ * 0.6f) : px(4),
+                box_y = y + row_h_ / 2 - box_h - px(2);
+    for_group(row, [&](const Exchange& e) {
+      for (const auto& l : e.lanes) {
+        const int to = e.warp * warp_size + l.lane;
+        if (l.from < 0 || l.from == l.lane) continue;
+        const int from = e.warp * warp_size + l.from;
+        pen_.line({lane_x(from), y0}, {lane_x(to), box_y},
+                  known ? mix(theme_.thread, theme_.panel, threads > 16 ? 0.55f : 0.8f) : quiet,
+                  px(each / theme_.scale >= 8 ? 1.2f : 0.8f));
+      }
+    });
+    for_group(row, [&](const Exchange& e) {
+      for (const auto& l : e.lanes) {
+        const int rank = e.warp * warp_size + l.lane;
+        const float w =
+            boxes ? std::min(each - px(3), px(theme_.projector() ? 48 : 38)) : std::max(px(2), each * 0.5f);
+        const Box box{lane_x(rank) - w / 2, box_y, w, box_h};
+        pen_.rect(box,
+                  known && boxes ? theme_.cell
+                  : known        ? theme_.thread
+                                 : theme_.panel,
+                  known ? mix(theme_.thread, theme_.panel, 0.7f) : quiet, px(1), px(boxes ? 3 : 1));
+        const Node& n = model_.flow().nodes[size_t(l.used >= 0 ? l.used : l.node)];
+        const uint64_t bits = l.used >= 0 ? n.bits : l.taken;
+        const std::string value = value_text({l.used >= 0 ? Kind(n.kind) : e.result_kind, {bits}, {1}}, 0);
+        if (known && boxes) {
+          const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), box_h * 0.86f),
+                      wide = pen_.width(value, most, Font::mono);
+          const float size = std::min(most, most * (w - px(3)) / wide);
+          if (size >= px(theme_.projector() ? 18 : 9))
+            pen_.text(box.centre(), value, size, theme_.ink2, Font::mono, Align::centre);
+        }
+        if (boxes)
+          pen_.hit({Hit::thread, box, rank, 0,
+                    !known             ? say("Lane {} takes part.", l.lane)
+                    : l.from < 0       ? say("Lane {} gets {}, made from all lanes.", l.lane, value)
+                    : l.from == l.lane ? say("Lane {} keeps its own value: {}.", l.lane, value)
+                                       : say("Lane {} takes from lane {}: {}.", l.lane, l.from, value),
+                    "run:lane:" + std::to_string(r) + ":" + std::to_string(rank)});
+      }
+    });
+  }
+
+  // A cell's column carries its value down from the row that wrote it, within a launch.
   void columns_between() {
-    const float first = row_y(first_), last = row_y(first_ + count_ - 1);
-    if (first == last) return;
-    for (int k = 0; k < columns_.visible; ++k) {
-      const int cell = columns_.first + k;
-      if (cell >= part_.size) continue;
-      pen_.line({x_of(cell), first}, {x_of(cell), last},
-                mix(theme_.line, theme_.panel, theme_.dark() ? 0.75f : 0.6f), px(1));
+    for (int r = first_; r < first_ + count_;) {
+      int end = r;
+      while (end < first_ + count_ && rows_[size_t(end)].what != Row::head) ++end;
+      if (end - r > 1) {
+        const Part part = part_of(r);
+        for (int k = 0; k < columns_.visible; ++k)
+          if (columns_.first + k < part.size)
+            pen_.line({x_of(columns_.first + k), row_y(r)}, {x_of(columns_.first + k), row_y(end - 1)},
+                      mix(theme_.line, theme_.panel, theme_.dark() ? 0.75f : 0.6f), px(1));
+      }
+      r = end + 1;
     }
   }
 
   /// The first node of the steps that are shown side by side.
   int first_node() const {
+    // other launches' rows too, unless that would be a long way back in every step
+    if (model_.trace().launches.size() > 1 && model_.flow().nodes.size() < 300'000) return 0;
     int first = std::numeric_limits<int>::max();
     for (const Step* s : track_.steps)
       if (!s->interval->nodes.empty()) first = std::min(first, s->interval->nodes.front());
@@ -186,7 +481,11 @@ class WholeRun {
     return ancestors_ && std::binary_search(ancestors_->begin(), ancestors_->end(), node);
   }
   // Is a node among the ancestors of the selected cell, in a row that has happened?
-  bool lit(int r, int node) const { return (past(r) || present(r)) && inside(node); }
+  bool lit(int r, int node) const {
+    if ((past(r) || present(r)) && inside(node)) return true;
+    // where a value goes is structure, which the future shows
+    return descendants_ && std::binary_search(descendants_->begin(), descendants_->end(), node);
+  }
 
   Place place(int node) const { return model_.flow().nodes[size_t(node)].place; }
 
@@ -198,12 +497,23 @@ class WholeRun {
     const Node& n = nodes[size_t(store)];
     if (n.launch != block_.launch) return -1;
     const int block = n.thread / model_.trace().launches[size_t(n.launch)].block;
-    if (track_.by_block) return block - track_.first_block;
-    return block == block_.block ? n.interval : -1;
+    const int k = track_.by_block ? block - track_.first_block : block == block_.block ? n.interval : -1;
+    return k >= 0 && k < int(track_rows_.size()) ? track_rows_[size_t(k)] : -1;
+  }
+  // The step's row above this one in its launch; -1: it is the first, or not in view.
+  int row_above(int r) const {
+    for (int k = r - 1; k >= first_; --k) {
+      if (rows_[size_t(k)].what == Row::head) return -1;
+      if (rows_[size_t(k)].what == Row::step) return k;
+    }
+    return -1;
   }
 
   void links(int r) {
     const Step& s = step(r);
+    const Part part = part_of(r);
+    const int above = row_above(r);
+    const bool ours = of_this_launch(r);
     const size_t moves = s.wrote.size() + s.held().size();
     const size_t every = moves > 256 ? moves : moves > 64 ? 8 : 1;
     const float thin = px(1);
@@ -214,30 +524,30 @@ class WholeRun {
     for (const bool bright : {false, true})
       for (const size_t k : drawn) {
         const Place written = place(s.wrote[k].node);
-        if (written.array != shown_) continue;
-        const int to = written.index - part_.first;
+        if (written.array != part.array) continue;
+        const int to = written.index - part.first;
         const bool lights = lit(r, s.wrote[k].node);
         if (lights != bright || !visible(to)) continue;
         for (size_t j = k ? s.wrote[k - 1].end : 0; j < s.wrote[k].end; ++j) {
           const Place p = place(s.loads[j]);
-          if (p.array != shown_) continue;
-          const int from = p.index - part_.first;
+          if (p.array != part.array) continue;
+          const int from = p.index - part.first;
           if (!visible(from)) continue;
           const float y1 = row_y(r) - cell_h_ / 2,
-                      y0 = r > first_ ? row_y(r - 1) + cell_h_ / 2 : y1 - row_h_ * 0.3f;
+                      y0 = above >= 0 ? row_y(above) + cell_h_ / 2 : y1 - row_h_ * 0.3f;
           if (from == to) {
             // its own former value: down the column from where it was written
             if (!lights) continue;
-            const int origin = written_in(s.loads[j]);
+            const int origin = ours ? written_in(s.loads[j]) : -1;
             if (origin >= 0 && origin < r)
               pen_.line({x_of(to), row_y(std::max(origin, first_)) + cell_h_ / 2}, {x_of(to), y1},
                         theme_.read, px(1.5f));
             continue;
           }
-          if (r == first_) continue;
+          if (above < 0) continue;
           if (lights) {
-            const int origin = written_in(s.loads[j]);
-            if (origin >= 0 && origin < r - 1)
+            const int origin = ours ? written_in(s.loads[j]) : -1;
+            if (origin >= 0 && origin < above)
               pen_.line({x_of(from), row_y(std::max(origin, first_)) + cell_h_ / 2}, {x_of(from), y0},
                         theme_.read, px(1.5f));
           }
@@ -253,25 +563,28 @@ class WholeRun {
   // A step that writes other arrays only says which.
   void elsewhere(int r) {
     const Step& s = step(r);
+    const Part part = part_of(r);
     constexpr int all = std::numeric_limits<int>::max();
-    if (!s.written_in(shown_, 0, all).empty()) return;
+    if (!s.written_in(part.array, 0, all).empty()) return;
     std::map<int, int> counts;
     for (const auto& [key, w] : s.written()) ++counts[int(key >> 32)];
     if (counts.empty() && s.working) {
       // a step that only reads: a point at each cell it reads
       for (int load : s.held())
-        if (const Place p = place(load); p.array == shown_ && visible(p.index - part_.first)) {
+        if (const Place p = place(load); p.array == part.array && visible(p.index - part.first)) {
           const float d = px(theme_.projector() ? 7 : 5);
-          pen_.rect({x_of(p.index - part_.first) - d / 2, row_y(r) - d / 2, d, d},
+          pen_.rect({x_of(p.index - part.first) - d / 2, row_y(r) - d / 2, d, d},
                     past(r) || present(r) ? theme_.read : theme_.ink3, 0, 1, d / 2);
         }
       return;
     }
     std::string words;
-    for (auto [array, n] : counts)
-      words += (words.empty() ? "writes " : ", ") + std::to_string(n) +
-               (n == 1 ? " cell of " : " cells of ") + model_.array(block_.launch, array).name;
-    if (counts.empty()) words = "no memory touched";
+    for (auto [array, n] : counts) {
+      const std::string& array_name = model_.array(rows_[size_t(r)].launch, array).name;
+      words += (words.empty() ? "" : "; ") + (n == 1 ? say("writes {} cell of {}", n, array_name)
+                                                     : say("writes {} cells of {}", n, array_name));
+    }
+    if (counts.empty()) words = say("no memory touched");
     const float size = px(theme_.size_label), x = columns_.left + px(6),
                 room = picture_.width - margin(theme_) - x;
     words = pen_.fitted(words, room, size);
@@ -282,16 +595,19 @@ class WholeRun {
 
   void cells_of(int r) {
     const Step& s = step(r);
-    const float widest = model_.array(block_.launch, shown_).kind >= Kind::affine ? 2 : 1;  // 120y+139
+    const Part part = part_of(r);
+    if (part.array < 0) return;
+    const float widest =
+        model_.array(rows_[size_t(r)].launch, part.array).kind >= Kind::affine ? 2 : 1;  // 120y+139
     const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 22 ? 6 : 2),
                                            px(theme_.projector() ? 48 : 38) * widest);
-    const StatePtr state = values(r) ? model_.after(s, part_) : nullptr;
+    const StatePtr state = values(r) ? model_.after(s, part) : nullptr;
     // narrow cells show how large their values are by lightness
     const bool text = pitch_ / theme_.scale >= 22;
     double largest = 0;
     if (state && !text)
       for (int k = 0; k < columns_.visible; ++k) {
-        const int at = part_.first + columns_.first + k;
+        const int at = part.first + columns_.first + k;
         if (at < state->size() && state->is_known(at))
           largest = std::max(largest, std::fabs(state->value(at)));
       }
@@ -299,9 +615,9 @@ class WholeRun {
                                 cell_h_ * (theme_.projector() ? 0.94f : 0.86f));
     const float least = std::min(most, px(theme_.projector() ? 20 : 10));
     for (int k = 0; k < columns_.visible; ++k) {
-      const int cell = columns_.first + k, at = part_.first + cell;
-      const Place p{shown_, at};
-      const auto* written = cell < part_.size ? s.writes_of(p) : nullptr;
+      const int cell = columns_.first + k, at = part.first + cell;
+      const Place p{part.array, at};
+      const auto* written = cell < part.size ? s.writes_of(p) : nullptr;
       if (!written) continue;
       const bool blue = lit(r, written->node);
       const bool now = present(r) && landed_;
@@ -336,9 +652,11 @@ class WholeRun {
                     : blue ? theme_.ink
                            : theme_.ink2,
                     font, Align::centre);
-        pen_.hit({Hit::cell, box, shown_, at,
-                  name(p) + " = " + value_text(*state, at) + " after step " + std::to_string(r + 1) + ".",
-                  "run:" + std::to_string(r) + ":" + std::to_string(at)});
+        const Row& row = rows_[size_t(r)];
+        pen_.hit(
+            {of_this_launch(r) ? Hit::cell : Hit::step, box, of_this_launch(r) ? p.array : s.flow_index, at,
+             say("{} = {} after step {}.", model_.name(row.launch, p), value_text(*state, at), row.index + 1),
+             "run:" + std::to_string(r) + ":" + std::to_string(at)});
       }
     }
   }
@@ -374,32 +692,50 @@ class WholeRun {
     const int buckets = std::max(1, std::min(columns_.visible, int(width / std::max(1.0f, theme_.scale))));
     const float h = std::min(row_h_ * 0.72f, px(22));
     const Box box{columns_.left, row_y(r) - h / 2, width, h};
-    std::vector<Colour> colours(static_cast<size_t>(buckets), theme_.cell);
+    const Part part = part_of(r);
+    if (part.array < 0) return;
+    std::vector<Colour> colours(static_cast<size_t>(buckets), theme_.cell), marks(colours.size(), 0);
     if (values(r)) {
-      const StatePtr state = model_.after(s, part_);
+      const StatePtr state = model_.after(s, part);
+      const int cells = std::min(columns_.visible, std::max(1, part.size - columns_.first));
       const std::vector<float> most =
-          largest_in_parts(*state, part_.first + columns_.first, columns_.visible, buckets);
+          largest_in_parts(*state, part.first + columns_.first, cells,
+                           std::max(1, int(int64_t(buckets) * cells / columns_.visible)));
       const double largest = double(*std::max_element(most.begin(), most.end()));
-      for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(theme_, double(most[b]), largest);
+      for (size_t b = 0; b < most.size(); ++b) colours[b] = shade(theme_, double(most[b]), largest);
     }
-    const Colour mark = present(r) && landed_ ? theme_.changed
-                        : values(r)           ? theme_.ink2
-                                              : mix(theme_.ink3, theme_.panel, 0.55f);
-    const int first = part_.first + columns_.first;
+    // the present's changes fill the row, the past's underline it, the future's are structure only
+    const bool now = present(r) && landed_;
+    const Colour mark = now         ? theme_.changed
+                        : values(r) ? theme_.ink2
+                                    : mix(theme_.ink3, theme_.panel, 0.55f);
+    const int first = part.first + columns_.first;
     // cells come in order, so buckets do too: no division for each of 1e5 cells
     size_t bucket = 0;
     const auto end_of = [&](size_t b) { return (int64_t(b + 1) * columns_.visible + buckets - 1) / buckets; };
     int64_t end = end_of(0);
-    for (const auto& [key, w] : s.written_in(shown_, first, columns_.visible)) {
+    for (const auto& [key, w] : s.written_in(part.array, first, columns_.visible)) {
       const int k = int(uint32_t(key)) - first;
       while (k >= end) end = end_of(++bucket);
-      colours[bucket] = lit(r, w.node) ? theme_.read : mark;
+      marks[bucket] = lit(r, w.node) ? theme_.read : mark;
     }
+    const bool under = values(r) && !now;
+    if (!under)
+      for (size_t b = 0; b < colours.size(); ++b)
+        if (marks[b]) colours[b] = marks[b];
     pen_.strip(box, std::move(colours));
+    if (under) {
+      const float mark_h = std::max(px(2), h * 0.2f);
+      for (Colour& c : marks)
+        if (!c) c = theme_.panel;
+      pen_.strip({box.x, box.bottom() - mark_h, box.w, mark_h}, std::move(marks));
+    }
     pen_.rect(box, 0, theme_.line, px(1));
-    pen_.hit({track_.by_block ? Hit::step : Hit::interval, box, track_.by_block ? s.flow_index : r, 0,
-              std::to_string(s.written().size()) + " cells written in step " + std::to_string(r + 1) + ".",
-              "run:strip:" + std::to_string(r)});
+    const bool here = of_this_launch(r) && !rows_[size_t(r)].by_block;
+    pen_.hit(
+        {here ? Hit::interval : Hit::step, box, here ? rows_[size_t(r)].index : s.flow_index, 0,
+         say_count(s.written().size(), "{} cell written in this step.", "{} cells written in this step."),
+         "run:strip:" + std::to_string(r)});
   }
 
   const WatchModel& model_;
@@ -416,7 +752,10 @@ class WholeRun {
   Part part_;
   float pitch_ = 0;
   std::optional<Place> selected_;
-  const std::vector<int>* ancestors_ = nullptr;
+  const std::vector<int>*ancestors_ = nullptr, *descendants_ = nullptr;
+  std::vector<Row> rows_;
+  std::vector<int> track_rows_;  // of each step of the track, its row
+  int present_ = 0, present_first_ = 0, present_last_ = 0;
   bool landed_ = true;
   float top_ = 0, row_h_ = 0, cell_h_ = 0;
   int first_ = 0, count_ = 0, label_style_ = 0;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "app/view/watch/draw.hpp"
+#include "app/view/watch/phrase.hpp"
+#include "app/view/watch/why_tree.hpp"
+#include "app/words/words.hpp"
 #include "engine/analysis/why.hpp"
 
 namespace bscope {
@@ -17,102 +19,85 @@ class WhyPanel {
   }
 
   std::string title() const {
-    if (!step_ || !selected_) return "Why?";
+    if (!step_ || !selected_) return std::string(say("Why?"));
     const StatePtr state = model_.after(*step_, Part{selected_->array, selected_->index, 1});
     const std::string cell = name(*selected_);
-    if (!landed()) return "What becomes of " + cell + "?";
-    if (!state->is_known(selected_->index)) return cell + " holds nothing yet";
-    return "Why is " + cell + " = " + value_text(*state, selected_->index) + "?";
+    if (!landed()) return say("What becomes of {}?", cell);
+    if (!state->is_known(selected_->index)) return say("{} holds nothing yet", cell);
+    return say("Why is {} = {}?", cell, value_text(*state, selected_->index));
   }
 
   // The sentence: who computed the value, from what, read where.
   RichText sentence() const {
-    RichText out;
-    if (!step_) return out;
-    if (!selected_) {
-      add(out, "No cell changes in this step.", theme_.ink);
-      return out;
-    }
+    if (!step_) return {};
+    if (!selected_) return rich(std::string(say("No cell changes in this step.")), theme_.ink);
     const Place place = *selected_;
     const int node = model_.holder(*step_, place);
     if (node < 0) {
       const StatePtr state = model_.after(*step_, Part{place.array, place.index, 1});
-      cell(out, place, theme_.ink);
-      if (state->is_known(place.index)) {
-        add(out, " = ", theme_.ink, Font::mono);
-        add(out, value_text(*state, place.index), value_colour(), Font::mono_bold);
-        add(out, ": so it was when the run began.", theme_.ink);
-      } else {
-        add(out, " has not been written yet.", theme_.ink);
-      }
-      return out;
+      if (!state->is_known(place.index))
+        return phrase(say("{} has not been written yet."), theme_.ink, {cell(place, theme_.ink)});
+      return phrase(say("{0} = {1}: so it was when the run began."), theme_.ink,
+                    {cell(place, theme_.ink), number(value_text(*state, place.index), value_colour())});
     }
     const Node& n = model_.flow().nodes[size_t(node)];
-    const Launch& launch = model_.trace().launches[size_t(n.launch)];
-    add(out, "Thread " + std::to_string(n.thread % launch.block), theme_.thread, Font::text_bold);
-    if (n.launch != block().launch || n.thread / launch.block != block().block)
-      add(out, " of block " + std::to_string(n.thread / launch.block), theme_.thread, Font::text_bold);
-    add(out, ": ", theme_.thread, Font::text_bold);
-    cell(out, place, theme_.ink);
-    add(out, " = ", theme_.ink, Font::mono);
+    const RichText thread = thread_of(n), to = cell(place, theme_.ink);
     const std::string result = text(n, written_bits(model_.flow(), n));
-    if (!landed()) {
-      // before the barrier opens the sentence says what is read, not what comes of it
-      add(out, "?", theme_.ink, Font::mono_bold);
-    } else if (is_atomic(n.op)) {
-      if (n.op == Op::atomic_add && n.b >= 0) {
-        add(out, text(n, n.bits), theme_.read, Font::mono_bold);
-        add(out, " + ", theme_.ink, Font::mono);
-        add(out, text(model_.flow().nodes[size_t(n.b)], model_.flow().nodes[size_t(n.b)].bits), theme_.ink,
-            Font::mono_bold);
-        add(out, " = ", theme_.ink, Font::mono);
-      }
-      add(out, result, value_colour(), Font::mono_bold);
-      add(out, ", in one atomic operation.", theme_.ink);
-      return out;
+    const RichText value = number(result, value_colour());
+    if (landed() && is_atomic(n.op)) {
+      if (n.op != Op::atomic_add || n.b < 0)
+        return phrase(say("{0}: {1} = {2}, in one atomic operation."), theme_.ink, {thread, to, value});
+      const Node& operand = model_.flow().nodes[size_t(n.b)];
+      return phrase(say("{0}: {1} = {2} + {3} = {4}, in one atomic operation."), theme_.ink,
+                    {thread, to, number(text(n, n.bits), theme_.read),
+                     number(text(operand, operand.bits), theme_.ink), value});
     }
     const Why w = why(model_.trace(), model_.flow(), model_.run().report.words(), interval_of(n), place, 1);
     std::vector<const Why*> from;
     for (const Why& part : w.from)
       if (part.place.array >= 0 || part.node >= 0 || !part.value.empty()) from.push_back(&part);
     const bool one_place = from.size() == 1 && from[0]->place.array >= 0;
-    if (landed()) {
+    RichText formula = to;
+    append(formula, rich(" = ", theme_.ink, Font::mono));
+    if (!landed()) {
+      // before the barrier opens the sentence says what is read, not what comes of it
+      append(formula, rich("?", theme_.ink, Font::mono_bold));
+    } else {
       if (w.op == "copy" || (one_place && from[0]->value == result)) {
-        add(out, result, value_colour(), Font::mono_bold);
-        if (one_place) {
-          add(out, ", copied from ", theme_.ink);
-          read_cell(out, *from[0]);
-        }
-        add(out, ".", theme_.ink);
-        return out;
+        append(formula, value);
+        return one_place ? phrase(say("{0}: {1}, copied from {2}."), theme_.ink,
+                                  {thread, formula, read_cell(*from[0])})
+                         : phrase(say("{0}: {1}."), theme_.ink, {thread, formula});
       }
       if (from.empty() || w.op == "constant") {
-        add(out, result, value_colour(), Font::mono_bold);
-        add(out, ", a constant.", theme_.ink);
-        return out;
+        append(formula, value);
+        return phrase(say("{0}: {1}, a constant."), theme_.ink, {thread, formula});
       }
       const std::string op = sign(w.op);
       const bool call = op == "min" || op == "max" || w.op == "other";
-      if (call) add(out, op + "(", theme_.ink, Font::mono);
+      if (call) append(formula, rich(op + "(", theme_.ink, Font::mono));
       for (size_t k = 0; k < from.size() && k < 6; ++k) {
-        if (k) add(out, call ? ", " : " " + op + " ", theme_.ink, Font::mono);
-        add(out, from[k]->value, from[k]->place.array >= 0 ? theme_.read : theme_.ink, Font::mono_bold);
+        if (k) append(formula, rich(call ? ", " : " " + op + " ", theme_.ink, Font::mono));
+        append(formula, number(from[k]->value, from[k]->place.array >= 0 ? theme_.read : theme_.ink));
       }
-      if (from.size() > 6) add(out, " ...", theme_.ink, Font::mono);
-      if (call) add(out, ")", theme_.ink, Font::mono);
-      add(out, " = ", theme_.ink, Font::mono);
-      add(out, result, value_colour(), Font::mono_bold);
+      if (from.size() > 6) append(formula, rich(" ...", theme_.ink, Font::mono));
+      if (call) append(formula, rich(")", theme_.ink, Font::mono));
+      append(formula, rich(" = ", theme_.ink, Font::mono));
+      append(formula, value);
     }
-    std::vector<const Why*> cells;
+    std::vector<RichText> cells;
+    size_t more = 0;
     for (const Why* part : from)
-      if (part->place.array >= 0) cells.push_back(part);
-    for (size_t k = 0; k < cells.size() && k < 4; ++k) {
-      add(out, k == 0 ? ", read from " : k + 1 == cells.size() ? " and " : ", ", theme_.ink);
-      read_cell(out, *cells[k]);
-    }
-    if (cells.size() > 4) add(out, " and " + std::to_string(cells.size() - 4) + " more", theme_.ink);
-    add(out, ".", theme_.ink);
-    return out;
+      if (part->place.array >= 0) {
+        if (cells.size() < 4)
+          cells.push_back(read_cell(*part));
+        else
+          ++more;
+      }
+    if (more) cells.push_back(rich(say("{} more", more), theme_.ink));
+    if (cells.empty()) return phrase(say("{0}: {1}."), theme_.ink, {thread, formula});
+    return phrase(say("{0}: {1}, read from {2}."), theme_.ink,
+                  {thread, formula, listed(std::move(cells), theme_.ink)});
   }
 
   // What the sources held, in words of input elements; when it was written, if that was earlier.
@@ -124,75 +109,71 @@ class WhyPanel {
     const Node& n = model_.flow().nodes[size_t(node)];
     const Interval& at = interval_of(n);
     const auto& words = model_.run().report.words();
+    const auto sentence = [&](RichText more) {
+      if (!out.empty()) append(out, rich(" ", theme_.ink2));
+      append(out, std::move(more));
+    };
     if (n.launch != block().launch)
-      add(out,
-          "Written in launch " + std::to_string(n.launch + 1) + ", step " + std::to_string(at.index + 1) +
-              ". ",
-          theme_.ink2);
+      sentence(rich(say("Written in launch {}, step {}.", n.launch + 1, at.index + 1), theme_.ink2));
     else if (at.index != step_->interval->index)
-      add(out, "Written in step " + std::to_string(at.index + 1) + ". ", theme_.ink2);
+      sentence(rich(say("Written in step {}.", at.index + 1), theme_.ink2));
     const Why w = why(model_.trace(), model_.flow(), words, at, *selected_, 1);
-    bool any = false;
+    const auto mono = [&](const std::string& s) { return rich(s, theme_.ink2, Font::mono); };
+    std::vector<RichText> held;
     for (const Why& part : w.from) {
       if (part.word.empty() || part.word == "identity" || part.place.array < 0) continue;
-      add(out, (any ? ", " : "") + part.cell, theme_.ink2, Font::mono);
-      add(out, " held ", theme_.ink2);
-      add(out, part.word, theme_.ink2, Font::mono);
-      any = true;
+      held.push_back(phrase(say("{0} held {1}"), theme_.ink2, {mono(part.cell), mono(part.word)}));
     }
-    const std::string now = size_t(node) < words.size() ? words[size_t(node)].text() : std::string();
-    if (any && !now.empty() && w.op != "copy") {
-      add(out, "; now ", theme_.ink2);
-      add(out, name(*selected_), theme_.ink2, Font::mono);
-      add(out, " holds ", theme_.ink2);
-      add(out, now, theme_.ink2, Font::mono);
+    if (!held.empty()) {
+      const std::string now = size_t(node) < words.size() ? words[size_t(node)].text() : std::string();
+      const RichText all = listed(std::move(held), theme_.ink2);
+      sentence(now.empty() || w.op == "copy" ? phrase(say("{0}."), theme_.ink2, {all})
+                                             : phrase(say("{0}; now {1} holds {2}."), theme_.ink2,
+                                                      {all, mono(name(*selected_)), mono(now)}));
     }
-    if (any) add(out, ". ", theme_.ink2);
     if (is_atomic(n.op) && n.address >= 0) {
       const Node& a = source_of(n.address);
-      if (a.place.array >= 0 && a.op != Op::shuffle) {
-        add(out, "The bin was chosen by ", theme_.ink2);
-        add(out, model_.name(n.launch, a.place) + " = " + text(a, a.bits), theme_.ink2, Font::mono);
-        add(out, ". ", theme_.ink2);
-      }
+      if (a.place.array >= 0 && a.op != Op::shuffle)
+        sentence(phrase(say("The bin was chosen by {}."), theme_.ink2,
+                        {mono(model_.name(n.launch, a.place) + " = " + text(a, a.bits))}));
     }
-    if (const auto* written = step_->writes_of(*selected_); written && written->times > 1)
-      add(out,
-          std::to_string(written->times) + (is_atomic(n.op) ? " atomics queue for" : " writes reach") +
-              " this cell in this step" + lost(*written) + ".",
-          theme_.ink2);
+    if (const auto* written = step_->writes_of(*selected_); written && written->times > 1) {
+      const int lost = model_.lost(*step_, *selected_), times = written->times;
+      const bool atomic = is_atomic(n.op);
+      sentence(rich(
+          lost ? atomic ? say("{} atomics queue for this cell in this step, {} of them lost.", times, lost)
+                        : say("{} writes reach this cell in this step, {} of them lost.", times, lost)
+          : atomic ? say("{} atomics queue for this cell in this step.", times)
+                   : say("{} writes reach this cell in this step.", times),
+          theme_.ink2));
+    }
     return out;
   }
 
   RichText idle() const {
-    RichText out;
-    if (!step_) return out;
+    if (!step_) return {};
     std::vector<int> ranks;
     for (size_t k = 0; k < step_->works.size(); ++k)
       if (!step_->works[k]) ranks.push_back(int(k));
-    const std::string all = std::to_string(step_->works.size());
-    if (ranks.empty()) {
-      add(out, step_->works.size() == 1 ? "The only thread works." : "All " + all + " threads work.",
-          theme_.ink3);
-      return out;
-    }
-    add(out,
-        std::to_string(ranks.size()) + " of " + all +
-            (step_->works.size() == 1 ? " thread idle: " : " threads idle: "),
-        theme_.projector() ? theme_.ink : theme_.ink2, Font::text_bold);
-    add(out, thread_list(ranks) + (ranks.size() == 1 ? " touches no cell here." : " touch no cell here."),
-        theme_.projector() ? theme_.ink2 : theme_.ink3);
-    return out;
+    const size_t all = step_->works.size();
+    if (ranks.empty())
+      return rich(all == 1 ? std::string(say("The only thread works.")) : say("All {} threads work.", all),
+                  theme_.ink3);
+    const RichText count = rich(say("{0} of {1} threads idle", ranks.size(), all),
+                                theme_.projector() ? theme_.ink : theme_.ink2, Font::text_bold);
+    const Colour rest = theme_.projector() ? theme_.ink2 : theme_.ink3;
+    return phrase(
+        ranks.size() == 1 ? say("{0}: {1} touches no cell here.") : say("{0}: {1} touch no cell here."), rest,
+        {count, rich(threads_listed(ranks), rest)});
   }
+
+  /// The write that the tree begins at; -1: there is none to show.
+  int root() const { return step_ && selected_ && landed() ? model_.holder(*step_, *selected_) : -1; }
 
  private:
   const BlockSteps& block() const { return model_.block(cursor_); }
   bool landed() const { return cursor_.phase >= 520.0f / 600; }
   std::string name(Place p) const { return model_.name(block().launch, p); }
-  std::string lost(const Step::Written&) const {
-    const int n = model_.lost(*step_, *selected_);
-    return n ? ", " + std::to_string(n) + " of them lost" : std::string();
-  }
   static std::string text(const Node& n, uint64_t bits) { return value_text({Kind(n.kind), {bits}, {1}}, 0); }
   // On light panels `changed` is a fill, never text.
   Colour value_colour() const { return theme_.dark() ? theme_.changed : theme_.ink; }
@@ -205,14 +186,19 @@ class WhyPanel {
     while (!touches(nodes[size_t(id)].op) && nodes[size_t(id)].a >= 0) id = nodes[size_t(id)].a;
     return nodes[size_t(id)];
   }
-  static void add(RichText& out, std::string words, Colour colour, Font font = Font::text) {
-    out.push_back({std::move(words), colour, font, -1, -1});
+  RichText thread_of(const Node& n) const {
+    const Launch& launch = model_.trace().launches[size_t(n.launch)];
+    const int rank = n.thread % launch.block, of = n.thread / launch.block;
+    const bool ours = n.launch == block().launch && of == block().block;
+    return rich(ours ? say("Thread {}", rank) : say("Thread {0} of block {1}", rank, of), theme_.thread,
+                Font::text_bold);
   }
-  void cell(RichText& out, Place p, Colour colour) const {
-    out.push_back({name(p), colour, Font::mono, p.array, p.index});
+  static RichText number(std::string words, Colour colour) {
+    return rich(std::move(words), colour, Font::mono_bold);
   }
-  void read_cell(RichText& out, const Why& part) const {
-    out.push_back({part.cell, theme_.read, Font::mono_bold, part.place.array, part.place.index});
+  RichText cell(Place p, Colour colour) const { return {{name(p), colour, Font::mono, p.array, p.index}}; }
+  RichText read_cell(const Why& part) const {
+    return {{part.cell, theme_.read, Font::mono_bold, part.place.array, part.place.index}};
   }
 
   const WatchModel& model_;
@@ -222,10 +208,130 @@ class WhyPanel {
   std::optional<Place> selected_;
 };
 
+/// The tree below the sentence: a row a value.
+class Tree {
+ public:
+  Tree(const WatchModel& model, const Cursor& c, const Theme& t, Pen& pen, const WatchState& state)
+      : model_(model), block_(model.block(c)), theme_(t), pen_(pen), state_(state) {}
+
+  void draw(const std::vector<WhyRow>& rows, Box room) {
+    const float h = size() * (theme_.projector() ? 1.5f : 1.6f);
+    const int fit = std::max(1, int(room.h / h)), all = int(rows.size());
+    const bool all_fit = all <= fit;
+    const int count = all_fit ? all : std::max(1, fit - 1);
+    int first = std::clamp(state_.why_scroll, 0, std::max(0, all - count));
+    if (state_.why_row >= 0) {  // the focus stays in view
+      const int focus = std::min(state_.why_row, all - 1);
+      first = std::clamp(first, std::max(0, focus - count + 1), std::max(0, std::min(focus, all - count)));
+    }
+    int deepest = 1;
+    for (int k = first; k < first + count; ++k) deepest = std::max(deepest, rows[size_t(k)].depth);
+    indent_ = std::min(size() * 1.15f, room.w * 0.4f / float(deepest));
+    for (int k = first; k < first + count; ++k)
+      row(rows[size_t(k)], k, {room.x, room.y + h * float(k - first), room.w, h});
+    if (all_fit) return;
+    const std::string words = say("rows {0} to {1} of {2}", first + 1, first + count, all);
+    const std::string more = state_.why_tall ? std::string() : "   " + std::string(say("Alt+W: taller"));
+    const float y = room.y + h * (float(count) + 0.5f), small = size();
+    const std::string& line = pen_.width(words + more, small) <= room.w ? words + more : words;
+    pen_.text({room.x, y}, line, small, theme_.ink3);
+  }
+
+ private:
+  float px(float v) const { return theme_.px(v); }
+  float size() const { return px(theme_.projector() ? 22 : theme_.size_code); }
+
+  void row(const WhyRow& r, int number, Box box) {
+    const float y = box.centre().y, mark = size() * 0.5f;
+    if (number == state_.why_row) pen_.rect(box, theme_.selected, 0, 1, px(3));
+    float x = box.x + indent_ * float(r.depth);
+    if (r.depth > 0) {
+      pen_.line({x - indent_ * 0.5f, box.y}, {x - indent_ * 0.5f, y}, theme_.line, px(1));
+      pen_.line({x - indent_ * 0.5f, y}, {x, y}, theme_.line, px(1));
+    }
+    const Point c{x + mark, y};
+    if (r.opens && r.writer >= 0) {
+      const float s = mark * 0.8f;
+      if (r.open)
+        pen_.polygon({{c.x - s, c.y - s * 0.6f}, {c.x + s, c.y - s * 0.6f}, {c.x, c.y + s * 0.8f}},
+                     theme_.ink2);
+      else
+        pen_.polygon({{c.x - s * 0.6f, c.y - s}, {c.x + s * 0.8f, c.y}, {c.x - s * 0.6f, c.y + s}},
+                     theme_.ink);
+    } else {
+      const float d = mark * 0.5f;
+      pen_.rect({c.x - d / 2, c.y - d / 2, d, d}, theme_.ink3, 0, 1, d / 2);
+    }
+    const Box fold{x, box.y, mark * 2 + px(2), box.h};
+    x = fold.right() + px(4);
+    const float right = box.right();
+    const float text_x = x;
+    const auto put = [&](const std::string& words, Colour colour, Font font, float gap) {
+      if (words.empty()) return true;
+      const float w = pen_.width(words, size(), font);
+      if (x + w > right) return false;
+      pen_.text({x, y}, words, size(), colour, font);
+      x += w + gap;
+      return true;
+    };
+    const float gap = size() * 0.75f;
+    const Colour value = r.op == "given" ? theme_.ink : theme_.read;
+    const std::string head = r.cell.empty() ? r.value : r.cell + " = " + r.value;
+    if (!put(head, value, Font::mono_bold, gap))
+      put(pen_.fitted(head, right - x, size(), Font::mono_bold), value, Font::mono_bold, gap);
+    // what has no room is left out whole: the tip has it
+    std::vector<std::string> more;
+    if (r.above)
+      more = {std::string(say("as above"))};
+    else if (r.op == "constant" && r.cell.empty())
+      more = {std::string(say("constant"))};
+    else if (r.op == "given")
+      more = {r.word.empty() ? std::string(say("as it was")) : say("input {}", r.word)};
+    else if (r.cell.empty())
+      more = {sign(r.op), place_words(r)};
+    else
+      more = {"t" + std::to_string(r.thread) + " " + sign(r.op), say("line {}", r.line), place_words(r),
+              r.word};
+    for (const std::string& words : more)
+      if (!put(words, theme_.ink2, Font::text, gap)) break;
+    if (r.opens && r.writer >= 0)
+      pen_.hit(
+          {Hit::button, fold, r.writer, number,
+           std::string(r.open ? say("Fold what it was made from.") : say("Unfold what it was made from.")),
+           "why:fold:" + std::to_string(number)});
+    pen_.hit({Hit::button,
+              {text_x, box.y, std::max(px(8), right - text_x), box.h},
+              r.writer,
+              number,
+              tip(r, head),
+              "why:row:" + std::to_string(number)});
+  }
+
+  // When and where: as little as is needed to tell it from here.
+  std::string place_words(const WhyRow& r) const {
+    std::string out;
+    if (r.launch != block_.launch) out = say("launch {}", r.launch + 1) + " ";
+    if (r.block != block_.block) out += say("block {}", r.block) + " ";
+    return out + say("step {}", r.interval + 1);
+  }
+  std::string tip(const WhyRow& r, const std::string& head) const {
+    if (r.op == "given" || r.thread < 0) return head + std::string(say("."));
+    return say("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.", head,
+               r.thread, r.block, r.line, r.launch + 1, r.interval + 1);
+  }
+
+  const WatchModel& model_;
+  const BlockSteps& block_;
+  const Theme& theme_;
+  Pen& pen_;
+  const WatchState& state_;
+  float indent_ = 0;
+};
+
 }  // namespace
 
 Picture why_panel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                  float height) {
+                  float height, const WatchState& state) {
   Picture picture;
   picture.width = width;
   picture.height = height;
@@ -234,12 +340,45 @@ Picture why_panel(const WatchModel& model, const Cursor& c, const Theme& t, cons
   const float left = margin(t), room = width - 2 * left;
   const float title = t.px(t.projector() ? t.size_title : t.size_label + 1);
   float y = t.px(t.projector() ? 30 : 20);
-  pen.text({left, y}, pen.fitted(panel.title(), room, title, Font::text_bold), title, t.ink, Font::text_bold);
+  const int root = panel.root();
+  const bool tree = root >= 0 && state.why_levels > 0;
+  float right = left + room;
+  if (root >= 0) {
+    // what the keys do stands at the right of the title
+    const float small = t.px(t.projector() ? 22 : t.size_label - 1);
+    const std::string words(!tree            ? say("W: back to the inputs")
+                            : state.why_tall ? say("Alt+W: smaller")
+                                             : say("W: further"));
+    const float w = pen.width(words, small);
+    if (left + pen.width(panel.title(), title, Font::text_bold) + t.px(12) + w <= right) {
+      const Box at = pen.text({right, y}, words, small, t.ink3, Font::text, Align::right);
+      pen.hit(
+          {Hit::button, at, 0, 0,
+           std::string(say("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it.")),
+           tree && state.why_tall ? "why:tall" : "why:unfold"});
+      right = at.x - t.px(12);
+    }
+  }
+  pen.text({left, y}, pen.fitted(panel.title(), right - left, title, Font::text_bold), title, t.ink,
+           Font::text_bold);
   y += title * 0.6f + t.px(t.projector() ? 14 : 10);
 
-  const RichText sentence = panel.sentence(), background = panel.background(), idle = panel.idle();
+  const RichText sentence = panel.sentence();
   const float bottom = height - t.px(10), gap = t.px(t.projector() ? 14 : 9);
   const float small_most = t.px(t.projector() ? 24 : t.size_label), least = t.px(t.projector() ? 22 : 11);
+  if (tree) {
+    const float most = t.px(t.size_why), half = (bottom - y) * 0.5f;
+    float size = most;
+    while (size > least && rich_text(pen, {left, y, room, 0}, sentence, size, false) > half)
+      size = std::max(least, size - most * 0.1f);
+    if (rich_text(pen, {left, y, room, 0}, sentence, size, false) < bottom - y - least * 3)
+      y += rich_text(pen, {left, y, room, 0}, sentence, size) + t.px(4);
+    const float bar = t.px(6);
+    Tree(model, c, t, pen, state)
+        .draw(why_rows(model.run(), root, state), {left - bar, y, room + bar, bottom - y});
+    return picture;
+  }
+  const RichText background = panel.background(), idle = panel.idle();
   // Large type first; smaller until all fits; then without the background, then without the idle threads.
   struct Plan {
     bool background, idle;

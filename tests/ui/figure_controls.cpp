@@ -1,0 +1,142 @@
+// The whole run, the source and the tree of why, by keys and by mouse.
+#include <algorithm>
+
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+const WatchState& watch() { return app().state.watch; }
+int step() { return step_of(*app().state.run, app().state.cursor); }
+bool shown(const char* picture, const std::string& hit) {
+  const auto& hits = app().kept.shelf.at(picture).picture.hits;
+  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+}
+void to(ImGuiTestContext* ctx, int step) {
+  app().state.watch = {};
+  app().state = to_step(app().state, step);
+  ctx->Yield(2);
+}
+
+void tests(ImGuiTestEngine* e) {
+  add_test(e, "why", "unfolds_and_folds_by_keys", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    IM_CHECK(!shown("why", "why:row:0"));
+    ctx->KeyPress(ImGuiKey_W);
+    ctx->Yield(2);
+    IM_CHECK(shown("why", "why:row:0"));
+    ctx->KeyPress(ImGuiKey_W);
+    IM_CHECK_EQ(watch().why_levels, 2);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_W, 2);
+    IM_CHECK_EQ(watch().why_levels, 0);
+    ctx->Yield(2);
+    IM_CHECK(!shown("why", "why:row:0"));
+  });
+  add_test(e, "why", "rows_by_keys", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    ctx->KeyPress(ImGuiKey_W);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_DownArrow);
+    IM_CHECK_EQ(watch().why_row, 0);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_RightArrow);
+    IM_CHECK_EQ(watch().why_turned.size(), size_t(1));
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_DownArrow);
+    IM_CHECK_EQ(watch().why_row, 1);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_UpArrow);
+    ctx->Yield(2);
+    const int before = step();
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    IM_CHECK_LT(step(), before);
+    IM_CHECK(app().state.cursor.cell.has_value());
+  });
+  add_test(e, "why", "rows_by_mouse", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    click(ctx, place_of(ctx, "why", "why:unfold"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(watch().why_levels, 1);
+    click(ctx, place_of(ctx, "why", "why:fold:0"));
+    IM_CHECK_EQ(watch().why_turned.size(), size_t(1));
+    ctx->Yield(2);
+    ctx->MouseWheelY(-2);
+    IM_CHECK_GT(watch().why_scroll, 0);
+    ctx->MouseWheelY(9);
+    IM_CHECK_EQ(watch().why_scroll, 0);
+    ctx->Yield(2);
+    const int before = step();
+    click(ctx, place_of(ctx, "why", "why:row:0"));
+    IM_CHECK_LT(step(), before);
+  });
+  add_test(e, "why", "takes_the_sources_place_and_gives_it_back", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    ctx->Yield(2);
+    const float before = app().kept.shelf.at("why").area.h;
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_W);
+    ctx->Yield(2);
+    IM_CHECK_GT(app().kept.shelf.at("why").area.h, before * 2);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().kept.shelf.at("why").area.h, before);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_W);
+    ctx->Yield(2);
+    click(ctx, place_of(ctx, "why", "why:tall"));
+    IM_CHECK(!watch().why_tall);
+  });
+  add_test(e, "figure", "relatives", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    ctx->KeyPress(ImGuiKey_D);
+    IM_CHECK(watch().relatives == Relatives::descendants);
+    ctx->Yield(2);
+    click(ctx, place_of(ctx, "whole run", "run:relatives"));
+    IM_CHECK(watch().relatives == Relatives::both);
+    ctx->KeyPress(ImGuiKey_D);
+    IM_CHECK(watch().relatives == Relatives::ancestors);
+  });
+  add_test(e, "figure", "source_profile_and_scroll", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    click(ctx, place_of(ctx, "source", "source:profile"));
+    IM_CHECK(watch().profile == Profile::step);
+    ctx->Yield(2);
+    IM_CHECK(shown("source", "source:columns"));
+    ctx->KeyPress(ImGuiKey_L);
+    IM_CHECK(watch().profile == Profile::run);
+    ctx->KeyPress(ImGuiKey_L);
+    IM_CHECK(watch().profile == Profile::values);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
+    IM_CHECK_EQ(watch().source_shift, 8);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_LeftArrow);
+    IM_CHECK_EQ(watch().source_shift, 0);
+    ctx->Yield(2);
+    ctx->MouseMoveToPos(place_of(ctx, "source", "source:profile"));
+    ctx->MouseWheelY(-1);
+    IM_CHECK_EQ(watch().source_shift, 4);
+  });
+  add_test(e, "figure", "a_long_run_scrolls", [](ImGuiTestContext* ctx) {
+    Request r;
+    r.kernel = "scan/hierarchical";
+    restart(r);
+    app().state.watch = {};
+    ctx->Yield(2);
+    IM_CHECK(shown("whole run", "run:scroll"));
+    IM_CHECK(shown("whole run", "run:launch:0"));
+    ctx->MouseMoveToPos(place_of(ctx, "whole run", "run:scroll"));
+    ctx->MouseWheelY(-5);
+    ctx->Yield(2);
+    const int wheeled = watch().run_scroll;
+    IM_CHECK_GT(wheeled, 0);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_DownArrow, 3);
+    IM_CHECK_EQ(watch().run_scroll, wheeled + 3);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_UpArrow);
+    IM_CHECK_EQ(watch().run_scroll, wheeled + 2);
+    ctx->Yield(2);
+    IM_CHECK(!shown("whole run", "run:launch:0"));
+    click(ctx, place_of(ctx, "timeline", "timeline:launch:2"));
+    IM_CHECK_EQ(app().state.cursor.launch, 2);
+  });
+}
+
+const RegisterControls figure{tests};
+
+}  // namespace
+}  // namespace bscope

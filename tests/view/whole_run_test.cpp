@@ -1,0 +1,203 @@
+// The whole run of every kernel: launches, lanes, relatives, long runs; and what stands beside the source.
+#include "app/view/watch/whole_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "app/view/watch/source_panel.hpp"
+#include "app/view/watch/timeline.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/descendants.hpp"
+#include "tests/view/layout_support.hpp"
+#include "tests/view/watch_support.hpp"
+
+namespace bscope {
+namespace {
+
+WatchModel model_of(const std::string& kernel, long long n = 0, long long block = 0) {
+  Request r;
+  r.kernel = kernel;
+  if (n) r.n = n;
+  if (block) r.block = block;
+  return make_watch_model(watch_run(r));
+}
+Picture run_of(const WatchModel& m, int step, const WatchState& s = {}, float h = 362) {
+  return whole_run(m, at_step(m.run(), {}, step), theme(ThemeName::dark, 900), fixed_metrics(), 956, h, s);
+}
+int count(const Picture& p, const std::string& prefix) {
+  return int(
+      std::count_if(p.hits.begin(), p.hits.end(), [&](const Hit& h) { return h.name.starts_with(prefix); }));
+}
+
+TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
+  const WatchModel m = model_of("scan/hierarchical");
+  const int launches = int(m.trace().launches.size());
+  ASSERT_GT(launches, 2);
+  const Picture p = run_of(m, 0, {}, 4000);
+  EXPECT_EQ(count(p, "run:launch:"), launches);
+  int all = 0;
+  for (int l = 0; l < launches; ++l) {
+    const int grid = m.trace().launches[size_t(l)].grid, of_first = int(m.flow().of_block(l, 0).size());
+    all += grid > 1 && of_first == 1 ? grid : of_first;  // without barriers a row a block
+  }
+  EXPECT_EQ(count(p, "run:step:"), all);
+  // a heading leads to its launch's first step
+  for (int l = 0; l < launches; ++l) {
+    const Hit* h = hit_named(p, "run:launch:" + std::to_string(l));
+    ASSERT_TRUE(h);
+    EXPECT_EQ(h->what, Hit::step);
+    EXPECT_EQ(m.flow().intervals[size_t(h->a)].launch, l);
+    EXPECT_EQ(m.flow().intervals[size_t(h->a)].index, 0);
+  }
+}
+
+TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
+  const WatchModel m = model_of("reduce/warp-shuffle", 32);
+  const Picture p = run_of(m, 0);
+  EXPECT_EQ(count(p, "run:lanes:"), 5);
+  for (const int by : {16, 8, 4, 2, 1})
+    EXPECT_TRUE(says(p, "shuffle " + std::to_string(by)) || says(p, "by " + std::to_string(by))) << by;
+  // after the last of them every lane has the sum
+  double sum = 0;
+  for (double x : m.run().report.input) sum += x;
+  int last = 0;
+  for (const Hit& h : p.hits)
+    if (h.name.starts_with("run:lane:") && h.tip.find(std::to_string(int(sum))) != std::string::npos) ++last;
+  EXPECT_EQ(last, 32);
+}
+
+TEST(WholeRunFigure, DescendantsLightUpToo) {
+  const WatchModel m = model_of("scan/kogge-stone", 8);
+  Cursor c = at_step(m.run(), {}, 0);
+  c.cell = Place{first_shared, 0};
+  WatchState s;
+  s.relatives = Relatives::descendants;
+  const Theme t = theme(ThemeName::dark, 900);
+  const Picture p = whole_run(m, c, t, fixed_metrics(), 956, 362, s);
+  EXPECT_TRUE(says(p, "time runs down; blue: everything that sum[0] flows into"));
+  // blue boxes: as many as cells that its store's descendants are, in the rows of this array
+  const int node = m.holder(*m.step(c), *c.cell);
+  int wanted = 0;
+  for (int k : descendants(m.flow(), node)) {
+    const Node& n = m.flow().nodes[size_t(k)];
+    wanted += writes(n.op) && n.place.array == first_shared;
+  }
+  const auto blue = std::count_if(p.shapes.begin(), p.shapes.end(), [&](const Shape& shape) {
+    return shape.type == Shape::rect && shape.stroke == t.read && shape.box.w > 10;
+  });
+  EXPECT_EQ(blue, wanted - 1);  // the present one is yellow
+  s.relatives = Relatives::both;
+  EXPECT_TRUE(says(whole_run(m, c, t, fixed_metrics(), 956, 362, s),
+                   "time runs down; blue: everything inside sum[0], and"));
+}
+
+TEST(WholeRunFigure, AThousandStepsScrollAndKeepThePresentInView) {
+  const WatchModel m = model_of("reduce/serial-in-block", 256, 256);
+  const WatchModel many = model_of("scan/kogge-stone", 1000, 1024);
+  for (const WatchModel* model : {&m, &many}) {
+    const int all = steps(model->run());
+    for (int step : {0, all / 2, all - 1}) {
+      const Picture p = run_of(*model, step);
+      EXPECT_TRUE(hit_named(p, "run:step:" + std::to_string(step))) << step << " of " << all;
+      EXPECT_EQ(misplaced_text(p), "");
+    }
+  }
+  const int all = steps(many.run());
+  ASSERT_GT(all, 16);
+  WatchState scrolled;
+  scrolled.run_scroll = all;
+  scrolled.run_scroll_at = 0;
+  EXPECT_FALSE(hit_named(run_of(many, 0), "run:step:" + std::to_string(all - 1)));
+  EXPECT_TRUE(hit_named(run_of(many, 0, scrolled), "run:step:" + std::to_string(all - 1)));
+  EXPECT_TRUE(hit_named(run_of(many, 1, scrolled), "run:step:1"));  // another step: back to it
+}
+
+TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
+  const WatchModel m = model_of("scan/hierarchical", 1024, 4);
+  for (int step : {0, steps(m.run()) - 1}) {
+    const Cursor c = at_step(m.run(), {}, step);
+    const Picture p = timeline(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1354, 120);
+    EXPECT_EQ(misplaced_text(p), "");
+    EXPECT_TRUE(hit_named(p, "timeline:launch:" + std::to_string(c.launch)));
+  }
+}
+
+TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
+  const WatchModel m = model_of("scan/blelloch", 16);
+  const Cursor c = at_step(m.run(), {}, 3);
+  WatchState s;
+  s.profile = Profile::step;
+  const Theme t = theme(ThemeName::dark, 900);
+  const Picture p = source_panel(m, c, t, fixed_metrics(), 380, 516, s);
+  EXPECT_TRUE(says(p, "lanes in this step"));
+  // independently: who loaded and stored on each line of this step
+  const Step& step = *m.step(c);
+  std::map<int, std::set<int>> who;
+  for (int id : step.interval->nodes) {
+    const Node& n = m.flow().nodes[size_t(id)];
+    who[n.line].insert(n.thread);
+  }
+  ASSERT_FALSE(who.empty());
+  const int threads = m.trace().launches[0].block;
+  for (const auto& [line, active] : who) {
+    const Hit* h = hit_named(p, "line:" + std::to_string(line));
+    ASSERT_TRUE(h) << line;
+    const size_t lanes = active.size();
+    EXPECT_NE(h->tip.find(std::to_string(100 * lanes / size_t(threads)) + "%"), std::string::npos) << h->tip;
+  }
+  s.profile = Profile::run;
+  EXPECT_TRUE(says(source_panel(m, c, t, fixed_metrics(), 380, 516, s), "lanes in the whole run"));
+}
+
+TEST(SourceProfile, IsCleanOnEveryKernel) {
+  for (const Algorithm* a : catalog()) {
+    const WatchModel m = model_of(a->name);
+    for (const Language language : {Language::en, Language::zh}) {
+      speak(language);
+      for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+        for (const float k : {0.8f, 1.0f, 2.4f})
+          for (const Profile profile : {Profile::values, Profile::step, Profile::run})
+            for (const int shift : {0, 24}) {
+              WatchState s;
+              s.profile = profile;
+              s.source_shift = shift;
+              const Theme t = theme(name, 900 * k);
+              const Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
+              const Picture p = source_panel(m, c, t, fixed_metrics(), (t.projector() ? 508 : 380) * k,
+                                             (t.projector() ? 340 : 516) * k, s);
+              EXPECT_EQ(misplaced_text(p), "") << a->name << " " << name_of(name) << " " << int(profile);
+            }
+    }
+    speak(Language::en);
+  }
+}
+
+TEST(WholeRunFigure, IsCleanOnEveryKernelInBothLanguages) {
+  for (const Algorithm* a : catalog()) {
+    const WatchModel m = model_of(a->name);
+    for (const Language language : {Language::en, Language::zh}) {
+      speak(language);
+      for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+        for (const float k : {0.8f, 1.0f, 2.4f})
+          for (const Relatives relatives : {Relatives::ancestors, Relatives::both}) {
+            WatchState s;
+            s.relatives = relatives;
+            const Theme t = theme(name, 900 * k);
+            const Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
+            const Picture p = whole_run(m, c, t, fixed_metrics(), 956 * k, 362 * k, s);
+            EXPECT_EQ(misplaced_text(p), "") << a->name << " " << name_of(name);
+            std::set<std::string> names;
+            for (const Hit& h : p.hits) EXPECT_TRUE(names.insert(h.name).second) << a->name << " " << h.name;
+            const Picture line = timeline(m, c, t, fixed_metrics(), 1354 * k, (t.projector() ? 94 : 120) * k);
+            EXPECT_EQ(misplaced_text(line), "") << a->name << " timeline " << name_of(name);
+          }
+    }
+    speak(Language::en);
+  }
+}
+
+}  // namespace
+}  // namespace bscope
