@@ -48,7 +48,7 @@ class Timeline {
 
   void layout() {
     const float size = px(theme_.size_label);
-    const std::string traffic_name(block_.sectors ? say("sectors") : say("wavefronts")),
+    const std::string traffic_name(block_.sectors ? say("sectors") : say("wavefronts taken")),
         phase_word(track_.by_block ? say("block") : say("phase")), working(say("threads working"));
     const auto& launches = model_.trace().launches;
     const bool many = launches.size() > 1 && !theme_.projector();
