@@ -150,10 +150,10 @@ class SourcePanel {
 
   // The columns of a profile, from the right.
   float passes_right() const { return picture_.width - px(theme_.projector() ? 10 : 14); }
-  float lanes_right() const { return passes_right() - size_ * (theme_.projector() ? 3.4f : 4.0f); }
+  float lanes_right() const { return passes_right() - size_ * (theme_.projector() ? 3.4f : 3.6f); }
   float runs_right() const { return lanes_right() - bar_width() - px(10); }
-  float bar_width() const { return px(theme_.projector() ? 78 : 52); }
-  float runs_width() const { return size_ * 2.6f; }
+  float bar_width() const { return px(theme_.projector() ? 78 : 38); }
+  float runs_width() const { return size_ * (theme_.projector() ? 2.6f : 2.2f); }
 
   struct Lanes {
     double runs = 0, active = 0, lanes = 0, ideal = 0;
