@@ -398,6 +398,11 @@ StatePtr WatchModel::before(const Step& step, const Part& part) const {
 }
 
 std::string WatchModel::name(int launch, Place p) const {
+  // a click earlier in the frame may have moved the cursor to a launch without this array
+  const Launch& l = trace().launches[size_t(launch)];
+  if (p.shared() ? size_t(p.array - first_shared) >= l.shared.size()
+                 : p.array < 0 || size_t(p.array) >= trace().arrays.size())
+    return "?";
   return array(launch, p.array).name + "[" + std::to_string(p.index) + "]";
 }
 
