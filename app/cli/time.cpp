@@ -63,9 +63,10 @@ class Inputs {
   std::map<std::string, std::vector<double>> data_;
 };
 
-std::map<std::string, std::string> parameters_of(const Problem& p) {
+std::map<std::string, std::string> parameters_of(const Problem& p, const Request& request) {
   auto all = p.set;
   all["block"] = std::to_string(p.block);
+  if (request.skew.value_or(0) > 0) all["skew"] = skew_text(*request.skew);
   return all;
 }
 
@@ -155,11 +156,13 @@ Recording measure_gpu(const std::vector<const Algorithm*>& algorithms, const Req
         throw NoDevice(a->name + " has no GPU form in this program: build it with the CUDA Toolkit");
       Problem p = inputs.problem(*a);
       const std::vector<double> expected = a->expected(p);
+      const bool inclusive = a->promise(p) == Promise::inclusive_scan;
       const auto record = [&](const std::string& name, const auto& restore, const auto& launch,
                               const auto& output) {
         Record r;
         r.kernel = name;
-        r.parameters = parameters_of(p);
+        r.parameters = parameters_of(p, request);
+        if (name == "cub/scan") r.parameters["scan"] = inclusive ? "inclusive" : "exclusive";
         r.n = p.n();
         r.type = type_of(a->family(), r.parameters);
         r.bytes = bytes_to_move(a->family(), r.n, r.type);
@@ -176,7 +179,6 @@ Recording measure_gpu(const std::vector<const Algorithm*>& algorithms, const Req
         record(
             a->name, [&] { timed->restore(); }, [&] { timed->launch(); }, [&] { return timed->output(); });
       }
-      const bool inclusive = a->promise(p) == Promise::inclusive_scan;
       const bool plain_sum = !p.set.contains("operator") || p.set.at("operator") == "add";
       const bool of_sum = !p.set.contains("of") || p.set.at("of") == "sum";
       const bool integers = type_of(a->family(), p.set) == "int32" || a->family() == "histogram";

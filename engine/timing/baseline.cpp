@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -84,6 +85,7 @@ struct Session {
     r.kernel = std::string(how) + "/" + job.family;
     if (job.family == "scan") r.parameters["scan"] = job.inclusive ? "inclusive" : "exclusive";
     if (job.family == "histogram") r.parameters["bins"] = std::to_string(job.bins);
+    if (job.family == "histogram" && job.skew > 0) r.parameters["skew"] = skew_text(job.skew);
     r.n = job.n;
     r.type = type;
     r.bytes = bytes_to_move(job.family, job.n, type);
@@ -98,6 +100,35 @@ struct Session {
     r.correct = right();
     complete(r, run);
     records.push_back(std::move(r));
+  }
+
+  /// Of the same bytes, on one core and on all; the faster one stays. Empty if it was stopped.
+  std::optional<Record> copy(const std::string& type) {
+    const double bytes = bytes_to_move(job.family, job.n, type);
+    const size_t half = std::max<size_t>(1, size_t(bytes / 2));
+    Buffer<char> from(half), to(half);
+    in_pieces(half, [&](size_t first, size_t last) {
+      std::memset(&from[first], 1, last - first);
+      std::memset(&to[first], 0, last - first);
+    });
+    const auto piece = [&](size_t first, size_t last) {
+      std::memcpy(&to[first], &from[first], last - first);
+      // the compiler must not drop a copy that nobody reads
+      asm volatile("" : : "r"(&to[first]) : "memory");
+    };
+    const size_t before = records.size();
+    measure(
+        "copy", type, [&] { piece(0, half); }, [&] { return to[half - 1] == 1; });
+    measure(
+        "copy", type, [&] { in_pieces(half, piece); }, [&] { return to[half - 1] == 1; });
+    std::optional<Record> best;
+    for (; records.size() > before; records.pop_back()) {
+      Record& r = records.back();
+      r.bytes = 2 * double(half);
+      complete(r, run);
+      if (!best || r.gb_per_s > best->gb_per_s) best = std::move(r);
+    }
+    return best;
   }
 };
 
@@ -237,7 +268,11 @@ Recording cpu_recording(const Patience& patience) {
 
 std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, const Patience& patience,
                                   const std::function<bool()>& stop) {
+  if (job.family != "reduce" && job.family != "scan" && job.family != "histogram")
+    throw std::invalid_argument("no CPU baseline for the family " + job.family +
+                                ": there is one for reduce, scan and histogram");
   Session s{job, run, patience, stop, {}};
+  std::optional<Record> copy = s.copy(job.family == "histogram" ? "uint8" : job.type);
   const auto typed = [&](const auto& f) {
     if (job.type == "float") return f(float{});
     if (job.type == "double") return f(double{});
@@ -247,11 +282,13 @@ std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, con
     typed([&](auto zero) { reduce<decltype(zero)>(s); });
   else if (job.family == "scan")
     typed([&](auto zero) { scan<decltype(zero)>(s); });
-  else if (job.family == "histogram")
-    histogram(s);
   else
-    throw std::invalid_argument("no CPU baseline for the family " + job.family +
-                                ": there is one for reduce, scan and histogram");
+    histogram(s);
+  if (copy && !s.records.empty()) {
+    for (Record& r : s.records) r.of_copy = r.gb_per_s / copy->gb_per_s;
+    copy->of_copy = 1;
+    s.records.push_back(std::move(*copy));
+  }
   return std::move(s.records);
 }
 

@@ -26,9 +26,12 @@ struct Baseline {
 Recording cpu_recording(const Patience& = {});
 
 /// Times the job serially and with TBB (where built with it): `serial/FAMILY` and `tbb/FAMILY`, results
-/// checked. Small inputs stay in the CPU's caches between samples, as they would in a program that just made
-/// them. `stop`, asked between samples, ends early: fewer records, never half ones. Throws std::bad_alloc
-/// when the arrays do not fit, std::invalid_argument for a family it does not know.
+/// checked. Then `copy/FAMILY`: memcpy of as many bytes, half of them read and half written, on one core or
+/// on all, whichever is faster; the others' of_copy is a share of it. (A small job runs in the caches:
+/// against the memory's bandwidth it would reach several hundred percent.) Small inputs stay in the CPU's
+/// caches between samples, as they would in a program that just made them. `stop`, asked between samples,
+/// ends early: fewer records, never half ones. Throws std::bad_alloc when the arrays do not fit,
+/// std::invalid_argument for a family it does not know.
 std::vector<Record> cpu_baselines(const Baseline&, const Recording& run, const Patience& = {},
                                   const std::function<bool()>& stop = {});
 

@@ -105,7 +105,8 @@ void write_whole(const fs::path& path, const std::string& text) {
 std::string Record::family() const {
   const auto slash = kernel.find('/');
   const std::string first = kernel.substr(0, slash);
-  const bool reference = first == "cub" || first == "thrust" || first == "serial" || first == "tbb";
+  const bool reference =
+      first == "cub" || first == "thrust" || first == "serial" || first == "tbb" || first == "copy";
   return reference && slash != std::string::npos ? kernel.substr(slash + 1) : first;
 }
 
@@ -157,7 +158,12 @@ std::string to_json(const Recording& run) {
   return text + "\n]}\n";
 }
 
-std::string to_csv(const Recording& run) {
+namespace {
+constexpr const char* csv_header =
+    "device,driver,date,copy_gb_per_s,read_gb_per_s,peak_gb_per_s,kernel,parameters,n,type,samples,"
+    "median_s,min_s,max_s,noise,bytes,gb_per_s,of_copy,of_peak,correct\n";
+
+std::string csv_lines(const Recording& run) {
   const auto quoted = [](const std::string& s) {
     std::string q = "\"";
     for (char c : s) q += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -168,9 +174,7 @@ std::string to_csv(const Recording& run) {
     std::snprintf(text, sizeof text, "%.6g", v);
     return std::string(v > 0 ? text : "");
   };
-  std::string text =
-      "device,driver,date,copy_gb_per_s,read_gb_per_s,peak_gb_per_s,kernel,parameters,n,type,samples,"
-      "median_s,min_s,max_s,noise,bytes,gb_per_s,of_copy,of_peak,correct\n";
+  std::string text;
   for (const Record& r : run.records) {
     std::string parameters;
     for (const auto& [name, value] : r.parameters)
@@ -184,6 +188,118 @@ std::string to_csv(const Recording& run) {
             number(r.of_peak) + "," + (r.correct ? "true" : "false") + "\n";
   }
   return text;
+}
+
+/// The fields of the line that begins at `at`, which is left behind its end. A quoted field may hold commas,
+/// line ends and doubled quotes.
+std::vector<std::string> csv_fields(std::string_view text, size_t& at) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quoted) {
+      if (c != '"')
+        fields.back() += c;
+      else if (at + 1 < text.size() && text[at + 1] == '"')
+        fields.back() += text[++at];
+      else
+        quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      fields.emplace_back();
+    } else if (c == '\n') {
+      ++at;
+      break;
+    } else if (c != '\r') {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+}  // namespace
+
+std::string to_csv(const Recording& run) { return csv_header + csv_lines(run); }
+
+std::string to_csv(const std::vector<Recording>& all) {
+  std::string text = csv_header;
+  for (const Recording& run : all) text += csv_lines(run);
+  return text;
+}
+
+std::vector<Recording> read_csv(std::string_view text, const std::string& name) {
+  size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // what spreadsheets put in front
+  const std::vector<std::string> header = csv_fields(text, at);
+  const auto column = [&](const char* of) {
+    const auto it = std::find(header.begin(), header.end(), of);
+    if (it == header.end())
+      throw BadFile(name + " has no column \"" + of +
+                    "\": it is no recording; export one from the Time tab, or with `barrierscope time -o "
+                    "FILE.csv`");
+    return size_t(it - header.begin());
+  };
+  std::map<std::string, size_t> columns;
+  for (const char* of : {"device", "driver", "date", "copy_gb_per_s", "read_gb_per_s", "peak_gb_per_s",
+                         "kernel", "parameters", "n", "type", "median_s", "min_s", "max_s", "noise", "bytes",
+                         "gb_per_s", "of_copy", "of_peak", "correct"})
+    columns[of] = column(of);
+  std::vector<Recording> all;
+  for (int line = 2; at < text.size(); ++line) {
+    const std::vector<std::string> fields = csv_fields(text, at);
+    if (fields.size() == 1 && fields[0].empty()) continue;
+    const auto fail = [&](const std::string& what) {
+      throw BadFile(name + ": line " + std::to_string(line) + " " + what);
+    };
+    if (fields.size() < header.size()) fail("has fewer fields than the header");
+    const auto field = [&](const char* of) { return fields[columns.at(of)]; };
+    const auto number = [&](const char* of) {
+      const std::string& f = field(of);
+      if (f.empty()) return 0.0;
+      char* end = nullptr;
+      const double v = std::strtod(f.c_str(), &end);
+      if (end != f.c_str() + f.size() || !std::isfinite(v) || v < 0)
+        fail(std::string("has a \"") + of + "\" that is no number from 0 up");
+      return v;
+    };
+    Record r;
+    r.kernel = field("kernel");
+    r.type = field("type");
+    if (r.kernel.empty()) fail("names no kernel");
+    if (const double n = number("n"); n < 1 || n > 1e15)
+      fail("has an \"n\" that is no length");
+    else
+      r.n = (long long)n;
+    std::string parameters = field("parameters");
+    for (size_t p = 0; p < parameters.size();) {
+      const size_t end = std::min(parameters.find(' ', p), parameters.size());
+      const std::string one = parameters.substr(p, end - p);
+      if (const size_t sign = one.find('='); sign != std::string::npos && sign > 0)
+        r.parameters[one.substr(0, sign)] = one.substr(sign + 1);
+      p = end + 1;
+    }
+    r.seconds = {number("median_s"), number("min_s"), number("max_s"), number("noise")};
+    r.bytes = number("bytes");
+    r.gb_per_s = number("gb_per_s");
+    r.of_copy = number("of_copy");
+    r.of_peak = number("of_peak");
+    if (field("correct") != "true" && field("correct") != "false")
+      fail("has a \"correct\" that is neither true nor false");
+    r.correct = field("correct") == "true";
+    Recording run{field("device"),
+                  field("driver"),
+                  field("date"),
+                  number("copy_gb_per_s"),
+                  number("read_gb_per_s"),
+                  number("peak_gb_per_s"),
+                  {}};
+    auto of = std::find_if(all.begin(), all.end(), [&](const Recording& x) {
+      return x.device == run.device && x.driver == run.driver && x.date == run.date;
+    });
+    if (of == all.end()) of = all.insert(all.end(), std::move(run));
+    of->records.push_back(std::move(r));
+  }
+  if (all.empty()) throw BadFile(name + " holds no record: export one from the Time tab");
+  return all;
 }
 
 Recording read_recording(std::string_view text, const std::string& name) {
@@ -236,16 +352,19 @@ Recording read_recording(std::string_view text, const std::string& name) {
   return run;
 }
 
-Recording load_recording(const fs::path& path) {
+Recording load_recording(const fs::path& path) { return load_recordings(path).front(); }
+
+std::vector<Recording> load_recordings(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error))
-    throw BadFile(path.string() + " is no file that can be read: give a recording, FILE.json");
+    throw BadFile(path.string() + " is no file that can be read: give a recording, FILE.json or FILE.csv");
   if (fs::file_size(path, error) > largest_file)
     throw BadFile(path.string() + " is larger than 64 MiB: it is no recording");
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (!file) throw BadFile(path.string() + " cannot be read: check that you may");
-  return read_recording(text, path.string());
+  if (path.extension() == ".csv") return read_csv(text, path.string());
+  return {read_recording(text, path.string())};
 }
 
 void save_recording(const Recording& run, const fs::path& path) {
@@ -253,6 +372,28 @@ void save_recording(const Recording& run, const fs::path& path) {
   if (path.extension() == ".csv") return write_whole(path, to_csv(run));
   throw std::invalid_argument("cannot tell the format of " + path.string() +
                               ": end the name in .json or .csv");
+}
+
+std::vector<fs::path> save_recordings(const std::vector<Recording>& all, const fs::path& path) {
+  if (path.extension() == ".csv") {
+    write_whole(path, to_csv(all));
+    return {path};
+  }
+  std::vector<fs::path> files;
+  for (size_t k = 0; k < all.size(); ++k) {
+    fs::path one = path;
+    if (k)
+      one.replace_filename(path.stem().string() + "-" + std::to_string(k + 1) + path.extension().string());
+    save_recording(all[k], one);
+    files.push_back(one);
+  }
+  return files;
+}
+
+std::string skew_text(double skew) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", skew);
+  return text;
 }
 
 fs::path recordings_folder() {

@@ -13,7 +13,9 @@ namespace bscope {
 
 /// One kernel at one size. GB is 10^9 bytes.
 struct Record {
-  std::string kernel;  ///< scan/blelloch; references: cub/..., thrust/...; CPU baselines: serial/..., tbb/...
+  /// scan/blelloch; references: cub/..., thrust/...; CPU baselines: serial/..., tbb/..., and copy/..., which
+  /// moves as many bytes and computes nothing
+  std::string kernel;
   std::map<std::string, std::string> parameters;
   long long n = 0;
   std::string type;             ///< of an element: int32, float, double, uint8
@@ -41,13 +43,23 @@ void complete(Record&, const Recording& run);
 std::string to_json(const Recording&);
 /// One line a record, without the samples; the device's facts in every line.
 std::string to_csv(const Recording&);
+/// The same of several, under one header.
+std::string to_csv(const std::vector<Recording>&);
 /// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
 Recording read_recording(std::string_view json, const std::string& name);
-/// Throws BadFile when it is missing, too large, or no recording.
+/// What `to_csv` wrote, columns in any order, unknown ones passed over: one recording for each device and
+/// date. There are no samples in it, what they said is. Throws BadFile that names the line.
+std::vector<Recording> read_csv(std::string_view csv, const std::string& name);
+/// JSON, or CSV by its ending: a CSV may hold several, of which this is the first. Throws BadFile when it is
+/// missing, too large, or no recording.
 Recording load_recording(const std::filesystem::path&);
+std::vector<Recording> load_recordings(const std::filesystem::path&);
 /// By its ending, .json or .csv (else throws UsageError-like std::invalid_argument). Whole or not at all;
 /// throws std::system_error.
 void save_recording(const Recording&, const std::filesystem::path&);
+/// CSV: all in one file. JSON: the first in FILE.json, the next in FILE-2.json and so on. Returns the files.
+std::vector<std::filesystem::path> save_recordings(const std::vector<Recording>&,
+                                                   const std::filesystem::path&);
 
 /// Where recordings that come with the program lie: share/barrierscope/recorded beside the installed
 /// program's bin/, or assets/recorded in a folder above the program (the source tree). Empty if there is
@@ -59,6 +71,8 @@ std::vector<Recording> recordings_in(const std::filesystem::path& folder,
 
 /// Now, as 2025-01-31T12:00:00Z.
 std::string date_now();
+/// A skew as a parameter's value: 0.25.
+std::string skew_text(double);
 /// Bytes that an algorithm of the family must move for n elements of a type: reduce reads them, scan reads
 /// and writes them, histogram reads one byte each.
 double bytes_to_move(const std::string& family, long long n, const std::string& type);

@@ -99,6 +99,77 @@ TEST(Recording, CsvHasALineARecord) {
             std::string::npos);
 }
 
+TEST(Recording, CsvReadsBack) {
+  Recording one{"A \"GPU\", big", "driver 5", "2025-01-02T03:04:05Z", 4000, 0, 4800, {}};
+  Record r;
+  r.kernel = "reduce/shared";
+  r.parameters = {{"block", "256"}, {"unroll", "8"}};
+  r.n = 1 << 20;
+  r.type = "int32";
+  r.samples = {1e-3, 2e-3, 3e-3};
+  r.bytes = 4 << 20;
+  r.correct = true;
+  complete(r, one);
+  one.records = {r, r};
+  one.records[1].correct = false;
+  Recording two = one;
+  two.device = "A CPU";
+  two.peak_gb_per_s = 0;
+  const auto back = read_csv(to_csv(std::vector{one, two}), "x.csv");
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(back[0].device, one.device);
+  EXPECT_EQ(back[1].device, "A CPU");
+  EXPECT_EQ(back[1].peak_gb_per_s, 0);
+  ASSERT_EQ(back[0].records.size(), 2u);
+  EXPECT_EQ(back[0].records[0].parameters, r.parameters);
+  EXPECT_EQ(back[0].records[0].n, r.n);
+  EXPECT_DOUBLE_EQ(back[0].records[0].seconds.median, 2e-3);
+  EXPECT_NEAR(back[0].records[0].gb_per_s, r.gb_per_s, 1e-4);
+  EXPECT_TRUE(back[0].records[0].correct);
+  EXPECT_FALSE(back[0].records[1].correct);
+  // columns in any order, others passed over, a byte order mark and CRLF as spreadsheets write them
+  const auto other = read_csv(
+      "\xef\xbb\xbfmine,correct,of_peak,of_copy,gb_per_s,bytes,noise,max_s,min_s,median_s,type,n,parameters,"
+      "kernel,"
+      "peak_gb_per_s,read_gb_per_s,copy_gb_per_s,date,driver,device\r\n"
+      "x,true,,,1,2,0,3,3,3,int32,4,\"block=8\",scan/a,,,,d,e,f\r\n",
+      "x.csv");
+  ASSERT_EQ(other.size(), 1u);
+  EXPECT_EQ(other[0].device, "f");
+  EXPECT_EQ(other[0].records[0].parameters.at("block"), "8");
+}
+
+TEST(Recording, BadCsvIsOneSentence) {
+  const auto why = [](const std::string& text) -> std::string {
+    try {
+      read_csv(text, "x.csv");
+    } catch (const BadFile& e) { return e.what(); }
+    return "";
+  };
+  EXPECT_NE(why("").find("has no column \"device\""), std::string::npos);
+  const std::string good = to_csv(Recording{});
+  EXPECT_NE(why(good).find("holds no record"), std::string::npos);
+  EXPECT_NE(why(good + "a,b\n").find("line 2 has fewer fields"), std::string::npos);
+  EXPECT_NE(why(good + "d,e,f,1,1,1,scan/a,,many,int32,3,1,1,1,0,8,1,,,true\n").find("\"n\""),
+            std::string::npos);
+  EXPECT_NE(why(good + "d,e,f,1,1,1,scan/a,,8,int32,3,-1,1,1,0,8,1,,,true\n").find("\"median_s\""),
+            std::string::npos);
+  EXPECT_NE(why(good + "d,e,f,1,1,1,scan/a,,8,int32,3,1,1,1,0,8,1,,,yes\n").find("\"correct\""),
+            std::string::npos);
+}
+
+TEST(Recording, SeveralFilesOrOne) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "several-recordings";
+  std::filesystem::create_directories(folder);
+  const std::vector<Recording> all{{"A", "1", "2025", 0, 0, 0, {}}, {"B", "1", "2025", 0, 0, 0, {}}};
+  EXPECT_EQ(save_recordings(all, folder / "x.csv").size(), 1u);
+  const auto files = save_recordings(all, folder / "x.json");
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files[1].filename(), "x-2.json");
+  EXPECT_EQ(load_recording(files[1]).device, "B");
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Recording, FilesAreWholeOrNotThere) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("bscope_recording_" + std::to_string(::getpid()));
