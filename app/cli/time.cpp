@@ -47,6 +47,15 @@ class Inputs {
     Request r = request_;
     r.kernel = a.name;
     if (!r.block && r.preset.empty()) r.block = a.full_block;
+    // several kernels are asked for with one request: each takes what it declares of it
+    std::erase_if(r.set, [&](const auto& setting) {
+      const auto declared = std::find_if(a.parameters.begin(), a.parameters.end(),
+                                         [&](const Parameter& p) { return p.name == setting.first; });
+      return declared == a.parameters.end() ||
+             (!declared->values.empty() &&
+              std::none_of(declared->values.begin(), declared->values.end(),
+                           [&](const Choice& c) { return c.text == setting.second; }));
+    });
     if (const auto it = data_.find(a.family()); it != data_.end() && r.n) {
       // the checks and defaults of a tiny problem, then the data that are there already
       r.n = 1;

@@ -89,10 +89,13 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
       TimeInput in;
       in.kernel = s.run->trace.kernel;
       in.live = live_;
+      in.look = s.time;
       in.recorded = recorded_curves();
-      in.log_n = s.time.log_n;
-      in.block = s.time.block;
+      for (const Algorithm* a : catalog())
+        if (a->name == in.kernel) in.parameters = a->parameters;
       if (const auto found = gpu(&in.no_gpu)) in.gpu = found->name;
+      if (s.time.facet == TimeFacet::roofline)
+        for (const auto& key : time_work(in)) in.counted[key] = count_work(key.first, key.second);
       return time_view(in, t, m, w, h);
     }
   }

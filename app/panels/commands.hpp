@@ -16,7 +16,7 @@ struct Command {
   std::string id;                   ///< for tests and lessons: "step.forward"
   std::string group;                ///< English, said when shown: a heading of the key sheet
   std::string title;                ///< English, said when shown; a few words that begin with a verb
-  std::vector<ImGuiKeyChord> keys;  ///< any of these; none: palette only
+  std::vector<ImGuiKeyChord> keys = {};  ///< any of these; none: palette only
   void (*run)(State&, Kept&) = nullptr;
   bool repeats = false;         ///< again and again while the key is held
   std::optional<Tab> tab = {};  ///< its keys work on this tab only (the palette goes there first)

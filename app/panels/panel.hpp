@@ -59,7 +59,9 @@ struct Kept {
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
   std::optional<std::vector<Recording>> recorded;  ///< read when the tab is first shown
   std::string gpu, no_gpu;                         ///< this machine's, or why there is none
-  std::function<void()> wake;                      ///< asks for a frame, from any thread
+  std::unique_ptr<WorkCounter> work = std::make_unique<WorkCounter>();
+  std::string time_notice;     ///< where the last export went
+  std::function<void()> wake;  ///< asks for a frame, from any thread
 };
 
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.

@@ -6,60 +6,280 @@
 #include <algorithm>
 
 #include "app/cli/time.hpp"
-#include "app/panels/panel.hpp"
+#include "app/panels/commands.hpp"
+#include "app/state/fields.hpp"
 #include "app/view/chart.hpp"
 
 namespace bscope {
 namespace {
 
+const Algorithm* open_algorithm(const State& s) {
+  for (const Algorithm* a : catalog())
+    if (a->name == s.run->trace.kernel) return a;
+  return nullptr;
+}
+
+void look_around(Kept& kept) {
+  if (kept.recorded) return;
+  kept.recorded = recorded_curves();
+  if (const auto found = gpu(&kept.no_gpu)) kept.gpu = found->name;
+}
+
+/// What the picture shows; the counted work comes when the roofline asks for it.
+TimeInput input(const State& s, Kept& kept) {
+  look_around(kept);
+  const Measurer::Progress p = kept.measurer->progress();
+  TimeInput in;
+  in.kernel = s.run->trace.kernel;
+  if (const Algorithm* a = open_algorithm(s)) in.parameters = a->parameters;
+  in.look = s.time;
+  in.live = p.live;
+  in.recorded = *kept.recorded;
+  in.measuring = p.measuring;
+  in.done = p.done;
+  in.all = p.all;
+  in.seconds_left = p.seconds_left;
+  in.doing = p.doing;
+  in.gpu = kept.gpu;
+  in.no_gpu = kept.no_gpu;
+  in.error = p.error;
+  in.notice = kept.time_notice;
+  if (s.time.facet == TimeFacet::roofline) {
+    kept.work->want(time_work(in), kept.wake);
+    in.counted = kept.work->known();
+  }
+  return in;
+}
+
+void measure(State& s, Kept& kept, bool sweep) {
+  const Algorithm* a = open_algorithm(s);
+  if (!a) return;
+  const std::string family = a->family();
+  if (family != "reduce" && family != "scan" && family != "histogram") return;
+  MeasurePlan plan;
+  plan.family = family;
+  plan.request.block = s.time.block;
+  plan.request.set = {{"type", s.time.type}};
+  for (const auto& one : s.time.set) plan.request.set.push_back(one);
+  if (s.time.skew > 0 && family == "histogram") plan.request.skew = s.time.skew / 100.0;
+  for (int p = sweep ? TimeState::least_log_n : s.time.log_n; p <= s.time.log_n; ++p)
+    plan.sizes.push_back(1LL << p);
+  kept.time_notice.clear();
+  kept.measurer->start(std::move(plan), kept.wake);
+}
+
+void toggle(std::vector<std::string>& list, const std::string& key) {
+  if (std::erase(list, key) == 0) list.push_back(key);
+}
+
+void move_row(State& s, Kept& kept, int by) {
+  const TimeInput in = input(s, kept);
+  const int rows = int(time_series(in).size());
+  if (rows == 0) return;
+  s.time.row = s.time.row < 0 ? (by > 0 ? 0 : rows - 1) : std::clamp(s.time.row + by, 0, rows - 1);
+}
+
+void toggle_row(State& s, Kept& kept) {
+  const TimeInput in = input(s, kept);
+  const auto series = time_series(in);
+  const auto rows = ladder_rows(in, series);
+  if (s.time.row >= 0 && s.time.row < int(rows.size())) toggle(s.time.hidden, rows[size_t(s.time.row)]->key);
+}
+
+/// What is ticked, into the folder that the program was started in.
+void save_times(State& s, Kept& kept, const char* ending) {
+  look_around(kept);
+  const TimeState& look = s.time;
+  const auto open = [&](const std::string& key) {
+    return std::find(look.closed.begin(), look.closed.end(), key) == look.closed.end();
+  };
+  std::vector<Recording> all;
+  for (const Recording& r : kept.measurer->progress().live)
+    if (open(r.device)) all.push_back(r);
+  for (const Recording& r : *kept.recorded)
+    if (open(key_of(r))) all.push_back(r);
+  try {
+    if (all.empty()) {
+      kept.time_notice = say("Nothing is ticked that could be saved: measure first.");
+    } else {
+      const auto files = save_recordings(all, std::string("barrierscope-times") + ending);
+      std::string names;
+      for (const auto& f : files) names += (names.empty() ? "" : ", ") + f.string();
+      kept.time_notice = say("Saved as {}.", names);
+    }
+  } catch (const std::exception& e) { kept.time_notice = said(e.what()); }
+}
+
+void press(State& s, Kept& kept, const std::string& name) {
+  const auto rest = [&](const char* prefix) { return name.substr(std::string(prefix).size()); };
+  const auto key = [&](const char* prefix) {  // "recording:3:KEY"
+    const std::string numbered = rest(prefix);
+    return numbered.substr(numbered.find(':') + 1);
+  };
+  TimeState& look = s.time;
+  if (name == "measure" || name == "measure one") return measure(s, kept, name == "measure");
+  if (name == "stop") return kept.measurer->stop();
+  if (name.starts_with("type:")) look.type = rest("type:");
+  if (name == "facet:throughput") look.facet = TimeFacet::throughput;
+  if (name == "facet:speedup") look.facet = TimeFacet::speedup;
+  if (name == "facet:noise") look.facet = TimeFacet::noise;
+  if (name == "facet:roofline") look.facet = TimeFacet::roofline;
+  if (name.starts_with("over:")) look.over_tbb = name == "over:tbb";
+  if (name.starts_with("row:")) toggle(look.hidden, rest("row:"));
+  if (name.starts_with("curve:")) toggle(look.hidden, rest("curve:"));
+  if (name.starts_with("recording:")) toggle(look.closed, key("recording:"));
+  if (name.starts_with("forget:")) kept.measurer->forget(key("forget:"));
+  if (name == "export:json") save_times(s, kept, ".json");
+  if (name == "export:csv") save_times(s, kept, ".csv");
+  if (name == "import")
+    kept.time_notice = say("Drop a recording, FILE.json or FILE.csv, anywhere on the window.");
+}
+
+void slide(State& s, const Hit& hit, int value) {
+  TimeState& look = s.time;
+  if (hit.name == "n") look.log_n = value;
+  if (hit.name == "block") look.block = 1 << value;
+  if (hit.name == "skew") look.skew = value;
+  if (!hit.name.starts_with("set:")) return;
+  const std::string parameter = hit.name.substr(4);
+  if (const Algorithm* a = open_algorithm(s))
+    for (const Parameter& p : a->parameters)
+      if (p.name == parameter)
+        if (const auto values = slider_values(p); value >= 0 && size_t(value) < values.size())
+          look.set[parameter] = values[size_t(value)];
+}
+
 void show(View& v, Box area) {
   State& s = v.state;
   Kept& kept = v.kept;
-  if (!kept.recorded) {
-    kept.recorded = recorded_curves();
-    const auto found = gpu(&kept.no_gpu);
-    if (found) kept.gpu = found->name;
-  }
-  const Algorithm* algorithm = nullptr;
-  for (const Algorithm* a : catalog())
-    if (a->name == s.run->trace.kernel) algorithm = a;
-
-  const uint64_t extra =
-      kept.measurer->version() << 16 ^ uint64_t(s.time.log_n) << 11 ^ uint64_t(s.time.block);
-  const auto touched = v.picture("time", area,
-                                 [&](float w, float h) {
-                                   const Measurer::Progress p = kept.measurer->progress();
-                                   TimeInput in;
-                                   in.kernel = s.run->trace.kernel;
-                                   in.live = p.live;
-                                   in.recorded = *kept.recorded;
-                                   in.log_n = s.time.log_n;
-                                   in.block = s.time.block;
-                                   in.measuring = p.measuring;
-                                   in.done = p.done;
-                                   in.all = p.all;
-                                   in.doing = p.doing;
-                                   in.gpu = kept.gpu;
-                                   in.no_gpu = kept.no_gpu;
-                                   in.error = p.error;
-                                   return time_view(in, v.theme, v.metrics, w, h);
-                                 },
-                                 {.extra = extra, .framed = false});
-  if (touched.dragged && touched.dragged->what == Hit::other) {
-    const int value = slider_value(*touched.dragged, touched.at.x);
-    if (touched.dragged->name == "n") s.time.log_n = value;
-    if (touched.dragged->name == "block") s.time.block = 1 << value;
-  }
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool keyed = io.KeyCtrl && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  const bool pressed = touched.clicked && touched.clicked->what == Hit::button;
-  if (pressed && touched.clicked->name == "stop")
-    kept.measurer->stop();
-  else if (algorithm && (keyed || (pressed && touched.clicked->name == "measure")))
-    kept.measurer->start(*algorithm, s.time.block, kept.wake);
+  look_around(kept);
+  uint64_t extra = kept.measurer->version() * 0x9e3779b97f4a7c15u ^ fingerprint(s.time);
+  extra ^= (kept.work->version() + kept.recorded->size() * 1000) * 0xff51afd7ed558ccdu;
+  extra ^= std::hash<std::string>{}(kept.time_notice);
+  const auto touched = v.picture(
+      "time", area, [&](float w, float h) { return time_view(input(s, kept), v.theme, v.metrics, w, h); },
+      {.extra = extra, .framed = false});
+  if (touched.dragged && touched.dragged->what == Hit::other && touched.dragged->b > touched.dragged->a)
+    slide(s, *touched.dragged, slider_value(*touched.dragged, touched.at.x));
+  if (touched.clicked && touched.clicked->what == Hit::button)
+    press(s, kept, std::string(touched.clicked->name));
+  if (touched.wheel != 0 && touched.hovered && touched.hovered->name.starts_with("row:"))
+    move_row(s, kept, touched.wheel > 0 ? -1 : 1);
 }
 
 const RegisterTab time_tab{{Tab::time, later("Time"), show}};
+
+bool measuring(const State&, const Kept& kept) { return kept.measurer->progress().measuring; }
+void next_facet(State& s, Kept&) {
+  const int first = s.theme == ThemeName::projector ? 0 : 1, all = int(TimeFacet::roofline) + 1;
+  const int now = std::max(first, int(s.time.facet));
+  s.time.facet = TimeFacet(now + 1 < all ? now + 1 : first);
+}
+template <int By>
+void change_n(State& s, Kept&) {
+  s.time.log_n = std::clamp(s.time.log_n + By, TimeState::least_log_n, TimeState::most_log_n);
+}
+template <int By>
+void change_block(State& s, Kept&) {
+  s.time.block = std::clamp(By > 0 ? s.time.block * 2 : s.time.block / 2, 32, 1024);
+}
+void next_type(State& s, Kept&) {
+  s.time.type = s.time.type == "int32" ? "float" : s.time.type == "float" ? "double" : "int32";
+}
+
+using C = RegisterCommand;
+const C keys[]{
+    C{{.id = "time.measure",
+       .group = later("Time"),
+       .title = later("Measure up to this length"),
+       .keys = {ImGuiMod_Ctrl | ImGuiKey_Enter, ImGuiMod_Ctrl | ImGuiKey_KeypadEnter},
+       .run = [](State& s, Kept& k) { measure(s, k, true); },
+       .tab = Tab::time}},
+    C{{.id = "time.measure_one",
+       .group = later("Time"),
+       .title = later("Measure at this length only"),
+       .keys = {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Enter},
+       .run = [](State& s, Kept& k) { measure(s, k, false); },
+       .tab = Tab::time}},
+    C{{.id = "time.stop",
+       .group = later("Time"),
+       .title = later("Stop measuring, keep what is there"),
+       .keys = {ImGuiKey_Escape},
+       .run = [](State&, Kept& k) { k.measurer->stop(); },
+       .tab = Tab::time,
+       .can = measuring}},
+    C{{.id = "time.next_row",
+       .group = later("Time"),
+       .title = later("Go down the ladder"),
+       .keys = {ImGuiKey_DownArrow},
+       .run = [](State& s, Kept& k) { move_row(s, k, 1); },
+       .repeats = true,
+       .tab = Tab::time}},
+    C{{.id = "time.previous_row",
+       .group = later("Time"),
+       .title = later("Go up the ladder"),
+       .keys = {ImGuiKey_UpArrow},
+       .run = [](State& s, Kept& k) { move_row(s, k, -1); },
+       .repeats = true,
+       .tab = Tab::time}},
+    C{{.id = "time.toggle_row",
+       .group = later("Time"),
+       .title = later("Show or hide the ladder's curve"),
+       .keys = {ImGuiKey_Enter},
+       .run = toggle_row,
+       .tab = Tab::time}},
+    C{{.id = "time.facet",
+       .group = later("Time"),
+       .title = later("Speed-up, noise or roofline"),
+       .keys = {ImGuiKey_F},
+       .run = next_facet,
+       .tab = Tab::time}},
+    C{{.id = "time.over",
+       .group = later("Time"),
+       .title = later("Speed-up over one core or all"),
+       .keys = {ImGuiKey_O},
+       .run = [](State& s, Kept&) { s.time.over_tbb = !s.time.over_tbb; },
+       .tab = Tab::time}},
+    C{{.id = "time.longer",
+       .group = later("Time"),
+       .title = later("Double the length"),
+       .keys = {ImGuiKey_Period},
+       .run = change_n<1>,
+       .repeats = true,
+       .tab = Tab::time}},
+    C{{.id = "time.shorter",
+       .group = later("Time"),
+       .title = later("Halve the length"),
+       .keys = {ImGuiKey_Comma},
+       .run = change_n<-1>,
+       .repeats = true,
+       .tab = Tab::time}},
+    C{{.id = "time.more_threads",
+       .group = later("Time"),
+       .title = later("Double the block"),
+       .run = change_block<1>,
+       .tab = Tab::time}},
+    C{{.id = "time.fewer_threads",
+       .group = later("Time"),
+       .title = later("Halve the block"),
+       .run = change_block<-1>,
+       .tab = Tab::time}},
+    C{{.id = "time.type",
+       .group = later("Time"),
+       .title = later("Time another element type"),
+       .run = next_type,
+       .tab = Tab::time}},
+    C{{.id = "time.json",
+       .group = later("Time"),
+       .title = later("Save the times as JSON"),
+       .run = [](State& s, Kept& k) { save_times(s, k, ".json"); },
+       .tab = Tab::time}},
+    C{{.id = "time.csv",
+       .group = later("Time"),
+       .title = later("Save the times as CSV"),
+       .run = [](State& s, Kept& k) { save_times(s, k, ".csv"); },
+       .tab = Tab::time}},
+};
 
 }  // namespace
 }  // namespace bscope

@@ -8,6 +8,15 @@
 
 namespace bscope {
 
+/// Of a list's element, or of a table's pair.
+template <class E>
+size_t hash_of_element(const E& e) {
+  if constexpr (requires { e.second; })
+    return hash_of_element(e.first) * 31 + hash_of_element(e.second);
+  else
+    return std::hash<E>{}(e);
+}
+
 /// A number that changes when a member does: for View::Options::extra.
 template <class S>
 uint64_t fingerprint(const S& s) {
@@ -22,7 +31,7 @@ uint64_t fingerprint(const S& s) {
           member.begin();
           member.size();
         } && !requires { std::hash<M>{}(member); })
-      for (const auto& e : member) one = one * 31 + std::hash<std::remove_cvref_t<decltype(e)>>{}(e) + 1;
+      for (const auto& e : member) one = one * 31 + hash_of_element(e) + 1;
     else
       one = std::hash<M>{}(member);
     all = (all ^ one) * 0xff51afd7ed558ccdu;

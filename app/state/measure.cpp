@@ -5,15 +5,35 @@
 #include <utility>
 
 #include "app/cli/time.hpp"
+#include "app/session.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/work.hpp"
 
 namespace bscope {
+namespace {
 
-void Measurer::start(const Algorithm& algorithm, int block, std::function<void()> changed) {
+/// Shares of a sweep that lie before each size: a point takes its samples' time, and longer for making and
+/// checking a long input.
+std::vector<double> shares(const std::vector<long long>& sizes) {
+  std::vector<double> before{0};
+  for (const long long n : sizes) before.push_back(before.back() + 1 + double(n) / (1 << 24));
+  for (double& x : before) x /= before.back();
+  return before;
+}
+
+bool same_point(const Record& a, const Record& b) {
+  return a.n == b.n && a.kernel == b.kernel && a.type == b.type && a.parameters == b.parameters;
+}
+
+}  // namespace
+
+void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
   {
     const std::lock_guard lock(mutex_);
     if (progress_.measuring) return;
     progress_.measuring = true;
     progress_.done = progress_.all = 0;
+    progress_.seconds_left = -1;
     progress_.doing.clear();
     progress_.error.clear();
     ++version_;
@@ -21,7 +41,8 @@ void Measurer::start(const Algorithm& algorithm, int block, std::function<void()
   if (thread_.joinable()) thread_.join();  // the last sweep has ended
   stop_ = false;
   changed_ = std::move(changed);
-  thread_ = std::thread([this, &algorithm, block] { sweep(algorithm, block); });
+  began_ = std::chrono::steady_clock::now();
+  thread_ = std::thread([this, plan = std::move(plan)] { sweep(plan); });
 }
 
 void Measurer::stop() {
@@ -29,50 +50,66 @@ void Measurer::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+void Measurer::forget(const std::string& device) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(progress_.live, [&](const Recording& r) { return r.device == device; });
+  ++version_;
+}
+
 Measurer::Progress Measurer::progress() const {
   const std::lock_guard lock(mutex_);
   return progress_;
 }
 
-bool Measurer::tell(const Recording& so_far, const std::string& family, const std::string& doing, int done,
-                    int all) {
+bool Measurer::tell(const Recording& so_far, const std::string& doing, int done, int all, double share_done) {
   {
     const std::lock_guard lock(mutex_);
     progress_.doing = doing;
     progress_.done = done;
     progress_.all = all;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    progress_.seconds_left = share_done > 0 ? seconds * (1 - share_done) / share_done : -1;
     auto device = std::find_if(progress_.live.begin(), progress_.live.end(),
                                [&](const Recording& r) { return r.device == so_far.device; });
     if (device == progress_.live.end()) device = progress_.live.insert(device, Recording{});
-    // Sweeps of other families stay; those kernels that are measured anew replace their older records.
     std::vector<Record> kept;
     for (Record& old : device->records)
-      if (old.family() != family) kept.push_back(std::move(old));
+      if (std::none_of(so_far.records.begin(), so_far.records.end(),
+                       [&](const Record& r) { return same_point(r, old); }))
+        kept.push_back(std::move(old));
     *device = so_far;
-    device->records.insert(device->records.end(), kept.begin(), kept.end());
+    device->records.insert(device->records.end(), std::make_move_iterator(kept.begin()),
+                           std::make_move_iterator(kept.end()));
     ++version_;
   }
   if (changed_) changed_();
   return !stop_;
 }
 
-void Measurer::sweep(const Algorithm& algorithm, int block) {
-  const std::string family = algorithm.family();
+void Measurer::sweep(const MeasurePlan& plan) {
   std::string error;
   try {
-    const auto progress = [&](const Recording& so_far, const std::string& doing, int done, int all) {
-      return tell(so_far, family, doing, done, all);
+    const std::vector<double> before = shares(plan.sizes);
+    const auto part = [&](double from, double to) {
+      return [&, from, to](const Recording& so_far, const std::string& doing, int done, int all) {
+        const double at = all > 0 ? double(done) * double(plan.sizes.size()) / all : 0;
+        const auto size = std::min(size_t(at), plan.sizes.size() - 1);
+        const double share = before[size] + (at - double(size)) * (before[size + 1] - before[size]);
+        return tell(so_far, doing, done, all, from + share * (to - from));
+      };
     };
-    Request request;
-    if (gpu()) {
+    const bool on_gpu = gpu().has_value();
+    if (on_gpu) {
       std::vector<const Algorithm*> kernels;
       for (const Algorithm* a : catalog())
-        if (a->family() == family && a->timed) kernels.push_back(a);
-      request.block = block;
-      tell(measure_gpu(kernels, request, sweep_sizes(Device::gpu), {}, progress), family, "", 0, 0);
-    } else {
-      tell(measure_cpu({family}, request, sweep_sizes(Device::cpu), {}, progress), family, "", 0, 0);
+        if (a->family() == plan.family && a->timed &&
+            (plan.kernels.empty() ||
+             std::find(plan.kernels.begin(), plan.kernels.end(), a->name) != plan.kernels.end()))
+          kernels.push_back(a);
+      if (!kernels.empty()) measure_gpu(kernels, plan.request, plan.sizes, plan.patience, part(0, 0.7));
     }
+    if (!stop_)
+      measure_cpu({plan.family}, plan.request, plan.sizes, plan.patience, part(on_gpu ? 0.7 : 0, 1));
   } catch (const std::exception& e) { error = e.what(); }
   {
     const std::lock_guard lock(mutex_);
@@ -82,6 +119,74 @@ void Measurer::sweep(const Algorithm& algorithm, int block) {
     ++version_;
   }
   if (changed_) changed_();
+}
+
+CountedWork count_work(const std::string& kernel, const std::map<std::string, std::string>& parameters) try {
+  const Algorithm& a = find(kernel);
+  Request r;
+  r.kernel = kernel;
+  r.pattern = "random";
+  for (const auto& [name, value] : parameters) {
+    if (name == "block")
+      r.block = std::stoll(value);
+    else if (std::any_of(a.parameters.begin(), a.parameters.end(),
+                         [&](const Parameter& p) { return p.name == name; }))
+      r.set.emplace_back(name, value);
+  }
+  if (!r.block) r.block = a.full_block;
+  r.n = 1;
+  const int tile = a.tile ? a.tile(make_problem(a, r)) : int(*r.block);
+  // whole tiles: what is left over at the end of a long input weighs nothing
+  r.n = std::clamp(tile, 1, 1 << 14) * (long long)(tile <= 2048 ? 4 : 1);
+  const auto run = open_run(r);
+  const Work work = run->report.work();
+  double atomics = 0;
+  for (const auto& [name, count] : work.by_op)
+    if (name.starts_with("atomic_add")) atomics += double(count);
+  const auto elements = double(*r.n);
+  return {(double(work.adds) + atomics) / elements,
+          double(total(run->report.requests()).global_sectors) * 32 / elements};
+} catch (const std::exception&) { return {}; }
+
+WorkCounter::~WorkCounter() {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void WorkCounter::want(const std::vector<Key>& keys, std::function<void()> changed) {
+  if (working_) return;
+  std::vector<Key> missing;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Key& k : keys)
+      if (!known_.contains(k)) missing.push_back(k);
+  }
+  if (missing.empty()) return;
+  const auto count = [this](const Key& k) {
+    const CountedWork w = count_work(k.first, k.second);
+    const std::lock_guard lock(mutex_);
+    known_[k] = w;
+    ++version_;
+  };
+  if (!changed) {
+    for (const Key& k : missing) count(k);
+    return;
+  }
+  if (thread_.joinable()) thread_.join();
+  working_ = true;
+  thread_ = std::thread([this, missing = std::move(missing), changed = std::move(changed), count] {
+    for (const Key& k : missing) {
+      if (stop_) break;
+      count(k);
+    }
+    working_ = false;
+    changed();
+  });
+}
+
+std::map<WorkCounter::Key, CountedWork> WorkCounter::known() const {
+  const std::lock_guard lock(mutex_);
+  return known_;
 }
 
 }  // namespace bscope

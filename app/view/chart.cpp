@@ -99,14 +99,14 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
   const float size = t.px(t.size_label), words_y = b.y + size * 0.7f;
   const Box value = pen.text({b.right(), words_y}, s.value, size, t.ink, Font::mono_bold, Align::right);
   pen.text({b.x, words_y}, first_fit(pen, {s.label, s.short_label}, value.x - b.x - t.px(6), size), size,
-           t.ink);
+           s.idle ? t.ink3 : t.ink);
   const float y = b.y + size * 1.4f + t.px(8), knob = t.px(7);
   const float share =
       s.most > s.least ? std::clamp((s.now - float(s.least)) / float(s.most - s.least), 0.0f, 1.0f) : 0;
   const Box track{b.x, y - t.px(3), b.w, t.px(6)};
   const float x = b.x + knob + share * (b.w - 2 * knob);
   pen.rect(track, t.selected, 0, 1, t.px(3));
-  pen.rect({track.x, track.y, x - track.x, track.h}, t.thread, 0, 1, t.px(3));
+  pen.rect({track.x, track.y, x - track.x, track.h}, s.idle ? t.ink3 : t.thread, 0, 1, t.px(3));
   disc(pen, {x, y}, knob, t.dark() ? t.ink : t.panel, t.dark() ? t.panel : t.ink, std::max(1.0f, t.px(1.5f)));
   pen.hit({.what = Hit::other,
            .box = {b.x + knob, y - t.px(9), b.w - 2 * knob, t.px(18)},
@@ -114,6 +114,50 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
            .b = s.most,
            .tip = s.tip,
            .name = s.name});
+}
+
+float choices_height(const Theme& t) { return t.px(t.size_label) * 1.4f + t.px(8); }
+
+float choices_width(const Pen& pen, const Theme& t, const Choices& c) {
+  float w = 0;
+  for (const Choices::One& one : c.all) w += pen.width(one.label, t.px(t.size_label)) + t.px(20);
+  return w;
+}
+
+void choices(Pen& pen, const Theme& t, Box b, const Choices& c) {
+  if (c.all.empty()) return;
+  const float size = t.px(t.size_label), thin = std::max(1.0f, t.px(1));
+  float wanted = 0;
+  for (const auto& one : c.all) wanted += pen.width(one.label, size) + t.px(20);
+  const float scale = b.w / wanted;
+  pen.rect(b, t.cell, t.line, thin, t.px(5));
+  float x = b.x;
+  for (const auto& one : c.all) {
+    const float w = (pen.width(one.label, size) + t.px(20)) * scale;
+    const Box part{x, b.y, w, b.h};
+    if (one.on)
+      pen.rect({x + t.px(2), b.y + t.px(2), w - t.px(4), b.h - t.px(4)}, t.selected, t.ink3, thin, t.px(4));
+    pen.text(part.centre(), pen.fitted(one.label, w - t.px(6), size), size, one.on ? t.ink : t.ink2,
+             Font::text, Align::centre);
+    pen.hit({.what = Hit::button, .box = part, .tip = one.tip, .name = one.name});
+    x += w;
+  }
+}
+
+void button(Pen& pen, const Theme& t, Box b, const Choices::One& one) {
+  const float size = t.px(t.size_label);
+  pen.rect(b, t.cell, t.line, std::max(1.0f, t.px(1)), t.px(5));
+  pen.text(b.centre(), pen.fitted(one.label, b.w - t.px(8), size), size, t.ink, Font::text, Align::centre);
+  pen.hit({.what = Hit::button, .box = b, .tip = one.tip, .name = one.name});
+}
+
+void tick_box(Pen& pen, const Theme& t, Point c, float size, bool on, Colour colour) {
+  const float thick = std::max(1.0f, t.px(1.5f)), h = size / 2;
+  pen.rect({c.x - h, c.y - h, size, size}, on ? colour : t.panel, on ? colour : t.ink3, thick, t.px(3));
+  if (!on) return;
+  const Colour mark = t.on(colour);
+  pen.line({c.x - h * 0.55f, c.y}, {c.x - h * 0.1f, c.y + h * 0.45f}, mark, thick);
+  pen.line({c.x - h * 0.1f, c.y + h * 0.45f}, {c.x + h * 0.6f, c.y - h * 0.5f}, mark, thick);
 }
 
 int slider_value(const Hit& h, float x) {

@@ -37,12 +37,30 @@ float paragraph(Pen&, const std::vector<Words>&, Box, float size, Colour backing
 struct Slider {
   std::string name, label, short_label, value, tip;
   int least = 0, most = 100;
-  float now = 0;  ///< between least and most
+  float now = 0;      ///< between least and most
+  bool idle = false;  ///< it changes nothing now: drawn dim, but it can be moved
 };
 float slider_height(const Theme&);
 void slider(Pen&, const Theme&, Box, const Slider&);
 /// What a press at x on a slider's hit means.
 int slider_value(const Hit&, float x);
+
+/// Choices side by side, one of them on. Each is a button hit; a label that does not fit is cut.
+struct Choices {
+  struct One {
+    std::string name, label, tip;
+    bool on = false;
+  };
+  std::vector<One> all;
+};
+float choices_height(const Theme&);
+/// The width that they want, labels whole.
+float choices_width(const Pen&, const Theme&, const Choices&);
+void choices(Pen&, const Theme&, Box, const Choices&);
+/// A button of this look, with its hit.
+void button(Pen&, const Theme&, Box, const Choices::One&);
+/// A box with a tick in it if `on`.
+void tick_box(Pen&, const Theme&, Point centre, float size, bool on, Colour);
 
 /// Steps of an axis of counts from 0 to `most`: 1, 2 or 5 times a power of ten, at most `ticks` of them.
 long nice_step(long most, int ticks);

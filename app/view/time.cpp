@@ -3,431 +3,135 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <tuple>
 
-#include "app/view/chart.hpp"
+#include "app/view/time_sheet.hpp"
 
 namespace bscope {
 namespace {
 
 std::string family_of(const std::string& kernel) { return kernel.substr(0, kernel.find('/')); }
 
-std::string capital(std::string s) {
-  if (!s.empty() && s[0] >= 'a' && s[0] <= 'z') s[0] = char(s[0] - 32);
+std::string day(const std::string& date) { return date.substr(0, 10); }
+
+/// Rungs of the family's ladder in the catalog's order.
+std::vector<std::string> rungs_of(const std::string& family) {
+  std::vector<std::string> all;
+  for (const Algorithm* a : catalog())
+    if (a->family() == family) all.push_back(a->name);
+  return all;
+}
+
+bool starts(const Record& r, const char* prefix) { return r.kernel.starts_with(prefix); }
+
+std::string base_label(const Record& r) {
+  if (starts(r, "cub/")) return "CUB";
+  if (starts(r, "thrust/")) return "Thrust";
+  if (starts(r, "serial/")) return std::string(say("CPU, one core"));
+  if (starts(r, "tbb/")) return std::string(say("CPU, all cores (TBB)"));
+  if (starts(r, "copy/")) return std::string(say("CPU, copy"));
+  return said(title_of(r.kernel));
+}
+
+std::string parameters_text(const Record& r) {
+  std::string s;
+  for (const auto& [name, value] : r.parameters) s += " " + name + "=" + value;
   return s;
 }
 
-/// 4,553 or 13.4 or 0.82.
-std::string rate(double gb) {
+/// In how many of the sliders' values a record was measured otherwise.
+int differences(const Record& r, const TimeState& look) {
+  int n = r.type != look.type && r.type != "uint8";
+  for (const auto& [name, value] : r.parameters) {
+    if (name == "block") n += value != std::to_string(look.block);
+    if (const auto it = look.set.find(name); it != look.set.end()) n += it->second != value;
+  }
+  const auto skew = r.parameters.find("skew");
+  return n + ((skew == r.parameters.end() ? "0" : skew->second) != skew_text(look.skew / 100.0));
+}
+
+CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
+  const float thick = s.recorded ? 1.5f : 2;
+  const auto filled = [&](Colour c) { return s.recorded ? mix(c, t.panel, 0.6f) : c; };
+  if (s.current) {
+    const Colour ink = t.dark() ? t.changed : t.ink;
+    return {ink, ink, s.recorded ? mix(t.changed, t.panel, 0.65f) : t.changed, ink, 3};
+  }
+  const Colour c = s.copy        ? t.ink2
+                   : s.reference ? t.ink
+                   : s.cpu
+                       ? (s.points.front()->kernel.starts_with("tbb") ? t.thread : t.ink3)
+                       : mix(t.read, t.ink3, s.rung >= 0 && rungs > 1 ? float(s.rung) / float(rungs - 1) : 1);
+  return {c, c, filled(c), c, thick};
+}
+
+}  // namespace
+
+std::string rate_text(double gb) {
   if (gb >= 100) return grouped(std::llround(gb));
   char text[32];
   std::snprintf(text, sizeof text, gb >= 10 ? "%.1f" : gb >= 0.1 ? "%.2f" : "%.2g", gb);
   return text;
 }
+std::string percent_text(double share) {
+  const double p = share * 100;
+  char text[32];
+  std::snprintf(text, sizeof text, p >= 10 || p == 0 ? "%.0f%%" : p >= 0.095 ? "%.1f%%" : "%.2f%%", p);
+  return text;
+}
+std::string power_of_two(int log_n) { return "2^" + std::to_string(log_n); }
 
-std::string power(int log_n) { return "2^" + std::to_string(log_n); }
-
-std::string percent(double share) { return std::to_string(std::lround(share * 100)) + "%"; }
-
-/// Colours of a curve. Light `changed` may not be a line or a text: there ink stands for it.
-struct Look {
-  Colour line, words, point, edge;
-  float thickness;
-};
-Look look(const Theme& t, const TimeSeries& s, int rung, int rungs) {
-  if (s.current)
-    return t.dark() ? Look{t.changed, t.changed, t.changed, 0, 3} : Look{t.ink, t.ink, t.changed, t.ink, 3};
-  if (s.reference) return {t.ink, t.ink, t.ink, 0, 1.5f};
-  if (s.cpu) {
-    const Colour c = s.points.front()->kernel.starts_with("tbb") ? t.thread : t.ink3;
-    return {c, c, c, 0, 2};
-  }
-  const Colour c = mix(t.read, t.ink3, rungs > 1 ? float(rung) / float(rungs - 1) : 1);
-  return {c, c, c, 0, 2};
+std::string short_device(const std::string& device) {
+  std::string s = device;
+  for (const char* noise : {"(R)", "(TM)", "NVIDIA ", "Intel ", "AMD ", "GeForce ", " Processor", " CPU"})
+    if (const size_t at = s.find(noise); at != std::string::npos) s.erase(at, std::string(noise).size());
+  if (const size_t at = s.find(" @"); at != std::string::npos) s.erase(at);
+  while (s.ends_with(' ')) s.pop_back();
+  return s.empty() ? device : s;
 }
 
-struct Sheet {
-  Pen& pen;
-  const Theme& t;
-  const TimeInput& in;
-  const std::vector<TimeSeries>& series;
-  std::vector<Look> looks;
-  float label() const { return t.px(t.size_label); }
-  float small() const { return t.px(t.size_index); }
-  float title() const { return t.px(t.size_title); }
-  std::string family() const { return family_of(in.kernel); }
-  const Recording* recording() const {
-    for (const TimeSeries& s : series)
-      if (s.recorded) return s.run;
-    return nullptr;
-  }
-};
-
-std::string day(const std::string& date) { return date.substr(0, 10); }
-
-void controls(Sheet& s, Box outer) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const Box in = panel(pen, t, outer);
-  const float label = s.label();
-  float y = in.y;
-  pen.text({in.x, y + s.title() * 0.65f}, "Run", s.title(), t.ink, Font::text_bold);
-  y += s.title() * 1.3f + t.px(10);
-  slider(pen, t, {in.x, y, in.w, slider_height(t)},
-         {"n", "N", "", power(s.in.log_n), "Length of the ladder below, and of a single measurement.", 10, 28,
-          float(s.in.log_n)});
-  y += slider_height(t) + t.px(14);
-  slider(pen, t, {in.x, y, in.w, slider_height(t)},
-         {"block", "Threads per block", "Block", std::to_string(s.in.block),
-          "Threads of a block, on the GPU.", 5, 10, float(std::log2(std::max(1, s.in.block)))});
-  y += slider_height(t) + t.px(18);
-
-  const Box button{in.x, y, in.w, std::max(t.px(36), s.title() * 1.7f)};
-  const Colour fill = s.in.measuring ? t.cell : t.thread;
-  pen.rect(button, fill, s.in.measuring ? t.line : 0, 1, t.px(6));
-  pen.text(button.centre(),
-           s.in.measuring ? first_fit(pen, {"Stop"}, in.w, s.title(), Font::text_bold)
-                          : first_fit(pen, {"Measure   Ctrl Enter", "Measure"}, in.w - t.px(12), s.title(),
-                                      Font::text_bold),
-           s.title(), t.on(fill), Font::text_bold, Align::centre);
-  pen.hit({.what = Hit::button,
-           .box = button,
-           .tip = s.in.measuring     ? "Keep what is measured so far."
-                  : s.in.gpu.empty() ? "Time this family on this machine's CPU, serially and with TBB."
-                                     : "Time this family on " + s.in.gpu + ".",
-           .name = s.in.measuring ? "stop" : "measure"});
-  y = button.bottom() + t.px(14);
-  if (s.in.measuring) {
-    const std::string count = std::to_string(s.in.done) + " of " + std::to_string(s.in.all);
-    const Box right =
-        pen.text({in.right(), y + label * 0.7f}, count, label, t.ink, Font::mono_bold, Align::right);
-    pen.text({in.x, y + label * 0.7f}, pen.fitted(s.in.doing, right.x - in.x - t.px(8), label), label, t.ink);
-    y += label * 1.5f;
-    const Box track{in.x, y, in.w, t.px(8)};
-    pen.rect(track, t.selected, 0, 1, t.px(4));
-    if (s.in.all > 0)
-      pen.rect(
-          {track.x, track.y, track.w * std::clamp(float(s.in.done) / float(s.in.all), 0.0f, 1.0f), track.h},
-          t.thread, 0, 1, t.px(4));
-    y = track.bottom() + t.px(12);
-  }
-  pen.line({in.x, y}, {in.right(), y}, t.line, std::max(1.0f, t.px(1)));
-  y += t.px(10);
-  const auto rest = [&] { return Box{in.x, y, in.w, in.bottom() - y}; };
-  if (!s.in.error.empty()) y = paragraph(pen, {{s.in.error, t.race}}, rest(), label) + t.px(8);
-
-  // what is live and what is not: said first, because nothing on the right may be mistaken for this machine
-  for (const Recording& live : s.in.live) {
-    const float before = y;
-    y = paragraph(
-        pen,
-        {{"Measured here:", t.ink, Font::text_bold}, {" " + live.device + ", " + live.driver + ".", t.ink2}},
-        rest(), label);
-    if (y > before) y += t.px(8);
-  }
-  if (const Recording* r = s.recording()) {
-    const float before = y;
-    y = paragraph(
-        pen,
-        {{"Recorded, dashed:", t.write, Font::text_bold},
-         {" " + r->device + ", driver " + r->driver + ", " + day(r->date) + ". Not this machine.", t.ink2}},
-        rest(), label);
-    if (y == before)
-      y = paragraph(
-          pen,
-          {{"Recorded, dashed:", t.write, Font::text_bold}, {" " + r->device + ", " + day(r->date), t.ink2}},
-          rest(), label);
-    y += t.px(8);
-  }
-  if (s.in.gpu.empty() && !s.in.no_gpu.empty()) {
-    const std::string sentence = capital(s.in.no_gpu) + (s.in.no_gpu.ends_with(".") ? "" : ".");
-    if (paragraph(pen, {{sentence, t.ink2}}, rest(), label) == y && y + label < in.bottom())
-      paragraph(pen, {{"No GPU here.", t.ink2}}, rest(), label);
-  }
+std::string family_title(const std::string& kernel) {
+  const std::string family = family_of(kernel);
+  if (family == "reduce") return std::string(say("Reduction"));
+  if (family == "scan") return std::string(say("Scan"));
+  if (family == "histogram") return std::string(say("Histogram"));
+  return said(title_of(kernel));
 }
 
-std::string copy_label(const TimeInput& in, const Recording* run) {
-  const bool here =
-      std::any_of(in.live.begin(), in.live.end(), [&](const Recording& r) { return &r == run; });
-  return here ? "copy, here" : "copy, recorded";
+std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
+
+const Record* TimeSeries::at(long long n) const {
+  for (const Record* r : points)
+    if (r->n == n) return r;
+  return nullptr;
 }
 
-void chart(Sheet& s, Box outer) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const Box in = panel(pen, t, outer);
-  const float label = s.label(), small = s.small();
-  const float head = s.title() * 1.35f;
-  const Box heading = pen.text({in.x, in.y + head / 2}, capital(s.family()) + ": throughput by length",
-                               s.title(), t.ink, Font::text_bold);
-  if (s.series.empty()) {
-    const Box room{in.x + in.w * 0.15f, in.y + in.h * 0.34f, in.w * 0.7f, in.h * 0.6f};
-    float y = paragraph(pen, {{"Nothing is measured yet.", t.ink, Font::text_bold}}, room, t.px(t.size_why));
-    y = paragraph(
-        pen,
-        {{"Press Measure (Ctrl Enter) to time this family on ", t.ink2},
-         {s.in.gpu.empty() ? "this machine's CPU, serially and with TBB." : s.in.gpu + ".", t.ink2}},
-        {room.x, y + t.px(6), room.w, room.bottom() - y}, label);
-    paragraph(pen,
-              {{"In a terminal: ", t.ink2},
-               {"barrierscope time " + s.in.kernel + " -o times.json", t.ink, Font::mono}},
-              {room.x, y + t.px(12), room.w, room.bottom() - y}, label);
-    return;
-  }
-  if (const Recording* r = s.recording())
-    pen.text({in.right(), heading.centre().y},
-             first_fit(pen,
-                       {"dashed: recorded on " + r->device + ", " + r->driver + ", " + day(r->date),
-                        "dashed: recorded on " + r->device + ", " + day(r->date),
-                        "dashed: recorded " + day(r->date)},
-                       in.right() - heading.right() - t.px(20), label, Font::text_bold),
-             label, t.write, Font::text_bold, Align::right);
-
-  // ranges: powers of two across, decades up
-  double least = 1e300, most = 0;
-  int first_n = 62, last_n = 0;
-  std::vector<const Recording*> runs;
-  for (const TimeSeries& x : s.series) {
-    for (const Record* r : x.points) {
-      if (r->gb_per_s > 0) least = std::min(least, r->gb_per_s), most = std::max(most, r->gb_per_s);
-      first_n = std::min(first_n, int(std::floor(std::log2(double(r->n)))));
-      last_n = std::max(last_n, int(std::ceil(std::log2(double(r->n)))));
-    }
-    if (std::find(runs.begin(), runs.end(), x.run) == runs.end()) runs.push_back(x.run);
-  }
-  for (const Recording* r : runs) most = std::max({most, r->copy_gb_per_s});
-  if (most <= 0) return;
-  // what happens below a ten-thousandth of the best is launch overhead: it would squeeze the rest
-  least = std::max(least, most / 1e4);
-  const double low = std::floor(std::log10(least) * 3) / 3, high = std::log10(most * 1.35);
-  if (last_n == first_n) ++last_n;
-
-  float names = 0, values = 0;
-  for (const TimeSeries& x : s.series) {
-    names = std::max(names, pen.width(x.label, label, x.current ? Font::text_bold : Font::text));
-    values = std::max(values, pen.width(rate(x.points.back()->gb_per_s), label, Font::mono_bold));
-  }
-  for (const Recording* r : runs) {
-    names = std::max(names, pen.width(copy_label(s.in, r), label));
-    values = std::max(values, pen.width(rate(r->copy_gb_per_s), label, Font::mono_bold));
-  }
-  names = std::min(names, in.w * 0.22f);
-  const float scale_width = pen.width("5,000", small, Font::mono) + t.px(10);
-  const float label_room = names + values + t.px(46);
-  const float unit = small * 1.9f;
-  const Box plot{in.x + scale_width, in.y + head + unit, in.w - scale_width - label_room,
-                 in.h - head - unit - small * 1.6f};
-  if (plot.w < t.px(60) || plot.h < t.px(40)) return;
-  const auto x = [&](double n) {
-    return plot.x + float((std::log2(n) - first_n) / (last_n - first_n)) * plot.w;
-  };
-  const auto y = [&](double gb) {
-    return plot.bottom() - float((std::clamp(std::log10(gb), low, high) - low) / (high - low)) * plot.h;
-  };
-  pen.rect(plot, t.dark() ? t.window : t.cell);
-  const float thin = std::max(1.0f, t.px(1));
-  pen.text({in.x, in.y + head + unit * 0.45f}, "GB/s", small, t.ink2);
-  // 1, 2, 5 a decade, or only the ones
-  const float decade = plot.h / float(high - low);
-  float last_text = 1e9f;
-  for (int d = int(std::floor(low)); d <= int(std::ceil(high)); ++d)
-    for (double f : {1.0, 2.0, 5.0}) {
-      const double gb = f * std::pow(10, d);
-      if (std::log10(gb) < low - 1e-9 || std::log10(gb) > high + 1e-9) continue;
-      if (f != 1 && decade < small * 5) continue;
-      pen.line({plot.x, y(gb)}, {plot.right(), y(gb)}, t.line, thin);
-      if (last_text - y(gb) < small * 1.3f) continue;
-      last_text = y(gb);
-      char text[32];
-      std::snprintf(text, sizeof text, "%g", gb);
-      pen.text({plot.x - t.px(7), y(gb)}, gb >= 1 ? grouped(std::llround(gb)) : text, small, t.ink2,
-               Font::mono, Align::right);
-    }
-  const float power_width = pen.width("2^28", small, Font::mono) * 1.5f;
-  const int every = std::max(1, int(std::ceil(power_width / (plot.w / float(last_n - first_n)))));
-  for (int p = first_n; p <= last_n; ++p) {
-    if ((p - first_n) % every) continue;
-    const float px = x(std::exp2(p));
-    pen.line({px, plot.y}, {px, plot.bottom()}, t.line, thin);
-    pen.text({px, plot.bottom() + small * 0.9f}, power(p), small, t.ink2, Font::mono, Align::centre);
-  }
-  const float after_axis = plot.right() + power_width / 2 + t.px(8);
-  pen.text({after_axis, plot.bottom() + small * 0.9f},
-           first_fit(pen, {"N, elements", "N"}, in.right() - after_axis, small), small, t.ink2);
-
-  // the ladder's length
-  const float now = x(std::exp2(s.in.log_n));
-  if (s.in.log_n >= first_n && s.in.log_n <= last_n)
-    pen.line({now, plot.y}, {now, plot.bottom()}, t.dark() ? t.changed : t.ink, thin, t.px(2));
-
-  for (const Recording* r : runs)
-    if (r->copy_gb_per_s > 0)
-      pen.line({plot.x, y(r->copy_gb_per_s)}, {plot.right(), y(r->copy_gb_per_s)}, t.ink2,
-               std::max(1.0f, t.px(1.5f)), t.px(3));
-
-  // curves, the current one last so that it lies on top
-  std::vector<size_t> order;
-  for (size_t k = 0; k < s.series.size(); ++k) order.push_back(k);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return s.series[a].current < s.series[b].current; });
-  for (size_t k : order) {
-    const TimeSeries& one = s.series[k];
-    const Look& l = s.looks[k];
-    const float thick = std::max(1.0f, t.px(l.thickness));
-    for (size_t p = 0; p + 1 < one.points.size(); ++p)
-      pen.line({x(double(one.points[p]->n)), y(one.points[p]->gb_per_s)},
-               {x(double(one.points[p + 1]->n)), y(one.points[p + 1]->gb_per_s)}, l.line, thick,
-               one.recorded ? t.px(7) : 0);
-    for (const Record* r : one.points) {
-      const float px = x(double(r->n)), py = y(r->gb_per_s), dot = t.px(one.current ? 4 : 3);
-      if (r->seconds.least > 0)
-        pen.line({px, y(r->bytes / r->seconds.most / 1e9)}, {px, y(r->bytes / r->seconds.least / 1e9)},
-                 l.line, thin);
-      disc(pen, {px, py}, dot, l.point, l.edge, thin);
-    }
-  }
-
-  // direct labels, pushed apart from the top down, then back up from the bottom
-  struct Tag {
-    std::string words, value;
-    Colour colour, line;
-    Font font;
-    float from_x, at, y;
-  };
-  std::vector<Tag> tags;
-  for (size_t k = 0; k < s.series.size(); ++k) {
-    const TimeSeries& one = s.series[k];
-    const Record& last = *one.points.back();
-    tags.push_back({one.label, rate(last.gb_per_s), s.looks[k].words, s.looks[k].line,
-                    one.current ? Font::text_bold : Font::text, x(double(last.n)) + t.px(5), y(last.gb_per_s),
-                    0});
-  }
-  for (const Recording* r : runs)
-    if (r->copy_gb_per_s > 0)
-      tags.push_back({copy_label(s.in, r), rate(r->copy_gb_per_s), t.ink2, t.ink2, Font::text, plot.right(),
-                      y(r->copy_gb_per_s), 0});
-  std::stable_sort(tags.begin(), tags.end(), [](const Tag& a, const Tag& b) { return a.at < b.at; });
-  const float pitch = label * 1.3f, top = plot.y + pitch / 2, bottom = plot.bottom() - pitch / 2;
-  for (size_t k = 0; k < tags.size(); ++k) tags[k].y = std::max(tags[k].at, k ? tags[k - 1].y + pitch : top);
-  for (size_t k = tags.size(); k-- > 0;)
-    tags[k].y = std::min(tags[k].y, k + 1 < tags.size() ? tags[k + 1].y - pitch : bottom);
-  for (const Tag& tag : tags) {
-    if (tag.y < plot.y) continue;  // more curves than lines of text: the ladder below has them all
-    const float lx = plot.right() + t.px(26);
-    pen.line({tag.from_x, tag.at}, {lx - t.px(6), tag.y}, mix(tag.line, t.panel, 0.6f), thin);
-    pen.text({lx, tag.y}, pen.fitted(tag.words, names, label, tag.font), label, tag.colour, tag.font);
-    pen.text({in.right(), tag.y}, tag.value, label, t.ink, Font::mono_bold, Align::right);
-  }
+std::vector<std::string> slider_values(const Parameter& p) {
+  if (p.name == "type" || p.name == "operator" || p.name == "scan") return {};
+  std::vector<std::string> all;
+  for (const Choice& c : p.values) all.push_back(c.text);
+  if (!p.values.empty()) return all.size() > 1 ? all : std::vector<std::string>{};
+  // any number: powers of two, and what it is by itself
+  std::vector<long long> numbers;
+  for (long long v = 1; v <= 4096; v *= 2)
+    if (v >= p.least && v <= p.most) numbers.push_back(v);
+  numbers.push_back(std::atoll(p.initial.text.c_str()));
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  for (long long v : numbers) all.push_back(std::to_string(v));
+  return all;
 }
-
-void ladder(Sheet& s, Box outer) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const Box in = panel(pen, t, outer);
-  const float label = s.label();
-  const float head = s.title() * 1.35f;
-  const double n = std::exp2(s.in.log_n);
-  struct Row {
-    size_t series;
-    const Record* record;
-  };
-  std::vector<Row> rows;
-  for (size_t k = 0; k < s.series.size(); ++k) {
-    const Record* nearest = nullptr;
-    for (const Record* r : s.series[k].points)
-      if (!nearest || std::abs(std::log2(r->n / n)) < std::abs(std::log2(nearest->n / n))) nearest = r;
-    if (nearest && std::abs(std::log2(nearest->n / n)) < 0.51) rows.push_back({k, nearest});
-  }
-  const Box heading = pen.text({in.x, in.y + head / 2}, "Ladder at N = " + power(s.in.log_n), s.title(),
-                               t.ink, Font::text_bold);
-  pen.text(
-      {heading.right() + t.px(14), heading.centre().y},
-      first_fit(
-          pen,
-          {"bar: median GB/s; whisker: slowest to fastest sample; right: percent of its own device's copy",
-           "median GB/s, and percent of its device's copy", "GB/s, percent of copy"},
-          in.right() - heading.right() - t.px(14), label),
-      label, t.ink2);
-  const float y0 = in.y + head + t.px(6), room = in.bottom() - y0;
-  if (rows.empty()) {
-    paragraph(pen, {{"No measurement at this length.", t.ink2}}, {in.x, y0, in.w, room}, label);
-    return;
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.record->gb_per_s < b.record->gb_per_s; });
-  // rows that do not fit go from the slow end, but for the current kernel's
-  const size_t most_rows = std::max<size_t>(1, size_t(room / (label * 1.35f)));
-  while (rows.size() > most_rows) {
-    const auto slowest =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return !s.series[r.series].current; });
-    if (slowest == rows.end()) break;
-    rows.erase(slowest);
-  }
-  double most = 0;
-  const Recording* best = nullptr;
-  for (const Row& r : rows) {
-    most = std::max({most, r.record->gb_per_s, s.series[r.series].run->copy_gb_per_s});
-    if (!best || s.series[r.series].run->copy_gb_per_s > best->copy_gb_per_s) best = s.series[r.series].run;
-  }
-  float names = 0;
-  for (const Row& r : rows)
-    names = std::max(names, pen.width(s.series[r.series].label, label, Font::text_bold));
-  names = std::min(names, in.w * 0.3f);
-  const float share_width = pen.width("100%", label, Font::mono),
-              value_width = pen.width("00,000", label, Font::mono_bold);
-  const std::string wrong = "wrong result";
-  const bool any_wrong =
-      std::any_of(rows.begin(), rows.end(), [](const Row& r) { return !r.record->correct; });
-  const float wrong_width = any_wrong ? pen.width(wrong, label) + t.px(16) : 0;
-  const float left = in.x + names + t.px(12),
-              right = in.right() - share_width - value_width - wrong_width - t.px(36);
-  const float pitch = std::min(room / float(rows.size()), t.px(38));
-  const auto x = [&](double gb) { return left + float(gb / most) * (right - left); };
-  const float thin = std::max(1.0f, t.px(1.5f));
-  for (size_t k = 0; k < rows.size(); ++k) {
-    const TimeSeries& one = s.series[rows[k].series];
-    const Record& r = *rows[k].record;
-    const Look& l = s.looks[rows[k].series];
-    const float cy = y0 + (float(k) + 0.5f) * pitch, tall = std::min(pitch * 0.62f, t.px(20));
-    const Font f = one.current ? Font::text_bold : Font::text;
-    pen.text({left - t.px(12), cy}, pen.fitted(one.label, names, label, f), label,
-             one.current ? t.ink : t.ink2, f, Align::right);
-    const Box bar{left, cy - tall / 2, std::max(x(r.gb_per_s) - left, thin), tall};
-    // recorded bars are hatched as their curves are dashed: not from this machine
-    if (one.recorded) {
-      pen.rect(bar, mix(l.point, t.panel, 0.55f), l.edge ? l.edge : l.point, 1, t.px(2));
-      pen.hatch(bar, l.point, t.px(6), std::max(1.0f, t.px(1.5f)));
-    } else {
-      pen.rect(bar, l.point, l.edge, 1, t.px(2));
-    }
-    if (r.seconds.least > 0 && r.seconds.most > 0) {
-      const float slow = x(r.bytes / r.seconds.most / 1e9),
-                  fast = std::min(x(r.bytes / r.seconds.least / 1e9), right + t.px(8));
-      pen.line({slow, cy}, {fast, cy}, t.write, thin);
-      for (float edge : {slow, fast})
-        pen.line({edge, cy - tall * 0.35f}, {edge, cy + tall * 0.35f}, t.write, thin);
-    }
-    pen.text({right + t.px(16) + value_width, cy}, rate(r.gb_per_s), label, t.ink, Font::mono_bold,
-             Align::right);
-    if (r.of_copy > 0)
-      pen.text({in.right() - wrong_width, cy}, percent(r.of_copy), label, t.ink2, Font::mono, Align::right);
-    if (!r.correct) pen.text({in.right(), cy}, wrong, label, t.race, Font::text, Align::right);
-  }
-  if (best && best->copy_gb_per_s > 0)
-    pen.line({x(best->copy_gb_per_s), y0}, {x(best->copy_gb_per_s), y0 + float(rows.size()) * pitch}, t.ink2,
-             thin, t.px(8));
-}
-
-}  // namespace
 
 std::vector<TimeSeries> time_series(const TimeInput& in) {
   const std::string family = family_of(in.kernel);
+  const std::vector<std::string> ladder = rungs_of(family);
   std::vector<TimeSeries> all;
   const auto add = [&](const Recording& run, bool recorded) {
+    const std::string where = recorded ? key_of(run) : run.device;
+    const auto& closed = in.look.closed;
+    if (std::find(closed.begin(), closed.end(), where) != closed.end()) return;
     // same kernel, other parameters (unroll, type) make a curve of their own
     std::map<std::tuple<std::string, std::map<std::string, std::string>, std::string>, size_t> known;
-    std::map<std::string, int> variants;
     const size_t begin = all.size();
     for (const Record& r : run.records) {
       if (r.family() != family || r.gb_per_s <= 0 || r.n < 1) continue;
@@ -436,65 +140,388 @@ std::vector<TimeSeries> time_series(const TimeInput& in) {
         TimeSeries s;
         s.run = &run;
         s.recorded = recorded;
-        s.current = r.kernel == in.kernel;
-        s.reference = r.kernel.starts_with("cub/") || r.kernel.starts_with("thrust/");
-        s.cpu = r.kernel.starts_with("serial/") || r.kernel.starts_with("tbb/");
-        s.label = r.kernel.starts_with("cub/")      ? "CUB"
-                  : r.kernel.starts_with("thrust/") ? "Thrust"
-                  : r.kernel.starts_with("serial/") ? "CPU, one core"
-                  : r.kernel.starts_with("tbb/")    ? "CPU, TBB"
-                                                    : title_of(r.kernel);
-        ++variants[r.kernel];
+        s.reference = starts(r, "cub/") || starts(r, "thrust/");
+        s.copy = starts(r, "copy/");
+        s.cpu = starts(r, "serial/") || starts(r, "tbb/") || s.copy;
+        s.label = base_label(r);
+        s.key = where + "/" + r.kernel + " " + r.type + parameters_text(r);
+        const auto& hidden = in.look.hidden;
+        s.hidden = std::find(hidden.begin(), hidden.end(), s.key) != hidden.end();
+        if (const auto rung = std::find(ladder.begin(), ladder.end(), r.kernel); rung != ladder.end())
+          s.rung = int(rung - ladder.begin());
         all.push_back(std::move(s));
       }
-      all[it->second].points.push_back(&r);
+      TimeSeries& s = all[it->second];
+      if (!s.at(r.n)) s.points.push_back(&r);  // measured twice in one run: the first
     }
+    // the sliders choose among the open kernel's variants: those that differ least from them
+    int least = 1 << 30;
+    for (size_t k = begin; k < all.size(); ++k)
+      if (all[k].points[0]->kernel == in.kernel)
+        least = std::min(least, differences(*all[k].points[0], in.look));
     for (size_t k = begin; k < all.size(); ++k) {
-      auto& points = all[k].points;
-      std::stable_sort(points.begin(), points.end(),
+      TimeSeries& s = all[k];
+      const Record& first = *s.points[0];
+      s.current = first.kernel == in.kernel && differences(first, in.look) == least;
+      std::stable_sort(s.points.begin(), s.points.end(),
                        [](const Record* a, const Record* b) { return a->n < b->n; });
-      // what tells the variants apart: everything they do not share
-      if (variants[points[0]->kernel] < 2) continue;
-      for (const auto& [name, value] : points[0]->parameters) {
-        bool differs = false;
-        for (size_t other = begin; other < all.size(); ++other) {
-          const Record& o = *all[other].points[0];
-          const auto it = o.parameters.find(name);
-          differs =
-              differs || (o.kernel == points[0]->kernel && (it == o.parameters.end() || it->second != value));
-        }
-        if (differs) all[k].label += " " + name + " " + value;
-      }
+    }
+    // what tells variants apart: everything that they do not share
+    for (size_t k = begin; k < all.size(); ++k) {
+      const Record& r = *all[k].points[0];
+      const auto differs = [&](auto&& same) {
+        return std::any_of(all.begin() + std::ptrdiff_t(begin), all.end(), [&](const TimeSeries& o) {
+          return o.points[0]->kernel == r.kernel && !same(*o.points[0]);
+        });
+      };
+      if (differs([&](const Record& o) { return o.type == r.type; })) all[k].label += " " + r.type;
+      for (const auto& [name, value] : r.parameters)
+        if (name != "type" && differs([&](const Record& o) {
+              const auto it = o.parameters.find(name);
+              return it != o.parameters.end() && it->second == value;
+            }))
+          all[k].label += " " + name + " " + value;
     }
   };
   for (const Recording& run : in.live) add(run, false);
-  const bool live_gpu = std::any_of(all.begin(), all.end(), [](const TimeSeries& s) { return !s.cpu; });
-  const Recording* newest = nullptr;
-  for (const Recording& run : in.recorded)
-    if (!newest || run.date > newest->date) newest = &run;
-  if (newest && !live_gpu) add(*newest, true);
+  for (const Recording& run : in.recorded) add(run, true);
+  // the same label on two devices, or of two dates
+  std::vector<std::string> labels;
+  for (const TimeSeries& s : all) labels.push_back(s.label);
+  for (TimeSeries& s : all) {
+    if (std::count(labels.begin(), labels.end(), s.label) < 2) continue;
+    const bool same_device = std::any_of(all.begin(), all.end(), [&](const TimeSeries& o) {
+      return o.run != s.run && o.run->device == s.run->device;
+    });
+    s.label += ", " + short_device(s.run->device);
+    if (same_device) s.label += " " + (s.recorded ? day(s.run->date) : std::string(say("now")));
+  }
   return all;
 }
+
+std::vector<const TimeSeries*> ladder_rows(const TimeInput& in, const std::vector<TimeSeries>& series) {
+  const long long n = 1LL << in.look.log_n;
+  std::vector<const TimeSeries*> rows;
+  for (const TimeSeries& s : series) rows.push_back(&s);
+  const auto speed = [&](const TimeSeries* s) {
+    const Record* r = s->at(n);
+    return r ? r->gb_per_s : 1e30;
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const TimeSeries* a, const TimeSeries* b) { return speed(a) < speed(b); });
+  return rows;
+}
+
+std::vector<WorkCounter::Key> time_work(const TimeInput& in) {
+  std::vector<WorkCounter::Key> all;
+  for (const TimeSeries& s : time_series(in))
+    if (s.rung >= 0) {
+      auto parameters = s.points[0]->parameters;
+      parameters.erase("skew");
+      all.emplace_back(s.points[0]->kernel, std::move(parameters));
+    }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::vector<const Recording*> TimeSheet::runs() const {
+  std::vector<const Recording*> all;
+  for (const TimeSeries& s : series)
+    if (!s.hidden && std::find(all.begin(), all.end(), s.run) == all.end()) all.push_back(s.run);
+  return all;
+}
+
+namespace {
+
+/// One sentence of what the figures say of the open kernel; empty without them.
+std::vector<Words> verdict(const TimeSheet& s) {
+  const Theme& t = s.t;
+  const long long n = 1LL << s.in.look.log_n;
+  const TimeSeries *mine = nullptr, *best = nullptr;
+  for (const TimeSeries& x : s.series)
+    if (x.current && x.at(n) && (!mine || !x.recorded)) mine = &x;
+  if (!mine) return {};
+  for (const TimeSeries& x : s.series)
+    if (x.run == mine->run && x.reference && x.at(n) && (!best || x.at(n)->gb_per_s > best->at(n)->gb_per_s))
+      best = &x;
+  const Record& r = *mine->at(n);
+  std::string words = say("moves {} GB/s at {} on {}", rate_text(r.gb_per_s), power_of_two(s.in.look.log_n),
+                          short_device(mine->run->device));
+  if (r.of_copy > 0) words += say(", {} of what a copy does", percent_text(r.of_copy));
+  if (best && best->at(n)->gb_per_s > 0) {
+    const double times = best->at(n)->gb_per_s / r.gb_per_s;
+    words += times >= 1.05 ? say("; {} is {} times as fast.", best->label, rate_text(times))
+                           : say("; no slower than {}.", best->label);
+  } else {
+    words += say(".");
+  }
+  return {{mine->label + " ", t.ink, Font::text_bold}, {words, t.ink2}};
+}
+
+}  // namespace
+
+void draw_time_controls(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const TimeState& look = s.in.look;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), gap = t.px(t.projector() ? 6 : 12);
+  const bool gpu = !s.in.gpu.empty();
+  float y = in.y;
+  pen.text({in.x, y + s.title() * 0.65f}, std::string(say("Run")), s.title(), t.ink, Font::text_bold);
+  y += s.title() * 1.3f + t.px(6);
+  const auto put = [&](Slider one) {
+    if (y + slider_height(t) > in.bottom()) return;
+    slider(pen, t, {in.x, y, in.w, slider_height(t)}, one);
+    y += slider_height(t) + gap;
+  };
+  put({"n", "N", "N", power_of_two(look.log_n),
+       std::string(say("Elements: length of the ladder, and the longest that a sweep measures.")),
+       TimeState::least_log_n, TimeState::most_log_n, float(look.log_n)});
+  const std::string only_gpu(
+      gpu ? say("Threads of a block, on the GPU.")
+          : say("Threads of a block: without a GPU here, it chooses among recorded curves."));
+  put({"block", std::string(say("Threads per block")), std::string(say("Block")), std::to_string(look.block),
+       only_gpu, 5, 10, float(std::log2(std::max(1, look.block))), !gpu});
+  int shown = 0;
+  for (const Parameter& p : s.in.parameters) {
+    const std::vector<std::string> values = slider_values(p);
+    if (values.empty() || ++shown > 3) continue;
+    const auto it = look.set.find(p.name);
+    const std::string now = it == look.set.end() ? p.initial.text : it->second;
+    const auto at = std::find(values.begin(), values.end(), now);
+    const bool on_cpu = p.name == "bins";
+    put({"set:" + p.name, said(p.name), said(p.name), now,
+         say("A parameter that this kernel declares: {}.", p.name), 0, int(values.size()) - 1,
+         float(at == values.end() ? 0 : at - values.begin()), !gpu && !on_cpu});
+  }
+  if (s.in.kernel.starts_with("histogram/"))
+    put({"skew", std::string(say("Skew")), std::string(say("Skew")), percent_text(look.skew / 100.0),
+         std::string(say("Share of the keys that is one favourite key: more contention.")), 0, 100,
+         float(look.skew)});
+  const bool typed = std::any_of(s.in.parameters.begin(), s.in.parameters.end(),
+                                 [](const Parameter& p) { return p.name == "type" && p.values.size() > 1; });
+  if (typed && y + choices_height(t) < in.bottom()) {
+    Choices types;
+    for (const char* type : {"int32", "float", "double"})
+      types.all.push_back(
+          {std::string("type:") + type, type, std::string(say("Type of an element.")), look.type == type});
+    choices(pen, t, {in.x, y, in.w, choices_height(t)}, types);
+    y += choices_height(t) + gap;
+  }
+
+  // measure, or stop
+  y += t.px(2);
+  const Box big{in.x, y, in.w, std::max(t.px(36), s.title() * 1.7f)};
+  const Colour fill = s.in.measuring ? t.cell : t.thread;
+  pen.rect(big, fill, s.in.measuring ? t.line : 0, s.thin(), t.px(6));
+  pen.text(big.centre(),
+           s.in.measuring
+               ? first_fit(pen, {std::string(say("Stop   Esc")), std::string(say("Stop"))}, in.w, s.title(),
+                           Font::text_bold)
+               : first_fit(pen, {std::string(say("Measure   Ctrl Enter")), std::string(say("Measure"))},
+                           in.w - t.px(12), s.title(), Font::text_bold),
+           s.title(), t.on(fill), Font::text_bold, Align::centre);
+  const std::string where = gpu ? s.in.gpu : std::string(say("this machine's CPU, serially and with TBB"));
+  pen.hit({.what = Hit::button,
+           .box = big,
+           .tip = s.in.measuring ? std::string(say("Keep what is measured so far."))
+                                 : say("Time this family from 2^10 to {} elements on {}.",
+                                       power_of_two(look.log_n), where),
+           .name = s.in.measuring ? "stop" : "measure"});
+  y = big.bottom() + t.px(8);
+  if (s.in.measuring) {
+    const std::string count = say("{} of {}", s.in.done, s.in.all);
+    const Box right =
+        pen.text({in.right(), y + label * 0.7f}, count, label, t.ink, Font::mono_bold, Align::right);
+    pen.text({in.x, y + label * 0.7f}, pen.fitted(s.in.doing, right.x - in.x - t.px(8), label), label, t.ink);
+    y += label * 1.5f;
+    const Box track{in.x, y, in.w, t.px(8)};
+    pen.rect(track, t.selected, 0, 1, t.px(4));
+    if (s.in.all > 0)
+      pen.rect(
+          {track.x, track.y, track.w * std::clamp(float(s.in.done) / float(s.in.all), 0.02f, 1.0f), track.h},
+          t.thread, 0, 1, t.px(4));
+    y = track.bottom() + t.px(4);
+    const auto left = std::lround(std::max(0.0, s.in.seconds_left));
+    char clock[32];
+    std::snprintf(clock, sizeof clock, "%ld:%02ld", left / 60, left % 60);
+    pen.text({in.right(), y + label * 0.7f},
+             s.in.seconds_left >= 0 ? say("about {} left", clock) : std::string(say("measuring the copy")),
+             label, t.ink2, Font::text, Align::right);
+    y += label * 1.4f + gap;
+  } else {
+    const float h = choices_height(t);
+    if (y + h < in.bottom())
+      button(pen, t, {in.x, y, in.w, h},
+             {"measure one", say("Only at {}", power_of_two(look.log_n)),
+              say("Time this family at {} elements alone: a few seconds.", power_of_two(look.log_n))});
+    y += h + gap;
+  }
+  const auto rest = [&] { return Box{in.x, y, in.w, in.bottom() - y}; };
+  const float foot = choices_height(t) + t.px(6);
+  if (!s.in.error.empty()) y = paragraph(pen, {{said(s.in.error), t.race}}, rest(), label) + t.px(8);
+
+  // recordings, each with a tick: nothing on the right may be mistaken for this machine
+  const float row = label * 2.75f;
+  if (y + label * 1.6f + row + foot < in.bottom()) {
+    pen.line({in.x, y}, {in.right(), y}, t.line, s.thin());
+    y += t.px(8);
+    const auto source = [&](const Recording& r, bool recorded, size_t k) {
+      if (y + row + foot > in.bottom()) return;
+      const std::string where = recorded ? key_of(r) : r.device;
+      const bool on = std::find(look.closed.begin(), look.closed.end(), where) == look.closed.end();
+      const float tick = label * 1.05f, x = in.x + tick + t.px(8);
+      tick_box(pen, t, {in.x + tick / 2, y + label * 0.75f}, tick, on, recorded ? t.write : t.thread);
+      float room = in.right() - x;
+      if (!recorded) {
+        const Box cross{in.right() - label * 1.3f, y + label * 0.1f, label * 1.3f, label * 1.3f};
+        const Point c = cross.centre();
+        const float arm = label * 0.3f;
+        pen.line({c.x - arm, c.y - arm}, {c.x + arm, c.y + arm}, t.ink3, t.px(1.5f));
+        pen.line({c.x - arm, c.y + arm}, {c.x + arm, c.y - arm}, t.ink3, t.px(1.5f));
+        room -= cross.w + t.px(4);
+      }
+      pen.text({x, y + label * 0.75f}, pen.fitted(short_device(r.device), room, label, Font::text_bold),
+               label, t.ink, Font::text_bold);
+      pen.text({x, y + label * 2.05f},
+               recorded
+                   ? first_fit(pen,
+                               {say("recorded {}, {}", day(r.date), r.driver),
+                                say("recorded {}", day(r.date)), day(r.date)},
+                               in.right() - x, label)
+                   : first_fit(pen, {say("measured here, {}", r.driver), std::string(say("measured here"))},
+                               in.right() - x, label),
+               label, recorded ? t.write : t.ink2);
+      pen.hit({.what = Hit::button,
+               .box = {in.x, y, in.w, row},
+               .tip = say("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),
+               .name = "recording:" + std::to_string(k) + ":" + where});
+      if (!recorded)
+        pen.hit({.what = Hit::button,
+                 .box = {in.right() - label * 1.3f, y + label * 0.1f, label * 1.3f, label * 1.3f},
+                 .tip = std::string(say("Forget what was measured on this device.")),
+                 .name = "forget:" + std::to_string(k) + ":" + where});
+      y += row + t.px(4);
+    };
+    size_t k = 0;
+    for (const Recording& r : s.in.live) source(r, false, k++);
+    for (const Recording& r : s.in.recorded) source(r, true, k++);
+    y += t.px(2);
+  }
+  if (y + foot <= in.bottom()) {
+    const float h = choices_height(t);
+    Choices::One all[] = {
+        {"import", std::string(say("Open")),
+         std::string(say("Open a recording, JSON or CSV; or drop the file anywhere on the window."))},
+        {"export:json", "JSON",
+         std::string(say("Save what is ticked with every sample, as JSON (barrierscope.time/1)."))},
+        {"export:csv", "CSV", std::string(say("Save what is ticked for a spreadsheet, one line a point."))}};
+    const float w = (in.w - 2 * t.px(6)) / 3;
+    for (int k = 0; k < 3; ++k) button(pen, t, {in.x + float(k) * (w + t.px(6)), y, w, h}, all[k]);
+    y += h + t.px(8);
+  }
+  if (!s.in.notice.empty()) {
+    const float after = paragraph(pen, {{s.in.notice, t.ink2}}, rest(), label);
+    if (after > y) y = after + t.px(6);
+  }
+  if (const auto words = verdict(s); !words.empty()) {
+    const float after = paragraph(pen, words, rest(), label);
+    if (after > y) y = after + t.px(6);
+  }
+  if (!gpu && !s.in.no_gpu.empty()) {
+    std::string sentence = said(s.in.no_gpu);
+    if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = char(sentence[0] - 32);
+    if (!sentence.ends_with(".") && !sentence.ends_with("。")) sentence += say(".");
+    if (paragraph(pen, {{sentence, t.ink2}}, rest(), label) == y)
+      paragraph(pen, {{std::string(say("There is no GPU here.")), t.ink2}}, rest(), label);
+  }
+}
+
+namespace {
+
+/// Nothing to draw yet: what to do, in the middle of all the room.
+void draw_nothing(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), head = s.title() * 1.35f;
+  pen.text({in.x, in.y + head / 2}, say("{}: throughput", family_title(s.in.kernel)), s.title(), t.ink,
+           Font::text_bold);
+  const bool closed = !s.in.look.closed.empty();
+  const std::string family = s.in.kernel.substr(0, s.in.kernel.find('/'));
+  const bool known = family == "reduce" || family == "scan" || family == "histogram";
+  const Box room{in.x + in.w * 0.15f, in.y + in.h * 0.34f, in.w * 0.7f, in.h * 0.6f};
+  float y = paragraph(pen,
+                      {{std::string(!known   ? say("This kernel is for looking at, not for timing.")
+                                    : closed ? say("Every recording of this family is hidden.")
+                                             : say("Nothing is measured yet.")),
+                        t.ink, Font::text_bold}},
+                      room, t.px(t.size_why));
+  const std::string where =
+      s.in.gpu.empty() ? std::string(say("this machine's CPU, serially and with TBB")) : s.in.gpu;
+  y = paragraph(
+      pen,
+      {{known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
+              : std::string(say("Open a reduction, a scan or a histogram to see its times.")),
+        t.ink2}},
+      {room.x, y + t.px(6), room.w, room.bottom() - y}, label);
+  if (known)
+    paragraph(pen,
+              {{std::string(say("In a terminal:")) + " ", t.ink2},
+               {"barrierscope time " + s.in.kernel + " -o times.json", t.ink, Font::mono}},
+              {room.x, y + t.px(12), room.w, room.bottom() - y}, label);
+}
+
+}  // namespace
 
 Picture time_view(const TimeInput& in, const Theme& t, const Metrics& metrics, float w, float h) {
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   const std::vector<TimeSeries> series = time_series(in);
-  Sheet s{pen, t, in, series, {}};
-  int rungs = 0, rung = 0;
-  for (const TimeSeries& one : series) rungs += !one.cpu && !one.reference;
-  for (const TimeSeries& one : series)
-    s.looks.push_back(look(t, one, one.cpu || one.reference ? 0 : rung++, rungs));
+  TimeSheet s{pen, t, in, series, {}};
+  const int rungs = int(rungs_of(family_of(in.kernel)).size());
+  for (const TimeSeries& one : series) s.looks.push_back(curve_look(t, one, rungs));
+  s.rows = ladder_rows(in, series);
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.px(8), side = w * (t.projector() ? 0.25f : 0.19f);
-  controls(s, {0, 0, side, h});
-  const float x = side + gap, upper = h * 0.60f;
-  if (series.empty()) {  // one sentence of what to do has all the room
-    chart(s, {x, 0, w - x, h});
+  draw_time_controls(s, {0, 0, side, h});
+  const float x = side + gap, room = w - x;
+  if (series.empty()) {
+    draw_nothing(s, {x, 0, room, h});
     return picture;
   }
-  chart(s, {x, 0, w - x, upper});
-  ladder(s, {x, upper + gap, w - x, h - upper - gap});
+  // the ladder takes what its rows need, at most half
+  const float row = s.label() * 1.75f,
+              wanted = t.px(24) + s.title() * 1.35f + t.px(22) + row * float(s.rows.size());
+  const float lower = std::clamp(wanted, h * 0.2f, h * (t.projector() ? 0.46f : 0.5f));
+  const float upper = h - lower - gap;
+  const bool wide = !t.projector();
+  const TimeFacet facet = in.look.facet;
+  if (wide) {
+    const float left = room * 0.6f;
+    draw_throughput(s, {x, 0, left, upper});
+    const Box beside{x + left + gap, 0, room - left - gap, upper};
+    const TimeFacet shown = facet_beside(s);
+    if (shown == TimeFacet::noise)
+      draw_noise(s, beside);
+    else if (shown == TimeFacet::roofline)
+      draw_roofline(s, beside);
+    else
+      draw_speedup(s, beside);
+  } else {
+    const Box all{x, 0, room, upper};
+    if (facet == TimeFacet::speedup)
+      draw_speedup(s, all);
+    else if (facet == TimeFacet::noise)
+      draw_noise(s, all);
+    else if (facet == TimeFacet::roofline)
+      draw_roofline(s, all);
+    else
+      draw_throughput(s, all);
+  }
+  draw_ladder(s, {x, upper + gap, room, lower});
   return picture;
 }
 

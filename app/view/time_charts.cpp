@@ -1,0 +1,867 @@
+// The charts of the Time tab.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+
+#include "app/view/time_sheet.hpp"
+
+namespace bscope {
+namespace {
+
+/// Two logarithmic axes. x in powers of two (of n) or decades, y in decades.
+struct Axes {
+  Box plot;
+  double first = 0, last = 1;  ///< log2 across
+  double low = 0, high = 1;    ///< log10 up
+  float data_right = 0;        ///< curves end here at the latest: labels follow
+  float x(double log2_n) const {
+    return plot.x + float((log2_n - first) / (last - first)) * (data_right - plot.x);
+  }
+  float y(double v) const { return plot.bottom() - float((std::log10(v) - low) / (high - low)) * plot.h; }
+  bool shows(double v) const { return v > 0 && std::log10(v) >= low - 1e-9; }
+};
+
+/// A label beside its curve's end.
+struct Tag {
+  std::string words, value, hit, tip;
+  Colour colour, line;
+  Font font = Font::text;
+  Point from;
+  bool keep = false;  ///< the open kernel's: goes last when there is no room
+  float y = 0;
+};
+
+/// Lays labels out so that none lies on another, as near to their curves as that allows.
+void spread(std::vector<Tag>& tags, float top, float bottom, float pitch) {
+  std::stable_sort(tags.begin(), tags.end(), [](const Tag& a, const Tag& b) { return a.from.y < b.from.y; });
+  while (tags.size() > 1 && float(tags.size()) * pitch > bottom - top) {
+    auto drop = std::find_if(tags.rbegin(), tags.rend(), [](const Tag& t) { return !t.keep; });
+    if (drop == tags.rend()) break;
+    tags.erase(std::next(drop).base());
+  }
+  float y = top;
+  for (Tag& t : tags) {
+    t.y = std::max(t.from.y, y + pitch / 2);
+    y = t.y + pitch / 2;
+  }
+  y = bottom;
+  for (auto t = tags.rbegin(); t != tags.rend(); ++t) {
+    t->y = std::min(t->y, y - pitch / 2);
+    y = t->y - pitch / 2;
+  }
+}
+
+/// How much room labels take on the right of a plot.
+struct TagRoom {
+  float names = 0, values = 0, all = 0;
+};
+TagRoom room_for(const TimeSheet& s, const std::vector<Tag>& tags, float most) {
+  TagRoom r;
+  for (const Tag& t : tags) {
+    r.names = std::max(r.names, s.pen.width(t.words, s.label(), Font::text_bold));
+    r.values = std::max(r.values, s.pen.width(t.value, s.label(), Font::mono_bold));
+  }
+  r.names = std::min(r.names, most);
+  r.all = r.names + r.values + s.t.px(44);
+  return r;
+}
+
+void draw_tags(TimeSheet& s, const Axes& a, std::vector<Tag> tags, const TagRoom& room) {
+  const float label = s.label(), pitch = label * 1.28f;
+  spread(tags, a.plot.y + s.t.px(4), a.plot.bottom() - s.t.px(2), pitch);
+  const float right = a.plot.right() - s.t.px(8), x = right - room.values - s.t.px(10) - room.names;
+  for (const Tag& tag : tags) {
+    s.pen.line(tag.from, {x - s.t.px(5), tag.y}, mix(tag.line, s.t.panel, 0.55f), s.thin());
+    s.pen.text({x, tag.y}, s.pen.fitted(tag.words, room.names, label, tag.font), label, tag.colour, tag.font);
+    s.pen.text({right, tag.y}, tag.value, label, s.t.ink, Font::mono_bold, Align::right);
+    if (!tag.hit.empty())
+      s.pen.hit({.what = Hit::button,
+                 .box = {x, tag.y - pitch / 2, right - x, pitch},
+                 .tip = tag.tip,
+                 .name = tag.hit});
+  }
+}
+
+std::string number_text(double v) {
+  if (v >= 1) return grouped(std::llround(v));
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", v);
+  return text;
+}
+
+/// Background, decades at the left, powers of two below.
+void draw_axes(TimeSheet& s, const Axes& a, const std::string& suffix = {}) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const float small = s.small();
+  pen.rect(a.plot, t.dark() ? t.window : t.cell);
+  const float decade = a.plot.h / float(a.high - a.low);
+  float last_text = 1e9f;
+  for (int d = int(std::floor(a.low)); d <= int(std::ceil(a.high)); ++d)
+    for (double f : {1.0, 2.0, 5.0}) {
+      const double v = f * std::pow(10, d);
+      if (std::log10(v) < a.low - 1e-9 || std::log10(v) > a.high + 1e-9) continue;
+      if (f != 1 && decade < small * 5) continue;
+      pen.line({a.plot.x, a.y(v)}, {a.plot.right(), a.y(v)}, t.line, s.thin());
+      if (last_text - a.y(v) < small * 1.3f) continue;
+      last_text = a.y(v);
+      pen.text({a.plot.x - t.px(7), a.y(v)}, number_text(v) + suffix, small, t.ink2, Font::mono,
+               Align::right);
+    }
+}
+
+void draw_lengths(TimeSheet& s, const Axes& a) {
+  Pen& pen = s.pen;
+  const float small = s.small(), y = a.plot.bottom() + small * 0.95f;
+  const float wide = pen.width("2^28", small, Font::mono) * 1.5f;
+  const int first = int(a.first), last = int(a.last);
+  const float pitch = (a.data_right - a.plot.x) / float(std::max(1, last - first));
+  const int every = std::max(1, int(std::ceil(wide / pitch)));
+  float end = a.plot.x;
+  for (int p = first; p <= last; p += every) {
+    pen.line({a.x(p), a.plot.y}, {a.x(p), a.plot.bottom()}, s.t.line, s.thin());
+    end = pen.text({a.x(p), y}, power_of_two(p), small, s.t.ink2, Font::mono, Align::centre).right();
+  }
+  const std::string words =
+      first_fit(pen, {std::string(say("N, elements")), "N"}, a.plot.right() - end - s.t.px(10), small);
+  pen.text({a.plot.right(), y}, words, small, s.t.ink2, Font::text, Align::right);
+  const int now = s.in.look.log_n;
+  if (now >= first && now <= last)
+    pen.line({a.x(now), a.plot.y}, {a.x(now), a.plot.bottom()}, s.t.dark() ? s.t.changed : s.t.ink, s.thin(),
+             s.t.px(2));
+}
+
+/// Room for a plot in a panel below its head and a line of units.
+struct Frame {
+  Box head, plot;
+  float unit_y;
+};
+Frame frame(const TimeSheet& s, Box in, float left, float right) {
+  const float head = s.title() * 1.5f, unit = s.small() * 1.9f;
+  return {{in.x, in.y, in.w, head},
+          {in.x + left, in.y + head + unit, in.w - left - right, in.h - head - unit - s.small() * 1.7f},
+          in.y + head + unit * 0.5f};
+}
+
+/// A curve through points (log2 n, value), cut where it leaves the plot below.
+void draw_curve(TimeSheet& s, const Axes& a, const TimeSeries& one,
+                const std::function<double(const Record&)>& value, float dash = 0) {
+  const CurveLook& l = s.look(one);
+  const float thick = std::max(1.0f, s.t.px(l.thickness)), dot = s.t.px(one.current ? 3.6f : 2.6f);
+  std::vector<Point> line;
+  for (const Record* r : one.points) {
+    const double v = value(*r), n = std::log2(double(r->n));
+    if (!(v > 0)) continue;
+    line.push_back({a.x(n), a.y(v)});
+  }
+  const float bottom = a.plot.bottom();
+  for (size_t k = 0; k + 1 < line.size(); ++k) {
+    Point p = line[k], q = line[k + 1];
+    if (p.y > bottom && q.y > bottom) continue;
+    const auto cut = [&](Point in, Point out) {
+      const float share = (bottom - in.y) / (out.y - in.y);
+      return Point{in.x + (out.x - in.x) * share, bottom};
+    };
+    if (p.y > bottom) p = cut(q, p);
+    if (q.y > bottom) q = cut(p, q);
+    s.pen.line(p, q, l.line, thick, dash);
+  }
+  if (one.copy) return;
+  for (const Point& p : line)
+    if (p.y <= bottom) disc(s.pen, p, dot, l.fill, one.recorded || l.edge != l.fill ? l.edge : 0, s.thin());
+}
+
+/// Slowest to fastest (of all but the outermost twentieths, where there are samples): throughput from and to.
+std::pair<double, double> spread_of(const Record& r) {
+  if (r.samples.size() < 5) return {r.bytes / r.seconds.most / 1e9, r.bytes / r.seconds.least / 1e9};
+  std::vector<double> sorted = r.samples;
+  std::sort(sorted.begin(), sorted.end());
+  const size_t cut = sorted.size() / 20;
+  return {r.bytes / sorted[sorted.size() - 1 - cut] / 1e9, r.bytes / sorted[cut] / 1e9};
+}
+
+std::string seconds_text(double v) {
+  char text[32];
+  if (v >= 1)
+    std::snprintf(text, sizeof text, "%.3g s", v);
+  else if (v >= 1e-3)
+    std::snprintf(text, sizeof text, "%.3g ms", v * 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.3g us", v * 1e6);
+  return text;
+}
+
+std::string facts(const TimeSeries& s, const Record& r) {
+  std::string words =
+      say("{}, N = {}: {} GB/s, median {}, noise {}", s.label, grouped(r.n), rate_text(r.gb_per_s),
+          seconds_text(r.seconds.median), percent_text(r.seconds.noise));
+  if (r.of_copy > 0) words += say(", {} of copy", percent_text(r.of_copy));
+  if (r.of_peak > 0) words += say(", {} of peak", percent_text(r.of_peak));
+  return words + say(", on {}.", s.run->device);
+}
+
+/// Does the series' copy run along as a curve of its own, so that a level line would say something else?
+bool copy_is_a_curve(const TimeSheet& s, const Recording* run) {
+  return std::any_of(s.series.begin(), s.series.end(),
+                     [&](const TimeSeries& x) { return x.copy && x.run == run; });
+}
+
+/// The recording whose copy and peak are drawn: the fastest with a level copy.
+const Recording* with_roofs(const TimeSheet& s) {
+  const Recording* best = nullptr;
+  for (const Recording* r : s.runs())
+    if (r->copy_gb_per_s > 0 && !copy_is_a_curve(s, r) && (!best || r->copy_gb_per_s > best->copy_gb_per_s))
+      best = r;
+  return best;
+}
+
+/// Words in the middle of a facet that has nothing to show.
+void say_nothing(TimeSheet& s, Box room, const std::string& words) {
+  paragraph(s.pen, {{words, s.t.ink2}},
+            {room.x + room.w * 0.08f, room.y + room.h * 0.32f, room.w * 0.84f, room.h * 0.66f}, s.label());
+}
+
+}  // namespace
+
+TimeFacet facet_beside(const TimeSheet& s) {
+  if (s.in.look.facet != TimeFacet::throughput) return s.in.look.facet;
+  const bool cpu =
+      std::any_of(s.series.begin(), s.series.end(), [](const TimeSeries& x) { return x.cpu && !x.copy; });
+  return cpu ? TimeFacet::speedup : TimeFacet::noise;
+}
+
+float draw_facets(TimeSheet& s, Box head, bool with_throughput) {
+  const TimeFacet now = s.in.look.facet;
+  const TimeFacet beside = with_throughput ? now : facet_beside(s);
+  Choices all;
+  if (with_throughput)
+    all.all.push_back({"facet:throughput", std::string(say("Throughput")),
+                       std::string(say("Bytes that must be moved, a second.")),
+                       now == TimeFacet::throughput});
+  all.all.push_back({"facet:speedup", std::string(say("Speed-up")),
+                     std::string(say("How many times as fast as this CPU's own loop.")),
+                     beside == TimeFacet::speedup});
+  all.all.push_back({"facet:noise", std::string(say("Noise")),
+                     std::string(say("How far single runs lie from their median.")),
+                     beside == TimeFacet::noise});
+  all.all.push_back({"facet:roofline", std::string(say("Roofline")),
+                     std::string(say("Additions a second against additions a byte: what the memory allows.")),
+                     beside == TimeFacet::roofline});
+  const float w = std::min(choices_width(s.pen, s.t, all), head.w * 0.78f), h = choices_height(s.t);
+  choices(s.pen, s.t, {head.right() - w, head.centre().y - h / 2, w, h}, all);
+  return head.right() - w;
+}
+
+void draw_throughput(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), small = s.small();
+  const Recording* roofs = with_roofs(s);
+
+  double least = 1e300, most = 0;
+  int first = 62, last = 0;
+  std::vector<Tag> tags;
+  for (const TimeSeries& x : s.series) {
+    if (x.hidden) continue;
+    for (const Record* r : x.points) {
+      least = std::min(least, r->gb_per_s), most = std::max(most, r->gb_per_s);
+      first = std::min(first, int(std::floor(std::log2(double(r->n)))));
+      last = std::max(last, int(std::ceil(std::log2(double(r->n)))));
+    }
+    const Record& end = *x.points.back();
+    const CurveLook& l = s.look(x);
+    tags.push_back({x.label,
+                    rate_text(end.gb_per_s),
+                    "curve:" + x.key,
+                    facts(x, end),
+                    l.words,
+                    l.line,
+                    x.current ? Font::text_bold : Font::text,
+                    {},
+                    x.current,
+                    0});
+  }
+  if (roofs) most = std::max({most, roofs->copy_gb_per_s, roofs->peak_gb_per_s});
+  // what happens below a ten-thousandth of the best is launch overhead: it would squeeze the rest
+  least = std::max(least, most / 2e4);
+  const float scale = pen.width("5,000", small, Font::mono) + t.px(10),
+              shares = roofs ? pen.width("100%", small, Font::mono) + t.px(14) : 0;
+  const Frame f = frame(s, in, scale, shares);
+  float left_of_facets = in.right();
+  if (t.projector()) left_of_facets = draw_facets(s, f.head, true);
+  const Box heading =
+      pen.text({in.x, f.head.centre().y},
+               first_fit(pen, {say("{}: throughput", family_title(s.in.kernel)), family_title(s.in.kernel)},
+                         left_of_facets - in.x - t.px(10), s.title(), Font::text_bold),
+               s.title(), t.ink, Font::text_bold);
+  if (tags.empty() || most <= 0) {
+    say_nothing(s, f.plot, std::string(say("Every curve is hidden: tick one in the ladder below.")));
+    return;
+  }
+  if (last == first) ++last;
+  // what is from another machine is said here too
+  bool any_recorded = false, any_live = false;
+  for (const TimeSeries& x : s.series)
+    if (!x.hidden) (x.recorded ? any_recorded : any_live) = true;
+  if (!t.projector()) {
+    const Recording* r = nullptr;
+    for (const TimeSeries& x : s.series)
+      if (!x.hidden && x.recorded) r = x.run;
+    const float room = in.right() - heading.right() - t.px(20);
+    std::string words;
+    if (r && any_live)
+      words = first_fit(pen,
+                        {say("hollow: recorded, {}, {}", short_device(r->device), r->date.substr(0, 10)),
+                         std::string(say("hollow: recorded"))},
+                        room, label);
+    else if (r)
+      words = first_fit(pen,
+                        {say("recorded on {}, driver {}, {}", r->device, r->driver, r->date.substr(0, 10)),
+                         say("recorded on {}, {}", r->device, r->date.substr(0, 10)),
+                         say("recorded on {}", short_device(r->device)), std::string(say("recorded"))},
+                        room, label);
+    pen.text({in.right(), f.head.centre().y}, words, label, t.write, Font::text, Align::right);
+  }
+
+  const TagRoom room = room_for(s, tags, f.plot.w * 0.32f);
+  Axes a{f.plot,
+         double(first),
+         double(last),
+         std::floor(std::log10(least) * 3) / 3,
+         std::log10(most * 1.15),
+         f.plot.right() - room.all};
+  if (a.data_right - a.plot.x < t.px(60) || a.plot.h < t.px(40)) return;
+  // the peak's name stands above its line
+  a.high += (a.high - a.low) * double(small * 1.5f / a.plot.h);
+  pen.text({in.x, f.unit_y}, "GB/s", small, t.ink2);
+  draw_axes(s, a);
+  draw_lengths(s, a);
+
+  // roofs, and shares of the copy at the right
+  if (roofs) {
+    const auto roof = [&](double v, float dash, const std::string& words, bool above, Font font) {
+      pen.line({a.plot.x, a.y(v)}, {a.data_right + t.px(6), a.y(v)}, font == Font::text_bold ? t.ink : t.ink2,
+               std::max(1.0f, t.px(1.5f)), t.px(dash));
+      const float y = a.y(v) + (above ? -1 : 1) * small * 0.85f, w = pen.width(words, small, font);
+      if (a.plot.x + w + t.px(16) > a.data_right) return;
+      pen.rect({a.plot.x + t.px(5), y - small * 0.6f, w + t.px(6), small * 1.2f},
+               t.dark() ? t.window : t.cell);
+      pen.text({a.plot.x + t.px(8), y}, words, small, font == Font::text_bold ? t.ink : t.ink2, font);
+    };
+    if (roofs->peak_gb_per_s > 0)
+      roof(roofs->peak_gb_per_s, 2, say("peak {}", rate_text(roofs->peak_gb_per_s)), true, Font::text);
+    roof(roofs->copy_gb_per_s, 7, say("copy {}", rate_text(roofs->copy_gb_per_s)), false, Font::text_bold);
+    pen.text({in.right(), f.unit_y},
+             first_fit(pen,
+                       {say("percent of {}'s copy", short_device(roofs->device)),
+                        std::string(say("percent of copy"))},
+                       in.w * 0.5f, small),
+             small, t.ink2, Font::text, Align::right);
+    float above = -1e9f;
+    for (double share : {1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}) {
+      const double v = share * roofs->copy_gb_per_s;
+      if (!a.shows(v) || a.y(v) - above < small * 1.6f) continue;
+      above = a.y(v);
+      pen.line({a.plot.right(), above}, {a.plot.right() + t.px(4), above}, t.ink2, s.thin());
+      char text[16];
+      std::snprintf(text, sizeof text, "%g%%", share * 100);
+      pen.text({in.right(), above}, text, small, t.ink2, Font::mono, Align::right);
+    }
+  }
+
+  // bands of the spread below all curves; the current curve on top
+  for (const TimeSeries& x : s.series) {
+    if (x.hidden || x.copy) continue;
+    const Colour band = with_alpha(s.look(x).line, x.current ? 0.28f : 0.11f);
+    for (size_t k = 0; k + 1 < x.points.size(); ++k) {
+      const Record &p = *x.points[k], &q = *x.points[k + 1];
+      const auto [p_low, p_high] = spread_of(p);
+      const auto [q_low, q_high] = spread_of(q);
+      if (!a.shows(p_low) || !a.shows(q_low) || !std::isfinite(p_high) || !std::isfinite(q_high)) continue;
+      const float px = a.x(std::log2(double(p.n))), qx = a.x(std::log2(double(q.n)));
+      const auto y = [&](double v) { return std::max(a.plot.y, a.y(v)); };
+      pen.polygon({{px, y(p_high)}, {qx, y(q_high)}, {qx, y(q_low)}, {px, y(p_low)}}, band);
+    }
+  }
+  std::vector<const TimeSeries*> order;
+  for (const TimeSeries& x : s.series)
+    if (!x.hidden) order.push_back(&x);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const TimeSeries* p, const TimeSeries* q) { return p->current < q->current; });
+  for (const TimeSeries* x : order)
+    draw_curve(
+        s, a, *x, [](const Record& r) { return r.gb_per_s; }, x->copy ? t.px(7) : 0);
+  const float reach = t.px(7);
+  for (const TimeSeries* x : order) {
+    if (x->copy) continue;
+    for (const Record* r : x->points)
+      if (a.shows(r->gb_per_s))
+        pen.hit(
+            {.what = Hit::other,
+             .box = {a.x(std::log2(double(r->n))) - reach, a.y(r->gb_per_s) - reach, 2 * reach, 2 * reach},
+             .tip = facts(*x, *r),
+             .name = "point:" + x->key + ":" + std::to_string(r->n)});
+  }
+  size_t k = 0;
+  for (const TimeSeries& x : s.series) {
+    if (x.hidden) continue;
+    const Record& end = *x.points.back();
+    tags[k++].from = {a.x(std::log2(double(end.n))),
+                      std::min(a.y(std::max(end.gb_per_s, 1e-30)), a.plot.bottom())};
+  }
+  draw_tags(s, a, std::move(tags), room);
+}
+
+void draw_speedup(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float small = s.small();
+  const Frame f = frame(s, in, pen.width("1,000x", small, Font::mono) + t.px(10), 0);
+  const float left = draw_facets(s, f.head, t.projector());
+  if (t.projector() ||
+      left - in.x > pen.width(std::string(say("Speed-up")), s.title(), Font::text_bold) + t.px(12))
+    pen.text(
+        {in.x, f.head.centre().y},
+        first_fit(pen, {std::string(say("Speed-up"))}, left - in.x - t.px(8), s.title(), Font::text_bold),
+        s.title(), t.ink, Font::text_bold);
+
+  // over this machine's own loop, else a recorded one
+  const char* over = s.in.look.over_tbb ? "tbb/" : "serial/";
+  const TimeSeries* base = nullptr;
+  for (const TimeSeries& x : s.series)
+    if (x.points[0]->kernel.starts_with(over) && (!base || (base->recorded && !x.recorded))) base = &x;
+  Choices which;
+  which.all = {{"over:serial", std::string(say("over one core")),
+                std::string(say("The CPU's plain loop is 1.")), !s.in.look.over_tbb},
+               {"over:tbb", std::string(say("over all cores")),
+                std::string(say("The CPU's parallel algorithm (TBB) is 1.")), s.in.look.over_tbb}};
+  const float h = choices_height(t), w = std::min(choices_width(pen, t, which), in.w * 0.9f);
+  choices(pen, t, {in.x, f.head.bottom() + t.px(2), w, h}, which);
+  Box plot = f.plot;
+  const float shift = f.head.bottom() + t.px(2) + h + small * 0.9f - plot.y;
+  plot.y += shift, plot.h -= shift;
+
+  struct Line {
+    const TimeSeries* series;
+    std::vector<std::pair<double, double>> points;  // log2 n, times
+  };
+  std::vector<Line> lines;
+  if (base)
+    for (const TimeSeries& x : s.series) {
+      if (x.hidden || x.copy || &x == base) continue;
+      Line one{&x, {}};
+      for (const Record* r : x.points) {
+        const Record* b = base->at(r->n);
+        if (b && r->seconds.median > 0 && b->seconds.median > 0)
+          one.points.emplace_back(std::log2(double(r->n)), b->seconds.median / r->seconds.median);
+      }
+      if (!one.points.empty()) lines.push_back(std::move(one));
+    }
+  if (lines.empty()) {
+    say_nothing(
+        s, plot,
+        std::string(s.in.measuring
+                        ? say("The CPU is being measured: its times are what others are compared with.")
+                        : say("Speed-up compares with this machine's CPU, which is not measured yet: "
+                              "press Measure (Ctrl Enter).")));
+    return;
+  }
+  double least = 1, most = 1;
+  int first = 62, last = 0;
+  std::vector<Tag> tags;
+  for (const Line& l : lines) {
+    for (const auto& [n, v] : l.points) {
+      least = std::min(least, v), most = std::max(most, v);
+      first = std::min(first, int(std::floor(n))), last = std::max(last, int(std::ceil(n)));
+    }
+    const CurveLook& look = s.look(*l.series);
+    tags.push_back({l.series->label,
+                    rate_text(l.points.back().second) + "x",
+                    {},
+                    {},
+                    look.words,
+                    look.line,
+                    l.series->current ? Font::text_bold : Font::text,
+                    {},
+                    l.series->current,
+                    0});
+  }
+  const CurveLook& plain = s.look(*base);
+  tags.push_back({base->label, "1x", {}, {}, plain.words, plain.line, Font::text, {}, false, 0});
+  if (last == first) ++last;
+  const TagRoom room = room_for(s, tags, plot.w * 0.36f);
+  Axes a{plot,
+         double(first),
+         double(last),
+         std::floor(std::log10(least) * 3 - 0.3) / 3,
+         std::log10(most * 1.3),
+         plot.right() - room.all};
+  if (a.data_right - a.plot.x < t.px(40) || a.plot.h < t.px(40)) return;
+  draw_axes(s, a, "x");
+  draw_lengths(s, a);
+  pen.line({a.plot.x, a.y(1)}, {a.plot.right(), a.y(1)}, t.ink, std::max(1.0f, t.px(1.5f)), t.px(7));
+
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& p, const Line& q) { return p.series->current < q.series->current; });
+  for (const Line& l : lines)
+    draw_curve(s, a, *l.series, [&](const Record& r) {
+      const Record* b = base->at(r.n);
+      return b ? b->seconds.median / r.seconds.median : 0;
+    });
+  for (Tag& tag : tags)
+    for (const Line& l : lines)
+      if (l.series->label == tag.words) tag.from = {a.x(l.points.back().first), a.y(l.points.back().second)};
+  tags.back().from = {a.data_right, a.y(1)};
+  draw_tags(s, a, std::move(tags), room);
+}
+
+void draw_noise(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), small = s.small();
+  const Frame f = frame(s, in, 0, 0);
+  const float left = draw_facets(s, f.head, t.projector());
+  pen.text({in.x, f.head.centre().y},
+           first_fit(pen, {say("Noise at {}", power_of_two(s.in.look.log_n)), std::string(say("Noise"))},
+                     left - in.x - t.px(8), s.title(), Font::text_bold),
+           s.title(), t.ink, Font::text_bold);
+  const long long n = 1LL << s.in.look.log_n;
+  std::vector<std::pair<const TimeSeries*, const Record*>> rows;
+  for (const TimeSeries* x : s.rows)
+    if (const Record* r = x->at(n); r && !x->hidden && !x->copy && r->seconds.median > 0)
+      rows.emplace_back(x, r);
+  if (rows.empty()) {
+    say_nothing(
+        s, f.plot,
+        say("Nothing is measured at N = {}: move the slider, or measure.", power_of_two(s.in.look.log_n)));
+    return;
+  }
+  pen.text({in.x, f.unit_y},
+           first_fit(pen,
+                     {std::string(say("each run against the median; right: how sure the median is")),
+                      std::string(say("each run against the median"))},
+                     in.w, small),
+           small, t.ink2);
+  const float pitch_least = label * 1.35f;
+  while (float(rows.size()) * pitch_least > f.plot.h && rows.size() > 1) {
+    const auto drop = std::find_if(rows.begin(), rows.end(), [](const auto& r) { return !r.first->current; });
+    rows.erase(drop == rows.end() ? rows.begin() : drop);
+  }
+  // deviations, in shares; single interrupted samples do not set the scale
+  std::vector<double> all;
+  const auto deviations = [](const Record& r) {
+    std::vector<double> d;
+    if (r.samples.empty())
+      d = {r.seconds.least / r.seconds.median - 1, r.seconds.most / r.seconds.median - 1};
+    else
+      for (double x : r.samples) d.push_back(x / r.seconds.median - 1);
+    return d;
+  };
+  for (const auto& [x, r] : rows)
+    for (double d : deviations(*r)) all.push_back(std::abs(d));
+  std::sort(all.begin(), all.end());
+  double range = std::clamp(all[std::min(all.size() - 1, all.size() * 95 / 100)] * 1.15, 0.002, 1.0);
+  for (const double nice : {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0})
+    if (range <= nice) {
+      range = nice;
+      break;
+    }
+  float names = 0;
+  for (const auto& [x, r] : rows) names = std::max(names, pen.width(x->label, label, Font::text_bold));
+  names = std::min(names, in.w * 0.36f);
+  const float values = pen.width("0.00%", label, Font::mono_bold);
+  const Box plot{in.x + names + t.px(12), f.plot.y, in.w - names - values - t.px(24), f.plot.h};
+  const float pitch = std::min(plot.h / float(rows.size()), t.px(72));
+  const Box field{plot.x, plot.y, plot.w, pitch * float(rows.size())};
+  pen.rect(field, t.dark() ? t.window : t.cell);
+  const auto x_of = [&](double d) {
+    return field.centre().x + float(std::clamp(d / range, -1.0, 1.0)) * (field.w / 2 - t.px(6));
+  };
+  for (const double share : {-1.0, -0.5, 0.5, 1.0})
+    pen.line({x_of(range * share), field.y}, {x_of(range * share), field.bottom()}, t.line, s.thin());
+  const std::string edge = percent_text(range);
+  const float ticks = field.bottom() + small * 0.95f;
+  pen.text(
+      {field.x, ticks},
+      first_fit(pen, {"-" + edge + " " + std::string(say("(faster)")), "-" + edge}, field.w * 0.32f, small),
+      small, t.ink2);
+  pen.text({field.centre().x, ticks}, first_fit(pen, {std::string(say("median"))}, field.w * 0.3f, small),
+           small, t.ink2, Font::text, Align::centre);
+  pen.text(
+      {field.right(), ticks},
+      first_fit(pen, {"+" + edge + " " + std::string(say("(slower)")), "+" + edge}, field.w * 0.32f, small),
+      small, t.ink2, Font::text, Align::right);
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const auto& [x, r] = rows[k];
+    const CurveLook& l = s.look(*x);
+    const float cy = field.y + (float(k) + 0.5f) * pitch;
+    const Font font = x->current ? Font::text_bold : Font::text;
+    pen.text({plot.x - t.px(12), cy}, pen.fitted(x->label, names, label, font), label, l.words, font,
+             Align::right);
+    // how sure: the median's 68% interval, under the samples
+    const float half = std::max(t.px(1.5f), (x_of(r->seconds.noise) - x_of(0)));
+    pen.rect({x_of(0) - half, cy - pitch * 0.36f, 2 * half, pitch * 0.72f},
+             mix(l.line, t.dark() ? t.window : t.cell, 0.35f));
+    const auto d = deviations(*r);
+    const float dot = std::clamp(t.px(1.7f), 1.0f, pitch * 0.12f);
+    for (size_t i = 0; i < d.size(); ++i) {
+      // one above the other in the order of measuring: a drift shows as a slope
+      const float at = cy + (d.size() > 1 ? float(i) / float(d.size() - 1) - 0.5f : 0.0f) * pitch * 0.62f;
+      pen.rect({x_of(d[i]) - dot, at - dot, 2 * dot, 2 * dot}, l.line);
+    }
+    pen.text({in.right(), cy}, percent_text(r->seconds.noise), label, t.ink, Font::mono_bold, Align::right);
+    pen.hit({.what = Hit::other,
+             .box = {in.x, cy - pitch / 2, in.w, pitch},
+             .tip = say("{}: {} runs from {} to {}; the median is sure to {}.", x->label, r->samples.size(),
+                        seconds_text(r->seconds.least), seconds_text(r->seconds.most),
+                        percent_text(r->seconds.noise)),
+             .name = "noise:" + x->key});
+  }
+}
+
+void draw_roofline(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float small = s.small();
+  const Frame f = frame(s, in, pen.width("1,000", small, Font::mono) + t.px(10), 0);
+  const float left = draw_facets(s, f.head, t.projector());
+  pen.text(
+      {in.x, f.head.centre().y},
+      first_fit(pen, {say("Roofline at {}", power_of_two(s.in.look.log_n)), std::string(say("Roofline"))},
+                left - in.x - t.px(8), s.title(), Font::text_bold),
+      s.title(), t.ink, Font::text_bold);
+  const long long n = 1LL << s.in.look.log_n;
+  struct Dot {
+    const TimeSeries* series;
+    double intensity, rate;  // operations a byte; 10^9 operations a second
+  };
+  std::vector<Dot> dots;
+  const Recording* run = nullptr;
+  for (const TimeSeries& x : s.series) {
+    const Record* r = x.at(n);
+    if (x.hidden || x.copy || x.reference || !r || r->seconds.median <= 0) continue;
+    CountedWork w;
+    if (x.cpu) {
+      w = {1, r->bytes / double(r->n)};  // the baselines' loops: one addition an element
+    } else {
+      auto parameters = x.points[0]->parameters;
+      parameters.erase("skew");
+      if (const auto it = s.in.counted.find({x.points[0]->kernel, parameters}); it != s.in.counted.end())
+        w = it->second;
+    }
+    if (!w.known()) continue;
+    dots.push_back({&x, w.operations / w.bytes, w.operations * double(r->n) / r->seconds.median / 1e9});
+    if (x.run->copy_gb_per_s > 0 && (!run || x.run->copy_gb_per_s > run->copy_gb_per_s)) run = x.run;
+  }
+  if (dots.empty()) {
+    say_nothing(s, f.plot,
+                say("No rung is measured at N = {}: move the slider to a length that was.",
+                    power_of_two(s.in.look.log_n)));
+    return;
+  }
+  pen.text({in.x, f.unit_y},
+           first_fit(pen, {std::string(say("10^9 additions a second")), "Gop/s"}, in.w, small), small,
+           t.ink2);
+  // from the sources of its roofs down: what is drawn and what is not
+  const std::string compute(
+      say("Additions and sectors are counted in a trace. No compute roof: a recording does not hold the "
+          "device's clock."));
+  const float words_top = in.bottom() - s.label() * 2.75f;
+  Box plot = f.plot;
+  const bool explained = plot.h > s.label() * 12;
+  if (explained) plot.h -= s.label() * 2.9f;
+
+  double x0 = 1e300, x1 = 0, y0 = 1e300, y1 = 0;
+  std::vector<Tag> tags;
+  for (const Dot& d : dots) {
+    x0 = std::min(x0, d.intensity), x1 = std::max(x1, d.intensity);
+    y0 = std::min(y0, d.rate), y1 = std::max(y1, d.rate);
+    const CurveLook& l = s.look(*d.series);
+    tags.push_back({d.series->label,
+                    rate_text(d.rate),
+                    {},
+                    {},
+                    l.words,
+                    l.line,
+                    d.series->current ? Font::text_bold : Font::text,
+                    {},
+                    d.series->current,
+                    0});
+  }
+  const TagRoom room = room_for(s, tags, plot.w * 0.36f);
+  Axes a{plot, std::log2(x0 / 1.6), std::log2(x1 * 1.6), 0, 1, plot.right() - room.all};
+  if (run) {  // the roofs at the edges belong into the picture
+    y1 = std::max(y1, std::max(run->peak_gb_per_s, run->copy_gb_per_s) * std::exp2(a.last));
+    y0 = std::min(y0, run->copy_gb_per_s * std::exp2(a.first));
+  }
+  a.low = std::log10(y0 / 1.5), a.high = std::log10(y1 * 1.2);
+  if (a.data_right - a.plot.x < t.px(60) || a.plot.h < t.px(40)) return;
+  draw_axes(s, a);
+  const float ticks = a.plot.bottom() + small * 0.95f;
+  float end = -1e9f;
+  for (int p = int(std::ceil(a.first)); p <= int(std::floor(a.last)); ++p) {
+    const double v = std::exp2(p);
+    pen.line({a.x(p), a.plot.y}, {a.x(p), a.plot.bottom()}, t.line, s.thin());
+    const std::string words = p < 0 ? "1/" + std::to_string(1LL << std::min(-p, 40)) : number_text(v);
+    const float w = pen.width(words, small, Font::mono);
+    if (a.x(p) - w / 2 < end + t.px(8) || a.x(p) - w / 2 < in.x) continue;
+    end = pen.text({a.x(p), ticks}, words, small, t.ink2, Font::mono, Align::centre).right();
+  }
+  pen.text({a.plot.right(), ticks},
+           first_fit(pen, {std::string(say("additions a byte"))}, a.plot.right() - end - t.px(8), small),
+           small, t.ink2, Font::text, Align::right);
+  if (run) {
+    const auto roof = [&](double bandwidth, const std::string& words, float dash, Colour c, bool above) {
+      if (bandwidth <= 0) return;
+      const Point p{a.plot.x, a.y(bandwidth * std::exp2(a.first))},
+          q{a.data_right, a.y(bandwidth * std::exp2(a.last))};
+      pen.line(p, q, c, std::max(1.0f, t.px(1.5f)), t.px(dash));
+      const float w = pen.width(words, small) + t.px(8), at = above ? 0.30f : 0.45f;
+      const Point m{p.x + (q.x - p.x) * at, p.y + (q.y - p.y) * at};
+      const Box back{above ? m.x - w - t.px(4) : m.x + t.px(10),
+                     above ? m.y - small * 1.5f : m.y + small * 0.7f, w, small * 1.25f};
+      if (back.x < a.plot.x || back.right() > a.data_right || back.y < a.plot.y ||
+          back.bottom() > a.plot.bottom())
+        return;
+      pen.rect(back, t.dark() ? t.window : t.cell);
+      pen.text({back.x + t.px(4), back.centre().y}, words, small, c);
+    };
+    roof(run->peak_gb_per_s, say("peak {} GB/s", rate_text(run->peak_gb_per_s)), 2, t.ink2, true);
+    roof(run->copy_gb_per_s, say("copy {} GB/s", rate_text(run->copy_gb_per_s)), 7, t.ink, false);
+  }
+  for (size_t k = 0; k < dots.size(); ++k) {
+    const Dot& d = dots[k];
+    const CurveLook& l = s.look(*d.series);
+    const Point p{a.x(std::log2(d.intensity)), a.y(d.rate)};
+    tags[k].from = p;
+    pen.line(p, {p.x, a.plot.bottom()}, mix(l.line, t.panel, 0.35f), s.thin(), t.px(2));
+    pen.hit({.what = Hit::other,
+             .box = {p.x - t.px(8), p.y - t.px(8), t.px(16), t.px(16)},
+             .tip = say(
+                 "{}: {} additions a byte that its requests touch, {} thousand million additions a second.",
+                 d.series->label, rate_text(d.intensity), rate_text(d.rate)),
+             .name = "roof:" + d.series->key});
+  }
+  draw_tags(s, a, std::move(tags), room);
+  for (const Dot& d : dots) {
+    const CurveLook& l = s.look(*d.series);
+    disc(pen, {a.x(std::log2(d.intensity)), a.y(d.rate)}, t.px(d.series->current ? 6 : 5), l.fill, l.edge,
+         s.thin());
+  }
+  if (explained)
+    paragraph(pen, {{compute, t.ink2}}, {in.x, words_top, in.w, in.bottom() - words_top}, s.label());
+}
+
+void draw_ladder(TimeSheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), small = s.small(), head = s.title() * 1.35f;
+  const long long n = 1LL << s.in.look.log_n;
+  const Box heading =
+      pen.text({in.x, in.y + head / 2}, say("Ladder at N = {}", power_of_two(s.in.look.log_n)), s.title(),
+               t.ink, Font::text_bold);
+  const float share =
+      std::max({pen.width("100%", label, Font::mono), pen.width(std::string(say("of copy")), small),
+                pen.width(std::string(say("of peak")), small)}) +
+      t.px(8);
+  const float value =
+      std::max(pen.width("00,000", label, Font::mono_bold), pen.width("GB/s", small)) + t.px(8);
+  const float columns = in.right() - 2 * share - value;
+  pen.text(
+      {heading.right() + t.px(14), heading.centre().y},
+      first_fit(pen,
+                {std::string(say("bar: median GB/s; whisker: slowest to fastest run; tick: shown above")),
+                 std::string(say("median GB/s; tick: shown above")), std::string(say("median GB/s"))},
+                columns - heading.right() - t.px(22), label),
+      label, t.ink2);
+  const float captions = heading.centre().y;
+  pen.text({in.right() - 2 * share, captions}, "GB/s", small, t.ink2, Font::text, Align::right);
+  pen.text({in.right() - share, captions}, std::string(say("of copy")), small, t.ink2, Font::text,
+           Align::right);
+  pen.text({in.right(), captions}, std::string(say("of peak")), small, t.ink2, Font::text, Align::right);
+
+  const float y0 = in.y + head + t.px(4), room = in.bottom() - y0;
+  const int all = int(s.rows.size());
+  const int fit = std::max(1, int(room / (label * 1.4f)));
+  // what does not fit goes from the slow end, unless the legend's cursor is there
+  int begin = std::max(0, all - fit);
+  const int row = s.in.look.row < all ? s.in.look.row : all - 1;
+  if (row >= 0) begin = std::min(begin, row);
+  const int end = std::min(all, begin + fit);
+  const float pitch = std::min(room / float(std::max(1, end - begin)), t.px(34));
+  double most = 0;
+  const Recording* roofs = nullptr;
+  for (const TimeSeries* x : s.rows) {
+    if (const Record* r = x->at(n); r && !x->hidden) {
+      most = std::max(most, r->gb_per_s);
+      if (x->run->copy_gb_per_s > 0 && !copy_is_a_curve(s, x->run) &&
+          (!roofs || x->run->copy_gb_per_s > roofs->copy_gb_per_s))
+        roofs = x->run;
+    }
+  }
+  if (roofs) most = std::max({most, roofs->copy_gb_per_s, roofs->peak_gb_per_s});
+  float names = 0;
+  for (const TimeSeries* x : s.rows) names = std::max(names, pen.width(x->label, label, Font::text_bold));
+  names = std::min(names, in.w * 0.28f);
+  const float tick = label * 1.05f, left = in.x + tick + t.px(10) + names + t.px(12),
+              right = columns - t.px(24);
+  const auto x_of = [&](double gb) { return left + float(gb / most) * (right - left); };
+  const float thin = std::max(1.0f, t.px(1.5f));
+  const float foot = y0 + float(end - begin) * pitch;
+  for (int k = begin; k < end; ++k) {
+    const TimeSeries& one = *s.rows[size_t(k)];
+    const Record* r = one.at(n);
+    const CurveLook& l = s.look(one);
+    const float cy = y0 + (float(k - begin) + 0.5f) * pitch, tall = std::min(pitch * 0.62f, t.px(20));
+    const Box whole{in.x - t.px(6), cy - pitch / 2 + 1, in.w + t.px(12), pitch - 2};
+    if (k == row) pen.rect(whole, t.cell, t.ink3, s.thin(), t.px(4));
+    tick_box(pen, t, {in.x + tick / 2, cy}, tick, !one.hidden, l.line);
+    const Font font = one.current ? Font::text_bold : Font::text;
+    pen.text({left - t.px(12), cy}, pen.fitted(one.label, names, label, font), label,
+             one.hidden    ? t.ink3
+             : one.current ? t.ink
+                           : t.ink2,
+             font, Align::right);
+    const std::string tip = r ? facts(one, *r) : say("{}: no point at this length.", one.label);
+    pen.hit({.what = Hit::button, .box = whole, .tip = tip, .name = "row:" + one.key});
+    if (!r) {
+      pen.text({left, cy}, pen.fitted(std::string(say("not measured at this length")), right - left, label),
+               label, t.ink3);
+      continue;
+    }
+    if (!one.hidden && most > 0) {
+      const Box bar{left, cy - tall / 2, std::max(x_of(r->gb_per_s) - left, thin), tall};
+      pen.rect(bar, one.copy ? t.panel : l.fill, l.edge, s.thin(), t.px(3));
+      if (r->seconds.least > 0 && r->seconds.most > 0 && !one.copy) {
+        const float slow = x_of(r->bytes / r->seconds.most / 1e9),
+                    fast = std::min(x_of(r->bytes / r->seconds.least / 1e9), right + t.px(8));
+        pen.line({slow, cy}, {fast, cy}, t.write, thin);
+        for (float x : {slow, fast}) pen.line({x, cy - tall * 0.35f}, {x, cy + tall * 0.35f}, t.write, thin);
+      }
+    }
+    const Colour ink = one.hidden ? t.ink3 : t.ink, ink2 = one.hidden ? t.ink3 : t.ink2;
+    pen.text({in.right() - 2 * share, cy}, rate_text(r->gb_per_s), label, ink, Font::mono_bold, Align::right);
+    if (!r->correct) {
+      pen.text({in.right(), cy}, pen.fitted(std::string(say("wrong result")), 2 * share - t.px(8), label),
+               label, t.race, Font::text, Align::right);
+      continue;
+    }
+    if (r->of_copy > 0)
+      pen.text({in.right() - share, cy}, percent_text(r->of_copy), label, ink2, Font::mono, Align::right);
+    if (r->of_peak > 0)
+      pen.text({in.right(), cy}, percent_text(r->of_peak), label, ink2, Font::mono, Align::right);
+  }
+  if (roofs && most > 0) {
+    pen.line({x_of(roofs->copy_gb_per_s), y0}, {x_of(roofs->copy_gb_per_s), foot}, t.ink, thin, t.px(7));
+    if (roofs->peak_gb_per_s > 0)
+      pen.line({x_of(roofs->peak_gb_per_s), y0}, {x_of(roofs->peak_gb_per_s), foot}, t.ink2, thin, t.px(2));
+  }
+}
+
+}  // namespace bscope
