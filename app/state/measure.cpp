@@ -137,7 +137,8 @@ CountedWork count_work(const std::string& kernel, const std::map<std::string, st
   r.n = 1;
   const int tile = a.tile ? a.tile(make_problem(a, r)) : int(*r.block);
   // whole tiles: what is left over at the end of a long input weighs nothing
-  r.n = std::clamp(tile, 1, 1 << 14) * (long long)(tile <= 2048 ? 4 : 1);
+  const long long whole = std::clamp(tile, 1, 1 << 14);
+  r.n = whole * std::max(1LL, 8192 / whole);
   const auto run = open_run(r);
   const Work work = run->report.work();
   double atomics = 0;

@@ -33,6 +33,13 @@ std::string base_label(const Record& r) {
   return said(title_of(r.kernel));
 }
 
+/// A GPU's driver, or how many threads a CPU has.
+std::string driver_text(const Recording& r) {
+  const size_t end = r.driver.find(" threads");
+  return end == std::string::npos ? r.driver
+                                  : say_count(std::atoi(r.driver.c_str()), "{} thread", "{} threads");
+}
+
 std::string parameters_text(const Record& r) {
   std::string s;
   for (const auto& [name, value] : r.parameters) s += " " + name + "=" + value;
@@ -50,6 +57,13 @@ int differences(const Record& r, const TimeState& look) {
   return n + ((skew == r.parameters.end() ? "0" : skew->second) != skew_text(look.skew / 100.0));
 }
 
+/// The colour, or as little darker (in light themes) as words need to be read on a chart.
+Colour readable(const Theme& t, Colour c) {
+  const Colour paper = t.dark() ? t.window : t.cell;
+  for (float ink = 0.1f; contrast(c, paper) < 4.6f && ink <= 1; ink += 0.1f) c = mix(t.ink, c, ink);
+  return c;
+}
+
 CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
   const float thick = s.recorded ? 1.5f : 2;
   const auto filled = [&](Colour c) { return s.recorded ? mix(c, t.panel, 0.6f) : c; };
@@ -62,7 +76,7 @@ CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
                    : s.cpu
                        ? (s.points.front()->kernel.starts_with("tbb") ? t.thread : t.ink3)
                        : mix(t.read, t.ink3, s.rung >= 0 && rungs > 1 ? float(s.rung) / float(rungs - 1) : 1);
-  return {c, c, filled(c), c, thick};
+  return {c, readable(t, c), filled(c), c, thick};
 }
 
 }  // namespace
@@ -385,15 +399,16 @@ void draw_time_controls(TimeSheet& s, Box outer) {
       }
       pen.text({x, y + label * 0.75f}, pen.fitted(short_device(r.device), room, label, Font::text_bold),
                label, t.ink, Font::text_bold);
-      pen.text({x, y + label * 2.05f},
-               recorded
-                   ? first_fit(pen,
-                               {say("recorded {}, {}", day(r.date), r.driver),
-                                say("recorded {}", day(r.date)), day(r.date)},
-                               in.right() - x, label)
-                   : first_fit(pen, {say("measured here, {}", r.driver), std::string(say("measured here"))},
-                               in.right() - x, label),
-               label, recorded ? t.write : t.ink2);
+      pen.text(
+          {x, y + label * 2.05f},
+          recorded
+              ? first_fit(pen,
+                          {say("recorded {}, {}", day(r.date), driver_text(r)),
+                           say("recorded {}", day(r.date)), day(r.date)},
+                          in.right() - x, label)
+              : first_fit(pen, {say("measured here, {}", driver_text(r)), std::string(say("measured here"))},
+                          in.right() - x, label),
+          label, recorded ? t.write : t.ink2);
       pen.hit({.what = Hit::button,
                .box = {in.x, y, in.w, row},
                .tip = say("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),

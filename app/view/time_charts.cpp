@@ -181,6 +181,12 @@ std::pair<double, double> spread_of(const Record& r) {
   return {r.bytes / sorted[sorted.size() - 1 - cut] / 1e9, r.bytes / sorted[cut] / 1e9};
 }
 
+/// Of the widest number on an axis that goes up to this.
+float scale_width(const TimeSheet& s, double most) {
+  const double top = std::pow(10, std::floor(std::log10(std::max(most, 1000.0))));
+  return s.pen.width(number_text(top), s.small(), Font::mono) + s.t.px(10);
+}
+
 std::string seconds_text(double v) {
   char text[32];
   if (v >= 1)
@@ -286,7 +292,7 @@ void draw_throughput(TimeSheet& s, Box outer) {
   if (roofs) most = std::max({most, roofs->copy_gb_per_s, roofs->peak_gb_per_s});
   // what happens below a ten-thousandth of the best is launch overhead: it would squeeze the rest
   least = std::max(least, most / 2e4);
-  const float scale = pen.width("5,000", small, Font::mono) + t.px(10),
+  const float scale = scale_width(s, most * 2),
               shares = roofs ? pen.width("100%", small, Font::mono) + t.px(14) : 0;
   const Frame f = frame(s, in, scale, shares);
   float left_of_facets = in.right();
@@ -502,7 +508,7 @@ void draw_speedup(TimeSheet& s, Box outer) {
   if (a.data_right - a.plot.x < t.px(40) || a.plot.h < t.px(40)) return;
   draw_axes(s, a, "x");
   draw_lengths(s, a);
-  pen.line({a.plot.x, a.y(1)}, {a.plot.right(), a.y(1)}, t.ink, std::max(1.0f, t.px(1.5f)), t.px(7));
+  pen.line({a.plot.x, a.y(1)}, {a.data_right + t.px(6), a.y(1)}, t.ink, std::max(1.0f, t.px(1.5f)), t.px(7));
 
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& p, const Line& q) { return p.series->current < q.series->current; });
@@ -628,7 +634,7 @@ void draw_roofline(TimeSheet& s, Box outer) {
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
   const float small = s.small();
-  const Frame f = frame(s, in, pen.width("1,000", small, Font::mono) + t.px(10), 0);
+  const Frame f = frame(s, in, scale_width(s, 10000), 0);
   const float left = draw_facets(s, f.head, t.projector());
   pen.text(
       {in.x, f.head.centre().y},

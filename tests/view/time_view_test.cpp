@@ -1,9 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <thread>
 
 #include "app/view/chart.hpp"
 #include "app/view/time.hpp"
+#include "app/words/words.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {
@@ -31,7 +37,8 @@ Recording made_up(const std::string& device, const std::vector<std::string>& ker
   return run;
 }
 const Recording& cpu() {
-  static const Recording r = made_up("A CPU", {"serial/scan", "tbb/scan", "serial/reduce"}, 26, 40);
+  static const Recording r =
+      made_up("A CPU", {"serial/scan", "tbb/scan", "copy/scan", "serial/reduce"}, 26, 40);
   return r;
 }
 const Recording& gpu() {
@@ -42,6 +49,8 @@ const Recording& gpu() {
 TimeInput both() {
   TimeInput in;
   in.kernel = "scan/blelloch";
+  in.look.log_n = 24;
+  in.parameters = find("scan/blelloch").parameters;
   in.live = {cpu()};
   in.recorded = {gpu()};
   in.no_gpu = "no GPU: the machine has none";
@@ -54,33 +63,53 @@ Picture draw(const TimeInput& in) {
 TEST(TimeSeries, OneAKernelOfTheFamily) {
   const TimeInput in = both();
   const auto all = time_series(in);
-  ASSERT_EQ(all.size(), 5u) << "the reduction is another family";
+  ASSERT_EQ(all.size(), 6u) << "the reduction is another family";
   EXPECT_EQ(all[0].label, "CPU, one core");
-  EXPECT_EQ(all[1].label, "CPU, TBB");
+  EXPECT_EQ(all[1].label, "CPU, all cores (TBB)");
   EXPECT_TRUE(all[0].cpu && !all[0].recorded);
-  EXPECT_TRUE(all[2].recorded && !all[2].current);
-  EXPECT_TRUE(all[3].current);
-  EXPECT_TRUE(all[4].reference);
-  EXPECT_EQ(all[3].points.size(), 19u);
-  for (size_t k = 1; k < all[3].points.size(); ++k) EXPECT_LT(all[3].points[k - 1]->n, all[3].points[k]->n);
+  EXPECT_TRUE(all[2].copy && all[2].cpu);
+  EXPECT_TRUE(all[3].recorded && !all[3].current);
+  EXPECT_TRUE(all[4].current);
+  EXPECT_TRUE(all[5].reference);
+  EXPECT_GE(all[3].rung, 0);
+  EXPECT_GT(all[4].rung, all[3].rung) << "rungs follow the catalog";
+  EXPECT_EQ(all[4].points.size(), 19u);
+  for (size_t k = 1; k < all[4].points.size(); ++k) EXPECT_LT(all[4].points[k - 1]->n, all[4].points[k]->n);
 }
 
-TEST(TimeSeries, LiveGpuCurvesHideRecordedOnes) {
+TEST(TimeSeries, LiveAndRecordedStandSideBySide) {
   TimeInput in = both();
   in.live.push_back(made_up("This GPU", {"scan/blelloch"}, 20, 1000));
-  for (const auto& s : time_series(in)) EXPECT_FALSE(s.recorded);
+  std::vector<std::string> labels;
+  for (const auto& s : time_series(in))
+    if (s.current) labels.push_back(s.label);
+  ASSERT_EQ(labels.size(), 2u);
+  EXPECT_EQ(labels[0], "Blelloch, This GPU");
+  EXPECT_EQ(labels[1], "Blelloch, A GPU with a rather long name, 80GB");
 }
 
-TEST(TimeSeries, TheNewestRecordingCounts) {
+TEST(TimeSeries, AClosedRecordingIsLeftOut) {
+  TimeInput in = both();
+  in.look.closed = {key_of(gpu())};
+  for (const auto& s : time_series(in)) EXPECT_FALSE(s.recorded);
+  in.look.closed = {cpu().device};
+  for (const auto& s : time_series(in)) EXPECT_TRUE(s.recorded);
+}
+
+TEST(TimeSeries, TwoRecordingsOfOneDeviceAreToldApartByDate) {
   TimeInput in = both();
   Recording old = gpu();
   old.date = "2020-01-01T00:00:00Z";
-  old.device = "Old";
   in.recorded.push_back(old);
-  for (const auto& s : time_series(in)) EXPECT_NE(s.run->device, "Old");
+  std::vector<std::string> labels, keys;
+  for (const auto& s : time_series(in)) labels.push_back(s.label), keys.push_back(s.key);
+  std::sort(labels.begin(), labels.end());
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(std::adjacent_find(labels.begin(), labels.end()), labels.end());
+  EXPECT_EQ(std::adjacent_find(keys.begin(), keys.end()), keys.end());
 }
 
-TEST(TimeSeries, VariantsAreToldApart) {
+TEST(TimeSeries, VariantsAreToldApartAndTheSlidersChoose) {
   TimeInput in;
   in.kernel = "reduce/shared";
   Recording run = made_up("G", {"reduce/shared"}, 12, 100);
@@ -91,21 +120,169 @@ TEST(TimeSeries, VariantsAreToldApart) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_NE(all[0].label.find("block 256"), std::string::npos);
   EXPECT_NE(all[1].label.find("block 512"), std::string::npos);
+  EXPECT_TRUE(all[0].current && !all[1].current);
+  in.look.block = 512;
+  const auto chosen = time_series(in);
+  EXPECT_TRUE(!chosen[0].current && chosen[1].current);
+  in.look.block = 64;  // measured with neither: both are this kernel's
+  const auto neither = time_series(in);
+  EXPECT_TRUE(neither[0].current && neither[1].current);
+}
+
+TEST(TimeSeries, PointsMeasuredTwiceCountOnce) {
+  TimeInput in = both();
+  const Record again = in.recorded[0].records[0];
+  in.recorded[0].records.push_back(again);
+  for (const auto& s : time_series(in))
+    for (size_t k = 1; k < s.points.size(); ++k) EXPECT_LT(s.points[k - 1]->n, s.points[k]->n);
+}
+
+TEST(TimeSliders, StandAtWhatTheKernelDeclares) {
+  using V = std::vector<std::string>;
+  EXPECT_EQ(slider_values({"unroll", {1, 2, 4, 8}, 8}), (V{"1", "2", "4", "8"}));
+  EXPECT_EQ(slider_values(element_type()), V{});
+  EXPECT_EQ(slider_values({.name = "bins", .values = {}, .initial = 100, .least = 8, .most = 256}),
+            (V{"8", "16", "32", "64", "100", "128", "256"}));
+  EXPECT_EQ(slider_values({"items", {4}, 4}), V{}) << "one value is no choice";
+}
+
+TEST(TimeLadder, IsSortedBySpeedAtTheChosenLength) {
+  const TimeInput in = both();
+  const auto series = time_series(in);
+  const auto rows = ladder_rows(in, series);
+  ASSERT_EQ(rows.size(), series.size());
+  for (size_t k = 1; k < rows.size(); ++k)
+    EXPECT_LE(rows[k - 1]->at(1 << 24)->gb_per_s, rows[k]->at(1 << 24)->gb_per_s);
+  TimeInput at28 = in;
+  at28.look.log_n = 28;  // the CPU was not measured there: its rows come last and say so
+  const auto late = time_series(at28);
+  EXPECT_TRUE(ladder_rows(at28, late).back()->cpu);
+  EXPECT_TRUE(says(draw(at28), "not measured at this length"));
 }
 
 TEST(TimeView, RecordedCurvesAreMarked) {
   const Picture p = draw(both());
-  EXPECT_TRUE(says(p, "dashed: recorded on A GPU with a rather long name, 80GB"));
-  EXPECT_TRUE(says(p, "Recorded, dashed:"));
-  EXPECT_TRUE(says(p, "Measured here:"));
-  EXPECT_TRUE(says(p, "copy, recorded"));
-  EXPECT_TRUE(says(p, "copy, here"));
-  const Theme t = theme(ThemeName::dark, 900);
-  int dashed = 0, solid = 0;
-  for (const Shape& s : p.shapes)
-    if (s.type == Shape::line && s.stroke == t.changed && s.thickness == 3) (s.dash > 0 ? dashed : solid)++;
-  EXPECT_EQ(dashed, 18);
-  EXPECT_EQ(solid, 0);
+  EXPECT_TRUE(says(p, "hollow: recorded, A GPU with a rather long name, 80GB"));
+  EXPECT_TRUE(says(p, "recorded 2025-01-02"));
+  EXPECT_TRUE(says(p, "measured here"));
+  EXPECT_TRUE(says(p, "copy 3,000"));
+  TimeInput only = both();
+  only.live.clear();
+  EXPECT_TRUE(says(draw(only), "recorded on A GPU with a rather long name, 80GB"));
+}
+
+TEST(TimeView, HiddenCurvesStayInTheLadder) {
+  TimeInput in = both();
+  const auto series = time_series(in);
+  const std::string key = series[5].key;
+  EXPECT_TRUE(hit_named(draw(in), "curve:" + key));
+  in.look.hidden = {key};
+  const Picture p = draw(in);
+  EXPECT_FALSE(hit_named(p, "curve:" + key));
+  EXPECT_TRUE(hit_named(p, "row:" + key));
+  for (const auto& s : series) in.look.hidden.push_back(s.key);
+  EXPECT_TRUE(says(draw(in), "Every curve is hidden"));
+}
+
+TEST(TimeView, EveryPointSaysWhatItIs) {
+  const Picture p = draw(both());
+  const auto series = time_series(both());
+  const Hit* hit = hit_named(p, "point:" + series[4].key + ":1048576");
+  ASSERT_TRUE(hit);
+  const Record& r = *series[4].at(1 << 20);
+  EXPECT_NE(hit->tip.find("Blelloch, N = 1,048,576"), std::string::npos) << hit->tip;
+  EXPECT_NE(hit->tip.find("of copy"), std::string::npos);
+  EXPECT_NEAR(r.of_copy, r.gb_per_s / 3000, 1e-9);
+}
+
+TEST(TimeView, SpeedUpIsTheRatioOfTimes) {
+  TimeInput in = both();
+  in.look.facet = TimeFacet::speedup;
+  const auto series = time_series(in);
+  const double times = series[0].at(1 << 26)->seconds.median / series[4].at(1 << 26)->seconds.median;
+  const Picture p = draw(in);
+  char text[32];
+  std::snprintf(text, sizeof text, times >= 100 ? "%.0fx" : times >= 10 ? "%.1fx" : "%.2fx", times);
+  EXPECT_TRUE(says(p, text)) << text;
+  in.live.clear();
+  EXPECT_TRUE(says(draw(in), "Speed-up compares with this machine's CPU"));
+}
+
+TEST(TimeView, RooflineHasCountedWorkOnly) {
+  TimeInput in = both();
+  in.look.facet = TimeFacet::roofline;
+  const auto series = time_series(in);
+  EXPECT_FALSE(hit_named(draw(in), "roof:" + series[4].key)) << "nothing is counted yet";
+  for (const auto& key : time_work(in)) in.counted[key] = {2, 8};
+  const Picture p = draw(in);
+  EXPECT_TRUE(hit_named(p, "roof:" + series[4].key));
+  EXPECT_FALSE(hit_named(p, "roof:" + series[5].key)) << "nobody has counted CUB's work";
+}
+
+// Blelloch's scan of a tile of m elements adds 2(m - 1) times; then the tiles' sums are scanned and added to
+// each element. So three additions an element, and each is read and written twice, but for the few sums.
+TEST(CountedWork, IsWhatTheTextbookSays) {
+  const CountedWork w = count_work("scan/blelloch", {{"block", "256"}});
+  EXPECT_NEAR(w.operations, 3.1, 0.1);
+  EXPECT_GE(w.bytes, 16);
+  EXPECT_LT(w.bytes, 17);
+  const CountedWork histogram = count_work("histogram/global-atomics", {{"block", "256"}, {"bins", "256"}});
+  EXPECT_DOUBLE_EQ(histogram.operations, 1);
+  EXPECT_FALSE(count_work("scan/nobody", {}).known());
+  WorkCounter counter;
+  counter.want({{"scan/blelloch", {{"block", "256"}}}, {"scan/nobody", {}}}, {});
+  EXPECT_EQ(counter.known().size(), 2u);
+  EXPECT_DOUBLE_EQ(counter.known().at({"scan/blelloch", {{"block", "256"}}}).operations, w.operations);
+}
+
+TEST(Measuring, KeepsWhatWasMeasuredAndMergesPoints) {
+  Measurer m;
+  MeasurePlan plan;
+  plan.family = "reduce";
+  plan.sizes = {1 << 10, 1 << 12};
+  plan.patience = {.least = 1, .most = 2, .noise = 1, .seconds = 0.01};
+  const auto wait = [&] {
+    while (m.progress().measuring) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  };
+  m.start(plan, {});
+  wait();
+  auto p = m.progress();
+  ASSERT_EQ(p.live.size(), 1u);
+  EXPECT_EQ(p.error, "");
+  EXPECT_EQ(p.done, p.all);
+  const size_t points = p.live[0].records.size();
+  EXPECT_GE(points, 4u) << "one core and a copy, at two lengths";
+  plan.sizes = {1 << 12, 1 << 13};  // one of them again
+  m.start(plan, {});
+  wait();
+  p = m.progress();
+  EXPECT_EQ(p.live[0].records.size(), points / 2 * 3);
+  plan.family = "scan";  // another family's stay
+  m.start(plan, {});
+  wait();
+  EXPECT_GT(m.progress().live[0].records.size(), points / 2 * 3);
+  m.forget(m.progress().live[0].device);
+  EXPECT_TRUE(m.progress().live.empty());
+}
+
+TEST(Measuring, StopsSoonAndKeepsWholePoints) {
+  Measurer m;
+  MeasurePlan plan;
+  plan.family = "scan";
+  for (int p = 10; p <= 22; ++p) plan.sizes.push_back(1LL << p);
+  plan.patience = {.least = 3, .most = 1000000, .noise = 0, .seconds = 0.1};
+  std::atomic<int> told = 0;
+  m.start(plan, [&] { ++told; });
+  while (m.progress().done < 2 && m.progress().measuring)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_GE(m.progress().seconds_left, 0);
+  m.stop();
+  const auto p = m.progress();
+  EXPECT_FALSE(p.measuring);
+  EXPECT_LT(p.done, p.all);
+  ASSERT_FALSE(p.live.empty());
+  EXPECT_FALSE(p.live[0].records.empty());
+  EXPECT_GT(told.load(), 1);
 }
 
 TEST(TimeView, SaysHowToMeasureWhenThereIsNothing) {
@@ -115,6 +292,7 @@ TEST(TimeView, SaysHowToMeasureWhenThereIsNothing) {
   EXPECT_TRUE(says(p, "Nothing is measured yet."));
   EXPECT_TRUE(says(p, "barrierscope time scan/blelloch -o times.json"));
   EXPECT_TRUE(hit_named(p, "measure"));
+  EXPECT_TRUE(hit_named(p, "import"));
 }
 
 TEST(TimeView, MeasuringCanBeStopped) {
@@ -122,11 +300,13 @@ TEST(TimeView, MeasuringCanBeStopped) {
   in.measuring = true;
   in.done = 7;
   in.all = 20;
+  in.seconds_left = 41;
   in.doing = "scan, N = 2^20";
   const Picture p = draw(in);
   EXPECT_TRUE(hit_named(p, "stop"));
   EXPECT_FALSE(hit_named(p, "measure"));
   EXPECT_TRUE(says(p, "7 of 20"));
+  EXPECT_TRUE(says(p, "about 0:41 left"));
 }
 
 TEST(TimeView, SlidersSayLogarithms) {
@@ -140,32 +320,51 @@ TEST(TimeView, SlidersSayLogarithms) {
 TEST(TimeView, IsCleanEverywhere) {
   TimeInput empty;
   empty.kernel = "histogram/racy";
+  empty.parameters = find("histogram/racy").parameters;
   TimeInput wrong = both();
   wrong.recorded[0].records[0].correct = false;
   for (Record& r : wrong.live[0].records) r.correct = false;
   TimeInput crowded = both();
-  crowded.live.push_back(
-      made_up("G", {"scan/a", "scan/b", "scan/c", "scan/d", "scan/e", "scan/f", "scan/wrong"}, 28, 4000));
+  crowded.kernel = "scan/look-back";
+  crowded.parameters = find("scan/look-back").parameters;
+  crowded.look.row = 2;
+  crowded.look.hidden = {time_series(crowded)[1].key};
+  std::vector<std::string> rungs;
+  for (const Algorithm* a : catalog())
+    if (a->family() == "scan") rungs.push_back(a->name);
+  rungs.push_back("scan/wrong");
+  crowded.live.push_back(made_up("NVIDIA A100-SXM4-80GB", rungs, 28, 4000));
   TimeInput measuring = both();
   measuring.measuring = true;
   measuring.done = 3, measuring.all = 19, measuring.doing = "scan, N = 2^20";
   measuring.error = "The GPU failed to launch: out of memory.";
+  measuring.notice = "Saved as barrierscope-times.json.";
   TimeInput one = both();
   one.recorded.clear();
   one.live[0].records.resize(1);
-  for (const auto& [name, in] : {std::pair<std::string, TimeInput>{"both", both()},
-                                 {"empty", empty},
-                                 {"wrong", wrong},
-                                 {"crowded", crowded},
-                                 {"measuring", measuring},
-                                 {"one", one}})
-    for (int n : {10, 24, 28}) {
-      TimeInput at = in;
-      at.log_n = n;
-      expect_clean_everywhere(name, [&](const Theme& t, const Metrics& m, float w, float h) {
-        return time_view(at, t, m, w, h);
-      });
-    }
+  for (const Language language : {Language::en, Language::zh})
+    for (const auto& [name, in] : {std::pair<std::string, TimeInput>{"both", both()},
+                                   {"empty", empty},
+                                   {"wrong", wrong},
+                                   {"crowded", crowded},
+                                   {"measuring", measuring},
+                                   {"one", one}})
+      for (const TimeFacet facet :
+           {TimeFacet::throughput, TimeFacet::speedup, TimeFacet::noise, TimeFacet::roofline})
+        for (int n : {10, 26, 28}) {
+          TimeInput at = in;
+          at.look.log_n = n;
+          at.look.facet = facet;
+          if (facet == TimeFacet::roofline)
+            for (const auto& key : time_work(at)) at.counted[key] = {1 + double(at.counted.size()), 8};
+          speak(language);
+          expect_clean_everywhere(
+              std::string(name_of(language)) + " " + name + " facet " + std::to_string(int(facet)) + " n " +
+                  std::to_string(n),
+              [&](const Theme& t, const Metrics& m, float w, float h) { return time_view(at, t, m, w, h); });
+          speak(Language::en);
+          if (HasFailure()) return;
+        }
 }
 
 }  // namespace
