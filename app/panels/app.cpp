@@ -235,7 +235,10 @@ App::~App() = default;
 
 bool App::busy() const { return moves(state) || (summaries_left_ && state.theme != ThemeName::projector); }
 
-void App::drop(const std::string& path) { state = load_session(std::move(state), path); }
+void App::drop(const std::string& path) {
+  if (path.ends_with(".json") || path.ends_with(".csv")) return open_times(state, kept, path);
+  state = load_session(std::move(state), path);
+}
 
 void App::frame() {
   // After a pause the first frame's time is the pause itself: no motion may jump by it.

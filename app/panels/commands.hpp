@@ -13,9 +13,9 @@
 namespace bscope {
 
 struct Command {
-  std::string id;                   ///< for tests and lessons: "step.forward"
-  std::string group;                ///< English, said when shown: a heading of the key sheet
-  std::string title;                ///< English, said when shown; a few words that begin with a verb
+  std::string id;                        ///< for tests and lessons: "step.forward"
+  std::string group;                     ///< English, said when shown: a heading of the key sheet
+  std::string title;                     ///< English, said when shown; a few words that begin with a verb
   std::vector<ImGuiKeyChord> keys = {};  ///< any of these; none: palette only
   void (*run)(State&, Kept&) = nullptr;
   bool repeats = false;         ///< again and again while the key is held

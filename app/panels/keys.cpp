@@ -31,6 +31,8 @@ void step_forward(State& s, Kept&) {
   const bool held = ImGui::IsKeyDown(ImGuiKey_RightArrow) && !ImGui::IsKeyPressed(ImGuiKey_RightArrow, false);
   s = forward(std::move(s), !held);
 }
+/// On the Time tab the arrows are the ladder's.
+bool has_threads(const State& s, const Kept&) { return s.tab != Tab::time; }
 void arrows(State& s, Kept&) { s.cursor.arrows = !s.cursor.arrows; }
 void other_theme(State& s, Kept&) {
   const ThemeName t = s.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
@@ -74,13 +76,17 @@ const C selection[]{
        later("Follow the next thread"),
        {ImGuiKey_DownArrow},
        step_by<follow_thread, 1>,
-       true}},
+       true,
+       {},
+       has_threads}},
     C{{"thread.previous",
        later("Selection"),
        later("Follow the thread before"),
        {ImGuiKey_UpArrow},
        step_by<follow_thread, -1>,
-       true}},
+       true,
+       {},
+       has_threads}},
     C{{"cell.next",
        later("Selection"),
        later("Select the next cell that this step writes"),

@@ -50,7 +50,7 @@ struct Kept {
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
-  std::shared_ptr<struct LessonKept> lesson;  ///< the lessons as they were read
+  std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
 
   // Banks, Memory
   Partner twins, shared_pattern, global_pattern;
@@ -60,6 +60,7 @@ struct Kept {
   std::optional<std::vector<Recording>> recorded;  ///< read when the tab is first shown
   std::string gpu, no_gpu;                         ///< this machine's, or why there is none
   std::unique_ptr<WorkCounter> work = std::make_unique<WorkCounter>();
+  int recordings_opened = 0;
   std::string time_notice;     ///< where the last export went
   std::function<void()> wake;  ///< asks for a frame, from any thread
 };
@@ -133,6 +134,9 @@ struct RegisterTab {
 void show_header(View&, Box);
 void show_kernels(View&, Box);
 void show_transport(View&, Box);
+/// Shows a file's recordings (JSON or CSV) beside the others on the Time tab; if it holds none, only the
+/// error changes.
+void open_times(State&, Kept&, const std::string& path);
 /// The window of export, where it is open: over the tab, in nobody's way.
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.

@@ -154,7 +154,8 @@ void show(View& v, Box area) {
   Kept& kept = v.kept;
   look_around(kept);
   uint64_t extra = kept.measurer->version() * 0x9e3779b97f4a7c15u ^ fingerprint(s.time);
-  extra ^= (kept.work->version() + kept.recorded->size() * 1000) * 0xff51afd7ed558ccdu;
+  extra ^= (kept.work->version() + kept.recorded->size() * 1000 + uint64_t(kept.recordings_opened) * 100000) *
+           0xff51afd7ed558ccdu;
   extra ^= std::hash<std::string>{}(kept.time_notice);
   const auto touched = v.picture(
       "time", area, [&](float w, float h) { return time_view(input(s, kept), v.theme, v.metrics, w, h); },
@@ -166,6 +167,30 @@ void show(View& v, Box area) {
   if (touched.wheel != 0 && touched.hovered && touched.hovered->name.starts_with("row:"))
     move_row(s, kept, touched.wheel > 0 ? -1 : 1);
 }
+
+}  // namespace
+
+void open_times(State& s, Kept& kept, const std::string& path) {
+  look_around(kept);
+  try {
+    for (Recording& r : load_recordings(path)) {
+      // the same file again takes the place of its older self
+      std::erase_if(*kept.recorded, [&](const Recording& old) { return key_of(old) == key_of(r); });
+      std::erase(s.time.closed, key_of(r));
+      kept.time_notice = say("Opened {}: {} points.", r.device, r.records.size());
+      kept.recorded->push_back(std::move(r));
+    }
+    ++kept.recordings_opened;
+    s.tab = Tab::time;
+    s.error.clear();
+    s.error_at = Where::nowhere;
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::file;
+  }
+}
+
+namespace {
 
 const RegisterTab time_tab{{Tab::time, later("Time"), show}};
 

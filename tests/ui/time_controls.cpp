@@ -1,0 +1,196 @@
+// Every control of the Time tab, by mouse and by keys.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "app/state/session_file.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+TimeState& look() { return app().state.time; }
+
+/// On the Time tab, with no live figures and the recordings that come with the program.
+void begin(ImGuiTestContext* ctx, const char* kernel = "scan/blelloch") {
+  restart(kernel);
+  app().kept.measurer->stop();
+  for (const Recording& r : app().kept.measurer->progress().live) app().kept.measurer->forget(r.device);
+  app().kept.recorded.reset();
+  app().kept.time_notice.clear();
+  app().state.tab = Tab::time;
+  ctx->Yield(2);
+}
+void press(ImGuiTestContext* ctx, const std::string& hit) {
+  click(ctx, place_of(ctx, "time", hit));
+  ctx->Yield(2);
+}
+void slide(ImGuiTestContext* ctx, const std::string& name, float share) {
+  const ImVec2 middle = place_of(ctx, "time", name);
+  for (const Hit& h : app().kept.shelf.at("time").picture.hits)
+    if (h.name == name) {
+      click(ctx, {middle.x + h.box.w * (share - 0.5f), middle.y});
+      ctx->Yield(2);
+      return;
+    }
+}
+std::vector<std::string> hits(const std::string& prefix) {
+  std::vector<std::string> all;
+  for (const Hit& h : app().kept.shelf.at("time").picture.hits)
+    if (h.name.starts_with(prefix)) all.push_back(h.name);
+  return all;
+}
+
+void tests(ImGuiTestEngine* e) {
+  add_test(e, "time", "sliders", [](ImGuiTestContext* ctx) {
+    begin(ctx, "reduce/shared");
+    slide(ctx, "n", 0.001f);
+    IM_CHECK_EQ(look().log_n, 10);
+    slide(ctx, "n", 0.999f);
+    IM_CHECK_EQ(look().log_n, 28);
+    slide(ctx, "block", 0.999f);
+    IM_CHECK_EQ(look().block, 1024);
+    slide(ctx, "set:unroll", 0.999f);
+    IM_CHECK_EQ(look().set["unroll"], std::string("8"));
+    press(ctx, "type:double");
+    IM_CHECK_EQ(look().type, std::string("double"));
+    begin(ctx, "histogram/coarsened");
+    slide(ctx, "skew", 0.5f);
+    IM_CHECK_EQ(look().skew, 50);
+    slide(ctx, "set:items", 0.999f);
+    IM_CHECK_EQ(look().set["items"], std::string("64"));
+  });
+  add_test(e, "time", "curves_are_chosen_by_mouse", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const auto curves = hits("curve:");
+    IM_CHECK_GT(curves.size(), size_t(1));
+    press(ctx, curves[0]);
+    IM_CHECK_EQ(look().hidden.size(), size_t(1));
+    IM_CHECK_EQ(hits("curve:").size(), curves.size() - 1);
+    press(ctx, "row:" + look().hidden[0]);  // the ladder shows it again
+    IM_CHECK_EQ(look().hidden.size(), size_t(0));
+    const auto recordings = hits("recording:");
+    IM_CHECK_EQ(recordings.size(), app().kept.recorded->size());
+    press(ctx, recordings[0]);
+    IM_CHECK_EQ(look().closed.size(), size_t(1));
+    press(ctx, recordings[0]);
+    IM_CHECK_EQ(look().closed.size(), size_t(0));
+  });
+  add_test(e, "time", "curves_are_chosen_by_keys", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const int rows = int(hits("row:").size()), thread = app().state.cursor.thread;
+    ctx->KeyPress(ImGuiKey_DownArrow);
+    IM_CHECK_EQ(look().row, 0);
+    IM_CHECK_EQ(app().state.cursor.thread, thread);  // the arrows are the ladder's here
+    ctx->KeyPress(ImGuiKey_DownArrow, 30);
+    IM_CHECK_EQ(look().row, rows - 1);
+    ctx->KeyPress(ImGuiKey_Enter);
+    IM_CHECK_EQ(look().hidden.size(), size_t(1));
+    ctx->KeyPress(ImGuiKey_Enter);
+    IM_CHECK_EQ(look().hidden.size(), size_t(0));
+    ctx->KeyPress(ImGuiKey_UpArrow, 30);
+    IM_CHECK_EQ(look().row, 0);
+    const int n = look().log_n;
+    ctx->KeyPress(ImGuiKey_Comma);
+    IM_CHECK_EQ(look().log_n, n - 1);
+    ctx->KeyPress(ImGuiKey_Period);
+    IM_CHECK_EQ(look().log_n, n);
+  });
+  add_test(e, "time", "facets", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    press(ctx, "facet:noise");
+    IM_CHECK(look().facet == TimeFacet::noise);
+    IM_CHECK(!hits("noise:").empty());
+    press(ctx, "facet:roofline");
+    IM_CHECK(look().facet == TimeFacet::roofline);
+    IM_CHECK(!hits("roof:").empty());
+    press(ctx, "facet:speedup");
+    IM_CHECK(look().facet == TimeFacet::speedup);
+    press(ctx, "over:tbb");
+    IM_CHECK(look().over_tbb);
+    press(ctx, "over:serial");
+    IM_CHECK(!look().over_tbb);
+    ctx->KeyPress(ImGuiKey_O);
+    IM_CHECK(look().over_tbb);
+    ctx->KeyPress(ImGuiKey_F);
+    IM_CHECK(look().facet == TimeFacet::noise);
+    ctx->KeyPress(ImGuiKey_F5);  // the projector shows one chart at a time
+    ctx->Yield(2);
+    press(ctx, "facet:throughput");
+    IM_CHECK(look().facet == TimeFacet::throughput);
+    IM_CHECK(!hits("point:").empty());
+  });
+  add_test(e, "time", "measuring", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    Measurer& m = *app().kept.measurer;
+    look().log_n = 12;
+    press(ctx, "measure one");
+    for (int i = 0; i < 100000 && m.progress().measuring; ++i) ctx->SleepNoSkip(0.01f, 0.01f);
+    IM_CHECK_EQ(m.progress().error, std::string());
+    IM_CHECK_EQ(m.progress().live.size(), size_t(1));
+    for (const Record& r : m.progress().live[0].records) IM_CHECK_EQ(r.n, 1LL << 12);
+    ctx->Yield(2);
+    IM_CHECK(!hits("forget:").empty());
+    look().log_n = 26;
+    press(ctx, "measure");
+    IM_CHECK(m.progress().measuring);
+    press(ctx, "stop");
+    IM_CHECK(!m.progress().measuring);
+    IM_CHECK(!m.progress().live.empty());  // what was measured stays
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    IM_CHECK(m.progress().measuring);
+    ctx->KeyPress(ImGuiKey_Escape);
+    IM_CHECK(!m.progress().measuring);
+    ctx->Yield(2);
+    press(ctx, hits("forget:").at(0));
+    IM_CHECK(m.progress().live.empty());
+  });
+  add_test(e, "time", "files_come_and_go", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const fs::path before = fs::current_path(), folder = fs::temp_directory_path() / "barrierscope-time-test";
+    fs::create_directories(folder);
+    fs::current_path(folder);
+    press(ctx, "export:json");
+    press(ctx, "export:csv");
+    IM_CHECK(fs::exists("barrierscope-times.json"));
+    const std::vector<Recording> saved = load_recordings("barrierscope-times.csv");
+    IM_CHECK_EQ(saved.size(), app().kept.recorded->size());
+    // another machine's
+    Recording other = saved[0];
+    other.device = "Another GPU";
+    save_recording(other, "other.json");
+    app().drop((folder / "other.json").string());
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_EQ(app().kept.recorded->size(), saved.size() + 1);
+    IM_CHECK_EQ(hits("recording:").size(), saved.size() + 1);
+    std::ofstream("broken.json") << "{";
+    app().drop((folder / "broken.json").string());
+    IM_CHECK(app().state.error.find("is no JSON") != std::string::npos);
+    IM_CHECK_EQ(app().kept.recorded->size(), saved.size() + 1);
+    fs::current_path(before);
+    fs::remove_all(folder);
+    press(ctx, "import");
+    IM_CHECK(!app().kept.time_notice.empty());
+    app().kept.recorded.reset();
+  });
+  add_test(e, "time", "a_session_keeps_the_tab", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    press(ctx, "facet:roofline");
+    press(ctx, hits("row:").at(0));
+    const std::string text = session_text(app().state);
+    restart();
+    app().state = with_session(app().state, text);
+    ctx->Yield(2);
+    IM_CHECK(app().state.tab == Tab::time);
+    IM_CHECK(look().facet == TimeFacet::roofline);
+    IM_CHECK_EQ(look().hidden.size(), size_t(1));
+  });
+}
+
+const RegisterControls time_controls{tests};
+
+}  // namespace
+}  // namespace bscope
