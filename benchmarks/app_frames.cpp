@@ -5,7 +5,7 @@
 // geometry, ImGui's lists; processor time) and the whole frame, beside the frame of an empty ImGui window of
 // the same size in the same run. Scenes: rest, play, trace; then each tab by its name: on the default and
 // every preset of every kernel, another step in each frame; at rest; in Chinese; for the projector; and with
-// 1e5 cells, each with its share of the frames. Exit 1 if a goal is missed.
+// 1e5 cells, scrolled and zoomed. Exit 1 if a goal is missed.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <time.h>
@@ -196,10 +196,18 @@ void show_tab(App& app, Offscreen& screen, const TabPanel& panel, const State& f
   large.target.request.values = large.run->report.input;
   large.other = large.run;
   large.cursor = at_step(*large.run, {}, 1);
+  if (panel.tab != Tab::watch) {  // these show requests and atomics: real ones
+    Target target;
+    target.request.kernel = panel.tab == Tab::atomics ? "histogram/shared-atomics" : "reduce/shared";
+    target.request.n = 100'000;
+    large = opened(fresh, target, Where::parameters);
+    if (!large.error.empty()) fmt::print("{}\n", large.error);
+  }
   scene("1e5 cells", large, [&](int i) {  // scrolled from end to end and zoomed in and out twice
     const float turn = float(std::max(0, i)) / float(frames);
     app.state.cursor.zoom = std::pow(2.0f, 12 * (0.5f - 0.5f * std::cos(turn * 12.566f)));
     app.state.cursor.scroll = 100'000 * turn * (1 - 1 / app.state.cursor.zoom);
+    if (panel.tab != Tab::watch) return another_step(i);
     app.frame();
   });
 }

@@ -213,7 +213,7 @@ Recording measure_gpu(const std::vector<const Algorithm*>& algorithms, const Req
 
 Recording measure_cpu(const std::vector<std::string>& families, const Request& request,
                       const std::vector<long long>& sizes, const Patience& patience,
-                      const MeasureProgress& progress) {
+                      const MeasureProgress& progress, const std::function<bool()>& stop) {
   Recording run = cpu_recording();
   const int all = int(sizes.size() * families.size());
   int done = 0;
@@ -229,7 +229,8 @@ Recording measure_cpu(const std::vector<std::string>& families, const Request& r
       if (const auto bins = setting(request, "bins")) job.bins = std::clamp(std::atoi(bins->c_str()), 1, 256);
       job.skew = request.skew.value_or(0);
       job.seed = request.seed;
-      for (Record& r : cpu_baselines(job, run, patience)) run.records.push_back(std::move(r));
+      for (Record& r : cpu_baselines(job, run, patience, stop)) run.records.push_back(std::move(r));
+      stopped = stop && stop();
     }
   if (progress) progress(run, "", all, all);
   return run;

@@ -27,8 +27,10 @@ std::vector<long long> sweep_sizes(Device);
 Recording measure_gpu(const std::vector<const Algorithm*>&, const Request&,
                       const std::vector<long long>& sizes, const Patience&, const MeasureProgress& = {});
 /// Times the families' jobs on the CPU, serially and with TBB. A histogram's bins and skew are the request's.
+/// `stop`, asked between samples from this thread, ends early without the point in hand.
 Recording measure_cpu(const std::vector<std::string>& families, const Request&,
-                      const std::vector<long long>& sizes, const Patience&, const MeasureProgress& = {});
+                      const std::vector<long long>& sizes, const Patience&, const MeasureProgress& = {},
+                      const std::function<bool()>& stop = {});
 /// Recorded curves that come with the program, oldest first.
 std::vector<Recording> recorded_curves();
 

@@ -109,7 +109,8 @@ void Measurer::sweep(const MeasurePlan& plan) {
       if (!kernels.empty()) measure_gpu(kernels, plan.request, plan.sizes, plan.patience, part(0, 0.7));
     }
     if (!stop_)
-      measure_cpu({plan.family}, plan.request, plan.sizes, plan.patience, part(on_gpu ? 0.7 : 0, 1));
+      measure_cpu({plan.family}, plan.request, plan.sizes, plan.patience, part(on_gpu ? 0.7 : 0, 1),
+                  [this] { return stop_.load(); });
   } catch (const std::exception& e) { error = e.what(); }
   {
     const std::lock_guard lock(mutex_);
