@@ -44,11 +44,11 @@ Picture watch(const WatchModel& model, const State& s, const Theme& t, const Met
   const Prediction* asked = prediction_on(s);
   const float gap = t.px(8), time = t.px(t.projector() ? 94 : 120);
   const float side = std::min(t.px(t.projector() ? 508 : 380), w * 0.35f), centre = w - side - 3 * gap;
-  const float all = h - time - 4 * gap, upper = all * 0.48f, lower = all - upper;
-  const float why = t.projector() ? lower : std::min(t.px(186), lower);
+  const float all = h - time - 4 * gap, upper = all * array_share(model, c, t), lower = all - upper;
+  const float why = t.projector() ? all * 0.52f : std::min(t.px(186), lower);
   const float source = all - why, right = centre + 2 * gap;
   Picture p{w, h, {}, {}};
-  put(p, array_view(model, c, t, m, centre, upper, asked), {gap, gap}, t);
+  put(p, array_view(model, c, t, m, centre, upper, asked, s.watch), {gap, gap}, t);
   put(p, whole_run(model, c, t, m, centre, lower, s.watch, asked), {gap, upper + 2 * gap}, t);
   put(p, source_panel(model, c, t, m, side, source, s.watch, asked), {right, gap}, t);
   put(p,

@@ -5,10 +5,34 @@
 #include "app/panels/panel.hpp"
 #include "app/panels/playback.hpp"
 #include "app/panels/prediction.hpp"
+#include "app/state/fields.hpp"
+#include "app/state/watch_steps.hpp"
 #include "app/view/watch/array_view.hpp"
 
 namespace bscope {
 namespace {
+
+/// What the array view's own buttons do; the hits that all pictures share are answered already.
+void choose(State& s, const Hit& hit) {
+  if (hit.what != Hit::button) return;
+  const std::string& name = hit.name;
+  if (name == "substep:next")
+    s = next_substep(std::move(s));
+  else if (name == "substep:previous")
+    s = previous_substep(std::move(s));
+  else if (name == "substep:leave")
+    s.cursor.substep = -1;
+  else if (name == "blocks:all")
+    s.watch.all_blocks = !s.watch.all_blocks;
+  else if (name == "block:next" || name == "block:previous") {
+    const int to = s.cursor.block + (name == "block:next" ? 1 : -1);
+    s = to_block(std::move(s), to);
+  } else if (name.starts_with("block:")) {
+    s = to_block(std::move(s), hit.a);
+    s.watch.all_blocks = false;
+  } else if (name.starts_with("launch:"))
+    s = to_launch(std::move(s), hit.a);
+}
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
@@ -19,9 +43,10 @@ void show(View& v, Box area) {
   const Box kernels{rest.x, rest.y, left - gap, rest.h};
   const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
   // below a lesson's strip the cells take what they need of what is left
-  const float upper = centre.h * (!t.projector()        ? 0.482f
-                                  : v.state.lesson.open ? std::clamp(t.px(326) / centre.h, 0.485f, 0.64f)
-                                                        : 0.485f);
+  const float share = array_share(v.model, v.state.cursor, t);
+  const float upper = centre.h * (v.state.lesson.open && t.projector()
+                                      ? std::clamp(t.px(326) / centre.h, 0.485f, 0.64f)
+                                      : share);
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
   const Box side{centre.right() + gap, rest.y, right, rest.h};
@@ -43,8 +68,11 @@ void show(View& v, Box area) {
   const uint64_t guessed = fingerprint(guesses);
   const auto touched = v.picture(
       "array", array,
-      [&](float w, float h) { return array_view(v.model, v.state.cursor, t, v.metrics, w, h, prediction); },
-      {.extra = guessed, .zooms = true, .motion = View::Options::moves});
+      [&](float w, float h) {
+        return array_view(v.model, v.state.cursor, t, v.metrics, w, h, prediction, v.state.watch);
+      },
+      {.extra = guessed ^ fingerprint(v.state.watch), .zooms = true, .motion = View::Options::moves});
+  if (touched.clicked) choose(v.state, *touched.clicked);
   zoom_and_pan(v, touched, array.w);
   focus_box(v, touched);
   show_whole_run(v, whole, prediction);

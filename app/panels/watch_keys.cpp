@@ -10,6 +10,22 @@ void step(State& s, Kept&) {
   s = Step(std::move(s));
 }
 
+template <int By>
+void array(State& s, Kept&) {
+  s = next_array(std::move(s), By);
+}
+template <int By>
+void launch(State& s, Kept&) {
+  const int to = s.cursor.launch + By;
+  s = to_launch(std::move(s), to);
+}
+void words(State& s, Kept&) { s.watch.words = !s.watch.words; }
+void all_blocks(State& s, Kept&) { s.watch.all_blocks = !s.watch.all_blocks; }
+bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
+bool several_blocks(const State& s, const Kept&) {
+  return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
+}
+
 const RegisterCommand substeps[]{
     RegisterCommand{{.id = "substep.next",
                      .group = later("Steps"),
@@ -23,6 +39,47 @@ const RegisterCommand substeps[]{
                      .keys = {ImGuiKey_Comma},
                      .run = step<previous_substep>,
                      .repeats = true}},
+};
+const RegisterCommand places[]{
+    RegisterCommand{{.id = "launch.next",
+                     .group = later("Steps"),
+                     .title = later("Show the next launch"),
+                     .keys = {ImGuiMod_Shift | ImGuiKey_PageDown},
+                     .run = launch<1>,
+                     .can = several_launches}},
+    RegisterCommand{{.id = "launch.previous",
+                     .group = later("Steps"),
+                     .title = later("Show the launch before"),
+                     .keys = {ImGuiMod_Shift | ImGuiKey_PageUp},
+                     .run = launch<-1>,
+                     .can = several_launches}},
+};
+const RegisterCommand looks[]{
+    RegisterCommand{{.id = "array.next",
+                     .group = later("View"),
+                     .title = later("Show the next array"),
+                     .keys = {ImGuiKey_N},
+                     .run = array<1>,
+                     .tab = Tab::watch}},
+    RegisterCommand{{.id = "array.previous",
+                     .group = later("View"),
+                     .title = later("Show the array before"),
+                     .keys = {ImGuiMod_Shift | ImGuiKey_N},
+                     .run = array<-1>,
+                     .tab = Tab::watch}},
+    RegisterCommand{{.id = "watch.words",
+                     .group = later("View"),
+                     .title = later("Show which inputs each cell holds, or its value"),
+                     .keys = {ImGuiKey_C},
+                     .run = words,
+                     .tab = Tab::watch}},
+    RegisterCommand{{.id = "watch.blocks",
+                     .group = later("View"),
+                     .title = later("Show all blocks small, or one"),
+                     .keys = {ImGuiKey_B},
+                     .run = all_blocks,
+                     .tab = Tab::watch,
+                     .can = several_blocks}},
 };
 
 }  // namespace

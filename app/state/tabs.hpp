@@ -33,6 +33,8 @@ struct WatchState {
   int why_row = -1;             ///< row of the tree with the focus, -1: none
   int why_scroll = 0;           ///< rows that the tree is scrolled
   bool why_tall = false;        ///< the why panel over the source's place
+  bool words = false;           ///< cells show which inputs they were made from, not their values
+  bool all_blocks = false;      ///< every block of the launch, small
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("relatives", s.relatives);
@@ -45,6 +47,8 @@ struct WatchState {
     visit("why_row", s.why_row);
     visit("why_scroll", s.why_scroll);
     visit("why_tall", s.why_tall);
+    visit("words", s.words);
+    visit("all_blocks", s.all_blocks);
   }
   bool operator==(const WatchState&) const = default;
 };
@@ -140,13 +144,13 @@ struct TimeState {
 
 /// The lesson that is played beside every tab.
 struct LessonState {
-  bool open = false;     ///< its column (on the projector its strip) is on screen
-  std::string lesson;    ///< id of the one that is played; empty: the list
-  int step = 0;          ///< from 0
-  int part = 0;          ///< how many answers of the step have been asked for
-  int scroll = 0;        ///< first line of its text that is shown
-  int chosen = 0;        ///< in the list
-  std::string progress;  ///< of all lessons, see app/state/lesson_play.hpp
+  bool open = false;         ///< its column (on the projector its strip) is on screen
+  std::string lesson;        ///< id of the one that is played; empty: the list
+  int step = 0;              ///< from 0
+  int part = 0;              ///< how many answers of the step have been asked for
+  int scroll = 0;            ///< first line of its text that is shown
+  int chosen = 0;            ///< in the list
+  std::string progress;      ///< of all lessons, see app/state/lesson_play.hpp
   int right = 0, asked = 0;  ///< the prediction's score when the step began
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {

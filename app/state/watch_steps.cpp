@@ -53,4 +53,19 @@ State to_launch(State s, int launch) {
   return to_step(std::move(s), step);
 }
 
+State next_array(State s, int by) {
+  const Trace& trace = s.run->trace;
+  if (trace.launches.empty()) return s;
+  // -1: the step's own choice
+  std::vector<int> ids{-1};
+  for (size_t k = 0; k < trace.launches[size_t(s.cursor.launch)].shared.size(); ++k)
+    ids.push_back(first_shared + int(k));
+  for (size_t k = 0; k < trace.arrays.size(); ++k)
+    if (trace.arrays[k].size > 0) ids.push_back(int(k));
+  const int all = int(ids.size());
+  const int at = int(std::find(ids.begin(), ids.end(), s.cursor.array) - ids.begin()) % all;
+  s.cursor.array = ids[size_t((at + by + all) % all)];
+  return s;
+}
+
 }  // namespace bscope

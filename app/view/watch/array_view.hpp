@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/state/prediction.hpp"
+#include "app/state/tabs.hpp"
 #include "app/view/picture.hpp"
 #include "app/view/theme.hpp"
 #include "app/view/watch/model.hpp"
@@ -37,9 +38,16 @@ Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
 
 /// Cursor::phase moves the values' copies (visual design, Motion); Cursor::arrows draws all arrows or the
 /// followed thread's alone. A prediction that is on makes boxes of the cells it asks for and keeps the step's
-/// answers back until it is revealed. Hits: cell (array, index), thread (rank), button "array:NAME" (a: array
-/// id).
+/// answers back until it is revealed. Where lanes hand each other values and the cursor asks for no array,
+/// the lanes are shown. Hits: cell (array, index), thread (rank), line, and buttons: "array:NAME" (a: array
+/// id), "launch:K", "block:next", "block:previous", "block:K", "blocks:all", "substep:next",
+/// "substep:previous", "substep:leave".
 Picture array_view(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
-                   const Prediction* = nullptr);
+                   const Prediction* = nullptr, const WatchState& = {});
+/// How much of the height that it shares with the whole run the array view takes: more where that has few
+/// steps.
+float array_share(const WatchModel&, const Cursor&, const Theme&);
+/// The sub-step in one sentence: "Request 3 of 14: line 27, warp 0, 8 lanes, loads sum, 2 wavefronts".
+std::string substep_sentence(const WatchModel&, const Instruction&);
 
 }  // namespace bscope

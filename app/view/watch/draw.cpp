@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/words/words.hpp"
+
 #include "app/view/letters.hpp"
 
 namespace bscope {
@@ -16,7 +18,7 @@ std::string capital(std::string s) {
 
 std::string phase_name(const WatchModel& model, const Step& step) {
   const Launch& l = model.trace().launches[size_t(step.interval->launch)];
-  return l.phases.empty() && !l.name.empty() ? l.name : step.interval->phase;
+  return said(l.phases.empty() && !l.name.empty() ? l.name : step.interval->phase);
 }
 
 std::string brief(double v) {

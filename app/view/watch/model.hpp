@@ -14,6 +14,7 @@
 
 #include "app/session.hpp"
 #include "app/view/watch/state.hpp"
+#include "engine/analysis/substeps.hpp"
 
 namespace bscope {
 
@@ -127,6 +128,35 @@ struct Track {
   int first_block = 0;
 };
 
+/// A sub-step, ready to be drawn: what one instruction of one warp did.
+struct Instruction {
+  const Step* step = nullptr;
+  SubStep what;
+  int number = 0, of = 0;                ///< from 0, within the interval
+  const WarpRequest* request = nullptr;  ///< null: an exchange
+  const Exchange* exchange = nullptr;    ///< null: a request
+  std::vector<int> ranks;                ///< the threads that take part, of the block
+  std::vector<int> nodes;                ///< all its accesses, those of vectors cell by cell
+  std::vector<Move> moves;
+  Step::WrittenCells written;
+};
+
+/// Why a thread touched no cell in a step, where the trace says so.
+struct WhyIdle {
+  bool ended = false;  ///< it had returned before the step began
+  int line = 0;        ///< of a condition on data that was false; 0: none is in the trace
+};
+
+/// What each cell of a part holds, in words of inputs; `first` as in ArrayState.
+struct PartWords {
+  int first = 0;
+  std::vector<Word> words;
+  const Word* of(int cell) const {
+    const int k = cell - first;
+    return k >= 0 && k < int(words.size()) && words[size_t(k)].known ? &words[size_t(k)] : nullptr;
+  }
+};
+
 /// Everything precomputed of one run. Made by make_watch_model; blocks are added when asked for. For one
 /// thread only (the pictures are made between two frames).
 class WatchModel {
@@ -149,6 +179,19 @@ class WatchModel {
   StatePtr after(const Step&, int array) const;
   StatePtr before(const Step&, const Part&) const;
   StatePtr after(const Step&, const Part&) const;
+  /// What the block's lanes hand each other.
+  const std::vector<Exchange>& exchanges(int launch, int block) const;
+  const std::vector<SubStep>& substeps(const Step&) const;
+  /// The sub-step that the cursor stands on; null: it stands on the whole interval.
+  const Instruction* instruction(const Cursor&) const;
+  /// State of an array before and after a sub-step: all earlier ones of the interval have happened.
+  StatePtr before(const Instruction&, const Part&) const;
+  StatePtr after(const Instruction&, const Part&) const;
+  /// Words of the part's cells before and after a step.
+  std::shared_ptr<const PartWords> words_before(const Step&, const Part&) const;
+  std::shared_ptr<const PartWords> words_after(const Step&, const Part&) const;
+  /// Costs a walk through the thread's log.
+  WhyIdle why_idle(const Step&, int rank) const;
   /// "sum[15]".
   std::string name(int launch, Place) const;
   const ArrayInfo& array(int launch, int id) const {
@@ -187,6 +230,11 @@ class WatchModel {
     std::vector<int> all;
   };
   mutable Ancestors ancestors_;
+  mutable std::map<std::pair<int, int>, std::vector<Exchange>> exchanges_;
+  mutable std::map<int, std::vector<SubStep>> substeps_;  // by step's flow_index
+  mutable std::unique_ptr<Instruction> instruction_;      // the last that was asked for
+  mutable std::map<std::tuple<int, int, int, int, bool>, std::shared_ptr<const PartWords>> words_;
+  StatePtr part_way(const Step&, int substeps, const Part&) const;
   mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
   const GlobalHistory& history() const;
   StatePtr global(const Part&, int moment) const;

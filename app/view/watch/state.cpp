@@ -24,23 +24,24 @@ uint64_t combine(Op op, uint64_t old, uint64_t operand) {
 
 }  // namespace
 
-uint64_t written_bits(const Flow& flow, const Node& node) {
+uint64_t written_bits(const Flow& flow, const Node& node, uint64_t old) {
   if (!is_atomic(node.op)) return node.bits;
   const uint64_t operand = node.b >= 0 ? flow.nodes[size_t(node.b)].bits : 0;
   if (node.op == Op::atomic_exch) return operand;
   switch (Kind(node.kind)) {
-    case Kind::f32: return combine<float>(node.op, node.bits, operand);
-    case Kind::f64: return combine<double>(node.op, node.bits, operand);
+    case Kind::f32: return combine<float>(node.op, old, operand);
+    case Kind::f64: return combine<double>(node.op, old, operand);
     case Kind::i32: {
-      if (node.op == Op::atomic_max) return combine<int32_t>(node.op, node.bits, operand);
-      return uint32_t(node.bits + operand);  // sums wrap: no signed overflow
+      if (node.op == Op::atomic_max) return combine<int32_t>(node.op, old, operand);
+      return uint32_t(old + operand);  // sums wrap: no signed overflow
     }
     case Kind::i64:
-      return node.op == Op::atomic_max ? combine<int64_t>(node.op, node.bits, operand) : node.bits + operand;
-    case Kind::u64: return combine<uint64_t>(node.op, node.bits, operand);
-    default: return combine<uint32_t>(node.op, node.bits, operand);
+      return node.op == Op::atomic_max ? combine<int64_t>(node.op, old, operand) : old + operand;
+    case Kind::u64: return combine<uint64_t>(node.op, old, operand);
+    default: return combine<uint32_t>(node.op, old, operand);
   }
 }
+uint64_t written_bits(const Flow& flow, const Node& node) { return written_bits(flow, node, node.bits); }
 
 namespace {
 float largest_of_group(const ArrayState& s, int group) {

@@ -77,5 +77,7 @@ class GlobalHistory {
 
 /// The value that the cell holds after a store or an atomic; needs the node's own Flow.
 uint64_t written_bits(const Flow&, const Node&);
+/// The same if the cell had held `old` before: for atomics, in another order than the replay's.
+uint64_t written_bits(const Flow&, const Node&, uint64_t old);
 
 }  // namespace bscope

@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "app/view/watch/array_parts.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+// The number of the input element that stands over the part's first cell: a block's tile starts where its
+// part of the input does. A block that does not read the input has no columns for it.
+std::optional<int> input_offset(const Scene& v) {
+  const auto it = v.block.parts.find(v.model.trace().input);
+  return it == v.block.parts.end() ? std::nullopt : std::optional(it->second.first);
+}
+
+}  // namespace
+
+// Only where the analysis knows what the cells are sums of.
+bool holds_wanted(const Scene& v) {
+  if (v.hides()) return false;
+  const auto& words = v.model.run().report.words();
+  for (const auto& [key, w] : v.written())
+    if (int(key >> 32) == v.to.array && size_t(w.node) < words.size() && words[size_t(w.node)].known)
+      return true;
+  return false;
+}
+
+// What changed cells now are sums of, bracketed over the inputs they cover.
+void draw_holds(Scene& v, const CellRow& row, float y) {
+  const float cell_w = row.cell_w;
+  if (!v.landed) return;
+  struct Bracket {
+    int cell, first, last;
+    std::string full, words;
+  };
+  const auto& words = v.model.run().report.words();
+  const std::optional<int> input = input_offset(v);
+  const int input_first = input.value_or(0);
+  std::vector<Bracket> brackets;
+  const auto bracket = [&](int cell) -> std::optional<Bracket> {
+    const auto* w = v.writes_of({v.to.array, v.to.first + cell});
+    if (!w || size_t(w->node) >= words.size() || !words[size_t(w->node)].known) return {};
+    const Word& word = words[size_t(w->node)];
+    const std::string text = word.text(), name_of_cell = v.name({v.to.array, v.to.first + cell});
+    if (word.runs.empty())
+      return Bracket{cell, cell, cell, say("{} now holds the identity", name_of_cell),
+                     std::string(say("identity"))};
+    Bracket b{cell, word.runs[0].first - input_first, word.runs[0].second - input_first,
+              say("{} now holds {}", name_of_cell, text), text};
+    // inputs of other blocks, or a word in several runs, have no columns here: the bracket marks the cell
+    if (!input || word.runs.size() > 1 || !row.has(b.first) || !row.has(b.last)) b.first = b.last = cell;
+    return b;
+  };
+  for (int cell : row.cells)
+    if (auto b = bracket(cell)) brackets.push_back(*b);
+  std::sort(brackets.begin(), brackets.end(),
+            [](const Bracket& a, const Bracket& b) { return a.first < b.first; });
+  const float size = v.label_size(), text_y = y + v.px(12) + size * 0.65f;
+  const auto width_of = [&](const Bracket& b) { return row.x_of(b.last) - row.x_of(b.first) + cell_w; };
+  bool disjoint = true;
+  for (size_t k = 0; k < brackets.size(); ++k) {
+    if (k && brackets[k].first <= brackets[k - 1].last) disjoint = false;
+    if (v.pen.width(brackets[k].words, size, Font::mono) > width_of(brackets[k])) disjoint = false;
+  }
+  if (!disjoint || brackets.empty()) {
+    brackets.clear();
+    if (v.selected && v.selected->array == v.to.array && row.has(v.selected->index - v.to.first))
+      if (auto b = bracket(v.selected->index - v.to.first)) brackets.push_back(*b);
+  }
+  if (brackets.empty()) return;
+  v.label_at(text_y, std::string(say("holds")), Font::text, v.theme.ink2);
+  for (const Bracket& b : brackets) {
+    const float x0 = row.x_of(b.first) - cell_w / 2, x1 = row.x_of(b.last) + cell_w / 2;
+    const float line_y = y + v.px(9);
+    v.pen.line({x0, y + v.px(3)}, {x0, line_y}, v.theme.ink2, v.px(1.5f));
+    v.pen.line({x0, line_y}, {x1, line_y}, v.theme.ink2, v.px(1.5f));
+    v.pen.line({x1, y + v.px(3)}, {x1, line_y}, v.theme.ink2, v.px(1.5f));
+    const bool alone = brackets.size() == 1;
+    const float room = alone ? row.right() - row.left : x1 - x0;
+    const std::string& text = v.pen.width(b.full, size, Font::mono) <= room ? b.full : b.words;
+    const std::string fitted = v.pen.fitted(text, room, size, Font::mono);
+    const float w = v.pen.width(fitted, size, Font::mono);
+    const float x =
+        std::clamp((x0 + x1) / 2, row.left + w / 2, std::max(row.left + w / 2, row.right() - w / 2));
+    v.pen.text({x, text_y}, fitted, size, v.theme.ink, Font::mono, Align::centre);
+  }
+}
+
+}  // namespace bscope

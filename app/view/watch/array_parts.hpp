@@ -1,0 +1,174 @@
+// What the parts of the array view share. Each part draws one concern into the scene, from its `y` downwards.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/view/watch/array_view.hpp"
+#include "app/view/watch/draw.hpp"
+
+namespace bscope {
+
+inline constexpr int wrap_at = 32;  ///< cells in a row: a column is a bank
+
+/// A move as it is drawn.
+struct Drawn {
+  const Move* move = nullptr;
+  int to = -1;  ///< cell of the shown part; -1: its value goes nowhere that is shown
+  bool focus = false;
+  int times = 1;  ///< moves of other threads to the same cell that this one stands for
+};
+/// The moves of a step that a picture draws, and what its captions count among them. Found once for a step
+/// and a followed thread, not for each zoom and phase of it.
+struct Chosen {
+  const Step* step = nullptr;
+  int substep = -1;
+  Part from, to;
+  int followed = -1;
+  std::vector<Drawn> moves;
+  std::vector<std::pair<const Move*, int>>
+      elsewhere;  ///< the first move to each other array; how many there are
+  int focus = 0, held = 0, writes = 0;
+  bool registers = false;  ///< a value was read before the barrier
+};
+
+/// One array view being made: what it shows, and the pen that draws it.
+struct Scene {
+  Scene(const WatchModel&, const Cursor&, const WatchState&, const Prediction*, const Theme&, const Metrics&,
+        float w, float h);
+
+  const WatchModel& model;
+  const Cursor& cursor;
+  const WatchState& state;
+  const Prediction* prediction;  ///< null: none is asked for
+  const Theme& theme;
+  Picture picture;
+  Pen pen;
+  const BlockSteps& block;
+  const Step& step;
+  const Instruction* sub;  ///< the sub-step that is shown; null: the whole step
+  Columns columns;
+  Part to, from;                ///< what the rows after and before show
+  StatePtr before, was, after;  ///< `from` before the step, `to` before and after it
+  std::shared_ptr<const PartWords> words_before, words_was, words_after;  ///< null: values are shown
+  int threads = 1, followed = -1;
+  std::optional<Place> selected;
+  bool landed = true;
+  bool tight = false;  ///< pills without their blank, where columns are narrow
+  std::shared_ptr<const Chosen> chosen;
+  std::vector<Box> occupied;  ///< what texts keep clear of
+  float y = 0;                ///< how far the picture has come
+
+  /// Are the step's answers kept back?
+  bool hides() const { return prediction && prediction->hides(); }
+  float px(float v) const { return theme.px(v); }
+  float value_size() const { return px(theme.size_value); }
+  float label_size() const { return px(theme.size_label); }
+  float index_size() const { return px(theme.size_index); }
+  Part part(int array) const;
+  std::string name(Place p) const { return model.name(block.launch, p); }
+  std::string array_name(int array) const { return model.array(block.launch, array).name; }
+  /// "data[16..31]" for a part, "sum[16]" for a whole array: the size, as it is declared.
+  std::string part_name(const Part&) const;
+  std::string value(uint64_t bits, uint8_t kind) const;
+  /// What is shown as written: by the step, or by the sub-step alone.
+  const Step::WrittenCells& written() const { return sub ? sub->written : step.written(); }
+  std::span<const std::pair<uint64_t, Step::Written>> written_in(int array, int first, int count) const;
+  const Step::Written* writes_of(Place) const;
+  bool works(int rank) const;
+  /// Do two threads race for the cell, and does this step write it?
+  bool raced(Place) const;
+  /// Words before the cells' first column.
+  void label_at(float y, std::string_view words, Font, Colour);
+  void cell_hit(const Box&, Place, const ArrayState&, const char* row);
+};
+
+/// Cells of a part, side by side.
+struct CellRow {
+  std::vector<int> cells;  ///< ascending
+  float left = 0, pitch = 0, cell_w = 0, room = 0;
+  bool roomy = false;  ///< wide enough for values at full size, ghosts and pills
+  float x(size_t column) const { return left + pitch * (float(column) + 0.5f); }
+  float x_of(int cell) const { return x(column(cell)); }
+  bool has(int cell) const;
+  float right() const { return left + pitch * float(cells.size()); }
+
+ private:
+  size_t column(int cell) const;
+};
+CellRow cell_row(const Scene&, std::vector<int> cells, float left, float pitch);
+
+// array_moves.cpp
+std::shared_ptr<const Chosen> choose_moves(const Scene&);
+/// A value loaded before the barrier arrives in a register, not from the cell.
+bool read_now(const Scene&, const Move&, Place);
+std::string value_written(const Scene&, const Move&);
+/// What the picture leaves out, in words.
+std::string captions(const Scene&, int shown, bool whole);
+
+// array_head.cpp: title, arrays to choose from, the sub-step, threads
+void draw_title(Scene&);
+void draw_substep(Scene&);
+void draw_threads(Scene&);
+
+// array_cells.cpp
+/// What is shown of an array at one moment: values, or which inputs they were made from.
+struct Content {
+  const ArrayState* state = nullptr;
+  const PartWords* words = nullptr;  ///< null: values
+  bool known(int at) const { return at < state->size() && (state->is_known(at)); }
+  std::string text(int at) const;
+  std::string brief(int at) const;
+};
+struct CellStyle {
+  float size = 0;
+  bool brief = false;
+};
+/// The largest size from `most` down to the smallest type at which every text fits; texts that even then do
+/// not fit are left out by the caller.
+CellStyle fit(const Scene&, const Content&, const Part&, const std::vector<int>& cells, float room,
+              float most);
+std::string cell_text(const Scene&, const Content&, int at, CellStyle, float room);
+/// A cell's fill: the wider the run of inputs it holds, the bluer; plain where values are shown.
+Colour cell_fill(const Scene&, const Content&, int at);
+/// Cells of `from` before the step; those in `lit` are read.
+void draw_before(Scene&, const CellRow&, float y, float h, const std::vector<int>& lit);
+/// Cells of `to` after it.
+void draw_after(Scene&, const CellRow&, float y, float h);
+void draw_indices(Scene&, const CellRow&, float y);
+
+// array_arrows.cpp
+/// Where arrows run: from the row before through the barriers to the row after.
+struct ArrowZone {
+  float before_bottom = 0, open_y = 0, close_y = 0, after_top = 0, pill_h = 0;
+  std::vector<float> lane_y;  ///< middles of the pills' lanes
+};
+/// Do pills side by side in their lanes leave each other room? `lane` is one a move.
+bool pills_fit(const Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<int>& lane);
+/// `family`: so many that only the followed thread's have pills and values.
+void draw_arrows(Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<int>& lane,
+                 const ArrowZone&, bool family);
+inline constexpr int most_lanes = 3;
+
+// array_holds.cpp: what changed cells are sums of, bracketed over the inputs they cover
+bool holds_wanted(const Scene&);
+void draw_holds(Scene&, const CellRow&, float y);
+
+// array_rows.cpp: cells before, the moves, cells after
+void draw_rows(Scene&, std::vector<int> cells, float left, float pitch, float top, float bottom, bool whole);
+
+// array_lanes.cpp: what the lanes of a warp hand each other
+/// The warp whose lanes are shown; -1: cells are.
+int shown_warp(const Scene&);
+/// Do lanes of the block hand each other anything, in any of its steps?
+bool has_lanes(const Scene&);
+void draw_lanes(Scene&, int warp, float bottom);
+
+// array_blocks.cpp: every block of the launch, small
+void draw_blocks(Scene&, float bottom);
+
+// array_overview.cpp: above 32 cells, all of them small, and a lens on ten with the moves
+void draw_overview(Scene&, float rest);
+
+}  // namespace bscope

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <set>
+
+#include "app/view/watch/array_parts.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+void draw_barriers(Scene& v, float left, float right, float open_y, float close_y) {
+  if (v.sub) {
+    // an instruction happens between two barriers: nothing opens
+    for (float at : {open_y, close_y})
+      v.pen.line({left - v.px(6), at}, {right + v.px(2), at}, v.theme.line, v.px(1));
+    return;
+  }
+  const int k = v.step.interval->index;
+  const bool opening = v.cursor.phase < 1 && v.landed;
+  const float x0 = left - v.px(6), x1 = right + v.px(2), end = left - v.px(8),
+              size = v.px(v.theme.projector() ? 22 : 12);
+  const bool start = k == 0, exit = v.step.interval->line == 0;
+  const std::string above = start ? std::string(say("start")) : say("barrier {}", k);
+  const std::string below = exit      ? std::string(say("end"))
+                            : opening ? say("barrier {} opens", k + 1)
+                                      : say("barrier {}", k + 1);
+  // a long number stands alone
+  const auto words = [&](float y, std::string s, const std::string& number, Font f, Colour c) {
+    if (v.pen.width(s, size, f) > end - v.px(2)) s = number;
+    v.occupied.push_back(v.pen.text({end, y}, s, size, c, f, Align::right));
+  };
+  const Colour dim = mix(v.theme.barrier, v.theme.panel, 0.7f);
+  if (start)
+    v.pen.line({x0, open_y}, {x1, open_y}, v.theme.line, v.px(1));
+  else
+    v.pen.line({x0, open_y}, {x1, open_y}, dim, v.px(1.5f), v.px(6));
+  words(open_y, above, std::to_string(k), Font::text, v.theme.ink2);
+  if (exit)
+    v.pen.line({x0, close_y}, {x1, close_y}, v.theme.line, v.px(1));
+  else if (opening)
+    v.pen.line({x0, close_y}, {x1, close_y}, v.theme.dark() ? v.theme.changed : v.theme.barrier, v.px(3));
+  else
+    v.pen.line({x0, close_y}, {x1, close_y}, v.theme.barrier, v.px(2), v.px(6));
+  words(close_y, below, std::to_string(k + 1), Font::text_bold, v.theme.ink);
+  const std::string what(
+      say("A barrier (__syncthreads) lets nobody past until every thread of the block has come."));
+  if (!start)
+    v.pen.hit({Hit::other, {x0, open_y - v.px(5), x1 - x0, v.px(10)}, k, 0, what, "barrier:before"});
+  if (!exit)
+    v.pen.hit({Hit::other, {x0, close_y - v.px(5), x1 - x0, v.px(10)}, k + 1, 0, what, "barrier:after"});
+}
+
+}  // namespace
+
+void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch, float top, float bottom,
+               bool whole) {
+  const CellRow row = cell_row(v, std::move(cells_of_part), left, pitch);
+  const std::vector<int>& cells = row.cells;
+  std::vector<Drawn> shown;
+  bool adds = false, copies = false;
+  for (const Drawn& d : v.chosen->moves) {
+    if (cells.empty() || d.to < cells.front() || d.to > cells.back() || !row.has(d.to)) continue;
+    if (!v.cursor.arrows && !d.focus) continue;
+    shown.push_back(d);
+    (d.move->copy() ? copies : adds) = true;
+  }
+  // lanes: copies below adds; a second value for the same cell below the first
+  std::map<int, int> in_column;
+  std::vector<int> lane(shown.size());
+  int lanes = 1;
+  for (size_t k = 0; k < shown.size(); ++k) {
+    const int base = adds && shown[k].move->copy() ? 1 : 0;
+    int& taken = in_column[shown[k].to];
+    lane[k] = std::max(base, taken);
+    taken = lane[k] + 1;
+    lanes = std::max(lanes, taken);
+  }
+  lanes = std::min(lanes, most_lanes);
+
+  // vertical budget
+  const std::string caption = captions(v, int(shown.size()), whole);
+  const bool with_holds = whole && holds_wanted(v);
+  const float index_h = v.index_size() * 1.2f + v.px(4);
+  const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
+  const float caption_h = caption.empty() ? 0 : v.label_size() * 1.3f + v.px(2);
+  const float before_h = whole ? std::clamp(row.cell_w * 0.85f, v.px(v.theme.projector() ? 34 : 24), v.px(42))
+                               : v.px(v.theme.projector() ? 32 : 28);
+  const float after_h = !row.roomy ? before_h + v.px(4)
+                        : whole    ? std::max(before_h * 1.3f, v.px(v.theme.projector() ? 60 : 50))
+                                   : v.px(v.theme.projector() ? 44 : 46);
+  const float barrier_gap = v.px(v.theme.projector() ? 12 : 10);
+  const float fixed = before_h + barrier_gap * 2 + after_h + index_h + holds_h + caption_h;
+  const float zone = std::max(v.px(40), bottom - top - fixed - v.px(2));
+  const float pill_h = std::min(v.label_size() + v.px(v.theme.projector() ? 12 : 9), zone * 0.5f);
+
+  const float before_y = top;
+  const float open_y = before_y + before_h + barrier_gap;
+  const float close_y = open_y + zone;
+  const float after_y = close_y + barrier_gap;
+  const float index_y = after_y + after_h + index_h / 2 + v.px(1);
+
+  // faint guides: one x per cell
+  for (size_t k = 0; k < cells.size() && row.roomy; ++k)
+    v.pen.line({row.x(k), before_y + before_h}, {row.x(k), after_y}, mix(v.theme.line, v.theme.panel, 0.8f),
+               v.px(1), v.px(3));
+
+  v.occupied.clear();
+  draw_barriers(v, left, row.right(), open_y, close_y);
+
+  v.tight = false;
+  v.tight = !pills_fit(v, row, shown, lane);
+  const bool family = shown.size() > 16 || !pills_fit(v, row, shown, lane);
+  std::set<int> sources, focus_sources;
+  for (const Drawn& d : shown)
+    for (Place p : d.move->arrow.from)
+      if (p.array == v.from.array && read_now(v, *d.move, p)) {
+        sources.insert(p.index - v.from.first);
+        if (d.focus) focus_sources.insert(p.index - v.from.first);
+      }
+  const std::set<int>& lit = family ? focus_sources : sources;
+
+  v.label_at(before_y + before_h / 2,
+             v.from.array != v.to.array ? v.array_name(v.from.array) : std::string(say("before")),
+             v.from.array != v.to.array ? Font::mono : Font::text, v.theme.ink2);
+  draw_before(v, row, before_y, before_h, {lit.begin(), lit.end()});
+
+  if (!shown.empty()) {
+    ArrowZone arrows{before_y + before_h, open_y, close_y, after_y, pill_h, {}};
+    const float step = std::min(v.px(42), zone / float(lanes + 1) * 1.15f);
+    const float centre = open_y + zone * (lanes > 1 ? 0.5f : v.theme.projector() ? 0.5f : 0.46f);
+    for (int k = 0; k < lanes; ++k)
+      arrows.lane_y.push_back(centre + (float(k) - float(lanes - 1) / 2) * step);
+    draw_arrows(v, row, shown, lane, arrows, family);
+  }
+
+  v.label_at(after_y + after_h / 2,
+             v.from.array != v.to.array ? v.array_name(v.to.array) : std::string(say("after")),
+             v.from.array != v.to.array ? Font::mono_bold : Font::text_bold, v.theme.ink);
+  draw_after(v, row, after_y, after_h);
+  draw_indices(v, row, index_y);
+  float y = index_y + index_h / 2;
+  if (with_holds) {
+    draw_holds(v, row, y);
+    y += holds_h;
+  }
+  if (!caption.empty())
+    v.pen.text({left, y + caption_h / 2},
+               v.pen.fitted(caption, v.picture.width - margin(v.theme) - left, v.label_size()),
+               v.label_size(), v.selected && v.raced(*v.selected) ? v.theme.race : v.theme.ink2);
+}
+}  // namespace bscope

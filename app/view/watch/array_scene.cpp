@@ -1,0 +1,124 @@
+#include <algorithm>
+
+#include "app/view/watch/array_parts.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+
+Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Prediction* asked,
+             const Theme& t, const Metrics& metrics, float width, float height)
+    : model(m),
+      cursor(c),
+      state(w),
+      prediction(asked),
+      theme(t),
+      pen(picture, metrics),
+      block(m.block(c)),
+      step(*m.step(c)),
+      sub(hides() ? nullptr : m.instruction(c)) {
+  picture.width = width;
+  picture.height = height;
+  columns = bscope::columns(model, c, t, width);
+  const Part shown = shown_part(model, c);
+  const bool switched = c.array >= 0 && shown.array == c.array;
+  threads = model.trace().launches[size_t(block.launch)].block;
+  followed = model.followed(c);
+  selected = model.selected(c);
+  landed = c.phase >= 520.0f / 600 && !hides();
+  if (sub && sub->request) {
+    // one request has one array; whole, if it was asked for
+    to = from = switched && c.array == sub->request->array ? shown : part(sub->request->array);
+    before = was = model.before(*sub, to);
+    after = model.after(*sub, to);
+    if (!std::binary_search(sub->ranks.begin(), sub->ranks.end(), followed)) followed = -1;
+    if (!c.cell) selected.reset();
+  } else {
+    to = switched ? shown : part(step.to());
+    from = switched ? shown : part(step.from());
+    before = model.before(step, from);
+    // the row after shows what was there until the writes land
+    was = model.before(step, to);
+    after = model.after(step, to);
+  }
+  if (w.words && !hides() && !(sub && sub->request)) {
+    words_before = model.words_before(step, from);
+    words_was = model.words_before(step, to);
+    words_after = model.words_after(step, to);
+  }
+  chosen = choose_moves(*this);
+}
+
+Part Scene::part(int array) const {
+  const auto it = block.parts.find(array);
+  return it == block.parts.end() ? Part{} : it->second;
+}
+
+std::string Scene::part_name(const Part& p) const {
+  const ArrayInfo& info = model.array(block.launch, p.array);
+  if (p.size == info.size) return info.name + "[" + std::to_string(info.size) + "]";
+  return info.name + "[" + std::to_string(p.first) + ".." + std::to_string(p.first + p.size - 1) + "]";
+}
+
+std::string Scene::value(uint64_t bits, uint8_t kind) const {
+  ArrayState one{Kind(kind), {bits}, {1}};
+  return value_text(one, 0);
+}
+
+std::span<const std::pair<uint64_t, Step::Written>> Scene::written_in(int array, int first, int count) const {
+  if (!sub) return step.written_in(array, first, count);
+  const auto before_key = [](const auto& entry, uint64_t k) { return entry.first < k; };
+  const auto begin =
+      std::lower_bound(sub->written.begin(), sub->written.end(), Step::key({array, first}), before_key);
+  const auto end = std::lower_bound(begin, sub->written.end(), Step::key({array, first + count}), before_key);
+  return {begin, end};
+}
+
+const Step::Written* Scene::writes_of(Place p) const {
+  const auto found = written_in(p.array, p.index, 1);
+  return found.empty() ? nullptr : &found.front().second;
+}
+
+bool Scene::works(int rank) const {
+  return sub ? std::binary_search(sub->ranks.begin(), sub->ranks.end(), rank) : step.works[size_t(rank)];
+}
+
+bool Scene::raced(Place p) const {
+  if (!writes_of(p)) return false;
+  if (model.lost(step, p) > 0) return true;
+  for (const Hazard& h : model.flow().hazards)
+    if (h.place == p && h.launch == block.launch && (h.block == block.block || !p.shared())) return true;
+  return false;
+}
+
+void Scene::label_at(float at, std::string_view words, Font font, Colour colour) {
+  const float room = columns.left - margin(theme) - px(4);
+  pen.text({margin(theme), at}, pen.fitted(std::string(words), room, label_size(), font), label_size(),
+           colour, font);
+}
+
+void Scene::cell_hit(const Box& box, Place p, const ArrayState& s, const char* row) {
+  std::string tip = name(p);
+  if (p.index < s.size())
+    tip = s.is_known(p.index) ? say("{} = {}.", name(p), value_text(s, p.index))
+                              : say("{}: never written yet.", name(p));
+  if (raced(p)) tip += say(" Threads race for it: nothing orders their accesses.");
+  pen.hit({Hit::cell, box, p.array, p.index, tip, row + name(p)});
+}
+
+bool CellRow::has(int cell) const { return std::binary_search(cells.begin(), cells.end(), cell); }
+size_t CellRow::column(int cell) const {
+  return size_t(std::lower_bound(cells.begin(), cells.end(), cell) - cells.begin());
+}
+
+CellRow cell_row(const Scene& v, std::vector<int> cells, float left, float pitch) {
+  CellRow row;
+  row.cells = std::move(cells);
+  row.left = left;
+  row.pitch = pitch;
+  row.roomy = pitch / v.theme.scale >= 44;
+  row.cell_w = pitch - v.px(row.roomy ? 6 : 2);
+  row.room = row.cell_w - v.px(row.roomy ? 6 : 3);
+  return row;
+}
+
+}  // namespace bscope

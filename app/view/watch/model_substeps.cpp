@@ -1,0 +1,182 @@
+// Within an interval, for the pictures: sub-steps, the states between them, and what cells are words of.
+#include <algorithm>
+
+#include "app/view/watch/model.hpp"
+
+namespace bscope {
+namespace {
+
+/// The nodes of a request: its lanes', and the further cells of those that asked for several at once.
+std::vector<int> nodes_of(const WarpRequest& r, const Trace& trace, const Flow& flow, const Interval& v) {
+  const int width = std::max(1, bytes_of(trace.array(trace.launches[size_t(r.launch)], r.array).kind));
+  std::vector<int> out;
+  for (const WarpRequest::Lane& lane : r.lanes) {
+    out.push_back(lane.node);
+    const int thread = flow.nodes[size_t(lane.node)].thread;
+    auto at = std::upper_bound(v.nodes.begin(), v.nodes.end(), lane.node);
+    for (int more = lane.bytes / width - 1; more > 0 && at != v.nodes.end(); ++at)
+      if (flow.nodes[size_t(*at)].thread == thread) out.push_back(*at), --more;
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Exchange>& WatchModel::exchanges(int launch, int block) const {
+  const auto [at, fresh] = exchanges_.try_emplace({launch, block});
+  if (fresh) at->second = bscope::exchanges(trace(), flow(), launch, block);
+  return at->second;
+}
+
+const std::vector<SubStep>& WatchModel::substeps(const Step& step) const {
+  const auto [at, fresh] = substeps_.try_emplace(step.flow_index);
+  if (fresh)
+    at->second =
+        bscope::substeps(trace(), flow(), *step.interval, run().report.requests_of(size_t(step.flow_index)),
+                         exchanges(step.interval->launch, step.interval->block));
+  return at->second;
+}
+
+const Instruction* WatchModel::instruction(const Cursor& c) const {
+  const Step* here = step(c);
+  if (!here || c.substep < 0) return nullptr;
+  const std::vector<SubStep>& all = substeps(*here);
+  if (all.empty()) return nullptr;
+  const int number = std::min(c.substep, int(all.size()) - 1);
+  if (instruction_ && instruction_->step == here && instruction_->number == number) return instruction_.get();
+  auto made = std::make_unique<Instruction>();
+  Instruction& i = *made;
+  i.step = here;
+  i.what = all[size_t(number)];
+  i.number = number;
+  i.of = int(all.size());
+  const auto take_ranks = [&](const auto& lanes) {
+    for (const auto& lane : lanes) i.ranks.push_back(i.what.warp * warp_size + lane.lane);
+  };
+  if (i.what.exchange >= 0) {
+    i.exchange = &exchanges(here->interval->launch, here->interval->block)[size_t(i.what.exchange)];
+    take_ranks(i.exchange->lanes);
+    return (instruction_ = std::move(made)).get();
+  }
+  i.request = &run().report.requests_of(size_t(here->flow_index))[size_t(i.what.request)];
+  take_ranks(i.request->lanes);
+  i.nodes = nodes_of(*i.request, trace(), flow(), *here->interval);
+  const auto ours = [&](int node) { return std::binary_search(i.nodes.begin(), i.nodes.end(), node); };
+  if (writes(i.request->op)) {
+    for (const Move& m : here->moves())
+      if (!m.held && ours(m.arrow.node)) i.moves.push_back(m);
+  } else {
+    for (int id : i.nodes) {
+      const Node& n = flow().nodes[size_t(id)];
+      Move held;
+      held.held = true;
+      held.arrow.thread = n.thread;
+      held.arrow.line = n.line;
+      held.arrow.node = id;
+      held.arrow.from = {n.place};
+      held.arrow.loads = {id};
+      i.moves.push_back(std::move(held));
+    }
+  }
+  std::map<uint64_t, Step::Written> written;
+  for (int id : i.nodes)
+    if (const Node& n = flow().nodes[size_t(id)]; writes(n.op)) {
+      Step::Written& w = written[Step::key(n.place)];
+      ++w.times;
+      w.node = id;
+    }
+  i.written.assign(written.begin(), written.end());
+  return (instruction_ = std::move(made)).get();
+}
+
+// Stores leave their values, atomics what they make of the cell as it is by then: of the orders that the
+// barriers allow the sub-steps' own.
+StatePtr WatchModel::part_way(const Step& step, int count, const Part& part) const {
+  const std::vector<SubStep>& all = substeps(step);
+  if (count >= int(all.size())) return after(step, part);
+  const StatePtr begin = before(step, part);
+  if (count == 0) return begin;
+  auto state = std::make_shared<ArrayState>(*begin);
+  const auto requests = run().report.requests_of(size_t(step.flow_index));
+  for (int k = 0; k < count; ++k) {
+    const SubStep& s = all[size_t(k)];
+    if (s.request < 0) continue;
+    const WarpRequest& r = requests[size_t(s.request)];
+    if (r.array != part.array || !writes(r.op)) continue;
+    for (int id : nodes_of(r, trace(), flow(), *step.interval)) {
+      const Node& n = flow().nodes[size_t(id)];
+      const int at = n.place.index - state->first;
+      if (!writes(n.op) || at < 0 || at >= int(state->bits.size())) continue;
+      state->bits[size_t(at)] = written_bits(flow(), n, state->bits[size_t(at)]);
+      state->known[size_t(at)] = 1;
+    }
+  }
+  make_coarse(*state);
+  return state;
+}
+
+StatePtr WatchModel::before(const Instruction& i, const Part& part) const {
+  return part_way(*i.step, i.number, part);
+}
+StatePtr WatchModel::after(const Instruction& i, const Part& part) const {
+  return part_way(*i.step, i.number + 1, part);
+}
+
+WhyIdle WatchModel::why_idle(const Step& step, int rank) const {
+  WhyIdle out;
+  const Interval& v = *step.interval;
+  const Launch& l = trace().launches[size_t(v.launch)];
+  if (size_t(v.block) >= l.blocks.size()) return out;
+  int barriers = 0;
+  for (const Event& e : l.blocks[size_t(v.block)].log(rank)) {
+    if (e.op == Op::sync && ++barriers > v.index) return out;
+    if (barriers == v.index && e.op == Op::branch && e.bits == 0 && !out.line) out.line = e.line;
+  }
+  out.ended = barriers < v.index;
+  return out;
+}
+
+std::shared_ptr<const PartWords> WatchModel::words_after(const Step& step, const Part& part) const {
+  auto& kept = words_[{step.flow_index, part.array, part.first, part.size, true}];
+  if (kept) return kept;
+  auto made = std::make_shared<PartWords>();
+  const WordTable& table = run().report.words();
+  if (part.array >= first_shared) {
+    // the words of all shared arrays come together
+    const auto all = content(trace(), flow(), table, *step.interval);
+    if (size_t(part.array - first_shared) < all.size()) made->words = all[size_t(part.array - first_shared)];
+  } else if (part.array >= 0) {
+    const int moment = history().moments(*step.interval).second;
+    made->first = part.first;
+    for (int cell = part.first; cell < part.first + part.size; ++cell) {
+      const int writer = history().writer({part.array, cell}, moment);
+      made->words.push_back(writer >= 0 ? table[size_t(writer)] : initial_word(trace(), {part.array, cell}));
+    }
+  }
+  if (words_.size() > 256) words_.clear();
+  return words_[{step.flow_index, part.array, part.first, part.size, true}] = std::move(made);
+}
+
+std::shared_ptr<const PartWords> WatchModel::words_before(const Step& step, const Part& part) const {
+  const Interval& v = *step.interval;
+  if (part.array >= first_shared) {
+    if (v.index == 0) return std::make_shared<PartWords>();
+    return words_after(block(v.launch, v.block).steps[size_t(v.index) - 1], part);
+  }
+  auto& kept = words_[{step.flow_index, part.array, part.first, part.size, false}];
+  if (kept) return kept;
+  auto made = std::make_shared<PartWords>();
+  const WordTable& table = run().report.words();
+  if (part.array >= 0) {
+    const int moment = history().moments(v).first;
+    made->first = part.first;
+    for (int cell = part.first; cell < part.first + part.size; ++cell) {
+      const int writer = history().writer({part.array, cell}, moment);
+      made->words.push_back(writer >= 0 ? table[size_t(writer)] : initial_word(trace(), {part.array, cell}));
+    }
+  }
+  return kept = std::move(made);
+}
+
+}  // namespace bscope
