@@ -51,7 +51,7 @@ bool is_free(const Scene& v, const Box& box) {
   return std::none_of(v.occupied.begin(), v.occupied.end(), [&](const Box& o) { return overlap(o, box); });
 }
 
-void kept_in_register(Scene& v, const Box& pill, const std::string& words, Colour colour) {
+void kept_in_register(Scene& v, float top, const Box& pill, const std::string& words, Colour colour) {
   if (words.empty()) return;
   const float size = v.label_size(), w = v.pen.width(words, size, Font::mono_bold) + v.px(8),
               h = size + v.px(5);
@@ -59,7 +59,7 @@ void kept_in_register(Scene& v, const Box& pill, const std::string& words, Colou
                         {pill.x - w - v.px(7), pill.centre().y - h / 2, w, h},
                         {pill.right() + v.px(7), pill.centre().y - h / 2, w, h}};
   for (const Box& box : places) {
-    if (!is_free(v, box)) continue;
+    if (!is_free(v, box) || box.y < top) continue;
     v.pen.rect(box, v.theme.panel, colour, v.px(1.5f), v.px(4));
     v.pen.text(box.centre(), words, size, v.theme.read, Font::mono_bold, Align::centre);
     v.occupied.push_back(box);
@@ -126,8 +126,10 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
                                  : say("Thread {}, line {}: {} into {}.", rank, line, said(d.move->arrow.op),
                                        v.name(d.move->arrow.to));
   if (d.times > 1) tip += say(" {} threads write this cell in this step.", d.times);
-  v.pen.hit({Hit::thread, box, rank, 0, tip,
-             "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to))});
+  std::string name = "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to));
+  // a thread that reads several cells has several pills
+  if (const int number = v.pills[name]++) name += ":" + std::to_string(number);
+  v.pen.hit({Hit::thread, box, rank, 0, tip, name});
 }
 
 }  // namespace
@@ -215,7 +217,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
       const int cell = from.index - v.from.first;
       const bool in_picture = from.array == v.from.array && row.has(cell);
       if (!read_now(v, *d.move, from)) {
-        if (!dot) kept_in_register(v, pill, words, read);
+        if (!dot) kept_in_register(v, before_bottom, pill, words, read);
         continue;
       }
       if (!in_picture) {

@@ -57,7 +57,7 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
     } else {
       colours.push_back(fill);
     }
-    if (exists && tips) v.cell_hit(box, {v.to.array, at}, s, "after:");
+    if (exists && tips) v.cell_hit(box, {v.to.array, at}, s, "all:");
   }
   if (!gaps) v.pen.strip({v.columns.left, top, cell_w * wrap_at, h * float(rows)}, std::move(colours), rows);
 }
@@ -87,7 +87,7 @@ void strip_cells(Scene& v, const ArrayState& s, Box box, double largest) {
     for (int b = b0; b < b1; ++b)
       if (changed[size_t(b)] >= 0) at = changed[size_t(b)];
     const float w = box.w / float(buckets);
-    v.cell_hit({box.x + float(b0) * w, box.y, float(b1 - b0) * w, box.h}, {v.to.array, at}, s, "after:");
+    v.cell_hit({box.x + float(b0) * w, box.y, float(b1 - b0) * w, box.h}, {v.to.array, at}, s, "all:");
   }
 }
 

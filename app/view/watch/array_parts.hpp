@@ -1,6 +1,7 @@
 // What the parts of the array view share. Each part draws one concern into the scene, from its `y` downwards.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,8 +58,9 @@ struct Scene {
   bool landed = true;
   bool tight = false;  ///< pills without their blank, where columns are narrow
   std::shared_ptr<const Chosen> chosen;
-  std::vector<Box> occupied;  ///< what texts keep clear of
-  float y = 0;                ///< how far the picture has come
+  std::map<std::string, int> pills;  ///< how many of each name there are
+  std::vector<Box> occupied;         ///< what texts keep clear of
+  float y = 0;                       ///< how far the picture has come
 
   /// Are the step's answers kept back?
   bool hides() const { return prediction && prediction->hides(); }

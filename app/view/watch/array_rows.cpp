@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
@@ -77,19 +78,31 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   lanes = std::min(lanes, most_lanes);
 
   // vertical budget
-  const std::string caption = captions(v, int(shown.size()), whole);
+  std::string caption = captions(v, int(shown.size()), whole);
   const bool with_holds = whole && holds_wanted(v);
   const float index_h = v.index_size() * 1.2f + v.px(4);
   const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
-  const float caption_h = caption.empty() ? 0 : v.label_size() * 1.3f + v.px(2);
+  float caption_h = caption.empty() ? 0 : v.label_size() * 1.3f + v.px(2);
   const float before_h = whole ? std::clamp(row.cell_w * 0.85f, v.px(v.theme.projector() ? 34 : 24), v.px(42))
                                : v.px(v.theme.projector() ? 32 : 28);
-  const float after_h = !row.roomy ? before_h + v.px(4)
-                        : whole    ? std::max(before_h * 1.3f, v.px(v.theme.projector() ? 60 : 50))
-                                   : v.px(v.theme.projector() ? 44 : 46);
+  float after_h = !row.roomy ? before_h + v.px(4)
+                  : whole    ? std::max(before_h * 1.3f, v.px(v.theme.projector() ? 60 : 50))
+                             : v.px(v.theme.projector() ? 44 : 46);
   const float barrier_gap = v.px(v.theme.projector() ? 12 : 10);
   const float fixed = before_h + barrier_gap * 2 + after_h + index_h + holds_h + caption_h;
-  const float zone = std::max(v.px(40), bottom - top - fixed - v.px(2));
+  float zone = bottom - top - fixed - v.px(2);
+  // where there is little room (below a sub-step's strip) the caption goes first, then the height of cells
+  const float least = v.px(v.theme.projector() ? 52 : 40);
+  if (v.sub && zone < least) {
+    zone += std::exchange(caption_h, 0.0f);
+    caption.clear();
+  }
+  if (v.sub && zone < least) {
+    const float less = std::clamp(least - zone, 0.0f, after_h - before_h * 0.9f);
+    after_h -= less;
+    zone += less;
+  }
+  zone = std::max(v.px(40), zone);
   const float pill_h = std::min(v.label_size() + v.px(v.theme.projector() ? 12 : 9), zone * 0.5f);
 
   const float before_y = top;

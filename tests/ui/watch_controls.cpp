@@ -1,0 +1,122 @@
+// The array view's own controls: sub-steps, launches, blocks, arrays, lanes, words; by mouse and by key.
+#include <algorithm>
+
+#include "engine/analysis/substeps.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+const Cursor& cursor() { return app().state.cursor; }
+const Run& run() { return *app().state.run; }
+bool shown(const std::string& hit) {
+  const auto& hits = app().kept.shelf.at("array").picture.hits;
+  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+}
+bool says(const std::string& words) {
+  const auto& shapes = app().kept.shelf.at("array").picture.shapes;
+  return std::any_of(shapes.begin(), shapes.end(), [&](const Shape& s) {
+    return s.type == Shape::text && s.words.find(words) != std::string::npos;
+  });
+}
+void open(ImGuiTestContext* ctx, const char* kernel, long long n, long long block) {
+  Request r;
+  r.kernel = kernel;
+  r.n = n;
+  r.block = block;
+  restart(r);
+  ctx->Yield(2);
+}
+
+void tests(ImGuiTestEngine* e) {
+  add_test(e, "watch", "substeps_by_key_and_by_mouse", [](ImGuiTestContext* ctx) {
+    app().state = to_step(app().state, 2);
+    ctx->Yield(2);
+    IM_CHECK(!shown("substep:next"));
+    ctx->KeyPress(ImGuiKey_Period);
+    IM_CHECK_EQ(cursor().substep, 0);
+    IM_CHECK(says("Request 1 of 3"));
+    ctx->KeyPress(ImGuiKey_Period);
+    IM_CHECK_EQ(cursor().substep, 1);
+    ctx->KeyPress(ImGuiKey_Comma);
+    IM_CHECK_EQ(cursor().substep, 0);
+    click(ctx, place_of(ctx, "array", "substep:next"));
+    IM_CHECK_EQ(cursor().substep, 1);
+    click(ctx, place_of(ctx, "array", "substep:previous"));
+    IM_CHECK_EQ(cursor().substep, 0);
+    click(ctx, place_of(ctx, "array", "substep:leave"));
+    IM_CHECK_EQ(cursor().substep, -1);
+    ctx->KeyPress(ImGuiKey_Period);
+    ctx->KeyPress(ImGuiKey_Escape);
+    IM_CHECK_EQ(cursor().substep, -1);
+    ctx->KeyPress(ImGuiKey_Period);
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    IM_CHECK_EQ(cursor().substep, -1);
+    IM_CHECK_EQ(cursor().interval, 3);
+  });
+  add_test(e, "watch", "launches_and_blocks", [](ImGuiTestContext* ctx) {
+    open(ctx, "scan/hierarchical", 64, 8);
+    IM_CHECK_GT(run().trace.launches.size(), size_t(1));
+    click(ctx, place_of(ctx, "array", "launch:1"));
+    IM_CHECK_EQ(cursor().launch, 1);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_PageUp);
+    IM_CHECK_EQ(cursor().launch, 0);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_PageDown);
+    IM_CHECK_EQ(cursor().launch, 1);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_PageUp);
+    click(ctx, place_of(ctx, "array", "block:next"));
+    IM_CHECK_EQ(cursor().block, 1);
+    click(ctx, place_of(ctx, "array", "block:previous"));
+    IM_CHECK_EQ(cursor().block, 0);
+  });
+  add_test(e, "watch", "all_blocks_small", [](ImGuiTestContext* ctx) {
+    open(ctx, "scan/blelloch", 64, 4);
+    IM_CHECK(!shown("block:3"));
+    ctx->KeyPress(ImGuiKey_B);
+    IM_CHECK(app().state.watch.all_blocks);
+    for (int b = 0; b < 8; ++b) IM_CHECK(shown("block:" + std::to_string(b)));
+    ctx->KeyPress(ImGuiKey_RightArrow);  // steps go on
+    IM_CHECK_EQ(cursor().interval, 1);
+    click(ctx, place_of(ctx, "array", "block:5"));
+    IM_CHECK_EQ(cursor().block, 5);
+    IM_CHECK(!app().state.watch.all_blocks);
+    click(ctx, place_of(ctx, "array", "blocks:all"));
+    IM_CHECK(app().state.watch.all_blocks);
+    click(ctx, place_of(ctx, "array", "blocks:all"));
+    IM_CHECK(!app().state.watch.all_blocks);
+  });
+  add_test(e, "watch", "arrays_and_lanes", [](ImGuiTestContext* ctx) {
+    open(ctx, "reduce/warp-shuffle", 32, 32);
+    IM_CHECK(shown("lane:0:5"));
+    click(ctx, place_of(ctx, "array", "array:data"));
+    IM_CHECK_GE(cursor().array, 0);
+    IM_CHECK(!shown("lane:0:5"));
+    IM_CHECK(shown("after:data[5]"));
+    click(ctx, place_of(ctx, "array", "array:lanes"));
+    IM_CHECK_EQ(cursor().array, -1);
+    click(ctx, place_of(ctx, "array", "lane:0:7"));
+    IM_CHECK_EQ(cursor().thread, 7);
+    click(ctx, place_of(ctx, "array", "exchange:0"));
+    IM_CHECK_EQ(cursor().line, 27);
+    ctx->KeyPress(ImGuiKey_N);
+    IM_CHECK_EQ(cursor().array, first_shared);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_N);
+    IM_CHECK_EQ(cursor().array, -1);
+  });
+  add_test(e, "watch", "words_in_cells", [](ImGuiTestContext* ctx) {
+    app().state = to_step(app().state, 2);
+    ctx->KeyPress(ImGuiKey_C);
+    IM_CHECK(app().state.watch.words);
+    ctx->Yield();
+    IM_CHECK(says("0-3") || says("x0..x3"));
+    ctx->KeyPress(ImGuiKey_C);
+    ctx->Yield();
+    IM_CHECK(!app().state.watch.words);
+    IM_CHECK(!says("0-3"));
+  });
+}
+
+const RegisterControls watch{tests};
+
+}  // namespace
+}  // namespace bscope
