@@ -256,11 +256,11 @@ Arguments parse(const std::vector<std::string>& args) {
   if ((given("--step") || given("--steps")) && a.render.step < 0) throw UsageError("--step counts from 0");
   if (given("--theme")) {
     need_one_of("--theme", t.theme, {"dark", "light", "projector"});
-    a.render.theme = t.theme;
+    a.render.theme = a.theme = t.theme;
   }
   if (given("--language")) {
     need_one_of("--language", t.language, {"en", "zh"});
-    a.render.language = t.language;
+    a.render.language = a.language = t.language;
   }
   if (given("--lesson") && (a.render.lesson = t.lesson).empty())
     throw UsageError("--lesson needs the name of a lesson: `barrierscope list` shows them");

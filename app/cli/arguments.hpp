@@ -18,9 +18,10 @@ struct Arguments {
   bool json = false;
   std::optional<int> globals;  ///< show: the block whose intervals tell of the global arrays
   std::string out;
-  double most_memory = 2e9;  ///< bytes
-  RenderOptions render;      ///< without its targets
-  bool input_given = false;  ///< any option that says what to trace
+  double most_memory = 2e9;     ///< bytes
+  RenderOptions render;         ///< without its targets
+  std::string theme, language;  ///< empty if not given
+  bool input_given = false;     ///< any option that says what to trace
 
   Device device_or(Device) const;
 };

@@ -170,8 +170,8 @@ int render_verb(const Arguments& a, const Window& window) {
 /// The window where there is a display; else the same run as text.
 int app(const Arguments& a, Console& c, const Window& window) {
   const std::string word = a.targets.empty() ? first_kernel : a.targets.front(), &lesson = a.render.lesson;
-  WindowOptions o{lesson.empty() ? target_of(a, word) : target_of_lesson(lesson, a.render.language),
-                  a.render.theme, a.render.language, lesson};
+  WindowOptions o{lesson.empty() ? target_of(a, word) : target_of_lesson(lesson, a.render.language), a.theme,
+                  a.language, lesson};
   std::string how;
   if (!window.open)
     how = "This program was built without its window: build the release preset to get it.";

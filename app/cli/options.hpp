@@ -16,6 +16,7 @@ struct Target {
   Device device = Device::cpu;
   Schedule schedule;
   bool is_file() const { return !file.empty(); }
+  bool operator==(const Target&) const = default;
 };
 
 /// Defaults: dark, 1600x900, English.
@@ -33,10 +34,11 @@ struct RenderOptions {
   std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
 };
 
+/// Empty: as the settings have it.
 struct WindowOptions {
   Target target;
-  std::string theme = "dark";
-  std::string language = "en";
+  std::string theme;
+  std::string language;
   std::string lesson;  ///< opens with it; empty: none
 };
 

@@ -1,11 +1,12 @@
 #include "app/panels/app.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/panels/commands.hpp"
 #include "app/state/fields.hpp"
-#include "app/state/session_file.hpp"
 #include "app/view/watch/whole_run.hpp"
 
 namespace bscope {
@@ -76,31 +77,6 @@ State chosen(State s, const Hit& hit) {
   return s;
 }
 
-/// What a dropped file was refused for, above the tab; a click takes it away. Returns what is left of the
-/// area.
-Box show_file_error(View& v, Box area) {
-  const Theme& t = v.theme;
-  const float size = t.px(t.size_label), height = size * 2.2f;
-  const Box strip{area.x, area.y, area.w, height};
-  const float gap = t.px(8);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled({strip.x - gap, strip.y - gap}, {strip.right() + gap, strip.bottom()},
-                      screen(t.window));
-  list->AddRectFilled({strip.x, strip.y}, {strip.right(), strip.bottom()}, screen(t.panel), t.px(6));
-  list->AddRect({strip.x, strip.y}, {strip.right(), strip.bottom()}, screen(t.race), t.px(6), t.px(2));
-  Picture measure;
-  const std::string words = Pen(measure, v.metrics).fitted(v.state.error, strip.w - t.px(110), size);
-  v.text({strip.x + t.px(14), strip.centre().y}, words, size, t.ink);
-  v.text({strip.right() - t.px(14), strip.centre().y}, "Dismiss", size, t.ink2, Font::text_bold,
-         Align::right);
-  ImGui::SetCursorScreenPos({strip.x, strip.y});
-  if (ImGui::InvisibleButton("dismiss", {strip.w, strip.h})) {
-    v.state.error.clear();
-    v.state.error_at = Where::nowhere;
-  }
-  return {area.x, area.y + height + gap, area.w, area.h - height - gap};
-}
-
 }  // namespace
 
 std::vector<TabPanel>& tab_panels() {
@@ -169,8 +145,41 @@ void View::frame(Box b) {
   list->AddRect(from, to, screen(theme.line), theme.px(6), 1);
 }
 
+void tip_of_item(const Theme& t, const std::string& words) {
+  if (words.empty() || !ImGui::BeginItemTooltip()) return;
+  ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void tip_over(const Theme& t, Box b, const std::string& words) {
+  if (words.empty() || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) ||
+      !ImGui::IsMouseHoveringRect({b.x, b.y}, {b.right(), b.bottom()}) || !ImGui::BeginTooltip())
+    return;
+  ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
 void View::text(Point p, const std::string& words, float size, Colour c, Font f, Align align) {
   painter.text(ImGui::GetWindowDrawList(), {p.x, p.y}, words, size, c, f, align);
+}
+
+View::Touched View::pressed_by_letters(const Shown& shown) {
+  auto& pressed = kept.shell.pressed;
+  Touched touched;
+  for (const Hit& h : shown.picture.hits) {
+    if (h.name != pressed.hit) continue;
+    touched.hovered = touched.clicked = touched.dragged = &h;
+    touched.at = {h.box.x + h.box.w * pressed.at, h.box.centre().y};
+    state = chosen(std::move(state), h);
+    if (h.what == Hit::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
+    break;
+  }
+  pressed = {};
+  return touched;
 }
 
 View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
@@ -198,6 +207,9 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::SetNextItemAllowOverlap();
   ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, area.w), std::max(1.0f, area.h)});
+  shown.frame = ImGui::GetFrameCount();
+  shown.id = ImGui::GetItemID();
+  if (kept.shell.pressed.picture == name) return pressed_by_letters(shown);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   touched.at = {mouse.x - area.x, mouse.y - area.y};
   touched.over = ImGui::IsItemHovered();
@@ -212,7 +224,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   const Hit* hit = &*found;
   if (touched.over) {
     touched.hovered = hit;
-    if (!hit->tip.empty() && !touched.held) ImGui::SetItemTooltip("%s", hit->tip.c_str());
+    if (!touched.held) tip_of_item(theme, hit->tip);
     if (hit->what != Hit::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
   if (touched.held) touched.dragged = hit;
@@ -229,27 +241,58 @@ App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking caret would draw frames for ever
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  // within popovers; the app's own window and its panels leave the arrows to the steps
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
 }
 
 App::~App() = default;
 
-bool App::busy() const { return moves(state) || (summaries_left_ && state.theme != ThemeName::projector); }
+bool App::busy() const {
+  const Shell& s = kept.shell;
+  // one frame finds out what can be pressed, the next draws its letters
+  const bool soon = s.wants != Popup::none || s.pressed.any() || (s.labels.on && s.labels.frames < 3);
+  return moves(state) || soon || (summaries_left_ && state.theme != ThemeName::projector);
+}
 
-void App::drop(const std::string& path) {
-  if (path.ends_with(".json") || path.ends_with(".csv")) return open_times(state, kept, path);
-  state = load_session(std::move(state), path);
+std::optional<double> App::due() const {
+  std::optional<double> in;
+  const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
+  for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
+  if (kept.shell.dialog) sooner(0.1);
+  return in;
+}
+
+void App::drop(const std::string& path) { open_path(state, kept, path); }
+
+void App::keep_settings(const Settings& settings, const std::string& file) {
+  kept.shell.settings = kept.shell.written = settings;
+  kept.shell.settings_file = file;
+}
+
+void App::write_settings_now() {
+  Shell& s = kept.shell;
+  if (s.settings_file.empty() || s.settings == s.written) return;
+  s.written = s.settings;  // a disk that is full is told of once
+  try {
+    write_settings(s.settings, s.settings_file);
+  } catch (const std::exception& e) { notify(kept, said(e.what())); }
 }
 
 void App::frame() {
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
   state = later(std::move(state), std::min(50.0f, ImGui::GetIO().DeltaTime * 1000));
-  run_pressed_commands(state, kept);
+  speak(state.language);
+  if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);
   if (state.language == Language::zh && !painter_.fonts().no_chinese.empty()) {
     state.language = Language::en;
     state.error = painter_.fonts().no_chinese;
     state.error_at = Where::file;
   }
   speak(state.language);
+  poll_dialog(state, kept);
+  begin_labels(kept);
 
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
@@ -282,7 +325,6 @@ void App::frame() {
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
     show_header(view, {window.x, window.y, window.w, header});
     Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
-    if (state.error_at == Where::file) area = show_file_error(view, area);
     if (state.lesson.open && !state.only_run) area = show_lesson(view, area);
     if (state.only_run)
       view.picture("only run", area,
@@ -293,14 +335,20 @@ void App::frame() {
                    {.extra = fingerprint(state.watch) ^ fingerprint(state.prediction)});
     else
       shown->show(view, area);
+    show_shell(view, window);
   }
   ImGui::End();
   {
     const Metrics widths = metrics(painter_.fonts());
     View over(state, theme_, painter_, widths, *model_, kept);
     show_export(over);
+    show_labels(over);
   }
   ImGui::PopFont();
+  // a drag, a key that is held and what is being typed are one change when they end
+  kept.shell.history.observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
+  looks_of(state, kept.shell.settings);
+  if (!ImGui::IsAnyMouseDown()) write_settings_now();
   painter_.end_frame();
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.
   if (!moves(state) && ImGui::GetFrameCount() > 1) summaries_left_ = summarise_next(kept.summaries);

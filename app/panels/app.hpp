@@ -18,8 +18,15 @@ class App {
   void frame();
   /// Must another frame follow soon even without input?
   bool busy() const;
+  /// Must a frame follow in so many seconds though nothing happens? A notice goes, a file dialog may have
+  /// been answered.
+  std::optional<double> due() const;
   /// A file was dropped on the window.
   void drop(const std::string& path);
+  /// Takes up the settings (but not the looks, which the state has) and keeps them in the file from now on.
+  void keep_settings(const Settings&, const std::string& file);
+  /// Writes the settings if they have changed. Throws nothing: what went wrong is a notice.
+  void write_settings_now();
   /// What lies behind all panels.
   Colour background() const { return background_; }
 

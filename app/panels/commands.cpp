@@ -34,6 +34,8 @@ std::vector<Command>& commands() {
 
 void run_pressed_commands(State& state, Kept& kept) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  // a control that keys move: a slider of the parameters
+  if (ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) return;
   const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
   const Prediction* prediction = prediction_on(state);
   const bool guessing = prediction && prediction->hides();
@@ -68,7 +70,7 @@ std::string key_name(ImGuiKeyChord chord) {
     case ImGuiKey_PageDown: return name + "Page Down";
     case ImGuiKey_LeftBracket: return name + "[";
     case ImGuiKey_RightBracket: return name + "]";
-    case ImGuiKey_Equal:
+    case ImGuiKey_Equal: return name == "Shift+" ? "+" : name + "+";
     case ImGuiKey_KeypadAdd: return name + "+";
     case ImGuiKey_Minus:
     case ImGuiKey_KeypadSubtract: return name + "-";

@@ -188,7 +188,7 @@ const C figure_commands[]{
     C{{"source.profile",
        later("View"),
        later("Show values or working lanes beside the source"),
-       {ImGuiKey_L},
+       {ImGuiKey_V},
        next_profile,
        false,
        Tab::watch}},

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/panel.hpp"
+#include "app/words/glossary.hpp"
 
 namespace bscope {
 namespace {
@@ -19,8 +20,6 @@ void logo(View& v, Point at, float u) {
   list->AddRectFilled({at.x - u, at.y + 14 * u}, {at.x + 19 * u, at.y + 16 * u}, screen(v.theme.barrier));
 }
 
-std::string count(int n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
 std::string value_of(const Trace& t, const char* name) {
   for (const auto& [key, value] : t.parameters)
     if (key == name) return value;
@@ -31,37 +30,60 @@ std::string input_kind(const Trace& t) {
   return t.input >= 0 && size_t(t.input) < t.arrays.size() ? name_of(t.arrays[size_t(t.input)].kind) : "";
 }
 
+/// A fact of the run, and the popover that changes it.
+struct Fact {
+  std::string words, shorter, tip;
+  Popup opens;
+  const char* id;
+};
+
 /// file | device | block, threads | n, type
-std::vector<std::string> facts(const State& s) {
+std::vector<Fact> facts(const State& s) {
   const Trace& t = s.run->trace;
-  std::vector<std::string> out;
+  std::vector<Fact> out;
   const auto base = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
-  if (s.target.is_file())
-    out.push_back(base(s.target.file));
-  else if (!t.sources.empty())
-    out.push_back(base(t.sources[0].path));
+  std::string file = s.target.is_file()  ? base(s.target.file)
+                     : t.sources.empty() ? t.kernel
+                                         : base(t.sources[0].path);
+  out.push_back(
+      {file, {}, say("{}: choose kernel and parameters (K)", t.kernel), Popup::kernel, "fact kernel"});
   // "cpu to-barrier": the schedule belongs to the parameters, not here
   const std::string device = t.device.substr(0, t.device.find(' '));
-  out.push_back(device == "cpu" ? "CPU" : t.device);
+  out.push_back({device == "cpu" ? "CPU" : t.device,
+                 {},
+                 std::string(say("Where this run was traced, and in which order its threads ran.")),
+                 Popup::device,
+                 "fact device"});
   if (size_t(s.cursor.launch) < t.launches.size()) {
     const Launch& l = t.launches[size_t(s.cursor.launch)];
-    std::string where;
-    if (t.launches.size() > 1) where = "launch " + std::to_string(s.cursor.launch) + ": " + l.name + ", ";
-    where += l.grid > 1 ? "block " + std::to_string(s.cursor.block) + " of " + std::to_string(l.grid)
-                        : "block " + std::to_string(s.cursor.block);
-    out.push_back(where + ", " + count(l.block, "thread"));
+    const std::string threads = say_count(l.block, "{} thread", "{} threads");
+    const std::string block =
+        l.grid > 1 ? say("block {} of {}", s.cursor.block, l.grid) : say("block {}", s.cursor.block);
+    std::string where = block + ", " + threads, shorter = where;
+    if (t.launches.size() > 1) {
+      where = say("launch {}: {}, ", s.cursor.launch, said(l.name)) + where;
+      shorter = say("launch {}, ", s.cursor.launch) + block;
+    }
+    out.push_back({where, shorter,
+                   definition("block") + "\n" +
+                       std::string(say("Choose launch and block here, or with Page Up and Page Down.")),
+                   Popup::place, "fact place"});
   }
-  out.push_back("n = " + value_of(t, "n") + ", " + input_kind(t));
+  const std::string n = "n = " + value_of(t, "n");
+  out.push_back({n + ", " + input_kind(t), n,
+                 std::string(say("How many elements the input has, and their type. Change them here.")),
+                 Popup::kernel, "fact input"});
   return out;
 }
 
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
-  std::string phase = step->interval->phase;
+  std::string phase = said(step->interval->phase);
   if (!phase.empty() && phase[0] >= 'a' && phase[0] <= 'z') phase[0] = char(phase[0] - 32);
   if (step->phase_count > 1)
-    phase += " " + std::to_string(step->phase_number) + " of " + std::to_string(step->phase_count);
+    phase += " " + std::to_string(step->phase_number) + std::string(say(" of ")) +
+             std::to_string(step->phase_count);
   return phase;
 }
 
@@ -75,14 +97,16 @@ void show_troubles(View& v, float x, float right, float middle) {
   const Troubles& it = v.kept.troubles;
   if (it.word.empty()) return;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), height = size * 2;
-  const std::string word(1, char(it.word[0] - 32));
-  const std::string name = word + it.word.substr(1);
+  std::string name = said(it.word);
+  if (name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 32);
   const float named = v.width(name, size, Font::text_bold);
   if (right - x < named + 2 * pad) return;
   Picture measure;
   const float room = right - x - named - 3 * pad;
   const std::string more =
-      room > t.px(120) ? Pen(measure, v.metrics).fitted(it.sentences[0], room, size) : std::string();
+      room > t.px(120)
+          ? Pen(measure, v.metrics).fitted(it.sentences.empty() ? "" : said(it.sentences[0]), room, size)
+          : std::string();
   const float width = named + 2 * pad + (more.empty() ? 0 : pad + v.width(more, size));
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::SetCursorScreenPos({x, middle - height / 2});
@@ -96,24 +120,84 @@ void show_troubles(View& v, float x, float right, float middle) {
   v.text({x + pad, middle}, name, size, t.race, Font::text_bold);
   if (!more.empty()) v.text({x + 2 * pad + named, middle}, more, size, t.ink);
 
+  tip_of_item(t, definition(it.word));
   ImGui::SetNextWindowPos({x, middle + height / 2 + t.px(6)});
   if (ImGui::BeginPopup("all troubles")) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
     ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
-    for (const std::string& s : it.sentences) {
-      ImGui::TextUnformatted(s.c_str());
+    for (const std::string& sentence : it.sentences) {
+      ImGui::TextUnformatted(said(sentence).c_str());
       ImGui::Spacing();
     }
     if (!it.mend.empty()) {
       ImGui::Separator();
       ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
-      ImGui::TextUnformatted("The mend");
+      ImGui::TextUnformatted(say("The mend").data());
       ImGui::PopStyleColor();
-      ImGui::TextUnformatted(it.mend.c_str());
+      ImGui::TextUnformatted(said(it.mend).c_str());
     }
     ImGui::PopTextWrapPos();
     ImGui::EndPopup();
   }
+}
+
+/// Words that open a popover: ink on nothing, a ground when the mouse is there or the popover hangs from it.
+bool control(View& v, const char* id, Box b, const std::string& tip) {
+  ImGui::SetCursorScreenPos({b.x, b.y});
+  const bool pressed = ImGui::InvisibleButton(id, {b.w, b.h});
+  if (ImGui::IsItemHovered()) {
+    ImGui::GetWindowDrawList()->AddRectFilled({b.x, b.y}, {b.right(), b.bottom()}, screen(v.theme.cell),
+                                              v.theme.px(4));
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  tip_of_item(v.theme, tip);
+  return pressed;
+}
+
+/// A small triangle that says: there is a list here.
+void opens_down(View& v, Point at, float u, Colour c) {
+  Picture picture;
+  Pen(picture, v.metrics)
+      .polygon({{at.x - u, at.y - u * 0.6f}, {at.x + u, at.y - u * 0.6f}, {at.x, at.y + u * 0.7f}}, c);
+  v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
+}
+
+/// Three short rules with knobs: options.
+void draw_options(View& v, Point c, float u, Colour colour) {
+  Picture picture;
+  Pen pen(picture, v.metrics);
+  const float knobs[] = {-2.5f, 3, -0.5f};
+  for (int i = 0; i < 3; ++i) {
+    const float y = c.y + float(i - 1) * 5 * u;
+    pen.rect({c.x - 7 * u, y - 0.75f * u, 14 * u, 1.5f * u}, colour);
+    pen.rect({c.x + knobs[i] * u - 1.5f * u, y - 2.2f * u, 3 * u, 4.4f * u}, colour);
+  }
+  v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
+}
+
+/// Language, keys and options, at the right edge; returns where they begin.
+float show_app_controls(View& v, float right, float middle, float size) {
+  const Theme& t = v.theme;
+  const float height = size * 2.15f, side = height;
+  Shell& shell = v.kept.shell;
+  const auto place = [&](float w) {
+    right -= w;
+    return Box{right, middle - height / 2, w, height};
+  };
+  Box b = place(side);
+  shell.anchors[size_t(Popup::options)] = b;
+  if (control(v, "options", b, std::string(say("Language, looks and motion")))) shell.wants = Popup::options;
+  draw_options(v, b.centre(), size / 13, t.ink2);
+  b = place(side);
+  if (control(v, "keys", b, std::string(say("All keys (?)")))) shell.wants = Popup::keys;
+  v.text({b.centre().x, middle}, "?", size * 1.08f, t.ink2, Font::text_bold, Align::centre);
+  // the language that it switches to, in its own words
+  const std::string other = v.state.language == Language::en ? "\u4e2d\u6587" : "EN";
+  b = place(v.width(other, size) + t.px(16));
+  if (control(v, "language", b, std::string(say("Switch between English and Chinese (Ctrl+L)"))))
+    v.state.language = v.state.language == Language::en ? Language::zh : Language::en;
+  v.text({b.centre().x, middle}, other, size, t.ink2, Font::text, Align::centre);
+  return right;
 }
 
 }  // namespace
@@ -133,9 +217,17 @@ void show_header(View& v, Box b) {
     // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 5 change them).
     std::string name = v.state.run->trace.kernel;
     for (const Algorithm* a : catalog())
-      if (a->name == name) name = a->title + " " + a->family();
+      if (a->name == name) name = said(a->title) + " " + said(a->family());
+    const float wide = v.width(name, title, Font::text_bold);
+    const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
+    v.kept.shell.anchors[size_t(Popup::kernel)] = v.kept.shell.anchors[size_t(Popup::place)] =
+        v.kept.shell.anchors[size_t(Popup::device)] = whole;
+    v.kept.shell.anchors[size_t(Popup::options)] = {b.right() - t.px(16), middle, 0, b.h / 2};
+    if (control(v, "fact kernel", whole, std::string(say("Choose kernel and parameters (K)"))))
+      v.kept.shell.wants = Popup::kernel;
     v.text({x, middle}, name, title, t.ink, Font::text_bold);
-    x += v.width(name, title, Font::text_bold) + t.px(36);
+    opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
+    x += wide + t.px(52);
     const std::string n = "n = " + value_of(v.state.run->trace, "n");
     v.text({x, middle}, n, title, t.ink2, Font::mono);
     x += v.width(n, title, Font::mono) + t.px(36);
@@ -177,8 +269,7 @@ void show_header(View& v, Box b) {
     const float w = v.width(words, size, Font::text_bold) + 2 * pad;
     ImGui::SetCursorScreenPos({x, middle - height / 2});
     if (ImGui::InvisibleButton("lessons", {w, height})) v.state.lesson.open = !on;
-    ImGui::SetItemTooltip("%s",
-                          std::string(say("Lessons that lead through the app, step by step (L).")).c_str());
+    tip_of_item(t, std::string(say("Lessons that lead through the app, step by step (L).")));
     if (on || ImGui::IsItemHovered())
       list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
                           screen(on ? t.selected : t.cell), t.px(4));
@@ -187,17 +278,45 @@ void show_header(View& v, Box b) {
     x += w + t.px(4);
   }
 
-  // Facts from the right; those that have no room are left out, the file's name first of all.
-  float right = b.right() - t.px(16);
+  // Facts from the right. Where there is no room for all, the longer spellings go first, then the device, the
+  // input, the place; the kernel always stays, and its tip tells the rest.
+  float right = show_app_controls(v, b.right() - t.px(10), middle, size) - t.px(6);
   auto all = facts(v.state);
+  const float arrow = t.px(16), between = t.px(20), least = x + t.px(16);
+  const auto wide = [&] {
+    float w = arrow;
+    for (const Fact& f : all) w += v.width(f.words, size) + between;
+    return w;
+  };
+  std::string left_out;
+  if (right - wide() < least)
+    for (Fact& f : all)
+      if (!f.shorter.empty()) f.words = f.shorter;
+  for (const char* id : {"fact device", "fact input", "fact place"}) {
+    if (right - wide() >= least) break;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Fact& f) { return std::string(f.id) == id; });
+    if (found == all.end()) continue;
+    left_out = "\n" + found->words + left_out;
+    all.erase(found);
+  }
+  if (all.size() == 1 && right - wide() < least) {
+    Picture unused;
+    left_out = "\n" + all[0].words + left_out;
+    all[0].words = Pen(unused, v.metrics).fitted(all[0].words, right - least - arrow - between, size);
+  }
+  all[0].tip += left_out;
   for (auto fact = all.rbegin(); fact != all.rend(); ++fact) {
-    const float w = v.width(*fact, size);
-    if (right - w < x + t.px(16)) break;
-    v.text({right, middle}, *fact, size, t.ink2, Font::text, Align::right);
-    right -= w + t.px(13);
-    if (fact + 1 != all.rend())
-      list->AddRectFilled({right, middle - t.px(9)}, {right + 1, middle + t.px(9)}, screen(t.line));
-    right -= t.px(13);
+    const bool first = fact + 1 == all.rend();
+    const float w = v.width(fact->words, size) + (first ? arrow : 0);
+    const Box place{right - w - between * 0.5f, middle - height / 2, w + between - t.px(2), height};
+    v.kept.shell.anchors[size_t(fact->opens)] = place;
+    if (control(v, fact->id, place, fact->tip)) v.kept.shell.wants = fact->opens;
+    v.text({right - w, middle}, fact->words, size, t.ink2);
+    if (first) opens_down(v, {right - t.px(4), middle}, t.px(4), t.ink2);
+    right -= w + between / 2;
+    if (!first) list->AddRectFilled({right, middle - t.px(9)}, {right + 1, middle + t.px(9)}, screen(t.line));
+    right -= between / 2;
   }
   show_troubles(v, x + t.px(12), right, middle);
 }

@@ -1,23 +1,61 @@
-// The list of algorithms by family, and the parameters of the open one. Any change traces again at once.
+// The list of algorithms by family, and the panel at the left of Watch: list, parameters, legend.
 #include <imgui.h>
-#include <misc/cpp/imgui_stdlib.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
-#include <optional>
+#include <string>
 
 #include "app/panels/panel.hpp"
+#include "app/words/glossary.hpp"
 
 namespace bscope {
 namespace {
 
 std::string family_title(const std::string& family) {
-  if (family == "reduce") return "Reduction";
+  if (family == "reduce") return std::string(say("Reduction"));
+  if (family == "scan") return std::string(say("Scan"));
+  if (family == "histogram") return std::string(say("Histogram"));
+  if (family == "mistakes") return std::string(say("Mistakes"));
   std::string title = family;
   if (!title.empty()) title[0] = char(std::toupper(static_cast<unsigned char>(title[0])));
-  return title;
+  return said(title);
+}
+
+/// A heading that folds its family away; returns whether its kernels are shown.
+bool family_heading(View& v, const std::string& family, float width, float space) {
+  const Theme& t = v.theme;
+  const float row = t.px(t.projector() ? 40 : 24), size = t.px(t.projector() ? 22 : 12);
+  if (space > 0) ImGui::Dummy({width, space});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  auto& folded = v.kept.shell.settings.folded;
+  const auto found = std::find(folded.begin(), folded.end(), family);
+  bool open = found == folded.end();
+  ImGui::PushID(family.c_str());
+  if (ImGui::InvisibleButton("family", {width, row}, ImGuiButtonFlags_EnableNav)) {
+    if (open)
+      folded.push_back(family);
+    else
+      folded.erase(found);
+    open = !open;
+  }
+  ImGui::PopID();
+  const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+  v.text({at.x + t.px(8), at.y + row / 2}, family_title(family), size, lit ? t.ink : t.ink3, Font::text_bold);
+  // a small triangle: down when open, to the right when folded; only where it says something
+  if (!open || lit) {
+    Picture picture;
+    Pen pen(picture, v.metrics);
+    const float x = at.x + t.px(8) + v.width(family_title(family), size, Font::text_bold) + t.px(12),
+                y = at.y + row / 2, u = t.px(3.5f);
+    if (open)
+      pen.polygon({{x - u, y - u * 0.7f}, {x + u, y - u * 0.7f}, {x, y + u * 0.8f}}, t.ink2);
+    else
+      pen.polygon({{x - u * 0.7f, y - u}, {x + u * 0.8f, y}, {x - u * 0.7f, y + u}}, t.ink2);
+    v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
+  }
+  return open;
 }
 
 void bars(View& v, const KernelSummary& summary, Box box, Colour c) {
@@ -38,273 +76,19 @@ void bars(View& v, const KernelSummary& summary, Box box, Colour c) {
   }
 }
 
-void list_of_kernels(View& v, float width) {
-  const Theme& t = v.theme;
-  const float size = t.px(t.size_label), row = t.px(24);
-  std::string family;
-  const auto& all = catalog();
-  for (const Algorithm* a : all) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (a->family() != family) {
-      const float space = family.empty() ? 0 : t.px(8);
-      family = a->family();
-      v.text({at.x + t.px(8), at.y + space + row / 2}, family_title(family), t.px(12), t.ink3,
-             Font::text_bold);
-      ImGui::Dummy({width, row + space});
-    }
-    const ImVec2 p = ImGui::GetCursorScreenPos();
-    ImGui::PushID(a->name.c_str());
-    const bool open = v.state.run->trace.kernel == a->name;
-    if (ImGui::InvisibleButton("kernel", {width, row}) && (!open || v.state.target.is_file())) {
-      // What was typed for another kernel stays where it means something: size and input, not its parameters.
-      Target target;
-      target.request.kernel = a->name;
-      target.device = v.state.target.is_file() ? Device::cpu : v.state.target.device;
-      target.request.pattern = v.state.target.request.pattern;
-      target.request.seed = v.state.target.request.seed;
-      v.state = opened(std::move(v.state), target, Where::parameters);
-    }
-    const bool hovered = ImGui::IsItemHovered();
-    if (hovered && !a->lesson.empty()) ImGui::SetItemTooltip("%s", a->lesson.c_str());
-    ImGui::PopID();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (open || hovered)
-      list->AddRectFilled(p, {p.x + width, p.y + row}, screen(open ? t.selected : t.cell), t.px(4));
-    if (open) list->AddRectFilled(p, {p.x + t.px(3), p.y + row}, screen(t.thread));
-    if (open && v.kept.listed != a->name) {
-      v.kept.listed = a->name;
-      ImGui::SetScrollHereY(0.5f);
-    }
-    const auto summary = v.kept.summaries.find(a->name);
-    float right = p.x + width - t.px(8);
-    if (summary != v.kept.summaries.end()) {
-      if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
-        // never race text on `selected`: the role's contrast is not enough there
-        v.text({right, p.y + row / 2}, trouble, size, open ? t.ink : t.race, Font::text_bold, Align::right);
-        right -= v.width(trouble, size, Font::text_bold);
-      } else {
-        const float w = t.px(60);
-        bars(v, summary->second, {right - w, p.y + row * 0.2f, w, row * 0.6f}, open ? t.thread : t.idle);
-        right -= t.px(5) * float(std::min<size_t>(summary->second.working.size(), 12));
-      }
-    }
-    const float room = right - p.x - t.px(18);
-    Picture unused;
-    const std::string name =
-        Pen(unused, v.metrics).fitted(a->title, room, size, open ? Font::text_bold : Font::text);
-    v.text({p.x + t.px(12), p.y + row / 2}, name, size, open ? t.ink : t.ink2,
-           open ? Font::text_bold : Font::text);
-  }
-}
-
-/// A label at the left, room for a control of `width` at the right.
-void label(View& v, const char* words, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetFrameHeight();
-  v.text({at.x, at.y + height / 2}, words, v.theme.px(v.theme.size_label), v.theme.ink2);
-  ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y});
-  ImGui::SetNextItemWidth(width);
-}
-
-bool choice(const char* id, std::string& chosen, const std::vector<std::string>& values) {
-  bool changed = false;
-  if (ImGui::BeginCombo(id, chosen.c_str(), ImGuiComboFlags_HeightLarge)) {
-    for (const std::string& value : values) {
-      if (ImGui::Selectable(value.c_str(), value == chosen)) {
-        chosen = value;
-        changed = true;
-      }
-      if (value == chosen) ImGui::SetItemDefaultFocus();
-    }
-    ImGui::EndCombo();
-  }
-  return changed;
-}
-
-std::string in_use(const Trace& t, const std::string& name) {
-  for (const auto& [key, value] : t.parameters)
-    if (key == name) return value;
-  return {};
-}
-
-/// "3, 1,7" -> numbers. Empty if one is no number.
-std::optional<std::vector<double>> numbers(const std::string& text) {
-  std::vector<double> out;
-  const char *p = text.data(), *end = p + text.size();
-  while (true) {
-    while (p < end && (*p == ',' || std::isspace(static_cast<unsigned char>(*p)))) ++p;
-    if (p == end) return out;
-    double value = 0;
-    const auto [next, error] = std::from_chars(p, end, value);
-    if (error != std::errc()) return {};
-    out.push_back(value);
-    p = next;
-  }
-}
-
-void parameters(View& v) {
-  const Theme& t = v.theme;
-  const Trace& trace = v.state.run->trace;
-  const auto& all = catalog();
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Algorithm* a) { return a->name == v.state.target.request.kernel; });
-  if (v.state.target.is_file() || found == all.end()) {
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted("A recorded run. Choose a kernel above to change parameters.");
-    for (const auto& [name, value] : trace.parameters) ImGui::Text("%s = %s", name.c_str(), value.c_str());
-    ImGui::PopTextWrapPos();
-    return;
-  }
-  const Algorithm& a = **found;
-  Target next = v.state.target;
-  Request& r = next.request;
-  bool changed = false;
-  const float width = t.px(118);
-
-  label(v, "n", width);
-  int n = 0;
-  const std::string used_n = in_use(trace, "n");
-  std::from_chars(used_n.data(), used_n.data() + used_n.size(), n);
-  if (r.n) n = int(*r.n);
-  if (ImGui::InputInt("##n", &n, 1, 16)) {
-    r.n = n;
-    r.values.reset();
-    r.input_file.clear();
-    changed = true;
-  }
-
-  label(v, "block", width);
-  std::vector<std::string> blocks{"auto"};
-  for (int b : legal_blocks(a))
-    if ((b & (b - 1)) == 0) blocks.push_back(std::to_string(b));
-  std::string block = r.block ? std::to_string(*r.block) : "auto: " + in_use(trace, "block");
-  if (choice("##block", block, blocks)) {
-    r.block.reset();
-    if (block != "auto") r.block = std::stoll(block);
-    changed = true;
-  }
-
-  label(v, "pattern", width);
-  std::string pattern = r.values || !r.input_file.empty() ? "typed"
-                        : r.pattern.empty()               ? "random"
-                                                          : r.pattern;
-  if (choice("##pattern", pattern, {"ones", "ramp", "random", "sine", "skewed"})) {
-    if (r.values) r.n = long(r.values->size());
-    r.pattern = pattern;
-    r.values.reset();
-    r.input_file.clear();
-    r.preset.clear();
-    changed = true;
-  }
-  if (r.pattern == "skewed") {
-    label(v, "skew", width);
-    float skew = float(r.skew.value_or(0.5));
-    if (ImGui::SliderFloat("##skew", &skew, 0, 1, "%.2f")) {
-      r.skew = double(skew);
-      changed = true;
-    }
-  }
-
-  label(v, "seed", width);
-  int seed = int(r.seed);
-  if (ImGui::InputInt("##seed", &seed)) {
-    r.seed = uint32_t(std::max(0, seed));
-    if (next.schedule.kind == Schedule::shuffled) next.schedule.seed = r.seed;
-    changed = true;
-  }
-
-  label(v, "values", width);
-  std::string& typed = v.kept.values;
-  const bool entered =
-      ImGui::InputTextWithHint("##values", "3, 1, 7, ...", &typed, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
-    if (const auto values = numbers(typed); !values) {
-      v.state.error = "\"" + typed + "\" is not a list of numbers: separate them with commas or spaces";
-      v.state.error_at = Where::parameters;
-    } else {
-      r.values.reset();
-      if (!values->empty()) {
-        r.values = *values;
-        r.n.reset();
-      }
-      r.preset.clear();
-      changed = true;
-    }
-  }
-
-  const auto setting = [&](const std::string& name) -> std::string* {
-    for (auto& [key, value] : r.set)
-      if (key == name) return &value;
-    return nullptr;
-  };
-  const auto set = [&](const std::string& name, const std::string& value) {
-    if (std::string* there = setting(name))
-      *there = value;
-    else
-      r.set.emplace_back(name, value);
-    changed = true;
-  };
-  for (const Parameter& p : a.parameters) {
-    label(v, p.name.c_str(), width);
-    const std::string* given = setting(p.name);
-    std::string value = given ? *given : in_use(trace, p.name);
-    if (value.empty()) value = p.initial.text;
-    const std::string id = "##" + p.name;
-    if (!p.values.empty()) {
-      std::vector<std::string> values;
-      for (const Choice& c : p.values) values.push_back(c.text);
-      if (choice(id.c_str(), value, values)) set(p.name, value);
-    } else {
-      int number = 0;
-      std::from_chars(value.data(), value.data() + value.size(), number);
-      if (ImGui::InputInt(id.c_str(), &number))
-        set(p.name, std::to_string(std::clamp(number, p.least, p.most)));
-    }
-  }
-
-  if (!a.presets.empty()) {
-    label(v, "preset", width);
-    std::vector<std::string> names{"none"};
-    for (const Preset& p : a.presets) names.push_back(p.name);
-    std::string preset = r.preset.empty() ? "none" : r.preset;
-    if (choice("##preset", preset, names)) {
-      r = Request{};
-      r.kernel = a.name;
-      if (preset != "none") r.preset = preset;
-      changed = true;
-    }
-  }
-
-  label(v, "order", width);
-  std::string order = next.schedule.kind == Schedule::shuffled ? "shuffled" : name_of(next.schedule);
-  if (choice("##order", order, {"auto", "to-barrier", "lockstep", "shuffled"})) {
-    next.schedule = parse_schedule(order == "shuffled" ? "shuffle:" + std::to_string(r.seed) : order);
-    changed = true;
-  }
-
-  static const bool has_gpu = gpu().has_value();
-  if (has_gpu && a.gpu) {
-    label(v, "device", width);
-    std::string device = next.device == Device::gpu ? "GPU" : "CPU";
-    if (choice("##device", device, {"CPU", "GPU"})) {
-      next.device = device == "GPU" ? Device::gpu : Device::cpu;
-      changed = true;
-    }
-  }
-
-  if (changed) {
-    State after = opened(v.state, next, Where::parameters);
-    // What was typed stays on screen beside the error that it made.
-    if (after.error_at == Where::parameters) after.target = next;
-    v.state = std::move(after);
-  }
-}
-
 /// The legend of picture A: what the shapes and colours mean.
 void legend(View& v, Box b) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const char* words[] = {"read", "write", "changed", "working", "idle", "barrier"};
+  const std::string words[] = {std::string(say("read")),    std::string(say("write")),
+                               std::string(say("changed")), std::string(say("working")),
+                               std::string(say("idle")),    std::string(say("barrier"))};
+  const char* tips[] = {later("A value is read from a cell."),
+                        later("A value is written into a cell; others see it when the barrier opens."),
+                        later("This step has changed the cell."),
+                        later("A thread that reads, computes or writes in this step."),
+                        later("A thread that does nothing in this step but wait at the barrier."),
+                        nullptr};
   const float w = t.px(14), h = t.px(10), gap = t.px(6), size = t.px(12);
   // three columns as wide as their words, the room left over between them
   float columns[3], taken = 0;
@@ -334,6 +118,8 @@ void legend(View& v, Box b) {
       pen.line({x, y}, {x + w, y}, t.barrier, t.px(2), t.px(4));
     }
     pen.text({x + w + gap, y}, words[i], size, t.ink2);
+    tip_over(t, {x, y - t.px(12), columns[i % 3], t.px(24)},
+             tips[i] ? std::string(say(tips[i])) : definition("barrier"));
     v.painter.draw(picture, {0, 0}, list);
   }
 }
@@ -362,12 +148,75 @@ bool summarise_next(Summaries& summaries) {
   return false;
 }
 
+void list_of_kernels(View& v, float width) {
+  const Theme& t = v.theme;
+  const float size = t.px(t.projector() ? 22 : t.size_label), row = t.px(t.projector() ? 40 : 24);
+  std::string family;
+  bool unfolded = true;
+  // the panel and the popover scroll each for itself
+  const std::string list_id = std::to_string(ImGui::GetCurrentWindowRead()->ID) + " ";
+  const auto& all = catalog();
+  for (const Algorithm* a : all) {
+    if (a->family() != family) {
+      const float space = family.empty() ? 0 : t.px(8);
+      family = a->family();
+      unfolded = family_heading(v, family, width, space);
+    }
+    if (!unfolded) continue;
+    const ImVec2 p = ImGui::GetCursorScreenPos();
+    ImGui::PushID(a->name.c_str());
+    const bool open = v.state.run->trace.kernel == a->name;
+    if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
+        (!open || v.state.target.is_file())) {
+      // What was typed for another kernel stays where it means something: size and input, not its parameters.
+      Target target;
+      target.request.kernel = a->name;
+      target.device = v.state.target.is_file() ? Device::cpu : v.state.target.device;
+      target.request.pattern = v.state.target.request.pattern;
+      target.request.seed = v.state.target.request.seed;
+      v.state = opened(std::move(v.state), target, Where::parameters);
+    }
+    const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+    tip_of_item(t, said(a->lesson));
+    ImGui::PopID();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (open || hovered)
+      list->AddRectFilled(p, {p.x + width, p.y + row}, screen(open ? t.selected : t.cell), t.px(4));
+    if (open) list->AddRectFilled(p, {p.x + t.px(3), p.y + row}, screen(t.thread));
+    if (open && v.kept.listed != list_id + a->name) {
+      v.kept.listed = list_id + a->name;
+      ImGui::SetScrollHereY(0.5f);
+    }
+    const auto summary = v.kept.summaries.find(a->name);
+    float right = p.x + width - t.px(8);
+    if (summary != v.kept.summaries.end()) {
+      if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
+        // never race text on `selected`: the role's contrast is not enough there
+        const std::string word = said(trouble);
+        v.text({right, p.y + row / 2}, word, size, open ? t.ink : t.race, Font::text_bold, Align::right);
+        right -= v.width(word, size, Font::text_bold);
+      } else {
+        const float w = t.px(60);
+        bars(v, summary->second, {right - w, p.y + row * 0.2f, w, row * 0.6f}, open ? t.thread : t.idle);
+        right -= t.px(5) * float(std::min<size_t>(summary->second.working.size(), 12));
+      }
+    }
+    const float room = right - p.x - t.px(18);
+    Picture unused;
+    const std::string name =
+        Pen(unused, v.metrics).fitted(said(a->title), room, size, open ? Font::text_bold : Font::text);
+    v.text({p.x + t.px(12), p.y + row / 2}, name, size, open ? t.ink : t.ink2,
+           open ? Font::text_bold : Font::text);
+  }
+}
+
 void show_kernels(View& v, Box b) {
   const Theme& t = v.theme;
   v.frame(b);
   const float inner = t.px(14), title = t.px(t.size_title);
-  v.text({b.x + inner, b.y + t.px(20)}, "Kernels", title, t.ink, Font::text_bold);
-  v.text({b.right() - inner, b.y + t.px(20)}, "threads / step", t.px(11), t.ink3, Font::text, Align::right);
+  v.text({b.x + inner, b.y + t.px(20)}, std::string(say("Kernels")), title, t.ink, Font::text_bold);
+  v.text({b.right() - inner, b.y + t.px(20)}, std::string(say("threads / step")), t.px(11), t.ink3,
+         Font::text, Align::right);
 
   // Parameters take what they need, the list the rest; each scrolls if it must.
   float& wanted = v.kept.parameter_height;
@@ -386,19 +235,12 @@ void show_kernels(View& v, Box b) {
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({b.x + inner, split}, {b.right() - inner, split + 1}, screen(t.line));
-  v.text({b.x + inner, split + t.px(18)}, "Parameters", title, t.ink, Font::text_bold);
+  v.text({b.x + inner, split + t.px(18)}, std::string(say("Parameters")), title, t.ink, Font::text_bold);
   ImGui::SetCursorScreenPos({b.x + inner, split + t.px(36)});
   if (ImGui::BeginChild("parameters", {b.w - 2 * inner, bottom - split - t.px(38)}, 0,
                         ImGuiWindowFlags_NoNav)) {
     const float from = ImGui::GetCursorPosY();
-    if (v.state.error_at == Where::parameters) {
-      ImGui::PushTextWrapPos(0);
-      ImGui::PushStyleColor(ImGuiCol_Text, screen(t.race));
-      ImGui::TextUnformatted(v.state.error.c_str());
-      ImGui::PopStyleColor();
-      ImGui::PopTextWrapPos();
-    }
-    parameters(v);
+    list_of_parameters(v);
     wanted = ImGui::GetCursorPosY() - from;
   }
   ImGui::EndChild();

@@ -33,6 +33,16 @@ void step_forward(State& s, Kept&) {
 }
 /// On the Time tab the arrows are the ladder's.
 bool has_threads(const State& s, const Kept&) { return s.tab != Tab::time; }
+/// What was refused is taken away first; then the selection.
+void clear(State& s, Kept& kept) {
+  if (s.error.empty() && kept.shell.notices.empty()) {
+    s = clear_selection(std::move(s));
+    return;
+  }
+  kept.shell.notices.clear();
+  s.error.clear();
+  s.error_at = Where::nowhere;
+}
 void arrows(State& s, Kept&) { s.cursor.arrows = !s.cursor.arrows; }
 void other_theme(State& s, Kept&) {
   const ThemeName t = s.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
@@ -99,11 +109,7 @@ const C selection[]{
        {shift | ImGuiKey_Tab},
        step_by<select_next, -1>,
        true}},
-    C{{"selection.clear",
-       later("Selection"),
-       later("Clear the selection"),
-       {ImGuiKey_Escape},
-       step<clear_selection>}},
+    C{{"selection.clear", later("Selection"), later("Clear the selection"), {ImGuiKey_Escape}, clear}},
     C{{"arrows",
        later("Selection"),
        later("Show all arrows, or the selection's only"),

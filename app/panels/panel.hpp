@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/draw.hpp"
+#include "app/panels/shell.hpp"
 #include "app/state/measure.hpp"
 #include "app/state/partners.hpp"
 #include "app/state/state.hpp"
@@ -26,7 +27,9 @@ struct Shown {
   Box area;
   uint64_t extra = 0;
   Picture picture;
-  int made = 0;  ///< how often it was made
+  int made = 0;         ///< how often it was made
+  int frame = -1;       ///< of ImGui, when it was last on screen
+  unsigned int id = 0;  ///< of ImGui: the item that it lies in
   bool same(const Shown&) const;
 };
 
@@ -48,6 +51,7 @@ struct Kept {
   std::string listed;          ///< the kernel that the list last scrolled to
   std::string values;          ///< being typed
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
+  Shell shell;                 ///< what lies over the tabs, and what is kept between starts
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
@@ -114,6 +118,8 @@ class View {
   bool on_panels = false;  ///< the window was cleared in the panels' colour
 
  private:
+  /// What the mouse would have done to the hit whose letters were typed.
+  Touched pressed_by_letters(const Shown&);
   bool panels_drawn_ = false;
 };
 
@@ -132,6 +138,7 @@ struct RegisterTab {
 
 // The parts around the tabs.
 void show_header(View&, Box);
+/// The panel at the left of Watch: the two below, and the legend.
 void show_kernels(View&, Box);
 void show_transport(View&, Box);
 /// Shows a file's recordings (JSON or CSV) beside the others on the Time tab; if it holds none, only the
@@ -141,5 +148,14 @@ void open_times(State&, Kept&, const std::string& path);
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.
 Box show_lesson(View&, Box);
+/// The catalog by family, from ImGui's cursor on.
+void list_of_kernels(View&, float width);
+/// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.
+void list_of_parameters(View&);
+
+/// A tooltip of the item that was made last, broken into lines.
+void tip_of_item(const Theme&, const std::string& words);
+/// A tooltip over a place of the current window that is no item.
+void tip_over(const Theme&, Box, const std::string& words);
 
 }  // namespace bscope

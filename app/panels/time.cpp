@@ -256,7 +256,7 @@ const C keys[]{
     C{{.id = "time.facet",
        .group = later("Time"),
        .title = later("Speed-up, noise or roofline"),
-       .keys = {ImGuiKey_F},
+       .keys = {ImGuiKey_V},
        .run = next_facet,
        .tab = Tab::time}},
     C{{.id = "time.over",

@@ -113,7 +113,8 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
            .a = s.least,
            .b = s.most,
            .tip = s.tip,
-           .name = s.name});
+           .name = s.name,
+           .now = std::clamp(s.now, float(s.least), float(std::max(s.least, s.most)))});
 }
 
 float choices_height(const Theme& t) { return t.px(t.size_label) * 1.4f + t.px(8); }

@@ -64,6 +64,7 @@ struct Hit {
                      ///< catalog(). others: their own
   std::string tip;   ///< one sentence for a tooltip; may be empty
   std::string name;  ///< for tests and for keyboards: unique in the picture
+  float now = -1;    ///< a slider: where its knob stands, from a to b; so that keys can move it
 };
 
 struct Picture {

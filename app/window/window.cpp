@@ -15,6 +15,7 @@
 #include "app/panels/app.hpp"
 #include "app/state/lesson_shelf.hpp"
 #include "app/state/session_file.hpp"
+#include "app/window/dialogs.hpp"
 #include "app/window/offscreen.hpp"
 #include "engine/trace/file.hpp"
 
@@ -60,6 +61,33 @@ struct Glfw {
   ~Glfw() { glfwTerminate(); }
 };
 
+/// Would the window's title bar be on some monitor? They come and go.
+bool on_a_monitor(const Settings& s) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetMonitorWorkarea(monitors[i], &x, &y, &w, &h);
+    const int middle = s.x + s.width / 2;
+    if (middle >= x && middle < x + w && s.y >= y && s.y < y + h - 40) return true;
+  }
+  return false;
+}
+
+/// The window's size and place, into the settings. Of a maximised window the ones before stay.
+void note_place(GLFWwindow* window, Settings& s) {
+  s.maximised = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) != 0;
+  if (s.maximised) return;
+  glfwGetWindowSize(window, &s.width, &s.height);
+  int x = 0, y = 0;
+  glfwGetError(nullptr);
+  glfwGetWindowPos(window, &x, &y);  // Wayland does not tell: an error, and zeros
+  if (glfwGetError(nullptr) != GLFW_NO_ERROR) return;
+  s.x = x;
+  s.y = y;
+  s.placed = true;
+}
+
 }  // namespace
 
 bool has_display() {
@@ -71,11 +99,17 @@ bool has_display() {
 }
 
 int open_window(const WindowOptions& o) {
-  State state;
-  state = to_theme(std::move(state), parse_theme(o.theme));
+  const std::string kept_in = settings_path();
+  std::string notice;
+  Settings settings = read_settings(kept_in, &notice);
+  State state = with_looks({}, settings);
+  if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
+  if (!o.language.empty()) state.language = parse_language(o.language);
+  speak(state.language);
   if (o.target.is_file()) {
     state = load_session(std::move(state), o.target.file);
     if (!state.run) throw BadFile(state.error);
+    remember(settings, o.target.file);
   } else {
     state.target = o.target;
     state.run = open_target(o.target);
@@ -86,9 +120,12 @@ int open_window(const WindowOptions& o) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  GLFWwindow* window = glfwCreateWindow(1600, 900, "Barrierscope", nullptr, nullptr);
+  glfwWindowHint(GLFW_MAXIMIZED, settings.maximised);
+  GLFWwindow* window = glfwCreateWindow(settings.width, settings.height, "Barrierscope", nullptr, nullptr);
   if (!window) throw NoDisplay("this display has no OpenGL 3.3 to draw with (" + last_error + ")");
   glfwSetWindowSizeLimits(window, 960, 540, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  if (settings.placed && !settings.maximised && on_a_monitor(settings))
+    glfwSetWindowPos(window, settings.x, settings.y);
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
   if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay("this display's OpenGL cannot be loaded");
@@ -96,6 +133,9 @@ int open_window(const WindowOptions& o) {
   {
     App app(std::move(state));
     app.kept.wake = glfwPostEmptyEvent;
+    app.kept.shell.ask_desktop = desktop_dialog;
+    app.keep_settings(settings, kept_in);
+    if (!notice.empty()) notify(app.kept, notice);
     app.painter().fill_area = fill_by_clearing;
     struct Events {
       App& app;
@@ -103,7 +143,7 @@ int open_window(const WindowOptions& o) {
     } events{app};
     glfwSetWindowUserPointer(window, &events);
     glfwSetDropCallback(window, [](GLFWwindow* w, int n, const char** paths) {
-      if (n > 0) static_cast<Events*>(glfwGetWindowUserPointer(w))->app.drop(paths[0]);
+      for (int i = 0; i < n; ++i) static_cast<Events*>(glfwGetWindowUserPointer(w))->app.drop(paths[i]);
     });
     glfwSetWindowRefreshCallback(
         window, [](GLFWwindow* w) { static_cast<Events*>(glfwGetWindowUserPointer(w))->exposed = true; });
@@ -121,6 +161,8 @@ int open_window(const WindowOptions& o) {
         left > 0.001 ? glfwWaitEventsTimeout(left) : glfwPollEvents();
       } else if (now < awake_until) {
         glfwWaitEventsTimeout(0.05);
+      } else if (const auto due = app.due()) {
+        glfwWaitEventsTimeout(*due);
       } else {
         glfwWaitEvents();
         awake_until = glfwGetTime() + 0.8;
@@ -151,6 +193,8 @@ int open_window(const WindowOptions& o) {
       ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
       glfwSwapBuffers(window);
     }
+    note_place(window, app.kept.shell.settings);
+    app.write_settings_now();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
   }

@@ -35,6 +35,7 @@ struct Request {
   std::optional<long long> block = {};
   std::vector<std::pair<std::string, std::string>> set = {};
   std::string preset = {};
+  bool operator==(const Request&) const = default;
 };
 /// Checks the request against the algorithm and fills in every default (design 5). Throws UsageError.
 Problem make_problem(const Algorithm&, const Request&);

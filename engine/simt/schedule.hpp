@@ -17,6 +17,7 @@ struct Schedule {
   uint32_t seed = 0;
   int resident_blocks = 8;
   size_t most_events = size_t(16) << 20;  ///< a run with more is called runaway and stopped
+  bool operator==(const Schedule&) const = default;
 };
 
 /// auto | to-barrier | lockstep | shuffle:SEED. Throws

@@ -333,7 +333,7 @@ void choices(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(app().state.error_at == Where::file);
     IM_CHECK(app().state.run == run);
-    ctx->ItemClick("dismiss");
+    ctx->ItemClick("//notices/dismiss");
     IM_CHECK(app().state.error.empty());
   });
 }
@@ -460,6 +460,7 @@ void register_controls(ImGuiTestEngine* e) {
   looks(e);
   tabs(e);
   choices(e);
+  register_shell_controls(e);
 }
 
 }  // namespace bscope

@@ -99,9 +99,9 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(watch().profile == Profile::step);
     ctx->Yield(2);
     IM_CHECK(shown("source", "source:columns"));
-    ctx->KeyPress(ImGuiKey_L);
+    ctx->KeyPress(ImGuiKey_V);
     IM_CHECK(watch().profile == Profile::run);
-    ctx->KeyPress(ImGuiKey_L);
+    ctx->KeyPress(ImGuiKey_V);
     IM_CHECK(watch().profile == Profile::values);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
     IM_CHECK_EQ(watch().source_shift, 8);

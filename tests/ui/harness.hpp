@@ -13,6 +13,8 @@ namespace bscope {
 
 /// Registers the tests of every control.
 void register_controls(ImGuiTestEngine*);
+/// Those of the app itself: palette, key sheet, letters, undo, files, popovers.
+void register_shell_controls(ImGuiTestEngine*);
 
 /// Another file of tests: static const RegisterControls more{[](ImGuiTestEngine* e) { add_test(e, ...); }};
 using RegisterTests = void (*)(ImGuiTestEngine*);

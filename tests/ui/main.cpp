@@ -96,6 +96,7 @@ std::vector<RegisterTests>& more_controls() {
 void restart(const Request& r) {
   // The same ImGui context and fonts: only the state is new.
   current->state = opened_on(r);
+  current->kept.shell = Shell();
 }
 void restart(const std::string& kernel) { restart(on(kernel)); }
 

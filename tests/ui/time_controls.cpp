@@ -116,7 +116,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(!look().over_tbb);
     ctx->KeyPress(ImGuiKey_O);
     IM_CHECK(look().over_tbb);
-    ctx->KeyPress(ImGuiKey_F);
+    ctx->KeyPress(ImGuiKey_V);
     IM_CHECK(look().facet == TimeFacet::noise);
     ctx->KeyPress(ImGuiKey_F5);  // the projector shows one chart at a time
     ctx->Yield(2);

@@ -98,9 +98,9 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(cursor().thread, 7);
     click(ctx, place_of(ctx, "array", "exchange:0"));
     IM_CHECK_EQ(cursor().line, 27);
-    ctx->KeyPress(ImGuiKey_N);
+    ctx->KeyPress(ImGuiKey_G);
     IM_CHECK_EQ(cursor().array, first_shared);
-    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_N);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_G);
     IM_CHECK_EQ(cursor().array, -1);
   });
   add_test(e, "watch", "words_in_cells", [](ImGuiTestContext* ctx) {

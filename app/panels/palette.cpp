@@ -1,0 +1,373 @@
+// The palette: everything that can be done or opened, found by a few letters. Keyboard only if you like.
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/panels/commands.hpp"
+#include "app/state/lesson_shelf.hpp"
+#include "app/state/typed.hpp"
+#include "app/words/glossary.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<PaletteItem> command_items(const State& s, const Kept& kept) {
+  std::vector<PaletteItem> out;
+  for (const Command& c : commands()) {
+    if (c.id == "palette" || (c.can && !c.can(s, kept))) continue;
+    PaletteItem item{std::string(say(c.group)),
+                     std::string(say(c.title)),
+                     c.title + " " + c.group + " " + c.id,
+                     {},
+                     {},
+                     {}};
+    for (const ImGuiKeyChord key : c.keys) {
+      const std::string name = key_name(key);
+      if (std::find(item.keys.begin(), item.keys.end(), name) == item.keys.end()) item.keys.push_back(name);
+    }
+    item.run = [&c](State& state, Kept& k) {
+      if (c.tab) state.tab = *c.tab;
+      c.run(state, k);
+    };
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+/// The kernel on the same kind of input; what was typed for another kernel's parameters means nothing to it.
+void open_kernel(State& s, const std::string& name) {
+  Target target;
+  target.request.kernel = name;
+  if (!s.target.is_file()) {
+    target.device = s.target.device;
+    target.request.pattern = s.target.request.pattern;
+    target.request.seed = s.target.request.seed;
+  }
+  s = opened(std::move(s), target, Where::nowhere);
+}
+
+std::string family_name(const Algorithm& a) {
+  std::string family = a.family() == "reduce" ? "reduction" : a.family();
+  if (!family.empty()) family[0] = char(std::toupper(static_cast<unsigned char>(family[0])));
+  return said(family);
+}
+
+std::vector<PaletteItem> kernel_items(const State&, const Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Algorithm* a : catalog())
+    out.push_back({family_name(*a),
+                   said(a->title),
+                   a->name + " " + a->title,
+                   said(a->lesson),
+                   {},
+                   [a](State& s, Kept&) { open_kernel(s, a->name); }});
+  return out;
+}
+
+std::vector<PaletteItem> preset_items(const State& s, const Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Algorithm* a : catalog()) {
+    if (a->name != s.run->trace.kernel) continue;
+    for (const Preset& p : a->presets)
+      out.push_back({std::string(say("Presets")),
+                     p.name,
+                     p.name,
+                     said(p.what),
+                     {},
+                     [a, name = p.name](State& state, Kept&) {
+                       Target target;
+                       target.request.kernel = a->name;
+                       target.request.preset = name;
+                       state = opened(std::move(state), target, Where::nowhere);
+                     }});
+  }
+  return out;
+}
+
+std::vector<PaletteItem> lesson_items(const State& s, const Kept& kept) {
+  static LessonShelf shelf;
+  if (kept.shell.palette.fresh) shelf.refresh();  // files are looked for when the palette opens
+  std::vector<PaletteItem> out;
+  for (const std::string& id : shelf.ids())
+    if (const Lesson* lesson = shelf.find(id, s.language))
+      out.push_back(
+          {std::string(say("Lessons")), lesson->title, id, lesson->about, {}, [id](State& state, Kept& k) {
+             try {
+               state = with_lesson(state, id);
+             } catch (const std::exception& e) { notify(k, said(e.what())); }
+           }});
+  return out;
+}
+
+std::vector<PaletteItem> recent_items(const State&, const Kept& kept) {
+  std::vector<PaletteItem> out;
+  for (const std::string& path : kept.shell.settings.recent)
+    out.push_back({std::string(say("Recent files")),
+                   fs::path(path).filename().string(),
+                   path,
+                   path,
+                   {},
+                   [path](State& s, Kept& k) { open_path(s, k, path); }});
+  return out;
+}
+
+std::vector<PaletteItem> term_items(const State&, const Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Term& t : glossary())
+    out.push_back({std::string(say("Terms")),
+                   std::string(say(t.word)),
+                   t.word,
+                   std::string(say(t.meaning)),
+                   {},
+                   [word = t.word](State&, Kept& k) { notify(k, definition(word)); }});
+  return out;
+}
+
+const RegisterPalette recent_source{recent_items}, command_source{command_items}, kernel_source{kernel_items},
+    lesson_source{lesson_items}, preset_source{preset_items}, term_source{term_items};
+
+bool is_path(const Shell& s) {
+  const std::string& typed = s.palette.typed;
+  return s.palette.asks != Asks::anything || typed.starts_with('/') || typed.starts_with("./") ||
+         typed.starts_with("../") || typed.starts_with('~');
+}
+
+/// The file that is being typed, and what its folder holds that begins so.
+std::vector<PaletteItem> path_items(const Shell& shell) {
+  const std::string typed = shell.palette.typed;
+  const bool saves = shell.palette.asks == Asks::save;
+  std::vector<PaletteItem> out;
+  std::error_code failed;
+  const std::string whole = home_expanded(typed);
+  const size_t slash = typed.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1),
+                    begun = typed.substr(folder.size());
+  if (saves && !begun.empty())
+    out.push_back(
+        {std::string(say("File")), say("Save as {}", typed), "", {}, {}, [whole](State& s, Kept& k) {
+           save_path(s, k, whole);
+         }});
+  else if (!typed.empty() && fs::is_regular_file(whole, failed))
+    out.push_back({std::string(say("File")), say("Open {}", typed), "", {}, {}, [whole](State& s, Kept& k) {
+                     open_path(s, k, whole);
+                   }});
+  const fs::path where = folder.empty() ? fs::path(".") : fs::path(home_expanded(folder));
+  std::vector<PaletteItem> found;
+  for (fs::directory_iterator it(where, fs::directory_options::skip_permission_denied, failed), end;
+       !failed && it != end && found.size() < 4096; it.increment(failed)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(begun) || (name[0] == '.' && begun.empty())) continue;
+    std::error_code ignored;
+    const bool is_folder = it->is_directory(ignored);
+    // nothing to run: choosing it types it
+    found.push_back({std::string(is_folder ? say("Folder") : say("File")),
+                     folder + name + (is_folder ? "/" : ""),
+                     "",
+                     {},
+                     {},
+                     {}});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const PaletteItem& l, const PaletteItem& r) { return l.title < r.title; });
+  out.insert(out.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+  return out;
+}
+
+void search(View& v) {
+  auto& p = v.kept.shell.palette;
+  p.found.clear();
+  p.chosen = 0;
+  if (is_path(v.kept.shell)) {
+    p.items = path_items(v.kept.shell);
+    for (size_t i = 0; i < p.items.size(); ++i) p.found.push_back({i, {}});
+    return;
+  }
+  p.items.clear();
+  for (const PaletteSource source : palette_sources()) {
+    auto more = source(v.state, v.kept);
+    p.items.insert(p.items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+  for (size_t i = 0; i < p.items.size(); ++i) {
+    const PaletteItem& item = p.items[i];
+    if (auto title = fuzzy(p.typed, item.title))
+      p.found.push_back({i, {title->score + 6, title->bytes}});
+    else if (const auto also = fuzzy(p.typed, item.also + " " + item.group))
+      p.found.push_back({i, {also->score, {}}});
+  }
+  // a few letters find much: what fits badly is left out
+  int best = -1000000;
+  for (const auto& f : p.found) best = std::max(best, f.match.score);
+  const int letters = int(p.typed.size());
+  if (letters > 2) std::erase_if(p.found, [&](const auto& f) { return f.match.score < best - 5 * letters; });
+  std::stable_sort(p.found.begin(), p.found.end(),
+                   [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
+}
+
+/// The title, the letters that were typed in bold.
+void draw_title(View& v, Point at, const std::string& title, const std::vector<int>& bytes, float size,
+                float room, bool on) {
+  const Theme& t = v.theme;
+  Picture unused;
+  const std::string shown = Pen(unused, v.metrics).fitted(title, room, size, Font::text_bold);
+  float x = at.x;
+  size_t from = 0;
+  const auto piece = [&](size_t to, bool typed) {
+    if (to <= from) return;
+    const std::string words = shown.substr(from, to - from);
+    const Font font = typed ? Font::text_bold : Font::text;
+    v.text({x, at.y}, words, size, typed && !bytes.empty() ? (on ? t.ink : t.thread) : t.ink, font);
+    x += v.width(words, size, font);
+    from = to;
+  };
+  for (const int b : bytes) {
+    if (size_t(b) >= shown.size()) break;
+    piece(size_t(b), false);
+    size_t end = size_t(b) + 1;
+    while (end < shown.size() && (static_cast<unsigned char>(shown[end]) & 0xc0) == 0x80) ++end;
+    piece(end, true);
+  }
+  piece(shown.size(), false);
+}
+
+/// Keys as caps, from the right; returns where they begin.
+float draw_caps(View& v, float right, float middle, const std::vector<std::string>& keys, float size) {
+  const Theme& t = v.theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (size_t i = std::min<size_t>(keys.size(), 2); i-- > 0;) {
+    const float w = v.width(keys[i], size, Font::text_bold) + t.px(14), h = size * 1.6f;
+    list->AddRectFilled({right - w, middle - h / 2}, {right, middle + h / 2}, screen(t.cell), t.px(4));
+    list->AddRect({right - w, middle - h / 2}, {right, middle + h / 2}, screen(t.ink3), t.px(4), 1);
+    v.text({right - w / 2, middle}, keys[i], size, t.ink, Font::text_bold, Align::centre);
+    right -= w + t.px(6);
+  }
+  return right;
+}
+
+/// Types the path in the place of what is there.
+void retype(View& v, ImGuiID field, const std::string& path) {
+  v.kept.shell.palette.typed = path;
+  if (ImGuiInputTextState* state = ImGui::GetInputTextState(field)) state->ReloadUserBufAndMoveToEnd();
+  search(v);
+}
+
+}  // namespace
+
+std::vector<PaletteSource>& palette_sources() {
+  static std::vector<PaletteSource> all;
+  return all;
+}
+
+void show_palette(View& v, Box window) {
+  const Theme& t = v.theme;
+  auto& p = v.kept.shell.palette;
+  if (v.kept.shell.wants == Popup::palette) {
+    ImGui::OpenPopup("palette");
+    p.fresh = true;
+    search(v);
+  }
+  const float size = t.px(t.projector() ? 24 : 14), small = t.px(t.projector() ? 22 : 12), row = size * 2.2f,
+              pad = t.px(14);
+  const float width = std::min(t.px(t.projector() ? 1150 : 820), window.w - t.px(40));
+  const size_t rows = t.projector() ? 10 : 14;
+  ImGui::SetNextWindowPos({window.x + window.w / 2, window.y + t.px(64)}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+  const bool open = ImGui::BeginPopup("palette", ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar();
+  if (!open) return;
+  ImGui::PushFont(nullptr, drawn_size(size));
+  if (p.fresh) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(width - 2 * pad);
+  const std::string hint(p.asks == Asks::open ? say("The path of a file to open")
+                         : p.asks == Asks::save
+                             ? say("The path of the file to save")
+                             : say("Commands, kernels, lessons, files, terms; a path opens a file"));
+  const bool entered =
+      ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+  const ImGuiID field = ImGui::GetItemID();
+  if (ImGui::IsItemEdited()) search(v);
+  p.fresh = false;
+  const int count = int(p.found.size());
+  const auto step = [&](ImGuiKey key, int by) {
+    if (count > 0 && ImGui::IsKeyPressed(key)) p.chosen = (p.chosen + by + count) % count;
+  };
+  step(ImGuiKey_DownArrow, 1);
+  step(ImGuiKey_UpArrow, -1);
+  if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) p.chosen = std::min(count - 1, p.chosen + int(rows));
+  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) p.chosen = std::max(0, p.chosen - int(rows));
+  p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
+  // Tab completes a path
+  if (ImGui::IsKeyPressed(ImGuiKey_Tab) && count > 0 && is_path(v.kept.shell)) {
+    const PaletteItem& item = p.items[p.found[size_t(p.chosen)].item];
+    if (!item.run) retype(v, field, std::string(item.title));
+  }
+
+  int run = entered && count > 0 ? p.chosen : -1;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  // the rows around the chosen one
+  const int first = std::clamp(p.chosen - int(rows) / 2, 0, std::max(0, count - int(rows)));
+  const int last = std::min(count, first + int(rows));
+  for (int i = first; i < last; ++i) {
+    const auto& f = p.found[size_t(i)];
+    const PaletteItem& item = p.items[f.item];
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("row", {width - 2 * pad, row})) run = i;
+    ImGui::PopID();
+    const bool on = i == p.chosen;
+    if (on || ImGui::IsItemHovered())
+      list->AddRectFilled(at, {at.x + width - 2 * pad, at.y + row}, screen(on ? t.selected : t.cell),
+                          t.px(4));
+    if (on) list->AddRectFilled(at, {at.x + t.px(3), at.y + row}, screen(t.thread));
+    const float middle = at.y + row / 2;
+    float right = draw_caps(v, at.x + width - 2 * pad - t.px(8), middle, item.keys, small);
+    if (!item.group.empty()) {
+      v.text({right - t.px(4), middle}, item.group, small, on ? t.ink2 : t.ink3, Font::text, Align::right);
+      right -= v.width(item.group, small) + t.px(16);
+    }
+    const float left = at.x + t.px(12), wide = v.width(item.title, size, Font::text_bold);
+    draw_title(v, {left, middle}, item.title, f.match.bytes, size, right - left, on);
+    if (!item.detail.empty() && left + wide + t.px(120) < right) {
+      Picture unused;
+      const float x = left + wide + t.px(14);
+      v.text({x, middle}, Pen(unused, v.metrics).fitted(item.detail, right - x, small), small, t.ink2);
+    }
+    ImGui::SetCursorScreenPos({at.x, at.y + row});
+  }
+  ImGui::Dummy({width - 2 * pad, 1});
+  if (count == 0)
+    v.text({ImGui::GetCursorScreenPos().x + t.px(12), ImGui::GetCursorScreenPos().y + row / 2},
+           std::string(say("Nothing is called that.")), size, t.ink2);
+  std::string foot(say("Up, Down choose   Enter does it   Esc closes"));
+  if (is_path(v.kept.shell)) foot = say("Tab completes   Enter does it   Esc closes");
+  // the whole sentence of what is chosen, where its row had no room for it
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width - 2 * pad, small * 2});
+  v.text({at.x + t.px(12), at.y + small}, foot, small, t.ink3);
+  if (count > int(rows))
+    v.text({at.x + width - 2 * pad - t.px(8), at.y + small}, say("row {} of {}", p.chosen + 1, count), small,
+           t.ink3, Font::text, Align::right);
+
+  if (run >= 0) {
+    const PaletteItem item = p.items[p.found[size_t(run)].item];
+    if (item.run) {
+      ImGui::CloseCurrentPopup();
+      v.kept.shell.wants = Popup::none;
+      item.run(v.state, v.kept);
+      v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
+    } else {
+      retype(v, field, item.title);
+    }
+  }
+  if (entered) p.fresh = true;  // Enter took the keyboard away
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+  ImGui::PopFont();
+  ImGui::EndPopup();
+}
+
+}  // namespace bscope

@@ -1,0 +1,82 @@
+// Notices at the lower edge: what was done, for a few seconds; what was refused, until it is taken away.
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/panels/panel.hpp"
+
+namespace bscope {
+namespace {
+
+/// Is the error shown beside what made it?
+bool shown_in_place(const View& v) {
+  const State& s = v.state;
+  switch (s.error_at) {
+    case Where::nowhere:
+    case Where::file: return false;
+    case Where::parameters: return v.kept.shell.parameters_shown == ImGui::GetFrameCount();
+    default: return true;
+  }
+}
+
+}  // namespace
+
+void notify(Kept& kept, const std::string& words) {
+  auto& all = kept.shell.notices;
+  std::erase_if(all, [&](const Shell::Notice& n) { return n.words == words; });
+  // people read about 15 letters a second
+  all.push_back({words, ImGui::GetTime() + 2.5 + double(words.size()) / 15});
+  if (all.size() > 3) all.erase(all.begin());
+}
+
+void show_notices(View& v, Box window) {
+  const Theme& t = v.theme;
+  auto& notices = v.kept.shell.notices;
+  std::erase_if(notices, [](const Shell::Notice& n) { return n.until <= ImGui::GetTime(); });
+  const bool error = !v.state.error.empty() && !shown_in_place(v);
+  if (notices.empty() && !error) return;
+
+  const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(14),
+              width = t.px(t.projector() ? 900 : 640);
+  ImGui::SetNextWindowPos({window.x + window.w / 2, window.bottom() - t.px(t.projector() ? 118 : 142)},
+                          ImGuiCond_Always, {0.5f, 1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  constexpr auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize |
+                         ImGuiWindowFlags_NoDocking;
+  if (ImGui::Begin("notices", nullptr, flags)) {
+    ImGui::PushFont(nullptr, drawn_size(size));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    /// One box with its words; returns whether it was clicked.
+    const auto box = [&](const char* id, const std::string& words, Colour edge, const char* action) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float room =
+          width - 2 * pad - (action ? v.width(std::string(say(action)), size, Font::text_bold) + pad : 0);
+      const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, room);
+      const float w = text.x + width - room, h = text.y + pad * 1.2f;
+      ImGui::InvisibleButton(id, {w, h});
+      const bool clicked = ImGui::IsItemClicked() || ImGui::IsItemActivated();
+      list->AddRectFilled(at, {at.x + w, at.y + h}, screen(t.dark() ? t.selected : t.panel), t.px(6));
+      list->AddRect(at, {at.x + w, at.y + h}, screen(edge), t.px(6), t.px(2));
+      list->AddText(nullptr, 0, {at.x + pad, at.y + pad * 0.6f}, screen(t.ink), words.c_str(), nullptr, room);
+      if (action)
+        v.text({at.x + w - pad, at.y + h / 2}, std::string(say(action)), size, t.ink2, Font::text_bold,
+               Align::right);
+      return clicked;
+    };
+    for (size_t i = 0; i < notices.size(); ++i)
+      if (box(("notice" + std::to_string(i)).c_str(), notices[i].words, t.thread, nullptr))
+        notices[i].until = 0;
+    if (error && box("dismiss", said(v.state.error), t.race, later("Dismiss"))) {
+      v.state.error.clear();
+      v.state.error_at = Where::nowhere;
+    }
+    ImGui::PopFont();
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace bscope

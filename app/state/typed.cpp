@@ -1,0 +1,143 @@
+#include "app/state/typed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/state/session_file.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr size_t most_values = 1u << 24;
+
+bool is_image(const std::string& ending) {
+  constexpr std::array<const char*, 6> images{".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm"};
+  return std::find(images.begin(), images.end(), ending) != images.end();
+}
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  return ending;
+}
+
+/// The target that an input is for: the open kernel's, or a kernel's whose run can be made anew.
+Target input_target(const State& s, bool counts) {
+  Target t;
+  t.request.kernel = s.run ? s.run->trace.kernel : "";
+  const bool known = std::any_of(catalog().begin(), catalog().end(),
+                                 [&](const Algorithm* a) { return a->name == t.request.kernel; });
+  if (known && !s.target.is_file()) t = s.target;
+  if (counts && !t.request.kernel.starts_with("histogram/")) {
+    t.request = {};
+    t.request.kernel = "histogram/shared-atomics";
+  } else if (!known) {
+    t.request.kernel = "scan/blelloch";
+  }
+  Request& r = t.request;
+  r.n.reset();
+  r.values.reset();
+  r.input_file.clear();
+  r.pattern.clear();
+  r.preset.clear();
+  r.skew.reset();
+  return t;
+}
+
+}  // namespace
+
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> out;
+  const auto separates = [](char c) {
+    return std::isspace(static_cast<unsigned char>(c)) || std::string_view(",;[](){}\"'").find(c) < 10;
+  };
+  int line = 1;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '\n') ++line;
+    if (separates(text[i])) {
+      ++i;
+      continue;
+    }
+    if (text[i] == '#') {
+      while (i < text.size() && text[i] != '\n') ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < text.size() && !separates(text[end]) && text[end] != '#') ++end;
+    const std::string_view word = text.substr(i, end - i);
+    double v = 0;
+    const char* begin = word.data() + (word[0] == '+' ? 1 : 0);
+    const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
+    if (error != std::errc() || stop != word.data() + word.size() || !std::isfinite(v)) {
+      // never through the middle of a character
+      size_t shown = std::min<size_t>(word.size(), 24);
+      while (shown < word.size() && (uint8_t(word[shown]) & 0xc0) == 0x80) ++shown;
+      throw UsageError(say("\"{}\" in line {} is no number: separate numbers with commas, spaces or lines",
+                           word.substr(0, shown), line));
+    }
+    if (out.size() == most_values)
+      throw UsageError(say("more than {} values are too many to watch", most_values));
+    out.push_back(v);
+    i = end;
+  }
+  return out;
+}
+
+State with_values(State s, std::vector<double> values, Where where, const Open& open) {
+  Target t = input_target(s, false);
+  if (!values.empty()) t.request.values = std::move(values);
+  return opened(std::move(s), t, where, open);
+}
+
+/// Does a table begin with what `time` writes at the head of its own?
+static bool has_times(const std::string& path) {
+  std::ifstream in(path);
+  std::string line;
+  return std::getline(in, line) && line.starts_with("device,");
+}
+
+Opening opened_path(State s, const std::string& typed, const Open& open) {
+  const std::string path = home_expanded(typed), ending = ending_of(path);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    s.error = std::filesystem::is_directory(path, ignored) ? say("{} is a folder: choose a file in it", path)
+                                                           : say("there is no file {}", path);
+    s.error_at = Where::file;
+    return {std::move(s), {}, {}};
+  }
+  if (ending == ".json" || (ending == ".csv" && has_times(path))) {
+    s.tab = Tab::time;
+    return {std::move(s), {}, path};
+  }
+  if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
+  const std::string name = std::filesystem::path(path).filename().string();
+  const bool image = is_image(ending);
+  Target target = input_target(s, image);
+  target.request.input_file = path;
+  const std::string& kernel = target.request.kernel;
+  std::string notice;
+  if (kernel == s.run->trace.kernel)
+    notice = say("{} is the input now", name);
+  else if (image)
+    notice = say("{}: an image's grey levels are counted by a histogram, so {} is open now", name, kernel);
+  else
+    notice = say("{} is the input of {} now", name, kernel);
+  s = opened(std::move(s), target, Where::file, open);
+  if (s.error_at == Where::file) notice.clear();
+  return {std::move(s), notice, {}};
+}
+
+std::string home_expanded(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  if (home && (path == "~" || path.starts_with("~/"))) return home + path.substr(1);
+  return path;
+}
+
+}  // namespace bscope

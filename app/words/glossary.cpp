@@ -1,0 +1,105 @@
+#include "app/words/glossary.hpp"
+
+#include <algorithm>
+
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr Term terms[] = {
+    {later("thread"),
+     later("One worker of a kernel: it runs the kernel's source from top to bottom, with its own number.")},
+    {later("lane"), later("A thread's place in its warp, 0 to 31.")},
+    {later("warp"),
+     later("32 threads that the hardware runs together, one instruction for all of them at a time.")},
+    {later("block"), later("Threads that run on one processor of the GPU, share its shared memory and can "
+                           "wait for each other at a barrier.")},
+    {later("grid"), later("All blocks of one launch.")},
+    {later("launch"),
+     later(
+         "One start of a kernel on a grid of blocks; the next launch sees everything that this one wrote.")},
+    {later("kernel"), later("A function that many threads of a GPU run at once.")},
+    {later("barrier"), later("Where every thread of a block waits until all have come: __syncthreads(). What "
+                             "was written before it can be read after it.")},
+    {later("interval"), later("What happens between two barriers. Nobody may rely on an order within it.")},
+    {later("step"), later("One interval of one block: everything up to the next barrier.")},
+    {later("phase"),
+     later("A chapter of an algorithm, such as load, up-sweep or down-sweep: several steps.")},
+    {later("register"), later("A thread's own memory; nobody else can see it.")},
+    {later("shared memory"), later("Fast memory of one block, read and written by all of its threads.")},
+    {later("global memory"),
+     later("The GPU's large memory, read and written by all blocks; slow, so it is read in whole sectors.")},
+    {later("bank"),
+     later("One of 32 columns of shared memory, each 4 bytes wide; a bank serves one word at a time.")},
+    {later("bank conflict"),
+     later("Lanes of one request want different words of one bank: they are served one after another.")},
+    {later("wavefront"), later("One pass of a request through the banks. Without conflicts a request of 4 "
+                               "bytes a lane needs one.")},
+    {later("padding"), later("Unused cells put between the used ones, so that cells that are read together "
+                             "lie in different banks.")},
+    {later("request"), later("One memory instruction of one warp: up to 32 lanes' addresses at once.")},
+    {later("sector"), later("32 bytes of global memory in a row, the smallest piece that is fetched.")},
+    {later("coalescing"), later("Neighbouring lanes use neighbouring addresses, so that a request needs as "
+                                "few sectors as possible.")},
+    {later("divergence"),
+     later("Lanes of one warp take different paths; the warp runs each path in turn while the others wait.")},
+    {later("shuffle"), later("Lanes of one warp read each other's registers, without shared memory.")},
+    {later("atomic"),
+     later("A read and a write that nobody can come between; those to one address queue up.")},
+    {later("contention"),
+     later("How many atomics want the same address at once: the longer the queue, the longer the wait.")},
+    {later("privatisation"),
+     later("Each block, warp or thread counts in a copy of its own; the copies are added at the end.")},
+    {later("coarsening"),
+     later("Each thread does the work of several, so that fewer of them meet at barriers and queues.")},
+    {later("work"), later("All operations of a run together. An algorithm is work-efficient if it needs "
+                          "about as many as a serial one.")},
+    {later("span"),
+     later("The longest chain of operations that must wait for each other: no machine can be faster.")},
+    {later("reduction"), later("Many values become one: their sum, their maximum.")},
+    {later("scan"), later("Every element becomes the sum of all before it; also called a prefix sum.")},
+    {later("inclusive"), later("A scan whose element i includes input i itself.")},
+    {later("exclusive"),
+     later("A scan whose element i holds the sum of the inputs before i; the first is the identity.")},
+    {later("identity"), later("The value that changes nothing: 0 for a sum, 1 for a product.")},
+    {later("up-sweep"),
+     later("The first half of a tree scan: pairs are added, then pairs of pairs, up to the total.")},
+    {later("down-sweep"),
+     later("The second half of a tree scan: each node hands the sum before it down to its children.")},
+    {later("look-back"), later("A block adds up what the blocks before it have published so far, instead of "
+                               "waiting for another launch.")},
+    {later("histogram"), later("How often each value, or each range of values, occurs.")},
+    {later("bin"), later("One counter of a histogram.")},
+    {later("race"),
+     later("Two threads use one cell, one of them writes, and no barrier says who comes first.")},
+    {later("lost update"),
+     later("Two threads read the same count and both write it plus one: one of the two is gone.")},
+    {later("occupancy"),
+     later("How many warps a processor of the GPU holds at once, of those that it could.")},
+    {later("roofline"),
+     later("The most that a kernel can reach: the lower of memory's speed and arithmetic's.")},
+    {later("skew"), later("How much of the input is one favourite value: 0 is even, 1 is that value alone.")},
+    {later("seed"),
+     later("The number that random input and random order are drawn from; the same seed gives the same.")},
+};
+
+}  // namespace
+
+std::span<const Term> glossary() { return terms; }
+
+std::string meaning(std::string_view word) {
+  const auto found =
+      std::find_if(std::begin(terms), std::end(terms), [&](const Term& t) { return word == t.word; });
+  return found == std::end(terms) ? "" : std::string(say(found->meaning));
+}
+
+std::string definition(std::string_view word) {
+  const std::string means = meaning(word);
+  if (means.empty()) return {};
+  std::string name(say(word));
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 32);
+  return name + ": " + means;
+}
+
+}  // namespace bscope

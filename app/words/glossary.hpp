@@ -1,0 +1,21 @@
+// The field's terms, each in one sentence, for tooltips and for looking them up.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bscope {
+
+struct Term {
+  const char* word;     ///< English, said when shown
+  const char* meaning;  ///< English, said when shown; one sentence or two
+};
+/// By topic: who works, memory, time, algorithms, what goes wrong.
+std::span<const Term> glossary();
+/// "Warp: 32 threads that ...", said; empty if there is no such term.
+std::string definition(std::string_view word);
+/// The meaning alone, said.
+std::string meaning(std::string_view word);
+
+}  // namespace bscope

@@ -1,0 +1,102 @@
+#include "app/state/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SettingsFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("barrierscope-settings-" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    path_ = (folder_ / "deep" / "settings.json").string();
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  void hold(const std::string& text) {
+    fs::create_directories(fs::path(path_).parent_path());
+    std::ofstream(path_) << text;
+  }
+  fs::path folder_;
+  std::string path_;
+};
+
+TEST_F(SettingsFile, ComesBackAsItWasWritten) {
+  Settings s;
+  s.theme = ThemeName::projector;
+  s.desk_theme = ThemeName::light;
+  s.language = Language::zh;
+  s.reduced_motion = true;
+  s.speed = 0.5f;
+  s.width = 1280;
+  s.x = -40;
+  s.placed = true;
+  s.folded = {"reduce"};
+  s.recent = {"/a/\xe6\x96\x87.bscope", "/b"};
+  write_settings(s, path_);
+  std::string notice;
+  EXPECT_EQ(read_settings(path_, &notice), s);
+  EXPECT_EQ(notice, "");
+  // nothing is left beside it
+  EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path_).parent_path()), {}), 1);
+}
+
+TEST_F(SettingsFile, MissingIsNoReasonToComplain) {
+  std::string notice;
+  EXPECT_EQ(read_settings(path_, &notice), Settings());
+  EXPECT_EQ(notice, "");
+}
+
+TEST_F(SettingsFile, BrokenGivesDefaultsAndANotice) {
+  for (const std::string text : {"", "{", "[1]", "\xff\xfe", "{\"theme\": \"dark\""}) {
+    hold(text);
+    std::string notice;
+    EXPECT_EQ(read_settings(path_, &notice), Settings()) << text;
+    EXPECT_NE(notice.find("settings.json"), std::string::npos) << text;
+  }
+}
+
+TEST_F(SettingsFile, NonsenseIsPassedOver) {
+  hold(
+      R"({"theme": "pink", "desk_theme": "projector", "language": 7, "speed": 1e99, "width": -3, "height": "tall",
+           "recent": [1, "/x", null], "folded": {"a": 1}, "reduced_motion": true, "unheard of": []})");
+  std::string notice;
+  Settings wanted;
+  wanted.reduced_motion = true;
+  wanted.recent = {"/x"};
+  EXPECT_EQ(read_settings(path_, &notice), wanted);
+  EXPECT_EQ(notice, "");
+}
+
+TEST_F(SettingsFile, CannotBeWrittenIsAnErrorAndNoCrash) {
+  fs::create_directories(folder_);
+  std::ofstream(folder_ / "deep") << "a file where a folder should be";
+  EXPECT_THROW(write_settings({}, path_), std::system_error);
+}
+
+TEST(Settings, RecentFilesAreFewAndTheLatestIsFirst) {
+  Settings s;
+  for (int i = 0; i < 40; ++i) remember(s, "/f" + std::to_string(i));
+  EXPECT_EQ(s.recent.size(), most_recent);
+  EXPECT_EQ(s.recent.front(), "/f39");
+  remember(s, "/f35");
+  EXPECT_EQ(s.recent.front(), "/f35");
+  EXPECT_EQ(std::count(s.recent.begin(), s.recent.end(), "/f35"), 1);
+}
+
+TEST(Settings, LieWhereTheDesktopWantsThem) {
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", "/config", 1), 0);
+  EXPECT_EQ(settings_path(), "/config/barrierscope/settings.json");
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", "relative", 1), 0);
+  ASSERT_EQ(setenv("HOME", "/me", 1), 0);
+  EXPECT_EQ(settings_path(), "/me/.config/barrierscope/settings.json");
+}
+
+}  // namespace
+}  // namespace bscope
