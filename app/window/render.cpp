@@ -1,4 +1,5 @@
 // What the app would show, as a PNG, without a display.
+#include "app/cli/time.hpp"
 #include "app/panels/app.hpp"
 #include "app/state/start.hpp"
 #include "app/window/offscreen.hpp"
@@ -7,7 +8,7 @@
 
 namespace bscope {
 
-int render_command(const RenderOptions& o) {
+void render_picture(const RenderOptions& o, bool any_machine) {
   if (o.width < 640 || o.height < 360 || o.width > 16384 || o.height > 16384)
     throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
@@ -19,7 +20,14 @@ int render_command(const RenderOptions& o) {
   {
     App app(std::move(state));
     app.painter().fill_area = fill_by_clearing;
-    while (summarise_next(app.kept.summaries)) {}
+    // the same for every picture of this process
+    static Summaries summaries;
+    while (summarise_next(summaries)) {}
+    app.kept.summaries = summaries;
+    if (any_machine) {
+      app.kept.recorded = recorded_curves();
+      app.kept.no_gpu = "No GPU is looked for in this picture.";
+    }
     // ImGui lays out with last frame's sizes: the third frame is the one that stays
     for (int i = 0; i < 3; ++i) {
       screen.begin();
@@ -30,6 +38,10 @@ int render_command(const RenderOptions& o) {
     screen.shut_down();
   }
   save_png(image, o.out);
+}
+
+int render_command(const RenderOptions& o) {
+  render_picture(o, false);
   return 0;
 }
 

@@ -23,5 +23,7 @@ int open_window(const WindowOptions&);
 /// window. Throws UsageError,
 /// NoDevice, BadFile; std::system_error if the file cannot be written; std::runtime_error if there is no EGL.
 int render_command(const RenderOptions&);
+/// The same; `any_machine`: a picture that says nothing of the GPU that this machine has or lacks, for tests.
+void render_picture(const RenderOptions&, bool any_machine);
 
 }  // namespace bscope

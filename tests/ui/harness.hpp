@@ -37,8 +37,15 @@ ImVec2 place_of(ImGuiTestContext*, const std::string& picture, Hit::What, int a,
 /// Clicks there.
 void click(ImGuiTestContext*, ImVec2);
 
+/// Says that it has made, changed or let go every texture that ImGui asks for.
+void pretend_to_draw(const ImDrawData&);
+
+/// That many random events on an app of its own, by a seed that is printed; false: something was found.
+bool monkey(long events, uint64_t seed);
+
 /// Compares pictures with the approved ones. One that differs is left beside its approved one as *.received,
 /// for tools/approve.py, and in `marks` with the differences in red. Returns how many differ.
-int compare_pictures(const std::string& approved, const std::string& marks);
+/// `only`: those whose name has this in it.
+int compare_pictures(const std::string& approved, const std::string& marks, const std::string& only = {});
 
 }  // namespace bscope

@@ -1,8 +1,10 @@
-// ui_tests [NAME]: every control driven without a display, then pictures against the approved ones.
+// ui_tests [NAME | pictures [NAME] | monkey [EVENTS [SEED]]]: every control driven without a display, a
+// monkey at all of them, then pictures against the approved ones.
 #include <imgui.h>
 #include <imgui_te_engine.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #ifdef __SANITIZE_ADDRESS__
@@ -29,20 +31,6 @@ State opened_on(const Request& r) {
   s.target = target;
   s.run = open_target(target);
   return s;
-}
-
-/// Says that it has made, changed or let go every texture that ImGui asks for.
-void pretend_to_draw(const ImDrawData& data) {
-  if (!data.Textures) return;
-  for (ImTextureData* t : *data.Textures) {
-    if (t->Status == ImTextureStatus_WantCreate) t->SetTexID(ImTextureID(1));
-    if (t->Status == ImTextureStatus_WantCreate || t->Status == ImTextureStatus_WantUpdates)
-      t->SetStatus(ImTextureStatus_OK);
-    if (t->Status == ImTextureStatus_WantDestroy) {
-      t->SetTexID(ImTextureID_Invalid);
-      t->SetStatus(ImTextureStatus_Destroyed);
-    }
-  }
 }
 
 bool drive_controls(const char* filter) {
@@ -88,6 +76,19 @@ bool drive_controls(const char* filter) {
 
 App& app() { return *current; }
 
+void pretend_to_draw(const ImDrawData& data) {
+  if (!data.Textures) return;
+  for (ImTextureData* t : *data.Textures) {
+    if (t->Status == ImTextureStatus_WantCreate) t->SetTexID(ImTextureID(1));
+    if (t->Status == ImTextureStatus_WantCreate || t->Status == ImTextureStatus_WantUpdates)
+      t->SetStatus(ImTextureStatus_OK);
+    if (t->Status == ImTextureStatus_WantDestroy) {
+      t->SetTexID(ImTextureID_Invalid);
+      t->SetStatus(ImTextureStatus_Destroyed);
+    }
+  }
+}
+
 std::vector<RegisterTests>& more_controls() {
   static std::vector<RegisterTests> all;
   return all;
@@ -104,15 +105,21 @@ void restart(const std::string& kernel) { restart(on(kernel)); }
 
 int main(int argc, char** argv) {
   const char* filter = argc > 1 ? argv[1] : nullptr;
+  if (filter && std::string(filter) == "monkey")
+    return bscope::monkey(argc > 2 ? std::atol(argv[2]) : 20000,
+                          argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1)
+               ? 0
+               : 1;
   const bool pictures_only = filter && std::string(filter) == "pictures";
-  const bool controls = pictures_only || bscope::drive_controls(filter);
+  bool controls = pictures_only || bscope::drive_controls(filter);
+  if (!filter) controls = bscope::monkey(20000, 1) && controls;
 #ifdef __SANITIZE_ADDRESS__
   // Leaks are looked for here: OpenGL drivers, which the pictures need, keep a little of each context.
   __lsan_do_leak_check();
 #endif
-  const int different =
-      filter && !pictures_only
-          ? 0
-          : bscope::compare_pictures(BARRIERSCOPE_ROOT "/tests/approved/pictures", "pictures");
+  const int different = filter && !pictures_only
+                            ? 0
+                            : bscope::compare_pictures(BARRIERSCOPE_ROOT "/tests/approved/pictures",
+                                                       "pictures", argc > 2 ? argv[2] : "");
   return controls && different == 0 ? 0 : 1;
 }

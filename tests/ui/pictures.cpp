@@ -1,5 +1,6 @@
 // Pictures of the whole window against the approved ones.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -14,36 +15,72 @@ namespace bscope {
 namespace {
 
 struct Case {
-  const char* name;
+  std::string name;
   RenderOptions options;
 };
 
-RenderOptions options(const char* kernel, const char* view, int step, const char* theme = "dark",
-                      int width = 1600, int height = 900) {
+struct Size {
+  const char* name;
+  int width, height;
+};
+constexpr Size small{"1280", 1280, 720}, usual{"1600", 1600, 900}, large{"4k", 3840, 2160};
+
+RenderOptions options(const std::string& kernel, const char* view, int step) {
   RenderOptions o;
   Target target;
   target.request.kernel = kernel;
   o.targets = {target};
   o.view = view;
   o.step = step;
-  o.theme = theme;
-  o.width = width;
-  o.height = height;
   return o;
 }
 
+/// Every tab in every theme and every size, each theme and each size once (all nine together would be 20 MB);
+/// and what else is worth a look of its own.
 std::vector<Case> cases() {
-  std::vector<Case> all{
-      {"watch-dark", options("scan/blelloch", "watch", 3)},
-      {"watch-light", options("scan/blelloch", "watch", 7, "light")},
-      {"watch-projector", options("scan/blelloch", "watch", 3, "projector")},
-      {"watch-small", options("scan/kogge-stone", "watch", 2, "dark", 1280, 720)},
-      {"banks", options("scan/blelloch", "banks", 3)},
-      {"compare", options("scan/blelloch", "compare", 3)},
+  std::vector<Case> all;
+  const auto add = [&](const std::string& name, RenderOptions o, const char* theme, const Size& size,
+                       const char* language = "en") {
+    o.theme = theme;
+    o.width = size.width;
+    o.height = size.height;
+    o.language = language;
+    all.push_back({name + "-" + theme + "-" + size.name + (language == std::string("en") ? "" : "-zh"), o});
   };
   RenderOptions queue = options("histogram/global-atomics", "atomics", 0);
   queue.targets[0].request.preset = "queue-7x20";
-  all.push_back({"atomics", queue});
+  RenderOptions conflicts = options("scan/blelloch", "banks", 6);
+  conflicts.targets[0].request.n = 128;
+  RenderOptions sectors = options("reduce/interleaved-global", "memory", 1);
+  const std::pair<const char*, RenderOptions> tabs[] = {
+      {"watch", options("scan/blelloch", "watch", 3)},
+      {"banks", conflicts},
+      {"memory", sectors},
+      {"atomics", queue},
+      {"compare", options("scan/blelloch", "compare", 3)},
+      {"time", options("scan/blelloch", "time", 0)},
+  };
+  for (const auto& [name, o] : tabs) {
+    add(name, o, "dark", usual);
+    add(name, o, "light", small);
+    add(name, o, "projector", usual);
+    add(name, o, name == std::string("watch") ? "light" : "dark", large);
+    add(name, o, "dark", usual, "zh");
+  }
+  RenderOptions many = options("scan/kogge-stone", "watch", 4);
+  many.targets[0].request.n = 1024;
+  add("watch-1024", many, "dark", usual);
+  add("watch-kogge-stone", options("scan/kogge-stone", "watch", 2), "dark", small);
+  add("watch-hierarchical", options("scan/hierarchical", "watch", 5), "light", usual);
+  add("watch-warp-shuffle", options("reduce/warp-shuffle", "watch", 0), "light", usual);
+  add("watch-race", options("mistakes/missing-barrier", "watch", 2), "dark", usual);
+  RenderOptions question = options("scan/blelloch", "watch", 3);
+  question.predict = true;
+  add("predict", question, "dark", usual);
+  RenderOptions lesson = options("scan/blelloch", "watch", 3);
+  lesson.lesson = "blelloch:3";
+  add("lesson", lesson, "dark", usual);
+  add("lesson", lesson, "light", usual, "zh");
   return all;
 }
 
@@ -71,32 +108,36 @@ bool alike(const Image& a, const Image& b, Image& difference) {
 
 }  // namespace
 
-int compare_pictures(const std::string& approved, const std::string& marks) {
+int compare_pictures(const std::string& approved, const std::string& marks, const std::string& only) {
   namespace fs = std::filesystem;
   fs::create_directories(approved);
   fs::create_directories(marks);
   int failed = 0, count = 0;
+  const auto started = std::chrono::steady_clock::now();
   for (Case& c : cases()) {
+    if (!only.empty() && c.name.find(only) == std::string::npos) continue;
     ++count;
     const std::string wanted = approved + "/" + c.name + ".png", received = wanted + ".received";
     const std::string drawn = marks + "/" + c.name + ".png";
     c.options.out = drawn;
-    render_command(c.options);
+    render_picture(c.options, true);
     Image difference;
     if (!fs::exists(wanted)) {
-      std::printf("pictures: %s is not approved yet: look at %s\n", c.name, fs::absolute(drawn).c_str());
+      std::printf("pictures: %s is not approved yet: look at %s\n", c.name.c_str(),
+                  fs::absolute(drawn).c_str());
     } else if (alike(load_png(drawn), load_png(wanted), difference)) {
       fs::remove(received);
       continue;
     } else {
-      std::printf("pictures: %s differs from the approved one: look at %s\n", c.name,
+      std::printf("pictures: %s differs from the approved one: look at %s\n", c.name.c_str(),
                   fs::absolute(drawn).c_str());
       if (!difference.rgba.empty()) save_png(difference, marks + "/" + c.name + ".difference.png");
     }
     fs::copy_file(drawn, received, fs::copy_options::overwrite_existing);
     ++failed;
   }
-  std::printf("pictures: %d of %d as approved\n", count - failed, count);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+  std::printf("pictures: %d of %d as approved, %.0f s\n", count - failed, count, took.count());
   if (failed) std::printf("If they are right: tools/approve.py\n");
   return failed;
 }
