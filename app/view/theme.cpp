@@ -132,6 +132,12 @@ Colour mix(Colour a, Colour b, float share) {
   return c;
 }
 
+Colour faint(Colour text, Colour background, float share) {
+  for (; share < 1; share += 0.02f)
+    if (const Colour c = mix(text, background, share); contrast(c, background) >= 4.5f) return c;
+  return text;
+}
+
 ThemeName parse_theme(const std::string& words) {
   for (auto t : {ThemeName::dark, ThemeName::light, ThemeName::projector})
     if (words == name_of(t)) return t;

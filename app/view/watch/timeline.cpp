@@ -151,7 +151,7 @@ class Timeline {
   }
 
   void phases() {
-    const float size = px(theme_.size_label), stride_size = px(theme_.projector() ? 20 : 12);
+    const float size = px(theme_.size_label), stride_size = px(theme_.projector() ? 22 : 12);
     for (int k = first_; k < first_ + count_;) {
       const Step& s = step(k);
       const int end =
