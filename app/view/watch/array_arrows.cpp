@@ -80,7 +80,7 @@ void tag(Scene& v, const Point (&p)[4], bool curved, const std::string& words, b
   if (words.empty()) return;
   const float size = v.label_size() + v.px(v.theme.projector() ? 0 : 1), h = size * 1.2f;
   const float w = v.pen.width(words, size, Font::mono_bold);
-  const Colour colour = focus || v.followed < 0 ? v.theme.read : mix(v.theme.read, v.theme.panel, 0.8f);
+  const Colour colour = focus || v.followed < 0 ? v.theme.read : faint(v.theme.read, v.theme.panel, 0.8f);
   std::vector<Point> places;
   if (curved) {
     if (std::fabs(p[3].x - p[0].x) > w + v.px(40))
