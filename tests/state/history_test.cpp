@@ -5,6 +5,12 @@
 namespace bscope {
 namespace {
 
+Target on(const std::string& kernel) {
+  Target t;
+  t.request.kernel = kernel;
+  return t;
+}
+
 State opened_on(const std::string& kernel, long long n = 16) {
   State s;
   s.target.request.kernel = kernel;
@@ -18,7 +24,7 @@ TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
   State s = opened_on("scan/blelloch");
   h.observe(s, false);
   EXPECT_FALSE(h.can_undo());
-  s = opened(std::move(s), Target{.request = {.kernel = "scan/kogge-stone"}}, Where::parameters);
+  s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
   h.observe(s, false);
   s.tab = Tab::time;
   h.observe(s, false);
@@ -141,10 +147,11 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
   const auto run = s.run;
   History small(4, 1);
   small.observe(s, false);
-  s = opened(std::move(s), Target{.request = {.kernel = "scan/kogge-stone"}}, Where::parameters);
+  s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
   small.observe(s, false);
   const auto now = s.run;
-  s = small.undo(std::move(s), [](const Target&) -> std::shared_ptr<const Run> { throw UsageError("gone"); });
+  s = small.undo(std::move(s),
+                 [](const Target&) -> std::shared_ptr<const bscope::Run> { throw UsageError("gone"); });
   EXPECT_EQ(s.run, now);
   EXPECT_EQ(s.error, "gone");
 }

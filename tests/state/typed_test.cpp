@@ -81,7 +81,7 @@ TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
   std::string asked;
   std::ofstream(folder / "i.png") << "png";
   opened_path(on("scan/kogge-stone"), (folder / "i.png").string(),
-              [&](const Target& t) -> std::shared_ptr<const Run> {
+              [&](const Target& t) -> std::shared_ptr<const bscope::Run> {
                 asked = t.request.kernel;
                 throw UsageError("no image");
               });
