@@ -94,6 +94,13 @@ TEST(Settings, RecentFilesAreFewAndTheLatestIsFirst) {
 }
 
 TEST(Settings, LieWhereTheDesktopWantsThem) {
+  // other tests of this program have the environment as it was
+  struct Kept {
+    std::string name, value;
+    bool set;
+    explicit Kept(const char* n) : name(n), value(getenv(n) ? getenv(n) : ""), set(getenv(n)) {}
+    ~Kept() { set ? setenv(name.c_str(), value.c_str(), 1) : unsetenv(name.c_str()); }
+  } config("XDG_CONFIG_HOME"), home("HOME");
   ASSERT_EQ(setenv("XDG_CONFIG_HOME", "/config", 1), 0);
   EXPECT_EQ(settings_path(), "/config/barrierscope/settings.json");
   ASSERT_EQ(setenv("XDG_CONFIG_HOME", "relative", 1), 0);
