@@ -1,9 +1,11 @@
 // From what a user asked for to a problem with every default filled in, or one sentence that says what is
 // wrong.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/image.hpp"
 #include "engine/catalog/patterns.hpp"
 
 namespace bscope {
@@ -73,6 +75,20 @@ void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
                    (legal.empty() ? ": it has none at all." : ": use " + listed(legal) + "."));
 }
 
+/// An image's pixels, row after row, each the bin of its grey level. --n is how many there may be.
+std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& p) {
+  if (!p.set.contains("bins"))
+    throw UsageError(r.input_file + " is an image, which only histograms take: " + a.name +
+                     " takes a file of numbers.");
+  if (r.n && *r.n < 1)
+    throw UsageError("--n " + std::to_string(*r.n) + " is too small: an image has at least 1 pixel.");
+  const GreyImage image = read_image(r.input_file, r.n.value_or(0));
+  std::vector<double> keys(image.levels.size());
+  std::ranges::transform(image.levels, keys.begin(),
+                         [bins = p["bins"]](uint8_t level) { return bin_of_level(level, bins); });
+  return keys;
+}
+
 std::vector<double> input(const Algorithm& a, const Request& r, const Problem& p) {
   const bool counts = p.set.contains("bins");
   if (r.values && !r.input_file.empty())
@@ -81,6 +97,7 @@ std::vector<double> input(const Algorithm& a, const Request& r, const Problem& p
     const char* flag = r.values ? "--values" : "--input";
     if (!r.pattern.empty() || r.skew)
       throw UsageError(std::string(flag) + " gives the input: leave out --pattern and --skew.");
+    if (!r.values && is_image(r.input_file)) return pixels(a, r, p);
     std::vector<double> data = r.values ? *r.values : read_numbers(r.input_file);
     if (data.empty()) throw UsageError(std::string(flag) + " holds no value: give at least one.");
     if (r.n && *r.n != (long long)data.size())

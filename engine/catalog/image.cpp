@@ -1,0 +1,119 @@
+#include "engine/catalog/image.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "engine/catalog/input_file.hpp"
+#include "engine/simt/problem.hpp"
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STBI_ONLY_JPEG
+#define STBI_NO_STDIO
+#include <stb/stb_image.h>
+
+namespace bscope {
+namespace {
+
+constexpr std::string_view png_begins("\x89PNG\r\n\x1a\n", 8), jpeg_begins("\xff\xd8\xff", 3);
+constexpr long long most_decoded = 1 << 26;  // 64 million pixels: 256 MB while they are read
+
+bool begins_like_one(std::string_view bytes) {
+  return bytes.starts_with(png_begins) || bytes.starts_with(jpeg_begins);
+}
+
+bool named_like_one(const std::string& path) {
+  std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
+}
+
+/// A decoder fills in what is missing at the end of a JPEG: the end must be there.
+bool whole(std::string_view bytes) {
+  if (bytes.starts_with(png_begins)) return bytes.find("IEND") != bytes.npos;
+  const size_t scan = bytes.rfind("\xff\xda"), end = bytes.rfind("\xff\xd9");
+  return scan != bytes.npos && end != bytes.npos && scan < end;
+}
+
+uint8_t luma(const uint8_t* rgba) {
+  const int grey = (299 * rgba[0] + 587 * rgba[1] + 114 * rgba[2] + 500) / 1000;
+  return uint8_t((grey * rgba[3] + 255 * (255 - rgba[3]) + 127) / 255);
+}
+
+/// The size in proportion with at most so many pixels.
+std::pair<int, int> fitted(int width, int height, long long pixels) {
+  const double share = std::sqrt(double(pixels) / (double(width) * height));
+  if (share >= 1) return {width, height};
+  int w = std::max(1, int(width * share)), h = std::max(1, int(height * share));
+  // a strip one pixel high takes all of them
+  if (h == 1) w = int(std::min<long long>(width, pixels));
+  if (w == 1) h = int(std::min<long long>(height, pixels));
+  return {w, h};
+}
+
+std::string size_text(int width, int height) {
+  return std::to_string(width) + " x " + std::to_string(height);
+}
+
+}  // namespace
+
+bool is_image(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char begin[8] = {};
+  file.read(begin, sizeof begin);
+  if (begins_like_one({begin, size_t(file.gcount())})) return true;
+  return file.gcount() && named_like_one(path);
+}
+
+GreyImage scaled(const GreyImage& from, long long pixels) {
+  const auto [width, height] = fitted(from.width, from.height, pixels);
+  if (width == from.width && height == from.height) return from;
+  GreyImage to{width, height, std::vector<uint8_t>(size_t(width) * size_t(height)), from.full_width,
+               from.full_height};
+  for (long y = 0; y < height; ++y)
+    for (long x = 0; x < width; ++x) {
+      const long left = x * from.width / width, right = (x + 1) * from.width / width;
+      const long top = y * from.height / height, bottom = (y + 1) * from.height / height;
+      long sum = 0;
+      for (long v = top; v < bottom; ++v)
+        for (long u = left; u < right; ++u) sum += from.levels[size_t(v * from.width + u)];
+      const long count = (right - left) * (bottom - top);
+      to.levels[size_t(y * width + x)] = uint8_t((sum + count / 2) / count);
+    }
+  return to;
+}
+
+GreyImage decode_image(std::string_view bytes, const std::string& name, long long pixels) {
+  if (!begins_like_one(bytes))
+    throw UsageError(name + " is no PNG or JPEG image, whatever its name says: save it as one of them.");
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  int width = 0, height = 0, channels = 0;
+  if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels) || width < 1 || height < 1)
+    throw UsageError(name + " is a damaged image: its size cannot be read; save it anew.");
+  const long long all = static_cast<long long>(width) * height;
+  if (all > most_decoded)
+    throw UsageError(name + " has " + size_text(width, height) +
+                     " pixels, too many to read: scale it to at most 64 million.");
+  if (!pixels && all > most_pixels) {
+    const auto [w, h] = fitted(width, height, handy_pixels);
+    throw UsageError(name + " has " + size_text(width, height) + " pixels, too many to follow one by one: " +
+                     "--n " + std::to_string(handy_pixels) + " scales it to " + size_text(w, h) + ".");
+  }
+  using Pixels = std::unique_ptr<stbi_uc, decltype([](stbi_uc* p) { stbi_image_free(p); })>;
+  const Pixels rgba(stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 4));
+  if (!rgba || !whole(bytes))
+    throw UsageError(name + " is a damaged image: it ends too early or does not make sense; save it anew.");
+  GreyImage image{width, height, std::vector<uint8_t>(size_t(all)), width, height};
+  for (size_t k = 0; k < image.levels.size(); ++k) image.levels[k] = luma(rgba.get() + 4 * k);
+  return pixels ? scaled(image, pixels) : image;
+}
+
+GreyImage read_image(const std::string& path, long long pixels) {
+  return decode_image(read_input_file(path), path, pixels);
+}
+
+}  // namespace bscope
