@@ -5,7 +5,7 @@
 #include "app/cli/time.hpp"
 #include "app/state/partners.hpp"
 #include "app/state/start.hpp"
-#include "app/view/atomics.hpp"
+#include "app/view/atomics/runs.hpp"
 #include "app/view/banks.hpp"
 #include "app/view/compare.hpp"
 #include "app/view/memory.hpp"
@@ -81,10 +81,10 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
       return memory_view(memory_scene(s, pattern), t, m, w, h);
     }
     case Tab::atomics:
-      return atomics_view(*s.queues.global, *s.queues.shared, *s.queues.racy, {s.queues.bin, s.queues.t}, t,
-                          m, w, h);
+      return atomics_view(s.queues->model, look_of(s), t, m, w, h);
     case Tab::compare:
-      return compare_view(*s.run, *s.other, s.cursor.interval, recorded_curves(), t, m, w, h);
+      return compare_view(*s.comparison, {s.compare.sync, s.compare.scale, s.compare.position},
+                          recorded_curves(), t, m, w, h);
     case Tab::time: {
       TimeInput in;
       in.kernel = s.run->trace.kernel;

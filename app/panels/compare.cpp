@@ -1,67 +1,209 @@
-// Compare: the open run beside another of the same input, by default the ladder's next rung.
+// Compare: the open run beside any other, by default the ladder's next rung.
 #include "app/view/compare.hpp"
 
 #include <algorithm>
 
 #include "app/cli/time.hpp"
-#include "app/panels/panel.hpp"
+#include "app/panels/commands.hpp"
 #include "app/panels/playback.hpp"
+#include "app/panels/run_choice.hpp"
+#include "app/state/fields.hpp"
+#include "app/view/chart.hpp"
 
 namespace bscope {
 namespace {
 
-/// A list of the family's kernels for the right side.
-void choose_other(View& v, Box b) {
+/// The open run's target as a choice, and back.
+RunChoice left_of(const State& s) {
+  RunChoice c;
+  c.file = s.target.file;
+  const Request& r = s.target.request;
+  c.kernel = s.target.is_file() ? std::string() : r.kernel;
+  c.block = int(r.block.value_or(0));
+  for (const auto& [name, value] : r.set) c.set += (c.set.empty() ? "" : " ") + name + "=" + value;
+  return c;
+}
+
+State with_left(State s, const RunChoice& c) {
+  Target target;
+  if (c.file.empty() && c.kernel.empty()) return s;
+  if (c.file.empty()) {
+    target = target_of(c, s);
+    if (!c.block) target.request.block.reset();
+  } else {
+    target.file = c.file;
+  }
+  return opened(std::move(s), target, Where::compare);
+}
+
+/// The second side's kernel, chosen or by default.
+std::string right_kernel(const State& s) {
+  if (s.other) return s.other->trace.kernel;
+  return s.compare.right.kernel.empty() ? next_rung(s.run->trace.kernel) : s.compare.right.kernel;
+}
+
+void choosers(View& v, Box row) {
+  State& s = v.state;
+  const float half = (row.w - v.theme.px(24)) / 2;
+  ChooseRun left{.id = "left",
+                 .title = {},
+                 .kernels = catalog(),
+                 .shown = s.run,
+                 .kernel = s.run->trace.kernel,
+                 .files = true};
+  RunChoice l = left_of(s);
+  if (choose_run(v, {row.x, row.y, half, row.h}, left, l)) s = with_left(std::move(s), l);
+  ChooseRun right{.id = "right",
+                  .title = {},
+                  .kernels = catalog(),
+                  .shown = s.other,
+                  .kernel = right_kernel(s),
+                  .files = true};
+  RunChoice r = s.compare.right;
+  if (r.file.empty() && r.kernel.empty()) r.kernel = right.kernel;
+  if (choose_run(v, {row.right() - half, row.y, half, row.h}, right, r)) s.compare.right = r;
+}
+
+uint64_t look_key(const State& s) {
+  uint64_t key = fingerprint(s.compare);
+  key ^= uint64_t(reinterpret_cast<uintptr_t>(s.comparison.get())) * 0x9e3779b97f4a7c15u;
+  return key;
+}
+
+CompareLook look(const State& s) { return {s.compare.sync, s.compare.scale, s.compare.position}; }
+
+/// Transport at the left, both sides' phases over the positions at the right. Returns what is left above.
+Box show_both_transport(View& v, Box area) {
   const Theme& t = v.theme;
   State& s = v.state;
-  const std::string family = s.run->trace.kernel.substr(0, s.run->trace.kernel.find('/'));
-  v.text({b.x, b.centre().y}, "Compare with", t.px(t.size_label), t.ink2);
-  const float x = b.x + v.width("Compare with", t.px(t.size_label)) + t.px(10);
-  ImGui::SetCursorScreenPos({x, b.centre().y - ImGui::GetFrameHeight() / 2});
-  ImGui::SetNextItemWidth(t.px(t.projector() ? 420 : 260));
-  std::string now = "nothing";
-  for (const Algorithm* a : catalog())
-    if (s.other && a->name == s.other->trace.kernel) now = a->title;
-  if (ImGui::BeginCombo("##other", now.c_str())) {
-    for (const Algorithm* a : catalog()) {
-      if (a->family() != family || a->name == s.run->trace.kernel) continue;
-      ImGui::PushID(a->name.c_str());
-      if (ImGui::Selectable(a->title.c_str(), s.other && s.other->trace.kernel == a->name))
-        s = with_other(std::move(s), a->name);
-      ImGui::PopID();
-    }
-    ImGui::EndCombo();
+  const Box bar = playback_box(t, area);
+  v.frame(bar);
+  const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
+  show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
+  const Box strip{bar.x + buttons, bar.y + 1, bar.w - buttons - 1, bar.h - 2};
+  const auto touched = v.picture(
+      "positions", strip,
+      [&](float w, float h) { return compare_transport(*s.comparison, look(s), t, v.metrics, w, h); },
+      {.extra = look_key(s), .framed = false});
+  if (touched.dragged && touched.dragged->name == "position") {
+    s.playing = false;
+    s = at_time(std::move(s), slider_value(*touched.dragged, touched.at.x));
   }
-  if (s.error_at == Where::compare)
-    v.text({b.right(), b.centre().y}, s.error, t.px(t.size_label), t.ink, Font::text, Align::right);
+  if (touched.clicked && touched.clicked->name.starts_with("sync "))
+    s.compare.sync = SyncBy(touched.clicked->a);
+  if (touched.clicked && touched.clicked->name.starts_with("scale "))
+    s.compare.scale = CompareBy(touched.clicked->a);
+  return {area.x, area.y, area.w, area.h - bar.h - t.px(8)};
+}
+
+/// The position at which a side stands on this row.
+int position_of(const State& s, size_t side, int row) {
+  const auto& steps = s.comparison->steps[size_t(s.compare.sync)];
+  const auto found = std::ranges::find_if(steps, [&](const auto& step) { return step[side] >= row; });
+  return found == steps.end() ? int(steps.size()) - 1 : int(found - steps.begin());
 }
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
-  area = show_playback(v, area);
   State& s = v.state;
-  if (!s.other && s.error_at != Where::compare) {
-    const auto rung = next_rung(s.run->trace.kernel);  // before the state is moved from
-    s = with_other(std::move(s), rung);
-  }
   const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
-  choose_other(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
+  choosers(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
   area = {area.x, area.y + row + gap, area.w, area.h - row - gap};
-  if (!s.other) {
+  s = compared(std::move(s));
+  if (s.error_at == Where::compare) {  // above what is shown still, if anything is
+    const float size = t.px(t.size_label), height = size * 2;
+    Picture unused;
+    const std::string words = Pen(unused, v.metrics).fitted(said(s.error), area.w - t.px(30), size);
+    v.frame({area.x, area.y, area.w, height});
+    v.text({area.x + t.px(14), area.y + height / 2}, words, size, t.ink);
+    area = {area.x, area.y + height + gap, area.w, area.h - height - gap};
+  }
+  if (!s.comparison) {
     v.frame(area);
-    v.text({area.centre().x, area.centre().y}, "No other kernel of this family takes this input.",
+    v.text({area.centre().x, area.centre().y}, std::string(say("Choose what to compare with, above.")),
            t.px(t.size_title), t.ink2, Font::text, Align::centre);
     return;
   }
+  area = show_both_transport(v, area);
   if (!v.kept.recorded) v.kept.recorded = recorded_curves();
-  const auto touched = v.picture("compare", area,
-                                 [&](float w, float h) {
-                                   return compare_view(*s.run, *s.other, s.cursor.interval, *v.kept.recorded,
-                                                       t, v.metrics, w, h);
-                                 },
-                                 {.framed = false});
-  if (touched.clicked && touched.clicked->what == Hit::interval) s = to_block(std::move(s), 0);
+  std::vector<Recording> recordings = *v.kept.recorded;
+  for (Recording& live : v.kept.measurer->progress().live) recordings.push_back(std::move(live));
+  const auto touched = v.picture(
+      "compare", area,
+      [&](float w, float h) { return compare_view(*s.comparison, look(s), recordings, t, v.metrics, w, h); },
+      {.extra = look_key(s) ^ (v.kept.measurer->version() << 40), .framed = false});
+  if (touched.clicked && touched.clicked->what == Hit::other)
+    s = at_time(std::move(s), position_of(s, size_t(touched.clicked->a), touched.clicked->b));
 }
+
+template <int By>
+void other_kernel(State& s, Kept&) {
+  s.compare.right = {.kernel = neighbour(catalog(), right_kernel(s), By), .n = s.compare.right.n};
+}
+template <int By>
+void first_kernel(State& s, Kept&) {
+  s = with_left(std::move(s), {.kernel = neighbour(catalog(), s.run->trace.kernel, By)});
+}
+void next_sync(State& s, Kept&) { s.compare.sync = SyncBy((int(s.compare.sync) + 1) % sync_modes); }
+void next_scale(State& s, Kept&) { s.compare.scale = CompareBy((int(s.compare.scale) + 1) % compare_scales); }
+/// What is left stands right, and the other way round.
+void swap(State& s, Kept&) {
+  s = compared(std::move(s));
+  if (!s.other) return;
+  RunChoice right = left_of(s);
+  const Target left = target_of(s.compare.right.kernel.empty() && s.compare.right.file.empty()
+                                    ? RunChoice{.kernel = s.other->trace.kernel}
+                                    : s.compare.right,
+                                s);
+  s = opened(std::move(s), left, Where::compare);
+  s.compare.right = right;
+}
+
+using C = RegisterCommand;
+const C commands_of_compare[]{
+    C{{.id = "compare.sync",
+       .group = later("Compare"),
+       .title = later("Keep step by interval, phase or work done"),
+       .keys = {ImGuiKey_M},
+       .run = next_sync,
+       .tab = Tab::compare}},
+    C{{.id = "compare.scale",
+       .group = later("Compare"),
+       .title = later("Count work, wavefronts, sectors or threads"),
+       .keys = {ImGuiKey_W},
+       .run = next_scale,
+       .tab = Tab::compare}},
+    C{{.id = "compare.right.next",
+       .group = later("Compare"),
+       .title = later("Show the next kernel at the right"),
+       .keys = {ImGuiKey_V},
+       .run = other_kernel<1>,
+       .tab = Tab::compare}},
+    C{{.id = "compare.right.previous",
+       .group = later("Compare"),
+       .title = later("Show the kernel before at the right"),
+       .keys = {ImGuiMod_Shift | ImGuiKey_V},
+       .run = other_kernel<-1>,
+       .tab = Tab::compare}},
+    C{{.id = "compare.left.next",
+       .group = later("Compare"),
+       .title = later("Show the next kernel at the left"),
+       .keys = {ImGuiKey_C},
+       .run = first_kernel<1>,
+       .tab = Tab::compare}},
+    C{{.id = "compare.left.previous",
+       .group = later("Compare"),
+       .title = later("Show the kernel before at the left"),
+       .keys = {ImGuiMod_Shift | ImGuiKey_C},
+       .run = first_kernel<-1>,
+       .tab = Tab::compare}},
+    C{{.id = "compare.swap",
+       .group = later("Compare"),
+       .title = later("Swap the two sides"),
+       .keys = {ImGuiKey_X},
+       .run = swap,
+       .tab = Tab::compare}},
+};
 
 const RegisterTab compare{{Tab::compare, later("Compare"), show}};
 

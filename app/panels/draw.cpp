@@ -176,8 +176,10 @@ void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {
   const int rows = std::max(1, s.rows), columns = int(s.colours.size()) / rows;
   if (columns == 0) return;
   const ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
+  // cells of several pixels meet on whole ones: between them nothing shines through
   const auto edge = [](float from, float to, int i, int n) {
-    return from + (to - from) * float(i) / float(n);
+    const float at = from + (to - from) * float(i) / float(n);
+    return to - from >= 2 * float(n) ? std::round(at) : at;
   };
 
   if (s.colours.size() <= most_cells) {

@@ -84,7 +84,12 @@ void show_transport(View& v, Box b) {
 
   const Run& run = *s.run;
   const auto block = run.report.flow.of_block(s.cursor.launch, s.cursor.block);
-  const std::string step = say("Step {}", s.cursor.interval + 1), of = say("of {}", block.size());
+  std::string step = say("Step {}", s.cursor.interval + 1), of = say("of {}", block.size());
+  const auto own = own_time(s);
+  if (own) {  // of the tab, not of the run
+    step = s.tab == Tab::atomics ? fmt::format("t = {}", own->now) : say("Step {}", own->now + 1);
+    of = s.tab == Tab::atomics ? say("of {}", own->length - 1) : say("of {}", own->length);
+  }
   if (t.projector()) {
     const float x = place(5).x + t.px(12), size = t.px(t.size_title);
     v.text({x, b.centre().y - size * 0.65f}, step, size, t.ink, Font::text_bold);
@@ -96,7 +101,7 @@ void show_transport(View& v, Box b) {
   v.text({b.x, text_y}, step, title, t.ink, Font::text_bold);
   const float step_w = v.width(step, title, Font::text_bold) + t.px(8);
   v.text({b.x + step_w, text_y}, of, title, t.ink2);
-  predict_button(v, b.x + step_w + v.width(of, title) + t.px(8), right, text_y);
+  if (!own) predict_button(v, b.x + step_w + v.width(of, title) + t.px(8), right, text_y);
   text_y += t.px(21);
   const std::string speed = s.speed != 1 ? say("speed {}", s.speed) : std::string();
   float room = right - b.x;
@@ -106,10 +111,11 @@ void show_transport(View& v, Box b) {
   }
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
-  if (run.trace.launches.size() > 1)
+  if (run.trace.launches.size() > 1 && !own)
     where = say("launch {} of {}", s.cursor.launch + 1, run.trace.launches.size());
-  if (l.grid > 1) where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);
-  const std::string keys(l.grid > 1 ? "PgUp PgDn" : say("Left/Right step   Space play"));
+  if (l.grid > 1 && !own)
+    where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);
+  const std::string keys(l.grid > 1 && !own ? "PgUp PgDn" : say("Left/Right step   Space play"));
   if (where.empty())
     where = keys;
   else if (v.width(where + "  " + keys, small) <= room)

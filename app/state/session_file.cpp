@@ -132,10 +132,6 @@ json written(const State& s) {
                   {"language", name_of(s.language)},
                   {"reduced_motion", s.reduced_motion},
                   {"speed", s.speed}};
-  if (s.other) all["other"] = s.other->trace.kernel;
-  json queues = to_json(s.queues.request);
-  queues.erase("kernel");
-  all["queues"] = {{"request", std::move(queues)}, {"bin", s.queues.bin}, {"t", s.queues.t}};
   all["tabs"] = to_fields_json(s);
   return all;
 }
@@ -177,7 +173,7 @@ void fit(S& s, const Run& run) {
 }
 
 /// Everything but target and looks, on the run that is open.
-void read_places(State& s, const json& all, const Open& open) {
+void read_places(State& s, const json& all) {
   std::string tab = name_of(s.tab);
   read(all, "tab", tab);
   s.tab = parse_tab(tab);
@@ -189,22 +185,6 @@ void read_places(State& s, const json& all, const Open& open) {
     from_fields_json(s, *tabs, "");
     State::fields(s, [&](const char*, auto& member) { fit(member, *s.run); });
   }
-  if (const auto queues = all.find("queues"); queues != all.end()) {
-    if (!queues->is_object()) throw BadFile(say("\"{}\" is no object", "queues"));
-    const Request before = s.queues.request;
-    if (const auto it = queues->find("request"); it != queues->end()) s.queues.request = request_of(*it);
-    if (to_json(before) != to_json(s.queues.request)) s.queues.global.reset();
-    read(*queues, "bin", s.queues.bin);
-    read(*queues, "t", s.queues.t);
-    s.queues.bin = std::max(s.queues.bin, -1);
-    s.queues.t = std::max(s.queues.t, -1);
-  }
-  std::string other;
-  read(all, "other", other);
-  if (other.empty())
-    s.other.reset();
-  else if (!s.other || s.other->trace.kernel != other)
-    s = with_other(std::move(s), other, open);
 }
 
 State refused(State s, const std::string& why) {
@@ -230,7 +210,7 @@ State with_session(State s, const std::string& text, const Open& open) {
     }
     if (!s.run) throw BadFile(std::string(say("it names no run")));
     read_looks(s, all);
-    read_places(s, all, open);
+    read_places(s, all);
     return s;
   } catch (const BadFile& e) { return refused(before, say("This session is not usable: {}.", e.what())); }
 }
@@ -247,10 +227,6 @@ void save_session(const State& s, const std::string& path) {
     request.input_file.clear();
     request.values = s.run->report.input;
   }
-  if (Request& r = shared.queues.request; !r.input_file.empty()) {
-    r.input_file.clear();
-    if (s.queues.global) r.values = s.queues.global->report.input;
-  }
   json all = written(shared);
   all.erase("looks");
   save(s.run->trace, path, text_of(all));
@@ -261,11 +237,6 @@ State load_session(State s, const std::string& path) {
   Target target;
   target.file = path;
   std::shared_ptr<const Run> run;
-  const auto open = [&](const Target& t) -> std::shared_ptr<const Run> {
-    if (t.is_file()) return run;
-    if (run && gives(t.request, *run)) return run;
-    return open_target(t);
-  };
   s = opened(std::move(s), target, Where::file, [&](const Target&) { return run = open_file(path, &text); });
   if (!run || text.empty()) return s;
   const State plain = s;
@@ -273,7 +244,7 @@ State load_session(State s, const std::string& path) {
     const json all = parsed(text);
     if (const auto it = all.find("target"); it != all.end())
       if (const Target made = target_of(*it); !made.is_file() && gives(made.request, *run)) s.target = made;
-    read_places(s, all, open);
+    read_places(s, all);
     return s;
   } catch (const BadFile& e) {
     return refused(

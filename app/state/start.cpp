@@ -27,19 +27,6 @@ Tab tab_of(const std::string& view) {
   return found->tab;
 }
 
-/// What the histograms of the Atomics view are to count: the open run's own keys, where it has some.
-Request keys_of(const Target& target, const Run& run) {
-  if (!target.is_file()) return target.request;
-  Request request;
-  request.values = run.report.input;
-  for (const auto& [name, value] : run.trace.parameters)
-    if (name == "block")
-      request.block = std::stoll(value);
-    else if (name == "bins")
-      request.set = {{name, value}};
-  return request;
-}
-
 void need(const State& s, Where where) {
   if (!s.error.empty() && s.error_at == where) throw UsageError(s.error);
 }
@@ -58,8 +45,10 @@ State start(const RenderOptions& o) {
     s.run = open_target(target);
   }
   if (!steps(*s.run)) throw UsageError("this run has no step that could be drawn: it has no launch");
-  if (s.run->trace.kernel.starts_with("histogram/")) s.queues.request = keys_of(target, *s.run);
-  if (o.targets.size() > 1) s.other = open_target(o.targets[1]);
+  if (o.targets.size() > 1) {
+    s = with_other(std::move(s), o.targets[1]);
+    need(s, Where::compare);
+  }
   if (!o.view.empty() || !target.is_file()) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
   s.only_run = o.view == "run";
   if (o.step >= 0 || !target.is_file()) s = to_step(std::move(s), std::max(0, o.step));
@@ -78,14 +67,12 @@ State start(const RenderOptions& o) {
 }
 
 State with_needs(State s) {
-  if (s.tab == Tab::atomics && !s.queues.global) {
-    const Request request = s.queues.request;  // a copy: the state it lies in is moved from
-    s = with_queues(std::move(s), request);
+  if (s.tab == Tab::atomics) {
+    s = with_queues(std::move(s));
     need(s, Where::queues);
   }
-  if (s.tab == Tab::compare && !s.other) {
-    const std::string rung = next_rung(s.run->trace.kernel);
-    s = with_other(std::move(s), rung);
+  if (s.tab == Tab::compare) {
+    s = compared(std::move(s));
     need(s, Where::compare);
   }
   return s;

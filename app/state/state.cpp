@@ -42,15 +42,6 @@ int same_place(const Run& before, const Cursor& c, const Run& after) {
   return old.size() < 2 ? 0 : step * (int(now.size()) - 1) / (int(old.size()) - 1);
 }
 
-/// A parameter of one kernel alone means nothing to another: only what this one declares stays.
-void keep_declared(Request& r) {
-  const auto& declared = find(r.kernel).parameters;
-  std::erase_if(r.set, [&](const auto& setting) {
-    return std::none_of(declared.begin(), declared.end(),
-                        [&](const Parameter& p) { return p.name == setting.first; });
-  });
-}
-
 int block_size(const State& s) { return s.run->trace.launches[size_t(s.cursor.launch)].block; }
 
 }  // namespace
@@ -64,6 +55,7 @@ State to_step(State s, int step) {
 }
 
 State forward(State s, bool motion) {
+  if (const auto track = own_time(s)) return at_time(std::move(s), track->now + 1);
   const int step = step_of(*s.run, s.cursor);
   if (step + 1 >= steps(*s.run)) return to_step(std::move(s), step);
   s = to_step(std::move(s), step + 1);
@@ -72,16 +64,22 @@ State forward(State s, bool motion) {
 }
 
 State back(State s) {
+  if (const auto track = own_time(s)) return at_time(std::move(s), track->now - 1);
   const int step = step_of(*s.run, s.cursor);
   return to_step(std::move(s), step - 1);
 }
-State first(State s) { return to_step(std::move(s), 0); }
+State first(State s) { return own_time(s) ? at_time(std::move(s), 0) : to_step(std::move(s), 0); }
 State last(State s) {
+  if (const auto track = own_time(s)) return at_time(std::move(s), track->length - 1);
   const int step = steps(*s.run) - 1;
   return to_step(std::move(s), step);
 }
 
 State next_phase(State s) {
+  if (const auto track = own_time(s)) {
+    const auto mark = std::upper_bound(track->marks.begin(), track->marks.end(), track->now);
+    return at_time(std::move(s), mark == track->marks.end() ? track->length - 1 : *mark);
+  }
   const int here = step_of(*s.run, s.cursor);
   int step = here;
   while (step + 1 < steps(*s.run) && phase_start(s, step + 1) <= here) ++step;
@@ -89,6 +87,10 @@ State next_phase(State s) {
 }
 
 State previous_phase(State s) {
+  if (const auto track = own_time(s)) {
+    const auto mark = std::lower_bound(track->marks.begin(), track->marks.end(), track->now);
+    return at_time(std::move(s), mark == track->marks.begin() ? 0 : *std::prev(mark));
+  }
   const int here = step_of(*s.run, s.cursor), start = phase_start(s, here);
   const int step = start < here || start == 0 ? start : phase_start(s, start - 1);
   return to_step(std::move(s), step);
@@ -111,6 +113,10 @@ State scrub(State s, int interval, float phase) {
 State play_or_pause(State s) {
   s.playing = !s.playing;
   s.held = 0;
+  if (const auto track = own_time(s)) {
+    if (s.playing && track->now + 1 >= track->length) s = at_time(std::move(s), 0);
+    return s;
+  }
   // from the end, play starts again; otherwise it moves on at once
   if (s.playing && s.cursor.phase >= 1)
     s = step_of(*s.run, s.cursor) + 1 >= steps(*s.run) ? first(std::move(s)) : forward(std::move(s));
@@ -137,6 +143,15 @@ State later(State s, float ms) {
   }
   if (!s.playing) return s;
   s.held += ms;
+  if (const auto track = own_time(s)) {
+    const int by = int(s.held * s.speed / track->hold);
+    if (!by) return s;
+    const float rest = s.held - float(by) * track->hold / s.speed;
+    s = at_time(std::move(s), track->now + by);
+    s.held = rest;
+    s.playing = track->now + by + 1 < track->length;
+    return s;
+  }
   if (s.held * s.speed < hold_ms) return s;
   if (step_of(*s.run, s.cursor) + 1 >= steps(*s.run)) {
     s.playing = false;
@@ -234,14 +249,16 @@ State opened(State s, const Target& target, Where where, const Open& open) {
   s.target = target;
   s.run = std::move(run);
   s.other.reset();
+  s.compared_to.reset();
   s.error.clear();
   s.error_at = Where::nowhere;
   s.held = 0;
+  s.comparison.reset();
+  s.queues_of.clear();
   // a histogram's input is what the Atomics tab shows
-  if (!target.is_file() && target.request.kernel.starts_with("histogram/")) {
-    s.queues.request = target.request;
-    s.queues.global.reset();
-    s.queues.bin = s.queues.t = -1;
+  if (s.run->trace.kernel.starts_with("histogram/")) {
+    s.atomics.own_input = false;
+    s.atomics.bin = s.atomics.t = -1;
   }
   s = leave_prediction(std::move(s));  // what was asked was of the other run
   if (!same_kernel) {
@@ -266,55 +283,6 @@ std::string next_rung(const std::string& kernel) {
   std::string next = here + 1 == all.end() ? std::string() : rung(here + 1);
   if (next.empty() && here != all.begin()) next = rung(here - 1);
   return next;
-}
-
-State with_other(State s, const std::string& kernel, const Open& open) {
-  if (kernel.empty()) {
-    s.other.reset();
-    s.error = "there is no second kernel in this family";
-    s.error_at = Where::compare;
-    return s;
-  }
-  Target target = s.target;
-  target.file.clear();
-  target.request.kernel = kernel;
-  if (s.target.is_file()) target.request.values = s.run->report.input;
-  try {
-    keep_declared(target.request);
-    s.other = open(target);
-    s.error.clear();
-    s.error_at = Where::nowhere;
-  } catch (const std::exception& e) {
-    s.error = e.what();
-    s.error_at = Where::compare;
-  }
-  return s;
-}
-
-State with_queues(State s, const Request& request, const Open& open) {
-  const auto run = [&](const char* kernel) {
-    Target target;
-    target.request = request;
-    target.request.kernel = kernel;
-    keep_declared(target.request);
-    return open(target);
-  };
-  try {
-    Queues q;
-    q.global = run("histogram/global-atomics");
-    q.shared = run("histogram/shared-atomics");
-    q.racy = run("histogram/racy");
-    q.request = request;
-    q.bin = s.queues.bin;
-    q.version = s.queues.version + 1;
-    s.queues = std::move(q);
-    s.error.clear();
-    s.error_at = Where::nowhere;
-  } catch (const std::exception& e) {
-    s.error = e.what();
-    s.error_at = Where::queues;
-  }
-  return s;
 }
 
 }  // namespace bscope

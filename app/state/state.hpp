@@ -1,9 +1,12 @@
 // The whole state of the app, and its pure steps: what is open, where the cursor is, how it looks and moves.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/options.hpp"
 #include "app/session.hpp"
@@ -21,19 +24,17 @@ inline constexpr float landing = 520 / step_ms;
 /// Where an error happened, so that it is shown there.
 enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
 
-/// The Atomics tab's own: one input, run three ways.
-struct Queues {
-  Request request;                                  ///< its kernel is left out
-  std::shared_ptr<const Run> global, shared, racy;  ///< null until the tab is opened
-  int bin = -1, t = -1;  ///< where the tab looks; -1: the longest queue, when the shared path is done
-  uint64_t version = 0;  ///< goes up with every new input
-  Queues() { request.preset = "queue-7x20"; }
-};
+struct AtomicsRuns;
+struct AtomicsLook;
 
 struct State {
-  Target target;                     ///< what `run` was made from
-  std::shared_ptr<const Run> run;    ///< never null once the app runs
-  std::shared_ptr<const Run> other;  ///< second run of Compare; null until that tab asks for it
+  Target target;                                 ///< what `run` was made from
+  std::shared_ptr<const Run> run;                ///< never null once the app runs
+  std::shared_ptr<const Run> other;              ///< second run of Compare; null until that tab asks for it
+  std::shared_ptr<const Comparison> comparison;  ///< of `run` and `other`; null where `other` is
+  std::optional<RunChoice> compared_to;          ///< what `other` was made from, or failed to be
+  std::shared_ptr<const AtomicsRuns> queues;     ///< of the Atomics tab; null until it asks for them
+  std::string queues_of;                         ///< what `queues` were made from, or failed to be
   Cursor cursor;
   Tab tab = Tab::watch;
   ThemeName theme = ThemeName::dark;
@@ -44,13 +45,13 @@ struct State {
   float held = 0;   ///< ms since the last landing, while playing
   std::string error;
   Where error_at = Where::nowhere;
-  Queues queues;
   Language language = Language::en;
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
   WatchState watch;
   Prediction prediction;
   BanksState banks;
   MemoryState memory;
+  AtomicsState atomics;
   CompareState compare;
   TimeState time;
   LessonState lesson;
@@ -63,6 +64,7 @@ struct State {
     visit("prediction", s.prediction);
     visit("banks", s.banks);
     visit("memory", s.memory);
+    visit("atomics", s.atomics);
     visit("compare", s.compare);
     visit("time", s.time);
     visit("lesson", s.lesson);
@@ -113,9 +115,36 @@ std::shared_ptr<const Run> open_target(const Target&);
 State opened(State, const Target&, Where, const Open& = open_target);
 /// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
 std::string next_rung(const std::string& kernel);
-/// The second run of Compare: this kernel on the open run's input. If it fails, only the error changes.
+
+/// What the transport moves on a tab that has a time of its own: Compare's positions, Atomics' t.
+struct TabTime {
+  int length = 1, now = 0;
+  std::vector<int> marks;  ///< where Shift+Right stops
+  float hold = hold_ms;    ///< of each while playing
+};
+/// Nothing on the other tabs: there the transport moves the cursor through the run's steps.
+std::optional<TabTime> own_time(const State&);
+/// The same tab at this moment (clamped).
+State at_time(State, int now);
+
+/// A choice as a target: on the open run's input, block and parameters as far as the kernel takes them.
+Target target_of(const RunChoice&, const State&);
+/// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
+/// it fails, only the error changes. Position and cursor agree afterwards.
+State compared(State, const Open& = open_target);
+/// The same with this kernel at the right, on the open run's input.
 State with_other(State, const std::string& kernel, const Open& = open_target);
-/// The Atomics tab's three runs of one input. If one fails, only the error changes.
-State with_queues(State, const Request&, const Open& = open_target);
+/// The same with what a target means at the right: its file or its kernel.
+State with_other(State, const Target&, const Open& = open_target);
+
+/// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
+/// error changes.
+State with_queues(State, const Open& = open_target);
+/// Where that tab looks, for its picture. The state must have queues.
+AtomicsLook look_of(const State&);
+/// The kernels that the tab shows where none are chosen: the open one, if it has atomics, beside another.
+std::array<std::string, 2> queue_kernels(const State&);
+/// The kernels that can be chosen there.
+const std::vector<const Algorithm*>& kernels_with_queues();
 
 }  // namespace bscope

@@ -13,7 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "app/view/compare.hpp"
+
 namespace bscope {
+
+struct Run;
 
 /// What lights up in the whole run for the selected cell.
 enum class Relatives : uint8_t { ancestors, descendants, both };
@@ -96,10 +100,67 @@ struct MemoryState {
   bool operator==(const MemoryState&) const = default;
 };
 
-struct CompareState {
+/// A run that a tab asks for beside the open one: a file, or a kernel on the open run's input.
+struct RunChoice {
+  std::string file = {};    ///< a .bscope file; empty: `kernel`
+  std::string kernel = {};  ///< empty: the tab's own choice
+  int n = 0;                ///< 0: the open run's input
+  int block = 0;            ///< 0: as the open run was asked for
+  std::string set = {};     ///< parameters of its own: "items=4 access=contiguous"
   template <class Self, class Visit>
-  static void fields(Self&, Visit&&) {}
+  static void fields(Self& s, Visit&& visit) {
+    visit("file", s.file);
+    visit("kernel", s.kernel);
+    visit("n", s.n);
+    visit("block", s.block);
+    visit("set", s.set);
+  }
+  bool operator==(const RunChoice&) const = default;
+};
+
+struct CompareState {
+  RunChoice right;  ///< no kernel: the ladder's next rung
+  SyncBy sync = SyncBy::interval;
+  CompareBy scale = CompareBy::work;
+  int position = 0;  ///< in Comparison::steps
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("right", s.right);
+    visit("sync", s.sync);
+    visit("scale", s.scale);
+    visit("position", s.position);
+  }
   bool operator==(const CompareState&) const = default;
+};
+
+struct AtomicsState {
+  RunChoice left, right;   ///< no kernel: queue_kernels()
+  bool own_input = false;  ///< the sliders' input; else the open histogram's, or the preset's
+  double skew = 0.5;       ///< share of the keys in the favourite bin, beside its even share
+  int blocks = 7, threads = 32, items = 1;  ///< items: keys a thread, where a kernel takes several
+  int bins = 16;
+  bool shuffled = true;  ///< warps picked at random; else the executor's own order
+  int bin = -1;          ///< the address looked at; -1: the one with the longest queue
+  int t = -1;            ///< time, in serialised atomics; -1: when the right side is done
+  int lost = 0;          ///< the lost update that is explained
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("left", s.left);
+    visit("right", s.right);
+    visit("own_input", s.own_input);
+    visit("skew", s.skew);
+    visit("blocks", s.blocks);
+    visit("threads", s.threads);
+    visit("items", s.items);
+    visit("bins", s.bins);
+    visit("shuffled", s.shuffled);
+    visit("bin", s.bin);
+    visit("t", s.t);
+    visit("lost", s.lost);
+  }
+  /// Into the ranges of the sliders.
+  void fit(const Run&);
+  bool operator==(const AtomicsState&) const = default;
 };
 
 /// What the Time tab shows beside throughput. `throughput` is for narrow pictures, which show one at a time.

@@ -1,6 +1,9 @@
-// The Compare tab: two runs side by side, one transport, one scale of work.
+// The Compare tab: any two runs side by side, one transport, one scale of work.
 #pragma once
 
+#include <array>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "app/session.hpp"
@@ -10,37 +13,84 @@
 
 namespace bscope {
 
-/// What one side shows: the first launch's block 0, an interval a row.
+/// What one side shows: its whole run, a row for each interval of each launch (all blocks together); an
+/// interval with shuffles has a row for each round of them.
 struct CompareSide {
-  const Run* run = nullptr;
-  const Launch* launch = nullptr;
-  int array = -1;  ///< the shared array whose dataflow is drawn; -1: threads at work instead
-  int cells = 0;   ///< of it
-  int threads = 0;
+  /// Something that a row did to a column of the figure.
   struct Dot {
-    int cell;
-    bool add;               ///< a computation; else a copy or a constant
-    std::vector<int> from;  ///< other cells of the array
+    int column = 0;
+    bool add = false;            ///< a computation; else a copy or a constant
+    bool lineage = false;        ///< its value flows into the run's last cell
+    bool self = false;           ///< computed from its own column too
+    std::vector<int> from = {};  ///< other columns it was computed from; empty where there are many columns
+    bool operator==(const Dot&) const = default;
   };
   struct Row {
-    std::string name;
-    std::vector<Dot> dots;
-    std::vector<int> active;  ///< threads with at least one access
-    long adds = 0, atomics = 0;
+    int launch = 0, interval = 0, round = 0;
+    std::string phase = {}, name = {};  ///< the name numbers the rows of a phase: "up-sweep 2"
+    std::vector<Dot> dots = {};
+    std::vector<int> reads = {};  ///< columns that were read and not written
+    long threads = 0;             ///< with at least one access
+    long adds = 0, atomics = 0, wavefronts = 0, sectors = 0;
+  };
+  /// What the columns of a launch's rows are.
+  struct Figure {
+    bool cells = false;  ///< of `array`; else threads
+    std::string array = {};
+    int columns = 0;  ///< of all blocks side by side
+    int blocks = 1;
   };
   std::vector<Row> rows;
-  long slots_used = 0;  ///< threads at work, summed over the intervals
+  std::vector<Figure> figures;  ///< by launch
+  long threads = 0;             ///< of the largest launch
+  long slots_used = 0, slots = 0;
+  long adds = 0, atomics = 0;
 };
-/// Dataflow is drawn up to 64 cells; `run` must outlive it.
+/// Dots have `from` where a launch has at most so many columns.
+inline constexpr int most_columns = 64;
 CompareSide compare_side(const Run& run);
 
-/// Both sides stand at `interval` (of block 0), or at their last. `recordings` give the measured panel its
-/// bars; the newest with both kernels is used. Hits: interval (a: index) named "left 3" and "right 3".
-Picture compare_view(const CompareSide& left, const CompareSide& right, int interval,
-                     const std::vector<Recording>& recordings, const Theme&, const Metrics&, float w,
-                     float h);
-Picture compare_view(const Run& left, const Run& right, int interval,
-                     const std::vector<Recording>& recordings, const Theme&, const Metrics&, float w,
-                     float h);
+/// How the two sides keep step.
+enum class SyncBy : int { interval, phase, work };
+/// What the bars beside the rows count.
+enum class CompareBy : int { work, wavefronts, sectors, threads };
+inline constexpr int sync_modes = 3, compare_scales = 4;
+constexpr SyncBy last_of(SyncBy) { return SyncBy::work; }
+constexpr CompareBy last_of(CompareBy) { return CompareBy::threads; }
+
+/// Two runs, and how they go together.
+struct Comparison {
+  std::array<std::shared_ptr<const Run>, 2> runs;
+  std::array<CompareSide, 2> sides;
+  /// For each SyncBy: the rows at which the sides stand, position by position.
+  std::array<std::vector<std::array<int, 2>>, sync_modes> steps;
+  bool atomics = false;  ///< neither side adds anything but by atomics: those are its work
+  long work(const CompareSide::Row& r) const { return atomics ? r.atomics : r.adds; }
+  long count(const CompareSide::Row&, CompareBy) const;
+};
+Comparison comparison(std::shared_ptr<const Run> left, std::shared_ptr<const Run> right);
+
+/// What is looked at.
+struct CompareLook {
+  SyncBy sync = SyncBy::interval;
+  CompareBy scale = CompareBy::work;
+  int position = 0;  ///< in Comparison::steps; clamped
+};
+/// `recordings` give the measured panel its bars, the last one first. Hits: row "left 3" (other; a: the
+/// side, b: the row), "right 3".
+Picture compare_view(const Comparison&, const CompareLook&, const std::vector<Recording>& recordings,
+                     const Theme&, const Metrics&, float w, float h);
+/// The strip beside the transport: both sides' phases over the positions, and the choices. Hits:
+/// "position" (drag: slider_value), "sync by interval", "sync by phase", "sync by work", "scale work", ...
+/// (button; a: the SyncBy, CompareBy).
+Picture compare_transport(const Comparison&, const CompareLook&, const Theme&, const Metrics&, float w,
+                          float h);
+
+/// "half the adds", "1.4 times the steps": what the second count is to the first, as people say it.
+std::string ratio_words(const std::string& of, long first, long second);
+/// What differs between the two, in one sentence.
+std::string difference(const Comparison&);
+/// What the sides are called: their kernels' titles; where those are equal, with what tells them apart.
+std::array<std::string, 2> names_of(const Comparison&);
 
 }  // namespace bscope

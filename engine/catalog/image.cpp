@@ -39,6 +39,37 @@ bool whole(std::string_view bytes) {
   return scan != bytes.npos && end != bytes.npos && scan < end;
 }
 
+int big_endian(std::string_view bytes, size_t at) {
+  return at + 1 < bytes.size() ? uint8_t(bytes[at]) << 8 | uint8_t(bytes[at + 1]) : 0;
+}
+
+/// A JPEG without what its pixels do not need: previews and profiles, in which any bytes may stand.
+std::string bare_jpeg(std::string_view bytes) {
+  std::string out(bytes.substr(0, 2));
+  size_t at = 2;
+  while (at + 4 <= bytes.size() && uint8_t(bytes[at]) == 0xff && uint8_t(bytes[at + 1]) != 0xda) {
+    const int kind = uint8_t(bytes[at + 1]), length = 2 + big_endian(bytes, at + 2);
+    const bool spoken = kind == 0xfe || (kind >= 0xe1 && kind <= 0xef && kind != 0xee);
+    if (!spoken) out += bytes.substr(at, size_t(length));
+    at += size_t(length);
+  }
+  return out += bytes.substr(std::min(at, bytes.size()));
+}
+
+/// The decoder believes the code lengths of a JPEG's tables: more than 256 codes would leave its own.
+bool tables_fit(std::string_view jpeg) {
+  for (size_t at = jpeg.find("\xff\xc4"); at != jpeg.npos; at = jpeg.find("\xff\xc4", at + 1)) {
+    const size_t end = std::min(jpeg.size(), at + 2 + size_t(big_endian(jpeg, at + 2)));
+    for (size_t table = at + 4; table < end;) {
+      size_t codes = 0;
+      for (size_t k = table + 1; k <= table + 16 && k < jpeg.size(); ++k) codes += uint8_t(jpeg[k]);
+      if (codes > 256) return false;
+      table += 17 + codes;
+    }
+  }
+  return true;
+}
+
 uint8_t luma(const uint8_t* rgba) {
   const int grey = (299 * rgba[0] + 587 * rgba[1] + 114 * rgba[2] + 500) / 1000;
   return uint8_t((grey * rgba[3] + 255 * (255 - rgba[3]) + 127) / 255);
@@ -87,9 +118,14 @@ GreyImage scaled(const GreyImage& from, long long pixels) {
   return to;
 }
 
-GreyImage decode_image(std::string_view bytes, const std::string& name, long long pixels) {
+GreyImage decode_image(std::string_view file, const std::string& name, long long pixels) {
+  const std::string bare = file.starts_with(jpeg_begins) ? bare_jpeg(file) : std::string();
+  const std::string_view bytes = bare.empty() ? file : std::string_view(bare);
   if (!begins_like_one(bytes))
     throw UsageError(name + " is no PNG or JPEG image, whatever its name says: save it as one of them.");
+  const std::string damaged =
+      name + " is a damaged image: it ends too early or does not make sense; save it anew.";
+  if (!bare.empty() && !tables_fit(bytes)) throw UsageError(damaged);
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels) || width < 1 || height < 1)
@@ -105,9 +141,9 @@ GreyImage decode_image(std::string_view bytes, const std::string& name, long lon
   }
   using Pixels = std::unique_ptr<stbi_uc, decltype([](stbi_uc* p) { stbi_image_free(p); })>;
   const Pixels rgba(stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 4));
-  if (!rgba || !whole(bytes))
-    throw UsageError(name + " is a damaged image: it ends too early or does not make sense; save it anew.");
-  GreyImage image{width, height, std::vector<uint8_t>(size_t(all)), width, height};
+  if (!rgba || !whole(bytes)) throw UsageError(damaged);
+  // what was decoded counts, not what the head said before
+  GreyImage image{width, height, std::vector<uint8_t>(size_t(width) * size_t(height)), width, height};
   for (size_t k = 0; k < image.levels.size(); ++k) image.levels[k] = luma(rgba.get() + 4 * k);
   return pixels ? scaled(image, pixels) : image;
 }

@@ -90,7 +90,7 @@ TEST_F(Session, TravelsWithItsRun) {
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_EQ(back.cursor, s.cursor);
   EXPECT_EQ(back.tab, Tab::compare);
-  EXPECT_EQ(back.other->trace.kernel, "scan/kogge-stone");
+  EXPECT_EQ(compared(back).other->trace.kernel, "scan/kogge-stone");
   EXPECT_EQ(back.time.log_n, 22);
   // the reader's own looks stay, and parameters can be changed as if it had been traced here
   EXPECT_EQ(back.theme, ThemeName::projector);

@@ -368,43 +368,6 @@ void tabs(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "banks", Hit::interval, 6));
     IM_CHECK_EQ(step(), 6);
   });
-  add(e, "tabs", "atomics", [](ImGuiTestContext* ctx) {
-    restart("histogram/racy");
-    ctx->Yield(2);
-    choose(ctx, "##preset", "queue-7x20");
-    ctx->ItemClick("Atomics");
-    ctx->Yield(2);
-    const Queues& q = app().state.queues;
-    IM_CHECK_EQ(q.global->report.contention().longest_global, 140);
-    IM_CHECK_EQ(q.shared->report.contention().longest_shared, 20);
-    IM_CHECK_EQ(q.shared->report.contention().longest_global, 7);
-    IM_CHECK_GT(q.racy->report.lost().lost, 0);
-    click(ctx, place_of(ctx, "atomics", Hit::bin, 6));
-    IM_CHECK_EQ(q.bin, 6);
-    slide(ctx, "atomics", "time", 0.1f);
-    IM_CHECK_GE(q.t, 0);
-    slide(ctx, "atomics", "skew", 0.99f);
-    IM_CHECK_EQ(app().state.error, std::string());
-    IM_CHECK_GT(q.global->report.contention().longest_global, 200);
-    const size_t inputs = q.global->report.input.size();
-    slide(ctx, "atomics", "blocks", 0.99f);
-    IM_CHECK_GT(q.global->report.input.size(), inputs);
-    slide(ctx, "atomics", "threads", 0.5f);
-    IM_CHECK_EQ(app().state.error, std::string());
-    IM_CHECK_GT(q.global->trace.launches[0].block, 32);
-  });
-  add(e, "tabs", "compare", [](ImGuiTestContext* ctx) {
-    ctx->ItemClick("Compare");
-    ctx->Yield(2);
-    IM_CHECK(app().state.other != nullptr);
-    ctx->ItemClick("##other");
-    ctx->SetRef("//$FOCUSED");
-    ctx->ItemClick("scan\\/kogge-stone/Kogge-Stone");
-    ctx->SetRef("//app");
-    IM_CHECK_EQ(app().state.other->trace.kernel, std::string("scan/kogge-stone"));
-    click(ctx, place_of(ctx, "compare", "left 4"));
-    IM_CHECK_EQ(step(), 4);
-  });
   add(e, "tabs", "time", [](ImGuiTestContext* ctx) {
     ctx->ItemClick("Time");
     ctx->Yield(2);

@@ -1,43 +1,147 @@
 #include <gtest/gtest.h>
 
+#include "app/state/state.hpp"
+#include "app/view/chart.hpp"
 #include "app/view/compare.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {
 namespace {
 
+Comparison of(const std::string& left, const std::string& right, long long n, long long left_block = 0,
+              long long right_block = 0) {
+  return comparison(traced(left, "", n, left_block), traced(right, "", n, right_block));
+}
+const Comparison& scans() {
+  static const Comparison c = of("scan/kogge-stone", "scan/blelloch", 32);
+  return c;
+}
+Picture draw(const Comparison& c, const CompareLook& look = {},
+             const std::vector<Recording>& recordings = {}) {
+  const Theme t = theme(ThemeName::dark, 900);
+  return compare_view(c, look, recordings, t, fixed_metrics(), 1600, 690);
+}
+
 TEST(CompareSide, CountsEachInterval) {
   const auto run = traced("scan/blelloch", "", 16, 8);
   const CompareSide side = compare_side(*run);
-  EXPECT_EQ(side.cells, 16);
-  long adds = 0;
-  for (const auto& row : side.rows) adds += row.adds;
-  EXPECT_EQ(adds, 30);
+  EXPECT_EQ(side.figures[0].columns, 16);
+  EXPECT_TRUE(side.figures[0].cells);
+  EXPECT_EQ(side.adds, 30);
   EXPECT_EQ(side.rows[0].name, "load");
   EXPECT_EQ(side.rows[1].name, "up-sweep 1");
   EXPECT_EQ(side.rows[1].adds, 8);
   ASSERT_EQ(side.rows[1].dots.size(), 8u);
-  EXPECT_EQ(side.rows[1].dots[0].cell, 1);
+  EXPECT_EQ(side.rows[1].dots[0].column, 1);
   EXPECT_EQ(side.rows[1].dots[0].from, std::vector<int>{0});
   EXPECT_TRUE(side.rows[1].dots[0].add);
+  EXPECT_TRUE(side.rows[1].dots[0].self);
+  // the last cell of the exclusive scan comes from all cells but itself
+  int lineage = 0;
+  for (const auto& d : side.rows[0].dots) lineage += d.lineage;
+  EXPECT_EQ(lineage, 15);
 }
 
-TEST(CompareSide, LargeTilesShowThreads) {
-  const auto run = traced("scan/blelloch", "", 1024, 512);
+TEST(CompareSide, EveryKernelHasAFigureWhoseRowsAddUp) {
+  for (const Algorithm* a : catalog()) {
+    SCOPED_TRACE(a->name);
+    for (long long n : {0ll, 200ll, 3000ll}) {
+      std::shared_ptr<const bscope::Run> run;
+      try {
+        run = traced(a->name, "", n);
+      } catch (const UsageError&) {
+        continue;  // a size that this kernel refuses
+      }
+      const CompareSide side = compare_side(*run);
+      const Flow& flow = run->report.flow;
+      if (flow.intervals.empty()) continue;
+      const RequestTotals sums = total(run->report.requests());
+      long adds = 0, atomics = 0, wavefronts = 0, sectors = 0, dots = 0;
+      for (const auto& r : side.rows) {
+        adds += r.adds, atomics += r.atomics, wavefronts += r.wavefronts, sectors += r.sectors;
+        dots += long(r.dots.size());
+        for (const auto& d : r.dots) {
+          ASSERT_GE(d.column, 0);
+          ASSERT_LT(d.column, side.figures[size_t(r.launch)].columns);
+          for (int from : d.from) ASSERT_LT(from, side.figures[size_t(r.launch)].columns);
+        }
+      }
+      long all_atomics = 0;
+      for (const Node& node : flow.nodes) all_atomics += is_atomic(node.op);
+      EXPECT_EQ(adds, run->report.work().adds);
+      EXPECT_EQ(atomics, all_atomics);
+      EXPECT_EQ(wavefronts, sums.shared_wavefronts);
+      EXPECT_EQ(sectors, sums.global_sectors);
+      EXPECT_GT(dots, 0) << "an empty half panel";
+    }
+  }
+}
+
+TEST(CompareSide, RoundsOfShufflesAreRows) {
+  const auto run = traced("reduce/warp-shuffle", "", 32);
   const CompareSide side = compare_side(*run);
-  EXPECT_EQ(side.array, -1);
-  EXPECT_EQ(side.rows[1].active.size(), 512u);
+  int rounds = 0;
+  for (const auto& r : side.rows) rounds = std::max(rounds, r.round);
+  EXPECT_EQ(rounds, 5) << "log2 of 32 lanes";
+  for (const auto& r : side.rows)
+    if (r.round > 0 && r.interval == side.rows.back().interval) { EXPECT_EQ(r.adds, 32); }
+}
+
+TEST(Comparison, KeepsStepByIntervalPhaseAndWork) {
+  const Comparison& c = scans();
+  const int left = int(c.sides[0].rows.size()), right = int(c.sides[1].rows.size());
+  for (const auto& steps : c.steps) {
+    EXPECT_EQ(steps.back()[0], left - 1);
+    EXPECT_EQ(steps.back()[1], right - 1);
+    for (size_t k = 1; k < steps.size(); ++k)
+      for (size_t s = 0; s < 2; ++s) {
+        EXPECT_GE(steps[k][s], steps[k - 1][s]) << "nobody goes back";
+        EXPECT_LE(steps[k][s], steps[k - 1][s] + 1 + (&steps == &c.steps[2]) * right);
+      }
+  }
+  const auto& by_interval = c.steps[size_t(SyncBy::interval)];
+  EXPECT_EQ(int(by_interval.size()), std::max(left, right));
+  EXPECT_EQ(by_interval[3], (std::array<int, 2>{3, 3}));
+  // phases of one name begin together: both load first
+  const Comparison same = of("scan/blelloch", "scan/blelloch-padded", 32);
+  for (const auto& step : same.steps[size_t(SyncBy::phase)])
+    EXPECT_EQ(same.sides[0].rows[size_t(step[0])].phase, same.sides[1].rows[size_t(step[1])].phase);
+  // the same share of the work is done
+  const auto share = [&](size_t s, int row) {
+    long sum = 0;
+    for (int r = 0; r <= row; ++r) sum += c.sides[s].rows[size_t(r)].adds;
+    return double(sum) / double(c.sides[s].adds);
+  };
+  for (const auto& step : c.steps[size_t(SyncBy::work)]) {
+    const double done = std::max(share(0, step[0]), share(1, step[1]));
+    for (size_t s = 0; s < 2; ++s)
+      if (step[s] + 1 < int(c.sides[s].rows.size())) { EXPECT_GT(share(s, step[s] + 1), done - 1e-9); }
+  }
+}
+
+TEST(Comparison, SaysWhatDiffers) {
+  EXPECT_EQ(ratio_words("adds", 10, 5), "half the adds");
+  EXPECT_EQ(ratio_words("adds", 10, 20), "twice the adds");
+  EXPECT_EQ(ratio_words("adds", 10, 10), "as many adds");
+  EXPECT_EQ(ratio_words("adds", 10, 3), "30% of the adds");
+  EXPECT_EQ(ratio_words("adds", 10, 25), "2.5 times the adds");
+  EXPECT_EQ(ratio_words("adds", 0, 25), "25 adds instead of none");
+  EXPECT_EQ(ratio_words("adds", 25, 0), "no adds");
+  const std::string words = difference(scans());
+  EXPECT_TRUE(words.starts_with("Blelloch beside Kogge-Stone: 48% of the adds")) << words;
+  const Comparison same = of("scan/blelloch", "scan/blelloch", 32);
+  EXPECT_EQ(difference(same), "Blelloch counts the same as Blelloch.");
+  const Comparison blocks = of("scan/blelloch", "scan/blelloch", 32, 16, 4);
+  EXPECT_EQ(names_of(blocks)[1], "Blelloch, block = 4");
 }
 
 TEST(CompareView, CountsBesideFormulas) {
-  const auto a = traced("scan/kogge-stone", "", 32, 32), b = traced("scan/blelloch", "", 32, 16);
-  const Theme t = theme(ThemeName::dark, 900);
-  const Picture p = compare_view(*a, *b, 4, {}, t, fixed_metrics(), 1600, 856);
+  const Picture p = draw(scans(), {.position = 11});
   for (const char* words :
-       {"Kogge-Stone", "Blelloch", "129", "62", "2(n-1) = 62",
-        "Done after 11 intervals. The other has 2 more.", "No time of both kernels has been recorded."})
+       {"Kogge-Stone", "Blelloch", "129", "62", "2(n-1) = 62", "x 0.48",
+        "Done after 11 steps. The other has 1 more.", "No time of either kernel has been recorded."})
     EXPECT_TRUE(says(p, words)) << words;
-  EXPECT_EQ(hit_named(p, "left 3")->a, 3);
+  EXPECT_EQ(hit_named(p, "left 3")->b, 3);
   EXPECT_TRUE(hit_named(p, "right 12"));
 
   Recording run{"A GPU", "1", "2025-01-02T00:00:00Z", 1000, 0, 0, {}};
@@ -46,29 +150,132 @@ TEST(CompareView, CountsBesideFormulas) {
     r.kernel = kernel;
     r.n = 1 << 20;
     r.bytes = 8e6;
-    r.samples = {2e-5};
+    r.samples = {kernel == std::string("scan/blelloch") ? 1.6e-5 : 2e-5};
     complete(r, run);
     run.records.push_back(r);
   }
-  const Picture measured = compare_view(*a, *b, 4, {run}, t, fixed_metrics(), 1600, 856);
-  EXPECT_TRUE(says(measured, "Recorded:"));
-  EXPECT_TRUE(says(measured, "400"));
-  EXPECT_TRUE(says(measured, "40%"));
+  const Picture measured = draw(scans(), {.position = 4}, {run});
+  for (const char* words : {"Recorded:", "400", "40%", "500", "Blelloch is 25% faster than Kogge-Stone."})
+    EXPECT_TRUE(says(measured, words)) << words;
   expect_clean_everywhere("measured", [&](const Theme& th, const Metrics& m, float w, float h) {
-    return compare_view(*a, *b, 4, {run}, th, m, w, h);
+    return compare_view(scans(), {.position = 4}, {run}, th, m, w, h - th.px(th.projector() ? 154 : 168));
   });
 }
 
+TEST(CompareView, TheTransportsStripNamesItsChoices) {
+  const Theme t = theme(ThemeName::dark, 900);
+  const Picture p = compare_transport(scans(), {.position = 3}, t, fixed_metrics(), 1300, 118);
+  for (const char* name : {"position", "sync by interval", "sync by phase", "sync by work", "scale work",
+                           "scale wavefronts", "scale sectors", "scale threads"})
+    EXPECT_TRUE(hit_named(p, name)) << name;
+  const Hit& position = *hit_named(p, "position");
+  EXPECT_EQ(slider_value(position, 0), 0);
+  EXPECT_EQ(slider_value(position, 1300), int(scans().steps[0].size()) - 1);
+}
+
 TEST(CompareView, IsCleanEverywhere) {
-  const auto ks = traced("scan/kogge-stone", "", 32, 32), bl = traced("scan/blelloch", "", 1024, 512),
-             tree = traced("reduce/tree-mask"), global = traced("histogram/global-atomics"),
-             shared = traced("histogram/shared-atomics"), long_scan = traced("scan/blelloch", "", 300, 32);
-  for (auto [left, right] : {std::pair{&ks, &bl}, {&bl, &tree}, {&global, &shared}, {&tree, &long_scan}})
-    for (int interval : {0, 3, 50})
-      expect_clean_everywhere((*left)->trace.kernel + " " + std::to_string(interval),
-                              [&](const Theme& t, const Metrics& m, float w, float h) {
-                                return compare_view(**left, **right, interval, {}, t, m, w, h);
-                              });
+  const auto check = [](const Comparison& c, const std::string& name, CompareLook look) {
+    for (Language language : {Language::en, Language::zh}) {
+      speak(language);
+      expect_clean_everywhere(
+          name + " " + name_of(language), [&](const Theme& t, const Metrics& m, float w, float h) {
+            return compare_view(c, look, {}, t, m, w, h - t.px(t.projector() ? 154 : 168));
+          });
+      expect_clean_everywhere(
+          name + " transport " + name_of(language), [&](const Theme& t, const Metrics& m, float w, float) {
+            const float bar = t.px(t.projector() ? 94 : 120);
+            return compare_transport(c, look, t, m, w - t.px(t.projector() ? 406 : 242), bar - 2);
+          });
+    }
+    speak(Language::en);
+  };
+  const Comparison large =
+      comparison(traced("scan/kogge-stone", "", 32, 32), traced("scan/blelloch", "", 1024, 512));
+  const Comparison shuffles = of("reduce/tree-mask", "reduce/warp-shuffle", 64);
+  const Comparison histograms = of("histogram/global-atomics", "histogram/shared-atomics", 0);
+  const Comparison launches =
+      comparison(traced("reduce/interleaved-global"), traced("scan/blelloch", "", 300, 32));
+  for (int position : {0, 3, 50}) {
+    check(scans(), "scans", {.sync = SyncBy::phase, .position = position});
+    check(large, "large", {.position = position});
+    check(shuffles, "shuffles", {.scale = CompareBy::sectors, .position = position});
+    check(histograms, "histograms",
+          {.sync = SyncBy::work, .scale = CompareBy::threads, .position = position});
+    check(launches, "launches", {.scale = CompareBy::wavefronts, .position = position});
+  }
+}
+
+State on(const std::string& kernel, Request r = {}) {
+  Target target;
+  target.request = std::move(r);
+  target.request.kernel = kernel;
+  State s = opened(State{}, target, Where::parameters);
+  s.tab = Tab::compare;
+  return s;
+}
+
+TEST(CompareState, OpensWithTheNextRung) {
+  const State s = compared(on("scan/blelloch", {.n = 24}));
+  EXPECT_EQ(s.other->trace.kernel, "scan/blelloch-padded");
+  EXPECT_EQ(s.other->report.input, s.run->report.input);
+  EXPECT_EQ(compared(s).comparison, s.comparison) << "nothing is made twice";
+}
+
+TEST(CompareState, AnyTwoRuns) {
+  State s = compared(on("scan/blelloch", {.n = 24}));
+  for (const Algorithm* a : catalog()) {
+    if (a->family() == "patterns") continue;  // as many elements as its pattern takes
+    s.compare.right = {.kernel = a->name};
+    s = compared(std::move(s));
+    EXPECT_EQ(s.error, "") << a->name;
+    ASSERT_TRUE(s.other) << a->name;
+    EXPECT_EQ(s.other->trace.kernel, a->name);
+    EXPECT_EQ(s.other->report.input.size(), 24u) << a->name;
+  }
+  s.compare.right = {.kernel = "scan/blelloch", .n = 50, .block = 8, .set = "type=float"};
+  s = compared(std::move(s));
+  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.other->report.input.size(), 50u);
+  EXPECT_EQ(s.other->trace.launches[0].block, 8);
+  EXPECT_EQ(s.run->trace.launches[0].block, 16);
+  s.compare.right = {.file = "no-such-file.bscope"};
+  s = compared(std::move(s));
+  EXPECT_EQ(s.error_at, Where::compare);
+  EXPECT_FALSE(s.comparison);
+  s.compare.right = {.kernel = "scan/kogge-stone"};
+  s = compared(std::move(s));
+  EXPECT_EQ(s.error, "");
+  // from a preset of one family to another
+  State h = compared(on("histogram/shared-atomics", {.preset = "queue-7x20"}));
+  for (const char* kernel : {"scan/blelloch", "reduce/one-atomic", "histogram/racy"}) {
+    h.compare.right = {.kernel = kernel};
+    h = compared(std::move(h));
+    EXPECT_EQ(h.error, "") << kernel;
+    EXPECT_EQ(h.other->report.input.size(), 224u) << kernel;
+  }
+}
+
+TEST(CompareState, OneTransportMovesBoth) {
+  State s = compared(on("scan/kogge-stone", {.n = 32}));
+  s.compare.right = {.kernel = "scan/blelloch"};
+  s = compared(std::move(s));
+  s = last(std::move(s));
+  EXPECT_EQ(s.compare.position, 12) << "to the end of the longer side";
+  EXPECT_EQ(s.cursor.interval, 10);
+  s = first(std::move(s));
+  s = forward(std::move(s));
+  EXPECT_EQ(s.compare.position, 1);
+  EXPECT_EQ(s.cursor.interval, 1);
+  s = next_phase(std::move(s));
+  EXPECT_GT(s.compare.position, 1);
+  s = first(std::move(s));
+  s = play_or_pause(std::move(s));
+  for (int k = 0; k < 10000 && s.playing; ++k) s = later(std::move(s), 16);
+  EXPECT_EQ(s.compare.position, 12);
+  // the cursor of another tab is where both stand
+  s.cursor = at_step(*s.run, s.cursor, 4);
+  s = compared(std::move(s));
+  EXPECT_EQ(s.compare.position, 4);
 }
 
 }  // namespace

@@ -1,0 +1,73 @@
+// What the parts of the Atomics picture share.
+#pragma once
+
+#include <algorithm>
+
+#include "app/view/atomics.hpp"
+#include "app/view/chart.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope::atomics {
+
+struct Sheet {
+  Pen& pen;
+  const Theme& t;
+  const AtomicsModel& m;
+  const AtomicsLook& look;
+  int now;
+
+  float label() const { return t.px(t.size_label); }
+  float small() const { return t.px(t.size_index); }
+  float title() const { return t.px(t.size_title); }
+  float thin(float v = 1) const { return std::max(1.0f, t.px(v)); }
+  Colour later(Colour c) const { return mix(c, t.panel, 0.55f); }
+  /// The first side whose addresses are bins.
+  const QueueSide* bins() const {
+    for (const QueueSide& side : m.sides)
+      if (side.histogram) return &side;
+    return nullptr;
+  }
+  std::string address() const { return bins() ? say("bin {}", m.bin) : m.sides[0].place; }
+};
+
+void queues(Sheet&, Box);
+void input(Sheet&, Box);
+void bins(Sheet&, Box);
+void racy(Sheet&, Box);
+
+/// The plot of a chart of bins: x of each, y of a count.
+struct Bars {
+  Box box;
+  double most = 1;
+  float pitch = 0;
+  float x(int bin) const { return box.x + (float(bin) + 0.5f) * pitch; }
+  float y(double count) const { return box.bottom() - float(count / most) * box.h; }
+  float width() const { return pitch < 3 ? pitch : pitch * 0.8f; }
+};
+/// The bins' numbers below the plot, as many as have room; the chosen one always.
+void bin_axis(Sheet&, const Bars&, int bins, int chosen);
+/// Room for words beside the chosen bar: the wider side, down to its highest bar's label.
+template <class Height>
+Box beside(const Sheet& s, const Bars& b, int bins, int chosen, const Height& height_of, float margin) {
+  const float gap = s.t.px(12);
+  const float left_edge = b.x(chosen) - margin - gap, right_edge = b.x(chosen) + margin + gap;
+  const bool right = b.box.right() - right_edge >= left_edge - b.box.x;
+  double highest = 0;
+  for (int k = 0; k < bins; ++k)
+    if (right ? k > chosen : k < chosen) highest = std::max(highest, double(height_of(k)));
+  const float bottom = b.y(highest) - s.small() * 1.6f;
+  return right ? Box{right_edge, b.box.y, b.box.right() - right_edge, bottom - b.box.y}
+               : Box{b.box.x, b.box.y, left_edge - b.box.x, bottom - b.box.y};
+}
+/// Top of the chosen bar and of those that a text of this width above it would reach; `over` is what stands
+/// on the others.
+template <class Height>
+float top_near(const Bars& b, int bins, int chosen, float wide, const Height& height_of, float over) {
+  float top = b.y(height_of(chosen));
+  for (int k = 0; k < bins; ++k)
+    if (k != chosen && std::abs(b.x(k) - b.x(chosen)) < (wide + b.pitch) / 2)
+      top = std::min(top, b.y(height_of(k)) - over);
+  return top;
+}
+
+}  // namespace bscope::atomics

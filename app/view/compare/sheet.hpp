@@ -1,0 +1,36 @@
+// What the parts of the Compare picture share.
+#pragma once
+
+#include <algorithm>
+
+#include "app/view/chart.hpp"
+#include "app/view/compare.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope::compare {
+
+struct Sheet {
+  Pen& pen;
+  const Theme& t;
+  const Comparison& c;
+  CompareLook look;
+  std::array<std::string, 2> names = names_of(c);
+  /// Rows at which the sides stand.
+  std::array<int, 2> now = {0, 0};
+
+  float label() const { return t.px(t.size_label); }
+  float small() const { return t.px(t.size_index); }
+  float title() const { return t.px(t.size_title); }
+  float thin(float v = 1) const { return std::max(1.0f, t.px(v)); }
+  /// The present is a fill with an edge where the theme's `changed` is too light for a line.
+  Colour present() const { return t.dark() ? t.changed : t.ink; }
+};
+
+/// "adds", "atomics", "wavefronts", "sectors", "threads": what the bars count.
+std::string counted_thing(const Comparison&, CompareBy);
+
+void side_panel(Sheet&, size_t side, Box);
+void table(Sheet&, Box);
+void measured(Sheet&, const std::vector<Recording>&, Box);
+
+}  // namespace bscope::compare

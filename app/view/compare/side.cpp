@@ -1,0 +1,252 @@
+// One side's whole run as rows and columns.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "app/view/compare.hpp"
+
+namespace bscope {
+namespace {
+
+using Row = CompareSide::Row;
+using Dot = CompareSide::Dot;
+
+/// Shuffles of each thread in each interval of one launch, by the numbers of their events: they part an
+/// interval into rounds.
+class Rounds {
+ public:
+  void add(const Node& n) {
+    auto& events = all_[key(n)];
+    events.push_back(n.event);
+    int& most = most_[n.interval];
+    most = std::max(most, int(events.size()));
+  }
+  bool any() const { return !all_.empty(); }
+  int of(int interval) const {
+    const auto found = most_.find(interval);
+    return found == most_.end() ? 0 : found->second;
+  }
+  /// How many shuffles of its thread and interval come up to this node.
+  int round(const Node& n) const {
+    const auto found = all_.find(key(n));
+    if (found == all_.end()) return 0;
+    const auto& events = found->second;
+    return int(std::upper_bound(events.begin(), events.end(), n.event) - events.begin());
+  }
+
+ private:
+  static int64_t key(const Node& n) { return int64_t(n.interval) << 32 | uint32_t(n.thread); }
+  std::unordered_map<int64_t, std::vector<int>> all_;
+  std::map<int, int> most_;
+};
+
+/// The array that a launch's blocks work in, if it has one with room for a figure.
+CompareSide::Figure figure(const Run& run, int launch, bool shuffles, int& array) {
+  const Launch& l = run.trace.launches[size_t(launch)];
+  const int threads = l.grid * l.block;
+  array = -1;
+  if (shuffles) return {false, {}, threads, l.grid};
+  std::map<int, long> writes_to;
+  for (const Interval& v : run.report.flow.intervals)
+    if (v.launch == launch)
+      for (int k : v.nodes)
+        if (const Node& n = run.report.flow.nodes[size_t(k)]; writes(n.op) && !of_mbarrier(n.op))
+          ++writes_to[n.place.array];
+  long most = 0;
+  for (const auto& [id, count] : writes_to) {
+    const bool better = array < 0 || (id >= first_shared) > (array >= first_shared) ||
+                        ((id >= first_shared) == (array >= first_shared) && count > most);
+    const int columns = run.trace.array(l, id).size * (id >= first_shared ? l.grid : 1);
+    if (better && 2 * columns >= l.block) array = id, most = count;
+  }
+  if (array < 0) return {false, {}, threads, l.grid};
+  const ArrayInfo& info = run.trace.array(l, array);
+  const bool shared = array >= first_shared;
+  return {true, info.name, info.size * (shared ? l.grid : 1), shared ? l.grid : 1};
+}
+
+void distinct(std::vector<int>& list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+/// Which dots flow into the last cell of the last row, of each launch by itself.
+void mark_lineage(std::vector<Row>& rows) {
+  std::set<int> needed;
+  for (size_t r = rows.size(); r-- > 0;) {
+    if (r + 1 == rows.size() || rows[r].launch != rows[r + 1].launch) needed.clear();
+    if (needed.empty()) {
+      int last = -1;
+      for (const Dot& d : rows[r].dots) last = std::max(last, d.column);
+      if (last >= 0) needed.insert(last);
+    }
+    std::set<int> before = needed;
+    for (Dot& d : rows[r].dots) {
+      if (!needed.contains(d.column)) continue;
+      d.lineage = true;
+      if (!d.self) before.erase(d.column);
+    }
+    for (const Dot& d : rows[r].dots)
+      if (d.lineage) before.insert(d.from.begin(), d.from.end());
+    needed = std::move(before);
+  }
+}
+
+/// More columns than any screen has are put together: one that computes outshines one that copies.
+void bundle(CompareSide& side) {
+  constexpr int most = 2048;
+  for (Row& row : side.rows) {
+    const int columns = side.figures[size_t(row.launch)].columns;
+    if (columns <= most) continue;
+    std::vector<char> what(most);
+    for (const Dot& d : row.dots) {
+      char& here = what[size_t(int64_t(d.column) * most / columns)];
+      here = std::max(here, char(d.add ? 2 : 1));
+    }
+    row.dots.clear();
+    for (int k = 0; k < most; ++k)
+      if (what[size_t(k)]) row.dots.push_back({.column = k, .add = what[size_t(k)] == 2});
+    row.dots.shrink_to_fit();
+  }
+  for (auto& f : side.figures) f.columns = std::min(f.columns, most);
+}
+
+/// Phases of several rows are numbered: up-sweep 1, up-sweep 2.
+void name_rows(const Trace& trace, std::vector<Row>& rows) {
+  for (size_t k = 0; k < rows.size();) {
+    size_t end = k + 1;
+    while (end < rows.size() && rows[end].phase == rows[k].phase && rows[end].launch == rows[k].launch) ++end;
+    for (size_t r = k; r < end; ++r)
+      rows[r].name = rows[r].phase + (end - k > 1 ? " " + std::to_string(r - k + 1) : "");
+    k = end;
+  }
+  if (trace.launches.size() < 2) return;
+  std::map<int, int> of_launch;
+  for (const Row& r : rows) ++of_launch[r.launch];
+  for (Row& r : rows)  // a launch of one row is known by its own name
+    if (of_launch[r.launch] == 1 && !trace.launches[size_t(r.launch)].name.empty())
+      r.name = trace.launches[size_t(r.launch)].name;
+}
+
+}  // namespace
+
+CompareSide compare_side(const Run& run) {
+  CompareSide side;
+  const Flow& flow = run.report.flow;
+  const Trace& trace = run.trace;
+  const size_t launches = trace.launches.size();
+  std::vector<Rounds> rounds(launches);
+  for (const Node& n : flow.nodes)
+    if (n.op == Op::shuffle) rounds[size_t(n.launch)].add(n);
+  std::vector<std::map<int, size_t>> first_row(launches);  // by interval
+  size_t next = 0;
+  for (int launch = 0; launch < int(launches); ++launch) {
+    const Launch& l = trace.launches[size_t(launch)];
+    const Rounds& shuffles = rounds[size_t(launch)];
+    int array = -1;
+    const CompareSide::Figure fig = figure(run, launch, shuffles.any(), array);
+    side.figures.push_back(fig);
+    side.threads = std::max(side.threads, long(l.grid) * l.block);
+    const bool few = fig.columns <= most_columns;
+    const size_t begin = next;
+    while (next < flow.intervals.size() && flow.intervals[next].launch == launch) ++next;
+    const auto all = std::span(flow.intervals).subspan(begin, next - begin);
+    auto& first = first_row[size_t(launch)];
+    for (const Interval& v : all) first.emplace(v.index, 0);
+    for (auto& [index, row] : first) {
+      row = side.rows.size();
+      for (int round = 0; round <= shuffles.of(index); ++round)
+        side.rows.push_back({.launch = launch, .interval = index, .round = round});
+    }
+    const auto column = [&](Place p, int block) {
+      return array >= first_shared ? block * (fig.columns / fig.blocks) + p.index : p.index;
+    };
+    std::vector<std::vector<int>> touched(side.rows.size()), added(side.rows.size()),
+        written(side.rows.size());
+    for (const Interval& v : all) {
+      const size_t base = first.at(v.index);
+      if (side.rows[base].phase.empty())
+        for (int round = 0; round <= shuffles.of(v.index); ++round)
+          side.rows[base + size_t(round)].phase = v.phase;
+      const auto row_of = [&](const Node& n) {
+        return base + size_t(shuffles.any() ? shuffles.round(n) : 0);
+      };
+      for (int k : v.nodes) {
+        const Node& n = flow.nodes[size_t(k)];
+        const size_t row = row_of(n);
+        touched[row].push_back(n.thread);
+        if (is_atomic(n.op)) ++side.rows[row].atomics;
+        if (!fig.cells || n.place.array != array) continue;
+        if (writes(n.op)) {
+          if (few) written[row].push_back(column(n.place, v.block));
+          const bool add = is_atomic(n.op) || (n.a >= 0 && flow.nodes[size_t(n.a)].op == flow.plus);
+          if (!few) side.rows[row].dots.push_back({.column = column(n.place, v.block), .add = add});
+        } else if (reads(n.op) && few) {
+          side.rows[row].reads.push_back(column(n.place, v.block));
+        }
+      }
+      for (int k : v.work)
+        if (const Node& n = flow.nodes[size_t(k)]; n.op == flow.plus) {
+          ++side.rows[row_of(n)].adds;
+          added[row_of(n)].push_back(n.thread);
+        }
+      if (fig.cells && few)
+        for (const Arrow& a : arrows(flow, v)) {
+          if (a.to.array != array) continue;
+          Dot dot{.column = column(a.to, v.block), .add = a.op != "copy" && a.op != "constant"};
+          for (const Place& from : a.from) {
+            if (from.array != array) continue;
+            if (from.index == a.to.index)
+              dot.self = true;
+            else
+              dot.from.push_back(column(from, v.block));
+          }
+          side.rows[row_of(flow.nodes[size_t(a.node)])].dots.push_back(std::move(dot));
+        }
+    }
+    for (size_t row = first.empty() ? side.rows.size() : first.begin()->second; row < side.rows.size();
+         ++row) {
+      Row& r = side.rows[row];
+      for (auto* list : {&touched[row], &added[row], &written[row], &r.reads}) distinct(*list);
+      r.threads = long(touched[row].size());
+      std::erase_if(r.reads, [&](int c) { return std::ranges::binary_search(written[row], c); });
+      if (!fig.cells) {
+        std::vector<int> both;
+        std::ranges::set_union(touched[row], added[row], std::back_inserter(both));
+        r.threads = long(both.size());
+        for (int thread : both)
+          r.dots.push_back(
+              {.column = thread, .add = std::ranges::binary_search(added[row], thread), .self = true});
+      }
+      side.slots_used += r.threads;
+      side.slots += long(l.grid) * l.block;
+    }
+  }
+  for (const Node& n : flow.nodes) {
+    if (n.op != Op::shuffle) continue;
+    const size_t launch = size_t(n.launch);
+    if (side.figures[launch].columns > most_columns) continue;
+    Row& row = side.rows[first_row[launch].at(n.interval) + size_t(rounds[launch].round(n))];
+    const auto dot = std::ranges::find(row.dots, n.thread, &Dot::column);
+    if (n.place.index == n.thread) continue;
+    if (dot != row.dots.end())
+      dot->from.push_back(n.place.index);
+    else
+      row.dots.push_back({.column = n.thread, .self = true, .from = {n.place.index}});
+  }
+  for (const WarpRequest& q : run.report.requests()) {
+    if (q.lanes.empty()) continue;
+    const Node& n = flow.nodes[size_t(q.lanes.front().node)];
+    Row& row =
+        side.rows[first_row[size_t(q.launch)].at(q.interval) + size_t(rounds[size_t(q.launch)].round(n))];
+    (q.shared() ? row.wavefronts : row.sectors) += q.shared() ? q.wavefronts : q.sectors;
+  }
+  for (const Row& r : side.rows) side.adds += r.adds, side.atomics += r.atomics;
+  bundle(side);
+  mark_lineage(side.rows);
+  name_rows(trace, side.rows);
+  return side;
+}
+
+}  // namespace bscope

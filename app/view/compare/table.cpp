@@ -1,0 +1,137 @@
+// Counts of both sides, each against its formula; what differs is marked.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "app/view/compare/sheet.hpp"
+
+namespace bscope::compare {
+namespace {
+
+std::optional<Formula> formula(const Trace& t, const std::string& of) {
+  for (const Formula& f : t.formulas)
+    if (f.of == of) return f;
+  return {};
+}
+
+struct Row {
+  std::string what, of;  ///< `of`: what formulas call it
+  std::array<long, 2> counts;
+  std::array<std::string, 2> more;  ///< beside the count: its ideal, its whole
+};
+
+std::vector<Row> rows_of(const Comparison& c) {
+  std::vector<Row> rows;
+  const auto add = [&](std::string_view what, const char* of, const auto& count, const auto& more) {
+    rows.push_back({std::string(what), of, {count(0), count(1)}, {more(0), more(1)}});
+  };
+  const auto none = [](size_t) { return std::string(); };
+  const std::array<RequestTotals, 2> sums{total(c.runs[0]->report.requests()),
+                                          total(c.runs[1]->report.requests())};
+  const auto ideal = [](long used, long best) {
+    return used == best ? std::string() : say("ideal {}", grouped(best));
+  };
+  add(
+      say("steps"), "steps", [&](size_t s) { return long(c.sides[s].rows.size()); }, none);
+  add(
+      say("barriers"), "barriers", [&](size_t s) { return c.runs[s]->report.barriers; }, none);
+  add(
+      say("adds"), "adds", [&](size_t s) { return c.runs[s]->report.work().adds; }, none);
+  add(
+      say("atomics"), "shared atomics", [&](size_t s) { return c.sides[s].atomics; }, none);
+  add(
+      say("span"), "span", [&](size_t s) { return long(c.runs[s]->report.span()); }, none);
+  add(
+      say("wavefronts"), "wavefronts", [&](size_t s) { return sums[s].shared_wavefronts; },
+      [&](size_t s) { return ideal(sums[s].shared_wavefronts, sums[s].shared_wavefronts_ideal); });
+  add(
+      say("sectors"), "sectors", [&](size_t s) { return sums[s].global_sectors; },
+      [&](size_t s) { return ideal(sums[s].global_sectors, sums[s].global_sectors_ideal); });
+  add(
+      say("longest queue"), "queue",
+      [&](size_t s) {
+        const Contention& q = c.runs[s]->report.contention();
+        return long(std::max(q.longest_shared, q.longest_global));
+      },
+      none);
+  add(
+      say("thread slots used"), "slots", [&](size_t s) { return c.sides[s].slots_used; },
+      [&](size_t s) {
+        const auto& side = c.sides[s];
+        return say(
+            "of {}, {}%", grouped(side.slots),
+            side.slots ? fmt::format("{:.0f}", 100.0 * double(side.slots_used) / double(side.slots)) : "0");
+      });
+  std::erase_if(rows, [](const Row& r) { return r.counts[0] == 0 && r.counts[1] == 0; });
+  // a queue of one is none
+  std::erase_if(rows, [](const Row& r) { return r.of == "queue" && r.counts[0] < 2 && r.counts[1] < 2; });
+  return rows;
+}
+
+}  // namespace
+
+void table(Sheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), value = t.px(t.projector() ? t.size_label : t.size_title),
+              head = s.title() * 1.5f;
+  pen.text({in.x, in.y + head / 2},
+           first_fit(pen,
+                     {std::string(say("Counted in the whole trace, against the formula")),
+                      std::string(say("Counted, against the formula")), std::string(say("Counted"))},
+                     in.w, s.title(), Font::text_bold),
+           s.title(), t.ink, Font::text_bold);
+  std::vector<Row> rows = rows_of(s.c);
+  float names = 0, ratios = pen.width("x 0.00", label, Font::mono_bold) + t.px(8);
+  for (const Row& r : rows) names = std::max(names, pen.width(r.what, label));
+  names = std::min(names + t.px(28), in.w * 0.36f);
+  const float column = (in.w - names - ratios) / 2;
+  float y = in.y + head + t.px(2);
+  for (size_t k = 0; k < 2; ++k)
+    pen.text({in.x + names + float(k) * column, y + label * 0.7f},
+             pen.fitted(s.names[k], column - t.px(8), label, Font::text_bold), label, t.ink2,
+             Font::text_bold);
+  y += label * 1.5f;
+  pen.line({in.x, y}, {in.right(), y}, t.line, s.thin());
+  // the sentence below keeps its room; rows that would touch are left out from the end
+  const std::string sentence = difference(s.c);
+  const float least = value * 1.2f;
+  const float wide = pen.width(sentence, label, Font::text_bold);
+  const float lines = std::min(2.0f, 1 + std::floor(wide / in.w));
+  float sentence_height = t.projector() ? 0 : label * 1.35f * lines + t.px(8);
+  if (in.bottom() - y - sentence_height < least * 4) sentence_height = 0;
+  const float bottom = in.bottom() - sentence_height;
+  rows.resize(std::min(rows.size(), size_t(std::max(0.0f, (bottom - y) / least))));
+  if (rows.empty()) return;
+  const float pitch = std::min((bottom - y) / float(rows.size()), t.px(32));
+  for (const Row& r : rows) {
+    const float cy = y + pitch / 2;
+    const bool differs = r.counts[0] != r.counts[1];
+    if (differs) disc(pen, {in.x + t.px(5), cy}, t.px(4), t.changed, t.dark() ? 0 : t.ink, s.thin());
+    pen.text({in.x + t.px(16), cy}, pen.fitted(r.what, names - t.px(22), label), label,
+             differs ? t.ink : t.ink2);
+    for (size_t k = 0; k < 2; ++k) {
+      const float x = in.x + names + float(k) * column;
+      const Box b = pen.text({x, cy}, grouped(r.counts[k]), value, differs ? t.ink : t.ink2, Font::mono_bold);
+      const float room = x + column - b.right() - t.px(20);
+      const auto f = formula(s.c.runs[k]->trace, r.of);
+      const std::string more =
+          f ? first_fit(pen, {f->text + " = " + fmt::format("{:.10g}", f->value), f->text}, room, label,
+                        Font::mono)
+            : first_fit(pen, {r.more[k], r.more[k].substr(0, r.more[k].find(','))}, room, label, Font::mono);
+      pen.text({b.right() + t.px(12), cy}, more, label, t.ink2, Font::mono);
+    }
+    if (differs && r.counts[0])
+      pen.text({in.right(), cy}, fmt::format("x {:.2g}", double(r.counts[1]) / double(r.counts[0])), label,
+               t.ink, Font::mono_bold, Align::right);
+    y += pitch;
+  }
+  if (sentence_height > 0) {
+    pen.line({in.x, bottom + t.px(3)}, {in.right(), bottom + t.px(3)}, t.line, s.thin());
+    paragraph(pen, {{sentence, t.ink, Font::text_bold}},
+              {in.x, bottom + t.px(6), in.w, in.bottom() - bottom - t.px(4)}, label);
+  }
+}
+
+}  // namespace bscope::compare
