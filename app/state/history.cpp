@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/state/fields.hpp"
+#include "app/view/atomics/runs.hpp"
 
 namespace bscope {
 namespace {
@@ -25,10 +26,6 @@ Cursor no_zoom(Cursor c) {
   c.zoom = 1;
   c.scroll = 0;
   return landed(c);
-}
-
-bool same_queues(const Queues& a, const Queues& b) {
-  return a.request == b.request && a.bin == b.bin && a.t == b.t;
 }
 
 /// What the tabs remember. How far the lessons are and where their text is scrolled to is no change.
@@ -51,17 +48,13 @@ uint64_t remembered(const State& s) {
 /// Everything but the cursor.
 bool same_rest(const State& a, const State& b) {
   return a.run == b.run && a.other == b.other && a.target == b.target && a.tab == b.tab &&
-         remembered(a) == remembered(b) && same_queues(a.queues, b.queues);
+         remembered(a) == remembered(b);
 }
 
 /// Do they differ only in what a tab opens by itself when it is first shown?
 bool filled_in(const State& before, State after) {
   if (!before.other) after.other.reset();
-  if (!before.queues.global) {
-    after.queues.request = before.queues.request;
-    after.queues.bin = before.queues.bin;
-    after.queues.t = before.queues.t;
-  }
+  if (!before.queues) after.atomics = before.atomics;
   return same_place(before, after);
 }
 
@@ -69,16 +62,22 @@ bool filled_in(const State& before, State after) {
 /// beside it is most of it.
 template <class Visit>
 void each_run(const State& s, Visit&& visit) {
-  for (const auto* run : {&s.run, &s.other, &s.queues.global, &s.queues.shared, &s.queues.racy})
-    if (*run) visit(*run);
+  const auto one = [&](const std::shared_ptr<const Run>& run) {
+    if (run) visit(run);
+  };
+  one(s.run);
+  one(s.other);
+  if (!s.queues) return;
+  one(s.queues->left);
+  one(s.queues->right);
+  one(s.queues->racy);
 }
 size_t bytes_of(const Run& r) { return size_t(r.trace.events()) * 160 + 65536; }
 
 void let_go(State& s) {
   s.run.reset();
-  s.queues.global.reset();
-  s.queues.shared.reset();
-  s.queues.racy.reset();
+  s.queues.reset();  // the tab makes them again
+  s.queues_of.clear();
 }
 
 }  // namespace
@@ -164,7 +163,6 @@ State History::go(State now, size_t to, const Open& open) {
   s.lesson.progress = now.lesson.progress;
   s.playing = false;
   s.held = 0;
-  s.queues.version = std::max(s.queues.version, now.queues.version) + 1;
   s.error.clear();
   s.error_at = Where::nowhere;
   bound();
