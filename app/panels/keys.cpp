@@ -31,8 +31,6 @@ void step_forward(State& s, Kept&) {
   const bool held = ImGui::IsKeyDown(ImGuiKey_RightArrow) && !ImGui::IsKeyPressed(ImGuiKey_RightArrow, false);
   s = forward(std::move(s), !held);
 }
-/// On the Time tab the arrows are the ladder's.
-bool has_threads(const State& s, const Kept&) { return s.tab != Tab::time; }
 /// What was refused is taken away first; then the selection.
 void clear(State& s, Kept& kept) {
   if (s.error.empty() && kept.shell.notices.empty()) {
@@ -86,17 +84,13 @@ const C selection[]{
        later("Follow the next thread"),
        {ImGuiKey_DownArrow},
        step_by<follow_thread, 1>,
-       true,
-       {},
-       has_threads}},
+       true}},
     C{{"thread.previous",
        later("Selection"),
        later("Follow the thread before"),
        {ImGuiKey_UpArrow},
        step_by<follow_thread, -1>,
-       true,
-       {},
-       has_threads}},
+       true}},
     C{{"cell.next",
        later("Selection"),
        later("Select the next cell that this step writes"),

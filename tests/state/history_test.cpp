@@ -32,7 +32,7 @@ TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 3u);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.time.log_n, 24);
+  EXPECT_EQ(s.time.log_n, TimeState{}.log_n);
   s = h.undo(std::move(s));
   EXPECT_EQ(s.tab, Tab::watch);
   s = h.undo(std::move(s));
@@ -103,7 +103,7 @@ TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.time.log_n, 24);
+  EXPECT_EQ(s.time.log_n, TimeState{}.log_n);
 }
 
 TEST(History, WhatATabOpensByItselfIsNoChange) {
@@ -112,7 +112,7 @@ TEST(History, WhatATabOpensByItselfIsNoChange) {
   h.observe(s, false);
   s.tab = Tab::compare;
   h.observe(s, false);
-  s = with_other(std::move(s), "scan/blelloch-padded");
+  s = compared(std::move(s));
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
   s = with_other(std::move(s), "scan/kogge-stone");  // this was chosen

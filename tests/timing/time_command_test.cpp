@@ -75,8 +75,8 @@ TEST(Measure, StopsWhenToldTo) {
   const Recording run =
       measure_cpu({"reduce"}, {}, {100, 200, 300}, {.most = 1, .seconds = 0},
                   [&](const Recording&, const std::string&, int, int) { return ++told < 2; });
-  EXPECT_LE(run.records.size(), 2u);
   EXPECT_FALSE(run.records.empty());
+  for (const Record& r : run.records) EXPECT_LT(r.n, 300) << "told to stop at the second point";
 }
 
 TEST(PowerText, OfPowersAndOthers) {

@@ -1,5 +1,5 @@
 // The tests link the engine's own hooks; the linker hands each item to the app first (-Wl,--wrap, mangled
-// names), as the stub does in the app.
+// names), as the stub does in the app. The monkey and the pictures have no engine.
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -12,5 +12,14 @@ void wrapped_item_add(ImGuiContext*, ImGuiID, const ImRect&, const ImGuiLastItem
 
 void wrapped_item_add(ImGuiContext* context, ImGuiID id, const ImRect& box, const ImGuiLastItemData* data) {
   bscope_item_seen(context, id, box);
-  real_item_add(context, id, box, data);
+  if (context->TestEngine) real_item_add(context, id, box, data);
+}
+
+void real_item_info(ImGuiContext*, ImGuiID, const char*, ImGuiItemStatusFlags) asm(
+    "__real__Z28ImGuiTestEngineHook_ItemInfoP12ImGuiContextjPKci");
+void wrapped_item_info(ImGuiContext*, ImGuiID, const char*, ImGuiItemStatusFlags) asm(
+    "__wrap__Z28ImGuiTestEngineHook_ItemInfoP12ImGuiContextjPKci");
+
+void wrapped_item_info(ImGuiContext* context, ImGuiID id, const char* label, ImGuiItemStatusFlags flags) {
+  if (context->TestEngine) real_item_info(context, id, label, flags);
 }
