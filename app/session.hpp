@@ -50,8 +50,8 @@ struct Run {
 };
 /// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
 std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
-/// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it. Throws
-/// BadFile.
+/// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it.
+/// Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
 
 /// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be

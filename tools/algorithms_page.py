@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "algorithms.md"
 PICTURES = ROOT / "docs" / "pictures" / "algorithms"
 LENGTHS = (16, 256, 1024)
-MOST_BYTES = 40_000  # of a figure
+MOST_BYTES = 80_000  # of a figure
 FAMILIES = {
     "reduce": "Reductions: n numbers become one.",
     "scan": "Scans: each output is the sum of all inputs up to its own (inclusive) or before it (exclusive). An input "

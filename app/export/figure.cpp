@@ -80,8 +80,7 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
       Partner pattern;
       return memory_view(memory_scene(s, pattern), t, m, w, h);
     }
-    case Tab::atomics:
-      return atomics_view(s.queues->model, look_of(s), t, m, w, h);
+    case Tab::atomics: return atomics_view(s.queues->model, look_of(s), t, m, w, h);
     case Tab::compare:
       return compare_view(*s.comparison, {s.compare.sync, s.compare.scale, s.compare.position},
                           recorded_curves(), t, m, w, h);

@@ -190,7 +190,8 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   if (options.motion == Options::rests) shows.phase = 1;
   if (options.motion == Options::lands) shows.phase = shows.phase >= landing ? 1 : 0;
   Shown& shown = kept.shelf[name];
-  // A panel drawn before this one may have opened another run: the model is the old run's until the next frame.
+  // A panel drawn before this one may have opened another run: the model is the old run's until the next
+  // frame.
   const bool of_this_run = &model.run() == state.run.get();
   if (of_this_run && (shown.made == 0 || !shown.same(key))) {
     key.made = shown.made + 1;

@@ -12,8 +12,8 @@ State next_substep(State);
 State previous_substep(State);
 /// Another launch of the run, at its first step; clamped.
 State to_launch(State, int launch);
-/// Shows the next array (`by` 1) or the one before (-1) of those that the launch has; after the last, what the
-/// step itself would show.
+/// Shows the next array (`by` 1) or the one before (-1) of those that the launch has; after the last, what
+/// the step itself would show.
 State next_array(State, int by);
 
 }  // namespace bscope

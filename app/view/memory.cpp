@@ -156,11 +156,11 @@ void lanes_to_sectors(RequestSheet& s, const Looked& of, const WarpRequest& q, B
       {in.x, in.bottom() - label * 0.8f},
       first_fit(
           pen,
-          {n == 1 ? say("{} sectors in one line of 128 bytes, {} at best: {}% of what comes is asked for",
+          {n == 1 ? say("sectors: {} in one line of 128 bytes, {} at best; {}% of what comes is asked for",
                         q.sectors, q.ideal_sectors, percent)
-                  : say("{} sectors in {} lines of 128 bytes, {} at best: {}% of what comes is asked for",
+                  : say("sectors: {} in {} lines of 128 bytes, {} at best; {}% of what comes is asked for",
                         q.sectors, n, q.ideal_sectors, percent),
-           say("{} sectors, {} at best: {}% asked for", q.sectors, q.ideal_sectors, percent)},
+           say("sectors: {}, {} at best; {}% asked for", q.sectors, q.ideal_sectors, percent)},
           in.w, label),
       label, t.ink);
 }

@@ -3,8 +3,8 @@
 #include "engine/analysis/flow.hpp"
 namespace bscope {
 
-/// Every load and store that a node's value flows into, for the rest of the run, ascending; the node itself is
-/// the first, if it touches a cell. Atomics hand on what they found. One pass over the nodes that follow.
+/// Every load and store that a node's value flows into, for the rest of the run, ascending; the node itself
+/// is the first, if it touches a cell. Atomics hand on what they found. One pass over the nodes that follow.
 std::vector<int> descendants(const Flow&, int node);
 
 }  // namespace bscope

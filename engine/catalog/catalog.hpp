@@ -31,7 +31,7 @@ struct Request {
   /// Numbers separated by white space or commas, # starts a comment; or, for histograms, a PNG or JPEG image,
   /// scaled to at most `n` pixels if that is given.
   std::string input_file = {};
-  std::string pattern = {};     ///< ones|ramp|random|sine|skewed; empty: random
+  std::string pattern = {};  ///< ones|ramp|random|sine|skewed; empty: random
   uint32_t seed = 1;
   std::optional<double> skew = {};  ///< 0 uniform .. 1 one key (histograms); share of the favourite
   std::optional<long long> block = {};

@@ -179,7 +179,7 @@ void tests(ImGuiTestEngine* e) {
     r.input_file = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
     restart(r);
     ctx->SetRef("//app");
-  ctx->ItemClick("Atomics");
+    ctx->ItemClick("Atomics");
     ctx->Yield(3);
     IM_CHECK(model().image != nullptr);
     IM_CHECK_EQ(model().n, 96 * 72);

@@ -255,7 +255,8 @@ void choices(ImGuiTestEngine* e) {
       ctx->ItemClick((path + "/kernel").c_str());
       IM_CHECK_EQ(app().state.error, std::string());
       IM_CHECK_EQ(app().state.run->trace.kernel, a->name);
-      for (ImGuiKey k : {ImGuiKey_End, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_1}) {
+      for (ImGuiKey k :
+           {ImGuiKey_End, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_1}) {
         ctx->KeyPress(k);
         ctx->Yield();
       }

@@ -15,8 +15,8 @@ void wrapped_item_add(ImGuiContext* context, ImGuiID id, const ImRect& box, cons
   if (context->TestEngine) real_item_add(context, id, box, data);
 }
 
-void real_item_info(ImGuiContext*, ImGuiID, const char*, ImGuiItemStatusFlags) asm(
-    "__real__Z28ImGuiTestEngineHook_ItemInfoP12ImGuiContextjPKci");
+void real_item_info(ImGuiContext*, ImGuiID, const char*,
+                    ImGuiItemStatusFlags) asm("__real__Z28ImGuiTestEngineHook_ItemInfoP12ImGuiContextjPKci");
 void wrapped_item_info(ImGuiContext*, ImGuiID, const char*, ImGuiItemStatusFlags) asm(
     "__wrap__Z28ImGuiTestEngineHook_ItemInfoP12ImGuiContextjPKci");
 

@@ -6,6 +6,12 @@
 namespace bscope::compare {
 namespace {
 
+/// "up-sweep 2": the phase in the spoken language, and its number.
+std::string name_of(const CompareSide::Row& row) {
+  if (row.phase.empty() || !row.name.starts_with(row.phase)) return said(row.name);
+  return said(row.phase) + row.name.substr(row.phase.size());
+}
+
 using Row = CompareSide::Row;
 
 std::string parameter(const Trace& t, const std::string& name) {
@@ -185,7 +191,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
   for (const auto& one : s.c.sides)
     for (const Row& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
   float names = 0;
-  for (const Row& row : side.rows) names = std::max(names, pen.width(said(row.name), label, Font::text_bold));
+  for (const Row& row : side.rows) names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
   names = std::min(names, in.w * 0.24f) + t.px(12);
   const float numbers = pen.width(grouped(most), label, Font::mono_bold) + t.px(10);
   const float bars = std::min(in.w * 0.15f, t.px(90));
@@ -214,7 +220,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
     const bool named = r == now || (r % size_t(every) == 0 &&
                                     (every == 1 || (r + size_t(every) <= now || r >= now + size_t(every))));
     const Font f = r == now ? Font::text_bold : Font::text;
-    const std::string row_name = said(row.name);
+    const std::string row_name = name_of(row);
     if (named)
       pen.text({body.x, y}, pen.fitted(row_name, names - t.px(8), label, f), label, r == now ? t.ink : t.ink2,
                f);

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/words/words.hpp"
-
 #include "app/view/letters.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 
