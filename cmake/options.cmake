@@ -29,7 +29,6 @@ find_package(nlohmann_json REQUIRED)
 # headless one is not said here: the engine and the kernels are compiled alike for both, and ccache knows.
 add_library(bscope_options INTERFACE)
 target_include_directories(bscope_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_include_directories(bscope_options SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/generated)
 # What was built in, for those who ask.
 add_library(bscope_built_in INTERFACE)
 target_compile_definitions(bscope_built_in INTERFACE
