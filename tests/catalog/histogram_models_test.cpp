@@ -4,6 +4,7 @@
 
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/catalog/blocks.hpp"
 
 namespace bscope::test {
 namespace {
@@ -70,7 +71,7 @@ std::string name(int n, int block, const std::string& more) {
 
 TEST(HistogramModels, SharedAtomics) {
   const Algorithm& a = find("histogram/shared-atomics");
-  for (int block : legal_blocks(a))
+  for (int block : blocks_to_try(a))
     for (int n : {1, block + 1, 3 * block - 1}) {
       SCOPED_TRACE(name(n, block, ""));
       const Problem p = make_problem(a, keys(n, block, scattered, {{"bins", "7"}}));
@@ -102,7 +103,7 @@ TEST(HistogramModels, Coarsened) {
 }
 TEST(HistogramModels, Privatised) {
   const Algorithm& a = find("histogram/privatised");
-  for (int block : legal_blocks(a))
+  for (int block : blocks_to_try(a))
     for (int width : {1, 4, 16}) {
       if (width > 1 && block > 70 && block % 64) continue;
       for (const char* copies : {"per-warp", "per-lane"})

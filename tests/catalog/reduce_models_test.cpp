@@ -7,6 +7,7 @@
 
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/catalog/blocks.hpp"
 
 namespace bscope::test {
 namespace {
@@ -151,7 +152,7 @@ const auto lengths = [](int tile) {
 };
 
 TEST(ReduceModels, SerialInBlock) {
-  for (int block : legal_blocks(find("reduce/serial-in-block")))
+  for (int block : blocks_to_try(find("reduce/serial-in-block")))
     for (int n : {1, block + 1, 3 * block - 1}) {
       SCOPED_TRACE("block " + std::to_string(block) + " n " + std::to_string(n));
       compare("reduce/serial-in-block", problem("reduce/serial-in-block", n, block), serial_in_block());
@@ -161,7 +162,7 @@ TEST(ReduceModels, SerialInBlock) {
 TEST(ReduceModels, TreeMask) {
   const char* of[] = {"sum", "squares", "cubes"};
   for (int power : {1, 2, 3})
-    for (int block : legal_blocks(find("reduce/tree-mask")))
+    for (int block : blocks_to_try(find("reduce/tree-mask")))
       for (int n : lengths(block)) {
         SCOPED_TRACE("block " + std::to_string(block) + " n " + std::to_string(n) + " of " + of[power - 1]);
         const Problem p = problem("reduce/tree-mask", n, block, {{"of", of[power - 1]}});
@@ -171,7 +172,7 @@ TEST(ReduceModels, TreeMask) {
 }
 TEST(ReduceModels, Shared) {
   for (int unroll : {1, 2, 4, 8})
-    for (int block : legal_blocks(find("reduce/shared")))
+    for (int block : blocks_to_try(find("reduce/shared")))
       for (int n : lengths(block * unroll)) {
         SCOPED_TRACE("block " + std::to_string(block) + " n " + std::to_string(n));
         const Problem p = problem("reduce/shared", n, block, {{"unroll", std::to_string(unroll)}});
@@ -181,7 +182,7 @@ TEST(ReduceModels, Shared) {
 }
 TEST(ReduceModels, InterleavedGlobal) {
   for (int unroll : {1, 2, 4, 8})
-    for (int block : legal_blocks(find("reduce/interleaved-global")))
+    for (int block : blocks_to_try(find("reduce/interleaved-global")))
       for (int n : lengths(block * unroll)) {
         SCOPED_TRACE("block " + std::to_string(block) + " unroll " + std::to_string(unroll) + " n " +
                      std::to_string(n));
@@ -192,7 +193,7 @@ TEST(ReduceModels, InterleavedGlobal) {
       }
 }
 TEST(ReduceModels, WarpShuffle) {
-  for (int block : legal_blocks(find("reduce/warp-shuffle")))
+  for (int block : blocks_to_try(find("reduce/warp-shuffle")))
     for (int n : lengths(block)) {
       SCOPED_TRACE("block " + std::to_string(block) + " n " + std::to_string(n));
       compare("reduce/warp-shuffle", problem("reduce/warp-shuffle", n, block), halves(1, 32));
@@ -200,7 +201,7 @@ TEST(ReduceModels, WarpShuffle) {
     }
 }
 TEST(WarpShuffle, HasNoBarrierInItsLastFiveSteps) {
-  for (int block : legal_blocks(find("reduce/warp-shuffle"))) {
+  for (int block : blocks_to_try(find("reduce/warp-shuffle"))) {
     const Report r = [&] {
       static Trace t;
       t = run(find("reduce/warp-shuffle"), problem("reduce/warp-shuffle", block, block), Device::cpu);
@@ -220,7 +221,7 @@ TEST(ReduceModels, GridStride) {
   const Algorithm& a = find("reduce/grid-stride");
   for (const char* type : {"int32", "double"})
     for (int most : {1, 3, 1056})
-      for (int block : legal_blocks(a))
+      for (int block : blocks_to_try(a))
         for (int n : {1, 3, 4 * block, 4 * block + 1, 11 * block + 2, 29 * block + 3}) {
           SCOPED_TRACE("block " + std::to_string(block) + " n " + std::to_string(n) + " blocks " +
                        std::to_string(most) + " " + type);

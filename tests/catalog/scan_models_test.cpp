@@ -10,6 +10,7 @@
 
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/catalog/blocks.hpp"
 
 namespace bscope::test {
 namespace {
@@ -255,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(Catalog, TileScan,
 TEST_P(TileScan, GoesThroughTheStatesOfItsModelInEveryLegalBlock) {
   const std::string kernel = "scan/" + GetParam().name;
   for (const char* kind : {"inclusive", "exclusive"})
-    for (int block : legal_blocks(find(kernel))) {
+    for (int block : blocks_to_try(find(kernel))) {
       // One length of section in every block, the others in some.
       if (kernel == "scan/three-phase" && GetParam().tile != 4 && block % 13 != 1) continue;
       if (block * GetParam().tile == 1) continue;  // tiles of one: the next level takes another block
