@@ -53,7 +53,7 @@ install_missing() {
 }
 
 # Everything that a build reads. A folder's time changes when a file in it comes or goes.
-SOURCES=(CMakeLists.txt CMakePresets.json cmake engine kernels app third_party shaders)
+SOURCES=(CMakeLists.txt CMakePresets.json cmake engine kernels app third_party assets/words)
 
 # newer_than STAMP: is anything that the build reads newer?
 newer_than() {
