@@ -53,6 +53,9 @@ def problems(root):
                 entries[english] = (other, where)
                 if holes(other) > holes(english):
                     yield f'{where}: "{english}" has fewer {{}} than its translation'
+                numbered = [bool(n) for n in re.findall(r"\{(\d*)", other)]
+                if any(numbered) and not all(numbered):
+                    yield f'{where}: "{other}" numbers some of its {{}} and not all'
                 if not file.name.startswith(("engine", "lessons")) and english not in texts:
                     yield f'{where}: nobody says "{english}" any more'
         for english, where in sorted(texts.items()):

@@ -33,6 +33,7 @@ class Words(unittest.TestCase):
         self.assertIn("not translated", self.found('say("a")', {})[0])
         self.assertIn("nobody says", self.found("", {"a": "甲"})[0])
         self.assertIn("fewer {}", self.found('say("a")', {"a": "甲 {}"})[0])
+        self.assertIn("not all", self.found('say("a {} {}", 1, 2)', {"a {} {}": "甲 {} {1}"})[0])
 
 
 if __name__ == "__main__":
