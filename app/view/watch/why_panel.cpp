@@ -212,7 +212,7 @@ class WhyPanel {
 class Tree {
  public:
   Tree(const WatchModel& model, const Cursor& c, const Theme& t, Pen& pen, const WatchState& state)
-      : model_(model), block_(model.block(c)), theme_(t), pen_(pen), state_(state) {}
+      : block_(model.block(c)), theme_(t), pen_(pen), state_(state) {}
 
   void draw(const std::vector<WhyRow>& rows, Box room) {
     const float h = size() * (theme_.projector() ? 1.5f : 1.6f);
@@ -320,7 +320,6 @@ class Tree {
                r.thread, r.block, r.line, r.launch + 1, r.interval + 1);
   }
 
-  const WatchModel& model_;
   const BlockSteps& block_;
   const Theme& theme_;
   Pen& pen_;
