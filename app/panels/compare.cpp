@@ -132,8 +132,10 @@ void show(View& v, Box area) {
       "compare", area,
       [&](float w, float h) { return compare_view(*s.comparison, look(s), recordings, t, v.metrics, w, h); },
       {.extra = look_key(s) ^ (v.kept.measurer->version() << 40), .framed = false});
-  if (touched.clicked && touched.clicked->what == Hit::other)
-    s = at_time(std::move(s), position_of(s, size_t(touched.clicked->a), touched.clicked->b));
+  if (touched.clicked && touched.clicked->what == Hit::other) {
+    const int position = position_of(s, size_t(touched.clicked->a), touched.clicked->b);
+    s = at_time(std::move(s), position);
+  }
 }
 
 template <int By>
@@ -142,7 +144,8 @@ void other_kernel(State& s, Kept&) {
 }
 template <int By>
 void first_kernel(State& s, Kept&) {
-  s = with_left(std::move(s), {.kernel = neighbour(catalog(), s.run->trace.kernel, By)});
+  const std::string kernel = neighbour(catalog(), s.run->trace.kernel, By);
+  s = with_left(std::move(s), {.kernel = kernel});
 }
 void next_sync(State& s, Kept&) { s.compare.sync = SyncBy((int(s.compare.sync) + 1) % sync_modes); }
 void next_scale(State& s, Kept&) { s.compare.scale = CompareBy((int(s.compare.scale) + 1) % compare_scales); }

@@ -96,7 +96,8 @@ void go_to_write(State& s, int writer) {
   c.launch = n.launch;
   c.block = n.thread / threads;
   c.interval = n.interval;
-  s = to_step(std::move(s), step_of(*s.run, c));
+  const int step = step_of(*s.run, c);
+  s = to_step(std::move(s), step);
   s.cursor.cell = n.place;
   s.cursor.thread = -1;
   s.watch.why_row = -1;

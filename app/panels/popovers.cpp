@@ -92,7 +92,8 @@ void show_place(View& v, Box window) {
                               ImGuiSelectableFlags_NoAutoClosePopups)) {
           s.cursor.launch = l;
           s.cursor.block = s.cursor.interval = 0;
-          s = to_step(std::move(s), step_of(*s.run, s.cursor));
+          const int step = step_of(*s.run, s.cursor);
+          s = to_step(std::move(s), step);
         }
       }
     ImGui::EndChild();

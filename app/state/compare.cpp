@@ -82,7 +82,7 @@ Target target_of(const RunChoice& c, const State& s) {
   if (c.block) t.request.block = c.block;
   std::istringstream settings(c.set);
   for (std::string setting; settings >> setting;)
-    if (const size_t equals = setting.find('='); equals != setting.npos)
+    if (const size_t equals = setting.find('='); equals != std::string::npos)
       put(t.request.set, setting.substr(0, equals), setting.substr(equals + 1));
   keep_declared(t.request);
   return t;

@@ -63,7 +63,7 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
   if (c.block) r.block = c.block;
   std::istringstream settings(c.set);
   for (std::string setting; settings >> setting;)
-    if (const size_t equals = setting.find('='); equals != setting.npos)
+    if (const size_t equals = setting.find('='); equals != std::string::npos)
       put(r, setting.substr(0, equals), setting.substr(equals + 1));
   const auto& declared = find(r.kernel).parameters;
   std::erase_if(r.set, [&](const auto& setting) {
