@@ -28,6 +28,7 @@ void bscope_item_seen(ImGuiContext*, ImGuiID, const ImRect&);
 void bscope_item_seen(ImGuiContext* context, ImGuiID id, const ImRect& box) {
   if (!seen.wanted) return;
   ImGuiWindow* window = context->CurrentWindow;
+  if (window->IDStack.empty()) return;  // the window itself: it has no names yet
   if (id == ImGui::GetWindowScrollbarID(window, ImGuiAxis_X) ||
       id == ImGui::GetWindowScrollbarID(window, ImGuiAxis_Y))
     return;
