@@ -292,7 +292,7 @@ void show_palette(View& v, Box window) {
   const ImGuiID field = ImGui::GetItemID();
   if (ImGui::IsItemEdited()) search(v);
   p.fresh = false;
-  const int count = int(p.found.size());
+  int count = int(p.found.size());
   const auto step = [&](ImGuiKey key, int by) {
     if (count > 0 && ImGui::IsKeyPressed(key)) p.chosen = (p.chosen + by + count) % count;
   };
@@ -305,6 +305,8 @@ void show_palette(View& v, Box window) {
   if (ImGui::IsKeyPressed(ImGuiKey_Tab) && count > 0 && is_path(v.kept.shell)) {
     const PaletteItem& item = p.items[p.found[size_t(p.chosen)].item];
     if (!item.run) retype(v, field, std::string(item.title));
+    count = int(p.found.size());  // it searched again
+    p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
   }
 
   int run = entered && count > 0 ? p.chosen : -1;
