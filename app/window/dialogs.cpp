@@ -1,9 +1,5 @@
 #include "app/window/dialogs.hpp"
 
-// Under sanitizers GCC 12 takes the library's std::regex to be uninitialised in places.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__SANITIZE_ADDRESS__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #include <portable_file_dialogs/portable_file_dialogs.h>
 
 #include <vector>
