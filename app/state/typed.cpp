@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "app/state/session_file.hpp"
+#include "engine/catalog/numbers.hpp"
 
 namespace bscope {
 namespace {
@@ -32,8 +31,7 @@ std::string ending_of(const std::string& path) {
 Target input_target(const State& s, bool counts) {
   Target t;
   t.request.kernel = s.run ? s.run->trace.kernel : "";
-  const bool known = std::any_of(catalog().begin(), catalog().end(),
-                                 [&](const Algorithm* a) { return a->name == t.request.kernel; });
+  const bool known = algorithm_of(t.request.kernel);
   if (known && !s.target.is_file()) t = s.target;
   if (counts && !t.request.kernel.starts_with("histogram/")) {
     t.request = {};
@@ -54,40 +52,10 @@ Target input_target(const State& s, bool counts) {
 }  // namespace
 
 std::vector<double> numbers_in(std::string_view text) {
-  std::vector<double> out;
-  const auto separates = [](char c) {
-    return std::isspace(static_cast<unsigned char>(c)) || std::string_view(",;[](){}\"'").find(c) < 10;
-  };
-  int line = 1;
-  for (size_t i = 0; i < text.size();) {
-    if (text[i] == '\n') ++line;
-    if (separates(text[i])) {
-      ++i;
-      continue;
-    }
-    if (text[i] == '#') {
-      while (i < text.size() && text[i] != '\n') ++i;
-      continue;
-    }
-    size_t end = i;
-    while (end < text.size() && !separates(text[end]) && text[end] != '#') ++end;
-    const std::string_view word = text.substr(i, end - i);
-    double v = 0;
-    const char* begin = word.data() + (word[0] == '+' ? 1 : 0);
-    const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
-    if (error != std::errc() || stop != word.data() + word.size() || !std::isfinite(v)) {
-      // never through the middle of a character
-      size_t shown = std::min<size_t>(word.size(), 24);
-      while (shown < word.size() && (uint8_t(word[shown]) & 0xc0) == 0x80) ++shown;
-      throw UsageError(say("\"{}\" in line {} is no number: separate numbers with commas, spaces or lines",
-                           word.substr(0, shown), line));
-    }
-    if (out.size() == most_values)
-      throw UsageError(say("more than {} values are too many to watch", most_values));
-    out.push_back(v);
-    i = end;
-  }
-  return out;
+  std::vector<double> values = parse_numbers(text);
+  if (values.size() > most_values)
+    throw UsageError(say("more than {} values are too many to watch", most_values));
+  return values;
 }
 
 State with_values(State s, std::vector<double> values, Where where, const Open& open) {

@@ -197,6 +197,14 @@ TEST_F(Files, NumbersAreSeparatedBySpaceOrCommas) {
   write("# a comment\n3, 1\t7\r\n0,-4 +1  2.5e1 # the rest, 9\n\n6");
   EXPECT_THAT(read_numbers(path_), ElementsAre(3, 1, 7, 0, -4, 1, 25, 6));
 }
+TEST_F(Files, TheSameSeparatorsAsWhereNumbersAreTyped) {
+  write("[3; 1; 7]\n\"0\",'4'");
+  EXPECT_THAT(read_numbers(path_), ElementsAre(3, 1, 7, 0, 4));
+}
+TEST_F(Files, Infinite) {
+  write("1 inf");
+  EXPECT_THAT(refusal(), HasSubstr("\"inf\" is no number"));
+}
 TEST_F(Files, Missing) { EXPECT_THAT(refusal(), HasSubstr("There is no file")); }
 TEST_F(Files, Empty) {
   write("");

@@ -26,11 +26,12 @@ TEST(Typed, NumbersComeAsPeopleWriteThem) {
   EXPECT_EQ(numbers_in("3,1 7\t0\n4;1\r\n"), (Numbers{3, 1, 7, 0, 4, 1}));
   EXPECT_EQ(numbers_in("[3, +1, -7.5e1]"), (Numbers{3, 1, -75}));
   EXPECT_EQ(numbers_in("\"3\",\"1\"\n# sums\n7 # seven"), (Numbers{3, 1, 7}));
+  EXPECT_EQ(numbers_in("3，1；7、0"), (Numbers{3, 1, 7, 0}));  // as a Chinese keyboard types them
   EXPECT_EQ(numbers_in(" \n"), Numbers{});
 }
 
 TEST(Typed, ARefusalNamesTheWordAndItsLine) {
-  EXPECT_THAT(refusal("1 2\n3 four"), HasSubstr("\"four\" in line 2"));
+  EXPECT_THAT(refusal("1 2\n3 four"), HasSubstr("line 2: \"four\" is no number"));
   EXPECT_THAT(refusal("1.2.3"), HasSubstr("\"1.2.3\""));
   EXPECT_THAT(refusal("nan"), HasSubstr("nan"));
   EXPECT_THAT(refusal("inf"), HasSubstr("inf"));
