@@ -1,5 +1,6 @@
 #include "app/session.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/trace/file.hpp"
@@ -18,6 +19,37 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}
 }
 
 }  // namespace
+
+const char* name_of(Tab t) {
+  switch (t) {  // without `default`: a new tab is a warning here
+    case Tab::watch: return "watch";
+    case Tab::banks: return "banks";
+    case Tab::memory: return "memory";
+    case Tab::atomics: return "atomics";
+    case Tab::compare: return "compare";
+    case Tab::time: return "time";
+  }
+  return nullptr;
+}
+
+std::optional<Tab> tab_named(std::string_view name) {
+  for (int k = 0; name_of(Tab(k)); ++k)
+    if (name == name_of(Tab(k))) return Tab(k);
+  return {};
+}
+
+const Algorithm* algorithm_of(std::string_view kernel) {
+  const auto& all = catalog();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == kernel; });
+  return found == all.end() ? nullptr : *found;
+}
+
+std::string parameter_of(const Trace& t, std::string_view name) {
+  for (const auto& [key, value] : t.parameters)
+    if (key == name) return value;
+  return {};
+}
 
 std::shared_ptr<const Run> open_run(const Request& request, Device device, const Schedule& schedule) {
   const Algorithm& algorithm = find(request.kernel);

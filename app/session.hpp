@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/view/theme.hpp"
 #include "engine/analysis/report.hpp"
@@ -12,6 +13,10 @@
 namespace bscope {
 
 enum class Tab : uint8_t { watch, banks, memory, atomics, compare, time };
+/// watch, banks, ...: as `--view`, sessions and files are named after it. Null for a number that is no tab.
+const char* name_of(Tab);
+/// The tab of that name.
+std::optional<Tab> tab_named(std::string_view name);
 
 /// Where we are in a run. Everything a view needs to know beside the run itself.
 struct Cursor {
@@ -53,6 +58,11 @@ std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const 
 /// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it.
 /// Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
+
+/// The catalog's entry of a kernel; null for one that this program does not have.
+const Algorithm* algorithm_of(std::string_view kernel);
+/// A parameter of the run, as text; empty if it has none of that name.
+std::string parameter_of(const Trace&, std::string_view name);
 
 /// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be
 /// shown.

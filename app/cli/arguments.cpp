@@ -9,6 +9,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
+#include "app/session.hpp"
 
 #ifndef BARRIERSCOPE_VERSION
 #define BARRIERSCOPE_VERSION "unknown"
@@ -281,11 +282,9 @@ Arguments parse(const std::vector<std::string>& args) {
 
 Target target_of(const Arguments& a, const std::string& word) {
   Target t;
-  bool kernel = false;
-  for (const Algorithm* k : catalog()) kernel |= k->name == word;
   std::error_code ignored;
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
-  if (!kernel && file) {
+  if (!algorithm_of(word) && file) {
     if (a.input_given)
       throw UsageError(word +
                        " already holds its input and its run: leave out the options that say what to trace");

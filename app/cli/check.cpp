@@ -4,12 +4,6 @@
 
 namespace bscope {
 
-const Algorithm* algorithm_of(const Run& run) {
-  for (const Algorithm* a : catalog())
-    if (a->name == run.trace.kernel) return a;
-  return nullptr;
-}
-
 Verdict check(const Run& run) {
   const Report& r = run.report;
   Verdict v;
@@ -26,7 +20,7 @@ Verdict check(const Run& run) {
   v.well_behaved = v.findings.empty();
   v.barriers = barriers(run.trace, r.flow);
   v.coverage = coverage(run.trace, r.flow);
-  if (const Algorithm* a = algorithm_of(run)) v.mend = a->mend;
+  if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.mend = a->mend;
   v.proof_failed = r.proof().applies && !r.proof().holds;
   return v;
 }

@@ -18,7 +18,5 @@ struct Verdict {
   }
 };
 Verdict check(const Run&);
-/// The catalog's entry of a run's kernel; null for a file of a kernel that this program does not have.
-const Algorithm* algorithm_of(const Run&);
 
 }  // namespace bscope

@@ -43,12 +43,6 @@ std::string values(const Trace& t, int array, const std::vector<double>& v, size
   return s;
 }
 
-const Algorithm* known(const std::string& name) {
-  for (const Algorithm* a : catalog())
-    if (a->name == name) return a;
-  return nullptr;
-}
-
 /// Words to lines of at most `width`.
 std::string wrapped(const std::string& text, int width, const std::string& indent) {
   std::string out, line = indent;
@@ -73,7 +67,7 @@ Frames::Frames(const Run& run, Ink ink, int width)
 
 std::string Frames::heading() const {
   const Trace& t = run_.trace;
-  const Algorithm* a = known(t.kernel);
+  const Algorithm* a = algorithm_of(t.kernel);
   std::string s = ink_(Role::title, a ? a->title : t.kernel) + "  " + (a ? t.kernel : "");
   std::string settings;
   for (const auto& [name, value] : t.parameters)

@@ -90,8 +90,7 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
       in.live = live_;
       in.look = s.time;
       in.recorded = recorded_curves();
-      for (const Algorithm* a : catalog())
-        if (a->name == in.kernel) in.parameters = a->parameters;
+      if (const Algorithm* a = algorithm_of(in.kernel)) in.parameters = a->parameters;
       if (const auto found = gpu(&in.no_gpu)) in.gpu = found->name;
       if (s.time.facet == TimeFacet::roofline)
         for (const auto& key : time_work(in)) in.counted[key] = count_work(key.first, key.second);

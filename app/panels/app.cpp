@@ -145,22 +145,25 @@ void View::frame(Box b) {
   list->AddRect(from, to, screen(theme.line), theme.px(6), 1);
 }
 
-void tip_of_item(const Theme& t, const std::string& words) {
-  if (words.empty() || !ImGui::BeginItemTooltip()) return;
+namespace {
+/// The open tooltip's words; closes it.
+void tell(const Theme& t, const std::string& words) {
   ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
   ImGui::TextUnformatted(words.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+}  // namespace
+
+void tip_of_item(const Theme& t, const std::string& words) {
+  if (!words.empty() && ImGui::BeginItemTooltip()) tell(t, words);
 }
 
 void tip_over(const Theme& t, Box b, const std::string& words) {
   if (words.empty() || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) ||
       !ImGui::IsMouseHoveringRect({b.x, b.y}, {b.right(), b.bottom()}) || !ImGui::BeginTooltip())
     return;
-  ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
+  tell(t, words);
 }
 
 void View::text(Point p, const std::string& words, float size, Colour c, Font f, Align align) {

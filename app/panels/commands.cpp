@@ -32,6 +32,8 @@ std::vector<Command>& commands() {
   return all;
 }
 
+int turn_of(const Command& c) { return c.tab ? 0 : c.can ? 1 : 2; }
+
 void run_pressed_commands(State& state, Kept& kept) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   // a control that keys move: a slider of the parameters
@@ -39,12 +41,10 @@ void run_pressed_commands(State& state, Kept& kept) {
   const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
   const Prediction* prediction = prediction_on(state);
   const bool guessing = prediction && prediction->hides();
-  // A key does one thing: commands of this tab and those that ask whether they can go first, so that Esc
-  // leaves a question before it clears the selection.
   std::vector<ImGuiKeyChord> taken;
-  for (const bool first : {true, false})
+  for (const int turn : {0, 1, 2})
     for (const Command& c : commands()) {
-      if ((c.can || c.tab) != first || (c.tab && *c.tab != tab)) continue;
+      if (turn_of(c) != turn || (c.tab && *c.tab != tab)) continue;
       for (const ImGuiKeyChord key : c.keys) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
@@ -77,11 +77,21 @@ std::string key_name(ImGuiKeyChord chord) {
     case ImGuiKey_Escape: return name + "Esc";
     case ImGuiKey_Slash: return name == "Shift+" ? "?" : name + "/";
     case ImGuiKey_Comma: return name + ",";
+    case ImGuiKey_Semicolon: return name + ";";
+    case ImGuiKey_Apostrophe: return name + "'";
     case ImGuiKey_Period: return name + ".";
     case ImGuiKey_KeypadEnter: return name + "Enter";
     case ImGuiKey_Keypad0: return name + "0";
     default: return name + ImGui::GetKeyName(ImGuiKey(chord & ~ImGuiMod_Mask_));
   }
+}
+
+std::vector<std::string> key_names(const Command& c) {
+  std::vector<std::string> names;
+  for (const ImGuiKeyChord key : c.keys)
+    if (const std::string name = key_name(key); std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  return names;
 }
 
 }  // namespace bscope

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/panel.hpp"
@@ -28,9 +29,24 @@ std::vector<Command>& commands();
 struct RegisterCommand {
   explicit RegisterCommand(Command c) { commands().push_back(std::move(c)); }
 };
+/// A command that is a pure step of the state, by so much if it takes a number: `.run = step<forward>`.
+template <State (*Step)(State)>
+void step(State& s, Kept&) {
+  s = Step(std::move(s));
+}
+template <State (*Step)(State, int), int By>
+void step_by(State& s, Kept&) {
+  s = Step(std::move(s), By);
+}
+/// A key does one thing. The tab's own commands are asked first (0), then those that ask whether they can
+/// (1), then the others (2): Esc leaves a question before it clears the selection. A test holds that no two
+/// of one turn answer to the same key.
+int turn_of(const Command&);
 /// Runs every command whose key was pressed in this frame. Not while text is typed or a popup is open.
 void run_pressed_commands(State&, Kept&);
 /// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
 std::string key_name(ImGuiKeyChord);
+/// A command's keys by name; those that are printed alike (Enter twice) once.
+std::vector<std::string> key_names(const Command&);
 
 }  // namespace bscope

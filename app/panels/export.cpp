@@ -46,16 +46,6 @@ const char* format(const ExportPanel& p) {
   return p.what == ExportPanel::range ? videos[p.video] : pictures[p.picture];
 }
 
-const char* name_of(const State& s) {
-  switch (s.tab) {
-    case Tab::banks: return "banks";
-    case Tab::atomics: return "atomics";
-    case Tab::compare: return "compare";
-    case Tab::time: return "time";
-    default: return "watch";
-  }
-}
-
 /// Where pictures (or videos) go: the folder of that name at home, else home, else here.
 fs::path folder(bool video) {
   const char* home = std::getenv("HOME");
@@ -73,7 +63,7 @@ std::string proposed(const ExportPanel& p, const State& s) {
   if (p.what == ExportPanel::run)
     name += "-whole-run";
   else
-    name += std::string("-") + name_of(s);
+    name += std::string("-") + name_of(s.tab);
   if (p.what == ExportPanel::range)
     name += "-steps-" + std::to_string(p.from + 1) + "-" + std::to_string(p.to + 1);
   else if (p.what == ExportPanel::view && s.tab != Tab::time && s.tab != Tab::atomics)

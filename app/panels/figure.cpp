@@ -65,7 +65,6 @@ void make_tall(State& s, Kept&) {
 void close_tall(State& s, Kept&) { s.watch.why_tall = false; }
 bool tree_shown(const State& s, const Kept&) { return s.watch.why_levels > 0; }
 bool tall_shown(const State& s, const Kept&) { return why_is_tall(s); }
-bool tree_folds(const State& s, const Kept&) { return s.watch.why_levels > 0; }
 
 void turn(State& s, int writer) {
   auto& turned = s.watch.why_turned;
@@ -129,7 +128,7 @@ const C why_commands[]{
        unfold<-1>,
        true,
        Tab::watch,
-       tree_folds}},
+       tree_shown}},
     C{{"why.tall",
        later("Why"),
        later("Give why the source's place, or give it back"),
@@ -223,33 +222,34 @@ const C figure_commands[]{
        Tab::watch}},
 };
 
+/// What these pictures show beside the run and the cursor.
+uint64_t looked_at(const State& s, const Prediction* p) {
+  return fingerprint(p ? *p : Prediction{}) ^ fingerprint(s.watch);
+}
+
 }  // namespace
 
 bool why_is_tall(const State& s) { return s.watch.why_tall && s.watch.why_levels > 0 && !prediction_on(s); }
 
 void show_whole_run(View& v, Box area, const Prediction* prediction) {
-  const Prediction none;
   const auto touched = v.picture(
       "whole run", area,
       [&](float w, float h) {
         return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.watch, prediction);
       },
-      {.extra = fingerprint(prediction ? *prediction : none) ^ fingerprint(v.state.watch),
-       .zooms = true,
-       .motion = View::Options::lands});
+      {.extra = looked_at(v.state, prediction), .zooms = true, .motion = View::Options::lands});
   focus_box(v, touched);
   if (touched.clicked && touched.clicked->name == "run:relatives") next_relatives(v.state, v.kept);
   if (touched.wheel != 0) scroll_rows(v.state, touched.wheel > 0 ? -1 : 1);
 }
 
 void show_source(View& v, Box area, const Prediction* prediction) {
-  const Prediction none;
-  const auto touched = v.picture(
-      "source", area,
-      [&](float w, float h) {
-        return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.watch, prediction);
-      },
-      {.extra = fingerprint(prediction ? *prediction : none) ^ fingerprint(v.state.watch)});
+  const auto touched = v.picture("source", area,
+                                 [&](float w, float h) {
+                                   return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
+                                                       v.state.watch, prediction);
+                                 },
+                                 {.extra = looked_at(v.state, prediction)});
   if (touched.clicked && touched.clicked->name == "source:profile") next_profile(v.state, v.kept);
   const float wheel = touched.wheel + (touched.over ? -ImGui::GetIO().MouseWheelH : 0);
   if (wheel != 0)

@@ -20,12 +20,6 @@ void logo(View& v, Point at, float u) {
   list->AddRectFilled({at.x - u, at.y + 14 * u}, {at.x + 19 * u, at.y + 16 * u}, screen(v.theme.barrier));
 }
 
-std::string value_of(const Trace& t, const char* name) {
-  for (const auto& [key, value] : t.parameters)
-    if (key == name) return value;
-  return {};
-}
-
 std::string input_kind(const Trace& t) {
   return t.input >= 0 && size_t(t.input) < t.arrays.size() ? name_of(t.arrays[size_t(t.input)].kind) : "";
 }
@@ -69,7 +63,7 @@ std::vector<Fact> facts(const State& s) {
                        std::string(say("Choose launch and block here, or with Page Up and Page Down.")),
                    Popup::place, "fact place"});
   }
-  const std::string n = "n = " + value_of(t, "n");
+  const std::string n = "n = " + parameter_of(t, "n");
   out.push_back({n + ", " + input_kind(t), n,
                  std::string(say("How many elements the input has, and their type. Change them here.")),
                  Popup::kernel, "fact input"});
@@ -79,8 +73,7 @@ std::vector<Fact> facts(const State& s) {
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
-  std::string phase = said(step->interval->phase);
-  if (!phase.empty() && phase[0] >= 'a' && phase[0] <= 'z') phase[0] = char(phase[0] - 32);
+  std::string phase = capitalised(said(step->interval->phase));
   if (step->phase_count > 1)
     phase += " " + std::to_string(step->phase_number) + std::string(say(" of ")) +
              std::to_string(step->phase_count);
@@ -97,8 +90,7 @@ void show_troubles(View& v, float x, float right, float middle) {
   const Troubles& it = v.kept.troubles;
   if (it.word.empty()) return;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), height = size * 2;
-  std::string name = said(it.word);
-  if (name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 32);
+  const std::string name = capitalised(said(it.word));
   const float named = v.width(name, size, Font::text_bold);
   if (right - x < named + 2 * pad) return;
   Picture measure;
@@ -216,8 +208,7 @@ void show_header(View& v, Box b) {
   if (t.projector()) {
     // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 5 change them).
     std::string name = v.state.run->trace.kernel;
-    for (const Algorithm* a : catalog())
-      if (a->name == name) name = said(a->title) + " " + said(a->family());
+    if (const Algorithm* a = algorithm_of(name)) name = said(a->title) + " " + said(a->family());
     const float wide = v.width(name, title, Font::text_bold);
     const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
     v.kept.shell.anchors[size_t(Popup::kernel)] = v.kept.shell.anchors[size_t(Popup::place)] =
@@ -228,7 +219,7 @@ void show_header(View& v, Box b) {
     v.text({x, middle}, name, title, t.ink, Font::text_bold);
     opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
     x += wide + t.px(52);
-    const std::string n = "n = " + value_of(v.state.run->trace, "n");
+    const std::string n = "n = " + parameter_of(v.state.run->trace, "n");
     v.text({x, middle}, n, title, t.ink2, Font::mono);
     x += v.width(n, title, Font::mono) + t.px(36);
     float right = b.right() - t.px(16);

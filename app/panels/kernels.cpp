@@ -3,7 +3,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 
@@ -12,16 +11,6 @@
 
 namespace bscope {
 namespace {
-
-std::string family_title(const std::string& family) {
-  if (family == "reduce") return std::string(say("Reduction"));
-  if (family == "scan") return std::string(say("Scan"));
-  if (family == "histogram") return std::string(say("Histogram"));
-  if (family == "mistakes") return std::string(say("Mistakes"));
-  std::string title = family;
-  if (!title.empty()) title[0] = char(std::toupper(static_cast<unsigned char>(title[0])));
-  return said(title);
-}
 
 /// A heading that folds its family away; returns whether its kernels are shown.
 bool family_heading(View& v, const std::string& family, float width, float space) {
@@ -42,12 +31,12 @@ bool family_heading(View& v, const std::string& family, float width, float space
   }
   ImGui::PopID();
   const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-  v.text({at.x + t.px(8), at.y + row / 2}, family_title(family), size, lit ? t.ink : t.ink3, Font::text_bold);
+  v.text({at.x + t.px(8), at.y + row / 2}, family_name(family), size, lit ? t.ink : t.ink3, Font::text_bold);
   // a small triangle: down when open, to the right when folded; only where it says something
   if (!open || lit) {
     Picture picture;
     Pen pen(picture, v.metrics);
-    const float x = at.x + t.px(8) + v.width(family_title(family), size, Font::text_bold) + t.px(12),
+    const float x = at.x + t.px(8) + v.width(family_name(family), size, Font::text_bold) + t.px(12),
                 y = at.y + row / 2, u = t.px(3.5f);
     if (open)
       pen.polygon({{x - u, y - u * 0.7f}, {x + u, y - u * 0.7f}, {x, y + u * 0.8f}}, t.ink2);
@@ -167,15 +156,8 @@ void list_of_kernels(View& v, float width) {
     ImGui::PushID(a->name.c_str());
     const bool open = v.state.run->trace.kernel == a->name;
     if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
-        (!open || v.state.target.is_file())) {
-      // What was typed for another kernel stays where it means something: size and input, not its parameters.
-      Target target;
-      target.request.kernel = a->name;
-      target.device = v.state.target.is_file() ? Device::cpu : v.state.target.device;
-      target.request.pattern = v.state.target.request.pattern;
-      target.request.seed = v.state.target.request.seed;
-      v.state = opened(std::move(v.state), target, Where::parameters);
-    }
+        (!open || v.state.target.is_file()))
+      v.state = with_kernel(std::move(v.state), a->name, Where::parameters);
     const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
     tip_of_item(t, said(a->lesson));
     ImGui::PopID();

@@ -18,12 +18,7 @@ std::vector<KeyGroup> groups_of(const State& s) {
     const std::string title(say(c.group));
     auto group = std::find_if(out.begin(), out.end(), [&](const KeyGroup& g) { return g.title == title; });
     if (group == out.end()) group = out.insert(out.end(), {title, {}});
-    KeyRow row{{}, std::string(say(c.title))};
-    for (const ImGuiKeyChord key : c.keys) {
-      const std::string name = key_name(key);
-      if (std::find(row.keys.begin(), row.keys.end(), name) == row.keys.end()) row.keys.push_back(name);
-    }
-    group->rows.push_back(std::move(row));
+    group->rows.push_back({key_names(c), std::string(say(c.title))});
   }
   for (KeyGroup& g : out)
     std::stable_partition(g.rows.begin(), g.rows.end(), [](const KeyRow& r) { return !r.keys.empty(); });

@@ -4,15 +4,6 @@
 namespace bscope {
 namespace {
 
-/// A command that is a pure step of the state.
-template <State (*Step)(State)>
-void step(State& s, Kept&) {
-  s = Step(std::move(s));
-}
-template <State (*Step)(State, int), int By>
-void step_by(State& s, Kept&) {
-  s = Step(std::move(s), By);
-}
 template <int By>
 void block(State& s, Kept&) {
   const int to = s.cursor.block + By;

@@ -31,12 +31,16 @@ struct LessonKept {
 
 namespace {
 
+void look(LessonKept& k) {
+  k.looked = ImGui::GetTime();
+  k.shelf.refresh();
+}
+
 /// The shelf, read when it is first asked for.
 LessonKept& kept_of(Kept& k) {
   if (!k.lesson) {
     k.lesson = std::make_shared<LessonKept>();
-    k.lesson->shelf.refresh();
-    k.lesson->looked = ImGui::GetTime();
+    look(*k.lesson);
   }
   return *k.lesson;
 }
@@ -319,16 +323,15 @@ std::vector<LessonEntry> lesson_entries(const State& s, Kept& k) {
   return all;
 }
 
+void look_for_lessons(Kept& k) { look(kept_of(k)); }
+
 void start_lesson(State& s, Kept& k, const std::string& id) { start(s, k, id); }
 
 Box show_lesson(View& v, Box area) {
   const Theme& t = v.theme;
   LessonKept& k = kept_of(v.kept);
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
-  if (const double now = ImGui::GetTime(); now - k.looked > 1) {
-    k.looked = now;
-    k.shelf.refresh();
-  }
+  if (ImGui::GetTime() - k.looked > 1) look(k);
   LessonState& l = v.state.lesson;
   const Lesson* lesson = played(v.state, v.kept);
   if (lesson) v.state = with_prediction(std::move(v.state), *lesson);

@@ -11,6 +11,8 @@ namespace bscope {
 
 /// All lessons in the state's language, in the order of the list, with what is done.
 std::vector<LessonEntry> lesson_entries(const State&, Kept&);
+/// Looks for lessons that have appeared or changed.
+void look_for_lessons(Kept&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
 void start_lesson(State&, Kept&, const std::string& id);
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/panels/commands.hpp"
-#include "app/state/lesson_shelf.hpp"
+#include "app/panels/lesson.hpp"
 #include "app/state/typed.hpp"
 #include "app/words/glossary.hpp"
 
@@ -17,63 +17,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<PaletteItem> command_items(const State& s, const Kept& kept) {
+std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
   std::vector<PaletteItem> out;
   for (const Command& c : commands()) {
     if (c.id == "palette" || (c.can && !c.can(s, kept))) continue;
-    PaletteItem item{std::string(say(c.group)),
-                     std::string(say(c.title)),
-                     c.title + " " + c.group + " " + c.id,
-                     {},
-                     {},
-                     {}};
-    for (const ImGuiKeyChord key : c.keys) {
-      const std::string name = key_name(key);
-      if (std::find(item.keys.begin(), item.keys.end(), name) == item.keys.end()) item.keys.push_back(name);
-    }
-    item.run = [&c](State& state, Kept& k) {
-      if (c.tab) state.tab = *c.tab;
-      c.run(state, k);
-    };
-    out.push_back(std::move(item));
+    out.push_back({std::string(say(c.group)),
+                   std::string(say(c.title)),
+                   c.title + " " + c.group + " " + c.id,
+                   {},
+                   key_names(c),
+                   [&c](State& state, Kept& k) {
+                     if (c.tab) state.tab = *c.tab;
+                     c.run(state, k);
+                   }});
   }
   return out;
 }
 
-/// The kernel on the same kind of input; what was typed for another kernel's parameters means nothing to it.
-void open_kernel(State& s, const std::string& name) {
-  Target target;
-  target.request.kernel = name;
-  if (!s.target.is_file()) {
-    target.device = s.target.device;
-    target.request.pattern = s.target.request.pattern;
-    target.request.seed = s.target.request.seed;
-  }
-  s = opened(std::move(s), target, Where::nowhere);
-}
-
-std::string family_name(const Algorithm& a) {
-  std::string family = a.family() == "reduce" ? "reduction" : a.family();
-  if (!family.empty()) family[0] = char(std::toupper(static_cast<unsigned char>(family[0])));
-  return said(family);
-}
-
-std::vector<PaletteItem> kernel_items(const State&, const Kept&) {
+std::vector<PaletteItem> kernel_items(const State&, Kept&) {
   std::vector<PaletteItem> out;
   for (const Algorithm* a : catalog())
-    out.push_back({family_name(*a),
+    out.push_back({family_name(a->family()),
                    said(a->title),
                    a->name + " " + a->title,
                    said(a->lesson),
                    {},
-                   [a](State& s, Kept&) { open_kernel(s, a->name); }});
+                   [a](State& s, Kept&) { s = with_kernel(std::move(s), a->name, Where::nowhere); }});
   return out;
 }
 
-std::vector<PaletteItem> preset_items(const State& s, const Kept&) {
+std::vector<PaletteItem> preset_items(const State& s, Kept&) {
   std::vector<PaletteItem> out;
-  for (const Algorithm* a : catalog()) {
-    if (a->name != s.run->trace.kernel) continue;
+  if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Preset& p : a->presets)
       out.push_back({std::string(say("Presets")),
                      p.name,
@@ -86,26 +61,21 @@ std::vector<PaletteItem> preset_items(const State& s, const Kept&) {
                        target.request.preset = name;
                        state = opened(std::move(state), target, Where::nowhere);
                      }});
-  }
   return out;
 }
 
-std::vector<PaletteItem> lesson_items(const State& s, const Kept& kept) {
-  static LessonShelf shelf;
-  if (kept.shell.palette.fresh) shelf.refresh();  // files are looked for when the palette opens
+std::vector<PaletteItem> lesson_items(const State& s, Kept& kept) {
+  if (kept.shell.palette.fresh) look_for_lessons(kept);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
-  for (const std::string& id : shelf.ids())
-    if (const Lesson* lesson = shelf.find(id, s.language))
-      out.push_back(
-          {std::string(say("Lessons")), lesson->title, id, lesson->about, {}, [id](State& state, Kept& k) {
-             try {
-               state = with_lesson(state, id);
-             } catch (const std::exception& e) { notify(k, said(e.what())); }
-           }});
+  for (const LessonEntry& l : lesson_entries(s, kept))
+    out.push_back(
+        {std::string(say("Lessons")), l.title, l.id, l.about, {}, [id = l.id](State& state, Kept& k) {
+           start_lesson(state, k, id);
+         }});
   return out;
 }
 
-std::vector<PaletteItem> recent_items(const State&, const Kept& kept) {
+std::vector<PaletteItem> recent_items(const State&, Kept& kept) {
   std::vector<PaletteItem> out;
   for (const std::string& path : kept.shell.settings.recent)
     out.push_back({std::string(say("Recent files")),
@@ -117,7 +87,7 @@ std::vector<PaletteItem> recent_items(const State&, const Kept& kept) {
   return out;
 }
 
-std::vector<PaletteItem> term_items(const State&, const Kept&) {
+std::vector<PaletteItem> term_items(const State&, Kept&) {
   std::vector<PaletteItem> out;
   for (const Term& t : glossary())
     out.push_back({std::string(say("Terms")),

@@ -77,26 +77,18 @@ bool choice(const char* id, std::string& chosen, const std::vector<std::string>&
   return changed;
 }
 
-std::string in_use(const Trace& t, const std::string& name) {
-  for (const auto& [key, value] : t.parameters)
-    if (key == name) return value;
-  return {};
-}
-
 void parameters(View& v) {
   const Theme& t = v.theme;
   const Trace& trace = v.state.run->trace;
-  const auto& all = catalog();
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Algorithm* a) { return a->name == v.state.target.request.kernel; });
-  if (v.state.target.is_file() || found == all.end()) {
+  const Algorithm* algorithm = algorithm_of(v.state.target.request.kernel);
+  if (v.state.target.is_file() || !algorithm) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(say("A recorded run. Choose a kernel to change parameters.").data());
     for (const auto& [name, value] : trace.parameters) ImGui::Text("%s = %s", name.c_str(), value.c_str());
     ImGui::PopTextWrapPos();
     return;
   }
-  const Algorithm& a = **found;
+  const Algorithm& a = *algorithm;
   Target next = v.state.target;
   Request& r = next.request;
   bool changed = false;
@@ -104,7 +96,7 @@ void parameters(View& v) {
 
   label(v, "n", width);
   int n = 0;
-  const std::string used_n = in_use(trace, "n");
+  const std::string used_n = parameter_of(trace, "n");
   std::from_chars(used_n.data(), used_n.data() + used_n.size(), n);
   if (r.n) n = int(*r.n);
   if (ImGui::InputInt("##n", &n, 1, 16)) {
@@ -118,7 +110,7 @@ void parameters(View& v) {
   std::vector<std::string> blocks{"auto"};
   for (int b : legal_blocks(a))
     if ((b & (b - 1)) == 0) blocks.push_back(std::to_string(b));
-  std::string block = r.block ? std::to_string(*r.block) : say("auto: {}", in_use(trace, "block"));
+  std::string block = r.block ? std::to_string(*r.block) : say("auto: {}", parameter_of(trace, "block"));
   if (choice("##block", block, blocks)) {
     r.block.reset();
     if (block != "auto") r.block = std::stoll(block);
@@ -191,7 +183,7 @@ void parameters(View& v) {
   for (const Parameter& p : a.parameters) {
     label(v, p.name.c_str(), width);
     const std::string* given = setting(p.name);
-    std::string value = given ? *given : in_use(trace, p.name);
+    std::string value = given ? *given : parameter_of(trace, p.name);
     if (value.empty()) value = p.initial.text;
     const std::string id = "##" + p.name;
     if (!p.values.empty()) {

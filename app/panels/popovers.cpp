@@ -118,9 +118,7 @@ void show_device(View& v, Box window) {
   if (!popover) return;
   heading(v, std::string(say("Traced on")));
   ImGui::PushTextWrapPos(0);
-  const Algorithm* algorithm = nullptr;
-  for (const Algorithm* a : catalog())
-    if (a->name == s.run->trace.kernel) algorithm = a;
+  const Algorithm* algorithm = algorithm_of(s.run->trace.kernel);
   if (s.target.is_file() || !algorithm) {
     ImGui::TextUnformatted(say("A recorded run, made on {}.", s.run->trace.device).c_str());
   } else {

@@ -7,14 +7,6 @@
 namespace bscope {
 namespace {
 
-template <State (*Step)(State)>
-void step(State& s, Kept&) {
-  s = Step(std::move(s));
-}
-template <int By>
-void box(State& s, Kept&) {
-  s = next_box(std::move(s), By);
-}
 void start_or_stop(State& s, Kept&) {
   s = prediction_on(s) ? leave_prediction(std::move(s)) : predict(std::move(s));
 }
@@ -59,7 +51,7 @@ const C prediction_commands[]{
        later("Predict"),
        later("Go to the next box"),
        {ImGuiKey_Tab},
-       box<1>,
+       step_by<next_box, 1>,
        true,
        Tab::watch,
        either}},
@@ -67,7 +59,7 @@ const C prediction_commands[]{
        later("Predict"),
        later("Go to the box before"),
        {ImGuiMod_Shift | ImGuiKey_Tab},
-       box<-1>,
+       step_by<next_box, -1>,
        true,
        Tab::watch,
        either}},

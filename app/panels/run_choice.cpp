@@ -12,10 +12,7 @@ namespace bscope {
 namespace {
 
 std::string in_use(const Run* run, const std::string& name) {
-  if (run)
-    for (const auto& [key, value] : run->trace.parameters)
-      if (key == name) return value;
-  return {};
+  return run ? parameter_of(run->trace, name) : std::string();
 }
 
 int number(const std::string& text) {

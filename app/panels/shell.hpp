@@ -27,8 +27,8 @@ struct PaletteItem {
   std::vector<std::string> keys;
   std::function<void(State&, Kept&)> run;
 };
-/// More lines for the palette: static const RegisterPalette lessons{[](const State&, const Kept&) {...}};
-using PaletteSource = std::vector<PaletteItem> (*)(const State&, const Kept&);
+/// More lines for the palette: static const RegisterPalette lessons{[](const State&, Kept&) {...}};
+using PaletteSource = std::vector<PaletteItem> (*)(const State&, Kept&);
 std::vector<PaletteSource>& palette_sources();
 struct RegisterPalette {
   explicit RegisterPalette(PaletteSource s) { palette_sources().push_back(s); }

@@ -13,12 +13,6 @@
 namespace bscope {
 namespace {
 
-const Algorithm* open_algorithm(const State& s) {
-  for (const Algorithm* a : catalog())
-    if (a->name == s.run->trace.kernel) return a;
-  return nullptr;
-}
-
 void look_around(Kept& kept) {
   if (kept.recorded) return;
   kept.recorded = recorded_curves();
@@ -31,7 +25,7 @@ TimeInput input(const State& s, Kept& kept) {
   const Measurer::Progress p = kept.measurer->progress();
   TimeInput in;
   in.kernel = s.run->trace.kernel;
-  if (const Algorithm* a = open_algorithm(s)) in.parameters = a->parameters;
+  if (const Algorithm* a = algorithm_of(s.run->trace.kernel)) in.parameters = a->parameters;
   in.look = s.time;
   in.live = p.live;
   in.recorded = *kept.recorded;
@@ -52,7 +46,7 @@ TimeInput input(const State& s, Kept& kept) {
 }
 
 void measure(State& s, Kept& kept, bool sweep) {
-  const Algorithm* a = open_algorithm(s);
+  const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a) return;
   const std::string family = a->family();
   if (family != "reduce" && family != "scan" && family != "histogram") return;
@@ -142,7 +136,7 @@ void slide(State& s, const Hit& hit, int value) {
   if (hit.name == "skew") look.skew = value;
   if (!hit.name.starts_with("set:")) return;
   const std::string parameter = hit.name.substr(4);
-  if (const Algorithm* a = open_algorithm(s))
+  if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Parameter& p : a->parameters)
       if (p.name == parameter)
         if (const auto values = slider_values(p); value >= 0 && size_t(value) < values.size())
@@ -252,7 +246,8 @@ const C keys[]{
        .title = later("Show or hide the ladder's curve"),
        .keys = {ImGuiKey_Enter},
        .run = toggle_row,
-       .tab = Tab::time}},
+       .tab = Tab::time,
+       .can = [](const State& s, const Kept&) { return s.time.row >= 0; }}},
     C{{.id = "time.facet",
        .group = later("Time"),
        .title = later("Speed-up, noise or roofline"),

@@ -5,15 +5,6 @@
 namespace bscope {
 namespace {
 
-template <State (*Step)(State)>
-void step(State& s, Kept&) {
-  s = Step(std::move(s));
-}
-
-template <int By>
-void array(State& s, Kept&) {
-  s = next_array(std::move(s), By);
-}
 template <int By>
 void launch(State& s, Kept&) {
   const int to = s.cursor.launch + By;
@@ -59,13 +50,13 @@ const RegisterCommand looks[]{
                      .group = later("View"),
                      .title = later("Show the next array"),
                      .keys = {ImGuiKey_G},
-                     .run = array<1>,
+                     .run = step_by<next_array, 1>,
                      .tab = Tab::watch}},
     RegisterCommand{{.id = "array.previous",
                      .group = later("View"),
                      .title = later("Show the array before"),
                      .keys = {ImGuiMod_Shift | ImGuiKey_G},
-                     .run = array<-1>,
+                     .run = step_by<next_array, -1>,
                      .tab = Tab::watch}},
     RegisterCommand{{.id = "watch.words",
                      .group = later("View"),

@@ -154,11 +154,7 @@ State History::go(State now, size_t to, const Open& open) {
   at_ = to;
   State s = there.state;
   s.cursor.phase = 1;
-  s.theme = now.theme;
-  s.desk_theme = now.desk_theme;
-  s.language = now.language;
-  s.reduced_motion = now.reduced_motion;
-  s.speed = now.speed;
+  looks(s) = looks(now);
   s.only_run = now.only_run;
   s.lesson.progress = now.lesson.progress;
   s.playing = false;

@@ -81,15 +81,13 @@ class Asked {
     const auto is = [&](std::string_view s) { return what == s; };
     const bool here = what.ends_with(" step");
     const auto size_name = [&](const char* name) -> Answer {
-      for (const auto& [key, value] : t.parameters)
-        if (key == name) return number(std::stod(value));
+      if (const std::string value = parameter_of(t, name); !value.empty()) return number(std::stod(value));
       throw Unanswered{fmt::format("this run has no {}", name)};
     };
     if (is("n") || is("block")) return size_name(what.c_str());
     if (what.starts_with("log2 ")) return number(std::log2(answer(what.substr(5)).number.value_or(1)));
     if (what.starts_with("set ")) {
-      for (const auto& [key, value] : t.parameters)
-        if (key == what.substr(4)) return {value, {}};
+      if (const std::string value = parameter_of(t, what.substr(4)); !value.empty()) return {value, {}};
       throw Unanswered{fmt::format("this run has no parameter \"{}\"", what.substr(4))};
     }
     if (is("launches")) return number(double(t.launches.size()));

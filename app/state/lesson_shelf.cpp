@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/state/lesson_play.hpp"
+#include "app/view/letters.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
@@ -19,21 +20,7 @@ namespace {
 constexpr uintmax_t largest = 1 << 20;  // bytes: a lesson is a text that a person wrote
 
 /// Not valid UTF-8 is no text: it would be drawn as anything.
-bool is_text(const std::string& s) {
-  for (size_t i = 0; i < s.size();) {
-    const auto c = static_cast<unsigned char>(s[i]);
-    const size_t more = c < 0x80                ? 0
-                        : c >= 0xc2 && c < 0xe0 ? 1
-                        : c >= 0xe0 && c < 0xf0 ? 2
-                        : c >= 0xf0 && c < 0xf5 ? 3
-                                                : 9;
-    if (more == 9 || i + more >= s.size() + (more == 0) || c == 0) return false;
-    for (size_t k = 1; k <= more; ++k)
-      if ((static_cast<unsigned char>(s[i + k]) & 0xc0) != 0x80) return false;
-    i += 1 + more;
-  }
-  return true;
-}
+bool is_text(const std::string& s) { return s.find('\0') == s.npos && clean_utf8(s) == s; }
 
 Lesson read_lesson(const fs::path& path) {
   Lesson lesson;

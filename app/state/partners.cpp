@@ -7,19 +7,13 @@
 namespace bscope {
 namespace {
 
-const Algorithm* algorithm(const std::string& name) {
-  for (const Algorithm* a : catalog())
-    if (a->name == name) return a;
-  return nullptr;
-}
-
 /// The target as one that can be traced again: a file's run is told by its parameters and its input.
 Target traceable(const Target& t, const Run& run) {
   if (!t.is_file()) return t;
   Target again;
   again.request.kernel = run.trace.kernel;
   again.request.values = run.report.input;
-  const Algorithm* a = algorithm(run.trace.kernel);
+  const Algorithm* a = algorithm_of(run.trace.kernel);
   for (const auto& [name, value] : run.trace.parameters)
     if (name == "block")
       again.request.block = std::stoll(value);
@@ -27,12 +21,6 @@ Target traceable(const Target& t, const Run& run) {
                               [&, n = name](const Parameter& p) { return p.name == n; }))
       again.request.set.emplace_back(name, value);
   return again;
-}
-
-std::string value_of(const Run& run, const std::string& name) {
-  for (const auto& [key, value] : run.trace.parameters)
-    if (key == name) return value;
-  return {};
 }
 
 Target with(Target t, const std::string& name, const std::string& value) {
@@ -46,7 +34,7 @@ Target with(Target t, const std::string& name, const std::string& value) {
 std::optional<Twins> padded_twins(const Target& target, const Run& run) {
   static const std::string ending = "-padded";
   const std::string& kernel = run.trace.kernel;
-  const Algorithm* a = algorithm(kernel);
+  const Algorithm* a = algorithm_of(kernel);
   if (!a) return {};
   const Target open = traceable(target, run);
   const auto renamed = [&](const std::string& name) {
@@ -56,11 +44,11 @@ std::optional<Twins> padded_twins(const Target& target, const Run& run) {
   };
   if (kernel.ends_with(ending)) {
     const std::string plain = kernel.substr(0, kernel.size() - ending.size());
-    if (algorithm(plain)) return Twins{renamed(plain), open, true};
+    if (algorithm_of(plain)) return Twins{renamed(plain), open, true};
   }
-  if (algorithm(kernel + ending)) return Twins{open, renamed(kernel + ending), false};
+  if (algorithm_of(kernel + ending)) return Twins{open, renamed(kernel + ending), false};
   for (const Parameter& p : a->parameters) {
-    const std::string now = value_of(run, p.name);
+    const std::string now = parameter_of(run.trace, p.name);
     if (p.name == "pad")
       return Twins{with(open, "pad", "0"), with(open, "pad", now == "0" ? "1" : now), now != "0"};
     const auto has = [&](const std::string& v) {

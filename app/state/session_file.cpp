@@ -16,21 +16,8 @@ using json = nlohmann::ordered_json;
 constexpr const char* format_name = "barrierscope.session/1";
 constexpr size_t longest_text = size_t(64) << 20;
 
-/// Null for a number that is no tab. (Without `default`: a new tab is a warning here.)
-const char* name_of(Tab t) {
-  switch (t) {
-    case Tab::watch: return "watch";
-    case Tab::banks: return "banks";
-    case Tab::memory: return "memory";
-    case Tab::atomics: return "atomics";
-    case Tab::compare: return "compare";
-    case Tab::time: return "time";
-  }
-  return nullptr;
-}
 Tab parse_tab(const std::string& name) {
-  for (int k = 0; name_of(Tab(k)); ++k)
-    if (name == name_of(Tab(k))) return Tab(k);
+  if (const auto tab = tab_named(name)) return *tab;
   throw BadFile(say("there is no tab \"{}\"", name));
 }
 

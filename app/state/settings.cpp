@@ -126,20 +126,10 @@ void remember(Settings& s, const std::string& file) {
   if (s.recent.size() > most_recent) s.recent.resize(most_recent);
 }
 
-void looks_of(const State& state, Settings& s) {
-  s.theme = state.theme;
-  s.desk_theme = state.desk_theme;
-  s.language = state.language;
-  s.reduced_motion = state.reduced_motion;
-  s.speed = state.speed;
-}
+void looks_of(const State& state, Settings& s) { looks(s) = looks(state); }
 
 State with_looks(State state, const Settings& s) {
-  state.theme = s.theme;
-  state.desk_theme = s.desk_theme;
-  state.language = s.language;
-  state.reduced_motion = s.reduced_motion;
-  state.speed = s.speed;
+  looks(state) = looks(s);
   return state;
 }
 

@@ -1,7 +1,6 @@
 #include "app/state/start.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "app/state/lesson_shelf.hpp"
 #include "app/state/session_file.hpp"
@@ -10,21 +9,10 @@
 namespace bscope {
 namespace {
 
-struct NamedView {
-  const char* name;
-  Tab tab;
-};
-constexpr NamedView views[] = {
-    {"watch", Tab::watch},     {"run", Tab::watch},       {"banks", Tab::banks}, {"memory", Tab::memory},
-    {"atomics", Tab::atomics}, {"compare", Tab::compare}, {"time", Tab::time},
-};
-
 Tab tab_of(const std::string& view) {
-  const auto found =
-      std::find_if(std::begin(views), std::end(views), [&](const NamedView& v) { return v.name == view; });
-  if (found == std::end(views))
-    throw UsageError("no view \"" + view + "\": choose watch, run, banks, memory, atomics, compare or time");
-  return found->tab;
+  if (view == "run") return Tab::watch;
+  if (const auto tab = tab_named(view)) return *tab;
+  throw UsageError("no view \"" + view + "\": choose watch, run, banks, memory, atomics, compare or time");
 }
 
 void need(const State& s, Where where) {

@@ -235,6 +235,17 @@ std::shared_ptr<const Run> open_target(const Target& t) {
   return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
 }
 
+State with_kernel(State s, const std::string& kernel, Where where, const Open& open) {
+  Target target;
+  target.request.kernel = kernel;
+  if (!s.target.is_file()) {
+    target.device = s.target.device;
+    target.request.pattern = s.target.request.pattern;
+    target.request.seed = s.target.request.seed;
+  }
+  return opened(std::move(s), target, where, open);
+}
+
 State opened(State s, const Target& target, Where where, const Open& open) {
   std::shared_ptr<const Run> run;
   try {

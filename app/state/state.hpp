@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/cli/options.hpp"
@@ -71,6 +72,12 @@ struct State {
   }
 };
 
+/// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Nobody's change to undo.
+template <class Looking>
+auto looks(Looking& l) {
+  return std::tie(l.theme, l.desk_theme, l.language, l.reduced_motion, l.speed);
+}
+
 /// Does time alone change the state? Then frames must be drawn.
 bool moves(const State&);
 
@@ -113,6 +120,9 @@ std::shared_ptr<const Run> open_target(const Target&);
 /// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and
 /// `error_at` change.
 State opened(State, const Target&, Where, const Open& = open_target);
+/// Another kernel on the same kind of input (pattern and seed) and device; what was typed for this one's
+/// parameters means nothing to it.
+State with_kernel(State, const std::string& kernel, Where, const Open& = open_target);
 /// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
 std::string next_rung(const std::string& kernel);
 

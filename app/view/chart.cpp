@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session.hpp"
 #include "app/view/letters.hpp"
-#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 
@@ -173,8 +173,7 @@ long nice_step(long most, int ticks) {
 }
 
 std::string title_of(const std::string& kernel) {
-  for (const Algorithm* a : catalog())
-    if (a->name == kernel && !a->title.empty()) return a->title;
+  if (const Algorithm* a = algorithm_of(kernel); a && !a->title.empty()) return a->title;
   return kernel.substr(kernel.find('/') + 1);
 }
 

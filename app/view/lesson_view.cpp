@@ -6,18 +6,11 @@
 #include <cmath>
 
 #include "app/view/markdown.hpp"
+#include "app/words/glossary.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
-
-std::string family_title(const std::string& family) {
-  if (family == "reduce") return std::string(say("Reduction"));
-  if (family == "scan") return std::string(say("Scan"));
-  if (family == "histogram") return std::string(say("Histogram"));
-  if (family == "mistakes") return std::string(say("Mistakes"));
-  return std::string(say("Other lessons"));
-}
 
 std::string tip_of(const std::string& target) {
   const auto after = [&](size_t n) { return target.substr(n); };
@@ -394,8 +387,9 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
       if (y + row.height > h) continue;
     }
     if (row.entry < 0) {
-      pen.text({x, y + row.height * 0.58f}, family_title(all[size_t(-1 - row.entry)].family), small, t.ink3,
-               Font::text_bold);
+      const std::string& family = all[size_t(-1 - row.entry)].family;
+      const std::string title = family.empty() ? std::string(say("Other lessons")) : family_name(family);
+      pen.text({x, y + row.height * 0.58f}, title, small, t.ink3, Font::text_bold);
       if (row.entry == -1)
         pen.text({w - inner - t.px(2), y + row.height * 0.58f}, std::string(say("Steps")), t.px(11), t.ink3,
                  Font::text, Align::right);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/view/time_sheet.hpp"
+#include "app/words/glossary.hpp"
 
 namespace bscope {
 namespace {
@@ -106,10 +107,8 @@ std::string short_device(const std::string& device) {
 
 std::string family_title(const std::string& kernel) {
   const std::string family = family_of(kernel);
-  if (family == "reduce") return std::string(say("Reduction"));
-  if (family == "scan") return std::string(say("Scan"));
-  if (family == "histogram") return std::string(say("Histogram"));
-  return said(title_of(kernel));
+  const bool ladder = family == "reduce" || family == "scan" || family == "histogram";
+  return ladder ? family_name(family) : said(title_of(kernel));
 }
 
 std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
@@ -446,8 +445,7 @@ void draw_time_controls(TimeSheet& s, Box outer) {
     if (after > y) y = after + t.px(6);
   }
   if (!gpu && !s.in.no_gpu.empty()) {
-    std::string sentence = said(s.in.no_gpu);
-    if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = char(sentence[0] - 32);
+    std::string sentence = capitalised(said(s.in.no_gpu));
     if (!sentence.ends_with(".") && !sentence.ends_with("。")) sentence += say(".");
     if (paragraph(pen, {{sentence, t.ink2}}, rest(), label) == y)
       paragraph(pen, {{std::string(say("There is no GPU here.")), t.ink2}}, rest(), label);

@@ -97,9 +97,15 @@ std::string meaning(std::string_view word) {
 std::string definition(std::string_view word) {
   const std::string means = meaning(word);
   if (means.empty()) return {};
-  std::string name(say(word));
-  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 32);
-  return name + ": " + means;
+  return capitalised(std::string(say(word))) + ": " + means;
+}
+
+std::string family_name(const std::string& family) {
+  if (family == "reduce") return std::string(say("Reduction"));
+  if (family == "scan") return std::string(say("Scan"));
+  if (family == "histogram") return std::string(say("Histogram"));
+  if (family == "mistakes") return std::string(say("Mistakes"));
+  return said(capitalised(family));
 }
 
 }  // namespace bscope

@@ -17,5 +17,7 @@ std::span<const Term> glossary();
 std::string definition(std::string_view word);
 /// The meaning alone, said.
 std::string meaning(std::string_view word);
+/// What a family of kernels is called at the head of a list, said: "Reduction" for reduce.
+std::string family_name(const std::string& family);
 
 }  // namespace bscope

@@ -123,6 +123,11 @@ std::string said(const std::string& sentence) {
   return sentence;
 }
 
+std::string capitalised(std::string s) {
+  if (!s.empty() && s[0] >= 'a' && s[0] <= 'z') s[0] = char(s[0] - 'a' + 'A');
+  return s;
+}
+
 bool known(Language language, const std::string& english) {
   if (language == Language::en) return true;
   const Table& words = table(language);

@@ -38,6 +38,8 @@ std::string say_count(N n, std::string_view one, std::string_view many) {
 /// A whole sentence that the engine made in English (a hazard, an error, a lesson): found as it is, or by an
 /// entry whose {} stand for its parts, which are then said in turn.
 std::string said(const std::string& sentence);
+/// A word or sentence as it begins a line: its first letter large, where there are large ones.
+std::string capitalised(std::string);
 /// Does the language know this text or sentence? For tests and for tools.
 bool known(Language, const std::string& english);
 

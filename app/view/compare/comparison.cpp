@@ -104,12 +104,6 @@ Steps by_work(const Comparison& c) {
   return steps;
 }
 
-std::string parameter(const Trace& t, const std::string& name) {
-  for (const auto& [key, value] : t.parameters)
-    if (key == name) return value;
-  return {};
-}
-
 }  // namespace
 
 long Comparison::count(const CompareSide::Row& r, CompareBy by) const {
@@ -135,7 +129,7 @@ std::array<std::string, 2> names_of(const Comparison& c) {
   std::array<std::string, 2> names{said(title_of(a.kernel)), said(title_of(b.kernel))};
   if (a.kernel != b.kernel) return names;
   for (const auto& [key, value] : a.parameters)
-    if (const std::string other = parameter(b, key); other != value) {
+    if (const std::string other = parameter_of(b, key); other != value) {
       names[0] += ", " + key + " = " + value;
       names[1] += ", " + key + " = " + other;
       return names;

@@ -14,12 +14,6 @@ std::string name_of(const CompareSide::Row& row) {
 
 using Row = CompareSide::Row;
 
-std::string parameter(const Trace& t, const std::string& name) {
-  for (const auto& [key, value] : t.parameters)
-    if (key == name) return value;
-  return {};
-}
-
 /// "inclusive, n = 32, 2 blocks of 16 threads", most telling first.
 std::vector<std::string> facts(const Run& run) {
   const Trace& t = run.trace;
@@ -29,7 +23,7 @@ std::vector<std::string> facts(const Run& run) {
   std::string kind;
   if (t.promise == Promise::inclusive_scan) kind = std::string(say("inclusive")) + ", ";
   if (t.promise == Promise::exclusive_scan) kind = std::string(say("exclusive")) + ", ";
-  const std::string n = "n = " + parameter(t, "n");
+  const std::string n = "n = " + parameter_of(t, "n");
   const std::string threads = say_count(l.block, "{} thread", "{} threads");
   const std::string grid = l.grid == 1 ? threads : say("{} blocks of {}", l.grid, threads);
   std::vector<std::string> all{kind + n + ", " + grid, n + ", " + grid, n};
