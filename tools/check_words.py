@@ -4,8 +4,12 @@
   tools/check_words.py [ROOT]
 
 Texts are the literals in say("..."), say_count(n, "...", "...") and later("...") (a literal that is said later) under
-app/. Translations lie in assets/words/LANGUAGE/*.json. Files named engine*.json hold sentences that the engine makes;
-a test compares those with what the engine really says.
+app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
+that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
+English, for they are read by scripts and pasted into letters, and so do names that nobody reads.
+
+Translations lie in assets/words/LANGUAGE/*.json. Files named engine*, lessons* and terminal* hold sentences that are
+found as a whole when they are shown; a test compares the engine's with what it really says.
 """
 
 import json
@@ -13,28 +17,72 @@ import pathlib
 import re
 import sys
 
-STRING = r'"((?:[^"\\]|\\.)*)"'
+STRING = r'"((?:[^"\\\n]|\\.)*)"'
+LITERAL = re.compile(r"(?:" + STRING + r"\s*)+")
 SAID = re.compile(r"\b(?:say|later)\(\s*((?:" + STRING + r"\s*)+)")
 COUNTED = re.compile(r"\bsay_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" + STRING + r"\s*)+)")
+NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
+REPORTS = ("app/cli/text.cpp", "app/cli/time.cpp", "app/cli/walk.cpp", "app/cli/json.cpp")
+FOUND_WHOLE = ("engine", "lessons", "terminal")
+ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
 def literal(text):
     """Adjacent C++ literals -> the string."""
-    return "".join(json.loads(f'"{part}"') for part in re.findall(STRING, text))
+    escape = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)")
+
+    def one(match):
+        code = match[1]
+        if code[0] in "ux" and len(code) > 1:
+            return chr(int(code[1:], 16))
+        return ESCAPES.get(code) or (chr(int(code, 8)) if code.isdigit() else code)
+
+    return "".join(escape.sub(one, part) for part in re.findall(STRING, text))
+
+
+def sources(root):
+    """(file, its text without comments and characters), file by file; every line stays where it was."""
+    for file in sorted((root / "app").rglob("*.[ch]pp")):
+        text = file.read_text(encoding="utf-8")
+        blank = lambda match: match[0] if match[0].startswith('"') else re.sub(r"[^\n]", " ", match[0])
+        yield file.relative_to(root).as_posix(), re.sub(STRING + "|" + NO_TEXT.pattern, blank, text, flags=re.DOTALL)
 
 
 def said(root):
     """text -> the first file that says it."""
     found = {}
-    for file in sorted((root / "app").rglob("*.[ch]pp")):
-        text = file.read_text(encoding="utf-8")
-        where = file.relative_to(root).as_posix()
+    for where, text in sources(root):
         for match in SAID.finditer(text):
             found.setdefault(literal(match[1]), where)
         for match in COUNTED.finditer(text):
             found.setdefault(literal(match[1]), where)
             found.setdefault(literal(match[3]), where)
     return found
+
+
+def is_sentence(text):
+    """Would somebody who reads it take it for words? Not: "fact kernel", "lost in warps", <svg ...>."""
+    if text.startswith("<") or "##" in text or not re.search(r"[A-Za-z]{2,} [a-z]{2,}", text):
+        return False
+    return not re.fullmatch(r"[a-z]+( [a-z]+){1,2}", text) and not text.strip().startswith("barrierscope ")
+
+
+def unsaid(root):
+    """(place, text) of each literal that reads like a sentence and stands in nothing that says it."""
+    for where, text in sources(root):
+        if where in REPORTS:
+            continue
+        inside = [m.span() for pattern in (SAID, COUNTED) for m in pattern.finditer(text)]
+        for match in LITERAL.finditer(text):
+            if any(a <= match.start() < b for a, b in inside):
+                continue
+            if is_sentence(words := literal(match[0])):
+                yield f"{where}:{text.count(chr(10), 0, match.start()) + 1}", words
+
+
+def without_names(text):
+    """The same with empty holes: {:.1f} and {0} are {}."""
+    return re.sub(r"\{[^{}]*\}", "{}", text)
 
 
 def holes(text):
@@ -56,11 +104,15 @@ def problems(root):
                 numbered = [bool(n) for n in re.findall(r"\{(\d*)", other)]
                 if any(numbered) and not all(numbered):
                     yield f'{where}: "{other}" numbers some of its {{}} and not all'
-                if not file.name.startswith(("engine", "lessons")) and english not in texts:
+                if not file.name.startswith(FOUND_WHOLE) and english not in texts:
                     yield f'{where}: nobody says "{english}" any more'
         for english, where in sorted(texts.items()):
             if english and english not in entries:
                 yield f'{where}: "{english}" is not translated in assets/words/{folder.name}'
+        whole = "\0".join(without_names(english) for english in entries)
+        for where, words in unsaid(root):
+            if without_names(words) not in whole:
+                yield f'{where}: "{words}" is neither said nor part of a sentence in assets/words/{folder.name}'
 
 
 def main():

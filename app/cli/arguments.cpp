@@ -10,6 +10,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/session.hpp"
+#include "app/words/words.hpp"
 
 #ifndef BARRIERSCOPE_VERSION
 #define BARRIERSCOPE_VERSION "unknown"
@@ -32,20 +33,20 @@ T number(const std::string& option, const std::string& text, const char* what) {
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
   if (error == std::errc::result_out_of_range)
-    throw UsageError(fmt::format("{} {} is out of range: {} is expected", option, text, what));
+    throw UsageError(say("{} {} is out of range: {} is expected", option, text, say(what)));
   if (error != std::errc{} || end != text.data() + text.size() || text.empty())
     throw UsageError(
-        fmt::format("{} {} is no number: {} is expected", option, text.empty() ? "''" : text, what));
+        say("{} {} is no number: {} is expected", option, text.empty() ? "''" : text, say(what)));
   return v;
 }
 /// Also 2^20.
 long long whole(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
-    const auto power = number<int>(option, text.substr(2), "a power of two");
-    if (power < 0 || power > 40) throw UsageError(fmt::format("{} {} is out of range", option, text));
+    const auto power = number<int>(option, text.substr(2), later("a power of two"));
+    if (power < 0 || power > 40) throw UsageError(say("{} {} is out of range", option, text));
     return 1ll << power;
   }
-  return number<long long>(option, text, "a whole number");
+  return number<long long>(option, text, later("a whole number"));
 }
 
 std::vector<double> parse_values(const std::string& text) {
@@ -61,9 +62,8 @@ std::vector<double> parse_values(const std::string& text) {
     const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
     const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
     if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v))
-      throw UsageError(
-          fmt::format("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
-                      values.size() + 1, word));
+      throw UsageError(say("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
+                           values.size() + 1, word));
     values.push_back(v);
     if (end == text.size()) return values;
     at = end + 1;
@@ -77,7 +77,7 @@ void need_one_of(const std::string& option, const std::string& value,
     if (value == c) return;
     all += (all.empty() ? "" : ", ") + std::string(c);
   }
-  throw UsageError(fmt::format("{} {} is not known: choose one of {}", option, value, all));
+  throw UsageError(say("{} {} is not known: choose one of {}", option, value, all));
 }
 
 void add_input_options(CLI::App& app, Typed& t) {
@@ -108,9 +108,26 @@ void add_input_options(CLI::App& app, Typed& t) {
 
 void add_look_options(CLI::App& app, Typed& t) {
   app.add_option("--theme", t.theme, "dark, light or projector")->type_name("T");
-  app.add_option("--language", t.language, "en or zh")->type_name("L");
   app.add_option("--lesson", t.lesson, "A lesson beside it, see `list`; :3 for its third step")
       ->type_name("NAME|FILE.md[:STEP]");
+}
+
+/// The help in the spoken language.
+void say_help(CLI::App& app) {
+  app.group(said(app.get_group()));
+  app.description(said(app.get_description()));
+  app.footer(said(app.get_footer()));
+  for (const auto& [label, words] : {std::pair{"Usage", say("Usage")},
+                                     {"Positionals", say("Positionals")},
+                                     {"Options", say("Options")},
+                                     {"Subcommands", say("Subcommands")},
+                                     {"OPTIONS", say("OPTIONS")},
+                                     {"SUBCOMMAND", say("SUBCOMMAND")}})
+    app.get_formatter()->label(label, std::string(words));
+  for (CLI::Option* o : app.get_options()) {
+    o->description(said(o->get_description()));
+    o->group(said(o->get_group()));
+  }
 }
 
 constexpr const char* footer =
@@ -176,6 +193,9 @@ Arguments parse(const std::vector<std::string>& args) {
   targets(app, "KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)");
   add_look_options(app, t);
   for (CLI::App* v : {&trace, &show, &check, &time, &render, &app}) add_input_options(*v, t);
+  for (CLI::App* v : {&list, &trace, &show, &check, &time, &render, &app})
+    v->add_option("--language", t.language, "en or zh")->type_name("L");
+  for (CLI::App* v : {&list, &trace, &show, &check, &time, &render, &app}) say_help(*v);
 
   try {
     std::vector<std::string> reversed(args.rbegin(), args.rend());
@@ -186,7 +206,7 @@ Arguments parse(const std::vector<std::string>& args) {
   } catch (const CLI::CallForVersion& e) {
     throw Answer{std::string(e.what()) + "\n"};
   } catch (const CLI::ParseError& e) {
-    throw UsageError(std::string(e.what()) + "; `barrierscope --help` lists verbs and options");
+    throw UsageError(say("{}; `barrierscope --help` lists verbs and options", said(e.what())));
   }
 
   Arguments a;
@@ -200,33 +220,33 @@ Arguments parse(const std::vector<std::string>& args) {
   a.targets = t.targets;
   const size_t most = a.verb == "time" ? 1000 : a.verb == "render" ? 2 : a.verb == "list" ? 0 : 1;
   if (a.targets.size() > most)
-    throw UsageError(fmt::format("{} is one too many: {} takes {}", a.targets[most],
-                                 a.verb.empty() ? "the app" : "`" + a.verb + "`",
-                                 most == 0   ? "no kernel"
-                                 : most == 1 ? "one kernel or file"
-                                             : "two of them"));
+    throw UsageError(say("{} is one too many: {} takes {}", a.targets[most],
+                         a.verb.empty() ? std::string(say("the app")) : "`" + a.verb + "`",
+                         most == 0   ? say("no kernel")
+                         : most == 1 ? say("one kernel or file")
+                                     : say("two of them")));
   a.json = t.json;
   a.out = t.out;
   if (given("--globals")) {
-    a.globals = number<int>("--globals", t.globals, "the number of a block, from 0,");
-    if (*a.globals < 0) throw UsageError("--globals " + t.globals + " is no block: blocks count from 0");
+    a.globals = number<int>("--globals", t.globals, later("the number of a block, from 0,"));
+    if (*a.globals < 0) throw UsageError(say("--globals {} is no block: blocks count from 0", t.globals));
   }
   if (given("--n")) a.request.n = whole("--n", t.n);
   if (given("--values")) a.request.values = parse_values(t.values);
   if (given("--input") && (a.request.input_file = t.input).empty())
-    throw UsageError("--input needs the name of a file");
+    throw UsageError(std::string(say("--input needs the name of a file")));
   if (given("--pattern")) {
     need_one_of("--pattern", t.pattern, {"ones", "ramp", "random", "sine", "skewed"});
     a.request.pattern = t.pattern;
   }
   if (given("--seed"))
-    a.request.seed = number<uint32_t>("--seed", t.seed, "a whole number from 0 to 4294967295");
-  if (given("--skew")) a.request.skew = number<double>("--skew", t.skew, "a number from 0 to 1");
+    a.request.seed = number<uint32_t>("--seed", t.seed, later("a whole number from 0 to 4294967295"));
+  if (given("--skew")) a.request.skew = number<double>("--skew", t.skew, later("a number from 0 to 1"));
   if (given("--block")) a.request.block = whole("--block", t.block);
   for (const std::string& s : t.set) {
     const size_t sign = s.find('=');
     if (sign == 0 || sign == std::string::npos)
-      throw UsageError(fmt::format("--set {} has no value: write --set NAME=VALUE", s));
+      throw UsageError(say("--set {} has no value: write --set NAME=VALUE", s));
     a.request.set.emplace_back(s.substr(0, sign), s.substr(sign + 1));
   }
   a.request.preset = t.preset;
@@ -244,17 +264,20 @@ Arguments parse(const std::vector<std::string>& args) {
     need_one_of("--view", t.view, {"watch", "run", "banks", "memory", "atomics", "compare", "time"});
     a.render.view = t.view;
   }
-  if (given("--step") && given("--steps")) throw UsageError("--step and --steps exclude each other");
-  if (given("--step")) a.render.step = number<int>("--step", t.step, "a whole number from 0");
+  if (given("--step") && given("--steps"))
+    throw UsageError(std::string(say("--step and --steps exclude each other")));
+  if (given("--step")) a.render.step = number<int>("--step", t.step, later("a whole number from 0"));
   if (given("--steps")) {
     const size_t dots = t.steps.find("..");
     if (dots == std::string::npos)
-      throw UsageError("--steps " + t.steps + " is no range: write --steps A..B");
+      throw UsageError(say("--steps {} is no range: write --steps A..B", t.steps));
     a.render.step = number<int>("--steps", t.steps.substr(0, dots), "A..B");
     a.render.last_step = number<int>("--steps", t.steps.substr(dots + 2), "A..B");
-    if (a.render.last_step < a.render.step) throw UsageError("--steps " + t.steps + " goes backwards");
+    if (a.render.last_step < a.render.step)
+      throw UsageError(say("--steps {} goes backwards: write the smaller step first", t.steps));
   }
-  if ((given("--step") || given("--steps")) && a.render.step < 0) throw UsageError("--step counts from 0");
+  if ((given("--step") || given("--steps")) && a.render.step < 0)
+    throw UsageError(std::string(say("--step counts from 0")));
   if (given("--theme")) {
     need_one_of("--theme", t.theme, {"dark", "light", "projector"});
     a.render.theme = a.theme = t.theme;
@@ -264,15 +287,15 @@ Arguments parse(const std::vector<std::string>& args) {
     a.render.language = a.language = t.language;
   }
   if (given("--lesson") && (a.render.lesson = t.lesson).empty())
-    throw UsageError("--lesson needs the name of a lesson: `barrierscope list` shows them");
+    throw UsageError(std::string(say("--lesson needs the name of a lesson: `barrierscope list` shows them")));
   if (given("--size")) {
     const size_t x = t.size.find('x');
     if (x == std::string::npos)
-      throw UsageError("--size " + t.size + " is no size: write for example 1600x900");
+      throw UsageError(say("--size {} is no size: write for example 1600x900", t.size));
     a.render.width = number<int>("--size", t.size.substr(0, x), "WIDTHxHEIGHT");
     a.render.height = number<int>("--size", t.size.substr(x + 1), "WIDTHxHEIGHT");
     if (a.render.width < 320 || a.render.height < 180 || a.render.width > 16384 || a.render.height > 16384)
-      throw UsageError("--size " + t.size + " is out of range: from 320x180 to 16384x16384");
+      throw UsageError(say("--size {} is out of range: from 320x180 to 16384x16384", t.size));
   }
   a.render.plain = t.plain;
   a.render.predict = t.predict;
@@ -286,8 +309,8 @@ Target target_of(const Arguments& a, const std::string& word) {
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
   if (!algorithm_of(word) && file) {
     if (a.input_given)
-      throw UsageError(word +
-                       " already holds its input and its run: leave out the options that say what to trace");
+      throw UsageError(
+          say("{} already holds its input and its run: leave out the options that say what to trace", word));
     t.file = word;
     return t;
   }
@@ -299,7 +322,8 @@ Target target_of(const Arguments& a, const std::string& word) {
       t.schedule = parse_schedule(*a.schedule);
     } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
   if (t.device == Device::gpu && a.schedule)
-    throw UsageError("--schedule is the CPU executor's: leave it out, or leave out --device gpu");
+    throw UsageError(
+        std::string(say("--schedule is the CPU executor's: leave it out, or leave out --device gpu")));
   return t;
 }
 

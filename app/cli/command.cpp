@@ -17,6 +17,7 @@
 #include "app/cli/walk.hpp"
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
+#include "app/words/words.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -25,7 +26,7 @@ namespace {
 /// The one target that most verbs take.
 Target the_target(const Arguments& a) {
   if (a.targets.empty())
-    throw UsageError(fmt::format("`{}` needs the name of a kernel: `barrierscope list` shows them", a.verb));
+    throw UsageError(say("`{}` needs the name of a kernel: `barrierscope list` shows them", a.verb));
   return target_of(a, a.targets.front());
 }
 
@@ -59,15 +60,16 @@ std::shared_ptr<const Run> open(const Arguments& a, const Target& t) {
 }
 
 int trace_verb(const Arguments& a, Console& c) {
-  if (a.out.empty()) throw UsageError("`trace` needs a file to write: add -o FILE.bscope");
+  if (a.out.empty()) throw UsageError(std::string(say("`trace` needs a file to write: add -o FILE.bscope")));
   const Target t = the_target(a);
-  if (t.is_file()) throw UsageError(t.file + " is a trace already: `trace` takes the name of a kernel");
+  if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
   const Trace trace = run(find(t.request.kernel), affordable_problem(a, t), t.device, t.schedule,
                           [](const Trace& first) { return order_matters(first); });
   save(trace, a.out);
-  c.err << fmt::format(
-      "{}: {} events in {}\n", a.out, trace.events(),
-      trace.launches.size() == 1 ? "one launch" : fmt::format("{} launches", trace.launches.size()));
+  c.err << say("{}: {} events in {}", a.out, trace.events(),
+               trace.launches.size() == 1 ? std::string(say("one launch"))
+                                          : say("{} launches", trace.launches.size()))
+        << "\n";
   return 0;
 }
 
@@ -76,7 +78,7 @@ int show_lesson_file(const std::string& path, Console& c) {
   LessonShelf shelf(std::vector<std::filesystem::path>{});
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
-  if (!lesson) throw UsageError(fmt::format("there is no lesson {}: check the file's name", path));
+  if (!lesson) throw UsageError(say("there is no lesson {}: check the file's name", path));
   if (!lesson->mistakes.empty()) throw UsageError(sentence_of(*lesson, lesson->mistakes[0]));
   LessonRuns runs;
   c.out << c.ink()(Role::title, lesson->title) << "\n";
@@ -101,7 +103,7 @@ int show_verb(const Arguments& a, Console& c) {
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
   if (a.globals && *a.globals >= blocks)
     throw UsageError(
-        fmt::format("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
+        say("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
   if (a.json)
     show_json(c.out, *run, a.globals);
   else
@@ -114,17 +116,17 @@ int check_lesson_file(const std::string& path, Console& c) {
   LessonShelf shelf(std::vector<std::filesystem::path>{});
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
-  if (!lesson) throw UsageError(fmt::format("there is no lesson {}: check the file's name", path));
+  if (!lesson) throw UsageError(say("there is no lesson {}: check the file's name", path));
   const auto mistakes = check_lesson(*lesson);
   for (const Mistake& m : mistakes) c.out << sentence_of(*lesson, m) << "\n";
   if (mistakes.empty())
-    c.out << fmt::format("{}: {} steps, all as they should be\n", lesson->title, lesson->steps.size());
+    c.out << say("{}: {} steps, all as they should be", lesson->title, lesson->steps.size()) << "\n";
   return mistakes.empty() ? 0 : 1;
 }
 
 int check_verb(const Arguments& a, Console& c) {
   if (a.targets.size() == 1 && a.targets[0].ends_with(".md")) {
-    if (a.json) throw UsageError("--json is for kernels: leave it out to check a lesson");
+    if (a.json) throw UsageError(std::string(say("--json is for kernels: leave it out to check a lesson")));
     return check_lesson_file(a.targets[0], c);
   }
   const auto run = open(a, the_target(a));
@@ -144,26 +146,27 @@ int time_verb(const Arguments& a) {
   o.device_given = a.device.has_value();
   o.out = a.out;
   if (o.kernels.empty())
-    throw UsageError("`time` needs the names of kernels: `barrierscope list` shows them");
+    throw UsageError(std::string(say("`time` needs the names of kernels: `barrierscope list` shows them")));
   for (const auto& name : o.kernels) find(name);
   return time_command(o);
 }
 
 int render_verb(const Arguments& a, const Window& window) {
   RenderOptions o = a.render;
-  if (o.out.empty()) throw UsageError("`render` needs a picture to write: add -o FILE.png");
+  if (o.out.empty()) throw UsageError(std::string(say("`render` needs a picture to write: add -o FILE.png")));
   if (!o.lesson.empty() && a.targets.empty())
     o.targets = {target_of_lesson(o.lesson, o.language)};
   else
     o.targets = {the_target(a)};
   for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
   if (o.targets.size() > 1 && o.view != "compare")
-    throw UsageError("two runs in one picture are for --view compare");
+    throw UsageError(std::string(say("two runs in one picture are for --view compare")));
   for (const Target& t : o.targets) need_affordable(a, t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
   const auto& draw = pixels && window.render ? window.render : window.figure;
   if (!draw)
-    throw NoDevice("this program was built without the window and its pictures: build the release preset");
+    throw NoDevice(std::string(
+        say("this program was built without the window and its pictures: build the release preset")));
   return draw(o);
 }
 
@@ -174,16 +177,16 @@ int app(const Arguments& a, Console& c, const Window& window) {
                   a.language, lesson};
   std::string how;
   if (!window.open)
-    how = "This program was built without its window: build the release preset to get it.";
+    how = say("This program was built without its window: build the release preset to get it.");
   else if (!c.display)
     how =
-        "There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
-        "`barrierscope render` draws the same into a picture.";
+        say("There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
+            "`barrierscope render` draws the same into a picture.");
   else {
     need_affordable(a, o.target);
     try {
       return window.open(o);
-    } catch (const NoWindow& e) { how = std::string("The window cannot be opened: ") + e.what(); }
+    } catch (const NoWindow& e) { how = say("The window cannot be opened: {}", said(e.what())); }
   }
   walk(*open(a, o.target), c, how);
   return 0;
@@ -205,6 +208,21 @@ int list_verb(const Arguments& a, Console& c) {
   return 0;
 }
 
+/// Known before anything else is, so that mistakes and help are said in it, too.
+Language language_of(const std::vector<std::string>& args) {
+  Language language = Language::en;
+  const std::string option = "--language";
+  for (size_t i = 0; i < args.size(); ++i) {
+    const bool apart = args[i] == option && i + 1 < args.size();
+    if (!apart && !args[i].starts_with(option + "=")) continue;
+    try {
+      language = parse_language(apart ? args[i + 1] : args[i].substr(option.size() + 1));
+    } catch (const std::invalid_argument&) {  // told in its place
+    }
+  }
+  return language;
+}
+
 int dispatch(const std::vector<std::string>& args, Console& c, const Window& window) {
   const Arguments a = parse(args);
   if (a.verb == "list") return list_verb(a, c);
@@ -221,10 +239,13 @@ int dispatch(const std::vector<std::string>& args, Console& c, const Window& win
 int command(const std::vector<std::string>& args, Console& c, const Window& window) {
   auto fail = [&](int code, const std::string& what) {
     c.out.flush();
-    c.err << "barrierscope: " << what << (what.ends_with('.') ? "" : ".") << "\n";
+    const std::string sentence = said(what);
+    const bool ended = sentence.ends_with('.') || sentence.ends_with("\u3002");
+    c.err << "barrierscope: " << sentence << (ended ? "" : say(".")) << "\n";
     return code;
   };
   int code = 0;
+  speak(language_of(args));
   try {
     code = dispatch(args, c, window);
   } catch (const Answer& a) { c.out << a.text; } catch (const UsageError& e) {
@@ -232,9 +253,10 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   } catch (const BadFile& e) { return fail(2, e.what()); } catch (const NoDevice& e) {
     return fail(1, e.what());
   } catch (const std::system_error& e) { return fail(1, e.what()); } catch (const std::bad_alloc&) {
-    return fail(1, "there is not enough memory for this run: take a smaller --n");
+    return fail(1, std::string(say("there is not enough memory for this run: take a smaller --n")));
   } catch (const std::exception& e) { return fail(1, e.what()); }
-  if (!c.out.flush()) return fail(1, "cannot write to stdout: the disk is full, or the other end is closed");
+  if (!c.out.flush())
+    return fail(1, std::string(say("cannot write to stdout: the disk is full, or the other end is closed")));
   return code;
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/words/words.hpp"
+
 namespace bscope {
 namespace {
 
@@ -59,7 +61,7 @@ double parse_bytes(const std::string& text) {
                         : unit == "G" || unit == "GB" ? 1e9
                                                       : 0;
   if (error != std::errc{} || factor == 0 || !(value > 0) || !std::isfinite(value))
-    throw UsageError("--max-memory " + text + " is no size: write for example 500M or 4G");
+    throw UsageError(say("--max-memory {} is no size: write for example 500M or 4G", text));
   return value * factor;
 }
 

@@ -1,7 +1,5 @@
 #include "app/state/lesson_shelf.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 
 #include "app/state/lesson_play.hpp"
 #include "app/view/letters.hpp"
+#include "app/words/words.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
@@ -147,15 +146,14 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     int step = 0;
     const auto [end, error] = std::from_chars(words.data() + colon + 1, words.data() + words.size(), step);
     if (error != std::errc() || end != words.data() + words.size() || step < 1)
-      throw UsageError(
-          fmt::format("--lesson {} names no step: write for example --lesson blelloch:3", words));
+      throw UsageError(say("--lesson {} names no step: write for example --lesson blelloch:3", words));
     id = words.substr(0, colon);
     chosen.step = step - 1;
   }
   std::error_code error;
   if (id.ends_with(".md")) {
     if (!fs::is_regular_file(id, error))
-      throw UsageError(fmt::format("there is no lesson {}: check the file's name", id));
+      throw UsageError(say("there is no lesson {}: check the file's name", id));
     const fs::path whole = fs::absolute(id, error);
     chosen.lesson = read_lesson(whole);
     chosen.lesson.id = whole.string();
@@ -166,17 +164,16 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     if (!found) {
       std::string all;
       for (const std::string& each : shelf.ids()) all += (all.empty() ? "" : ", ") + each;
-      throw UsageError(
-          fmt::format("there is no lesson \"{}\": {}", id,
-                      all.empty() ? "no lessons come with this program" : "choose one of " + all));
+      throw UsageError(all.empty() ? say("there is no lesson \"{}\": no lessons come with this program", id)
+                                   : say("there is no lesson \"{}\": choose one of {}", id, all));
     }
     chosen.lesson = *found;
   }
   if (!chosen.lesson.mistakes.empty())
     throw UsageError(sentence_of(chosen.lesson, chosen.lesson.mistakes[0]));
   if (chosen.step >= int(chosen.lesson.steps.size()))
-    throw UsageError(fmt::format("--lesson {} is out of range: this lesson has {} steps", words,
-                                 chosen.lesson.steps.size()));
+    throw UsageError(
+        say("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
   return chosen;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/state/lesson_shelf.hpp"
 #include "app/state/session_file.hpp"
+#include "app/words/words.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -12,7 +13,7 @@ namespace {
 Tab tab_of(const std::string& view) {
   if (view == "run") return Tab::watch;
   if (const auto tab = tab_named(view)) return *tab;
-  throw UsageError("no view \"" + view + "\": choose watch, run, banks, memory, atomics, compare or time");
+  throw UsageError(say("no view \"{}\": choose watch, run, banks, memory, atomics, compare or time", view));
 }
 
 void need(const State& s, Where where) {
@@ -22,7 +23,7 @@ void need(const State& s, Where where) {
 }  // namespace
 
 State start(const RenderOptions& o) {
-  if (o.targets.empty()) throw UsageError("render what? Name a kernel or a .bscope file");
+  if (o.targets.empty()) throw UsageError(std::string(say("render what? Name a kernel or a .bscope file")));
   State s;
   const Target& target = o.targets[0];
   if (target.is_file()) {
@@ -32,7 +33,8 @@ State start(const RenderOptions& o) {
     s.target = target;
     s.run = open_target(target);
   }
-  if (!steps(*s.run)) throw UsageError("this run has no step that could be drawn: it has no launch");
+  if (!steps(*s.run))
+    throw UsageError(std::string(say("this run has no step that could be drawn: it has no launch")));
   if (o.targets.size() > 1) {
     s = with_other(std::move(s), o.targets[1]);
     need(s, Where::compare);

@@ -1,9 +1,8 @@
 #include "app/words/words.hpp"
 
-#include <fmt/args.h>
-
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -89,10 +88,31 @@ std::optional<std::vector<std::string>> holes(const Template& t, const std::stri
   return out;
 }
 
+/// "scan, operator or type": names that somebody is to type stay as they are.
+std::string names(const std::string& part) {
+  const size_t last = part.rfind(" or ");
+  return last == std::string::npos ? part : say("{} or {}", part.substr(0, last), part.substr(last + 4));
+}
+
+/// The translation with the sentence's parts in its holes. {} and {2} are said in turn; {:n} and {2:n} hold
+/// names, and what stands in quotes was typed by somebody: they are not.
 std::string filled(const std::string& translation, const std::vector<std::string>& parts) {
-  fmt::dynamic_format_arg_store<fmt::format_context> store;
-  for (const std::string& part : parts) store.push_back(said(part));
-  return fmt::vformat(translation, store);
+  std::string out;
+  size_t next = 0;
+  for (size_t i = 0; i < translation.size();) {
+    const size_t end = translation[i] == '{' ? translation.find('}', i) : std::string::npos;
+    if (end == std::string::npos) {
+      out += translation[i++];
+      continue;
+    }
+    const bool numbered = std::isdigit(static_cast<unsigned char>(translation[i + 1])) != 0;
+    const size_t which = numbered ? size_t(translation[i + 1] - '0') : next++;
+    const std::string part = which < parts.size() ? parts[which] : std::string();
+    const bool quoted = out.ends_with("\u201c") || out.ends_with('"') || out.ends_with('`');
+    out += quoted ? part : translation.substr(i, end - i).ends_with(":n") ? names(part) : said(part);
+    i = end + 1;
+  }
+  return out;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <regex>
 
 #include "engine/trace/file.hpp"
 #include "tests/cli/run_support.hpp"
@@ -62,6 +63,66 @@ TEST_F(Errors, OfUse) {
   expect_refused({"render", "scan/blelloch", "-o", "x.png", "--view", "inside"}, 2, "inside");
   expect_refused({"render", "scan/blelloch", "-o", "x.png", "--size", "1x1"}, 2, "1x1");
   expect_refused({"render", "scan/blelloch", "-o", "x.png", "--steps", "5..2"}, 2, "5..2");
+}
+
+TEST_F(Errors, InTheLanguageAskedFor) {
+  const std::vector<std::vector<std::string>> some{
+      {"show"},
+      {"show", "scan/bleloch"},
+      {"show", "scan/blelloch", "--frobnicate"},
+      {"show", "scan/blelloch", "--n"},
+      {"show", "scan/blelloch", "--n", "many"},
+      {"show", "scan/blelloch", "--n", "99999999999999999999"},
+      {"show", "scan/blelloch", "--seed", "-1"},
+      {"show", "scan/blelloch", "--values", "3,x,1"},
+      {"show", "scan/blelloch", "--pattern", "zigzag"},
+      {"show", "scan/blelloch", "--set", "type"},
+      {"show", "scan/blelloch", "--set", "type=int7"},
+      {"show", "scan/blelloch", "--globals", "-1"},
+      {"show", "scan/blelloch", "--globals", "99"},
+      {"show", "scan/blelloch", "--max-memory", "much"},
+      {"show", "scan/blelloch", "--input", "/none.txt"},
+      {"show", "scan/blelloch", "scan/kogge-stone"},
+      {"show", "/none.bscope"},
+      {"check", "lesson.md"},
+      {"check", "lesson.md", "--json"},
+      {"trace", "scan/blelloch"},
+      {"trace", "scan/blelloch", "-o", "/dev/full"},
+      {"time"},
+      {"render", "scan/blelloch"},
+      {"render", "scan/blelloch", "-o", "x.png", "--view", "inside"},
+      {"render", "scan/blelloch", "-o", "x.png", "--size", "1x1"},
+      {"render", "scan/blelloch", "-o", "x.png", "--size", "big"},
+      {"render", "scan/blelloch", "-o", "x.png", "--steps", "5..2"},
+      {"render", "scan/blelloch", "-o", "x.png", "--steps", "5"},
+      {"render", "scan/blelloch", "-o", "x.png", "--step", "1", "--steps", "1..2"},
+      {"render", "scan/blelloch", "scan/kogge-stone", "-o", "x.png"},
+      {"--lesson", "nothing"},
+      {"--lesson", "blelloch:0"},
+      {"--lesson", "blelloch:99"},
+  };
+  // words of English that are no names: two in a row, outside of quotes and commands
+  const std::regex aside("`[^`]*`|“[^”]*”|--[a-z-]+"), english("[a-z]{2,} [a-z]{2,}");
+  for (std::vector<std::string> args : some) {
+    for (const bool apart : {true, false}) {
+      std::vector<std::string> asked = args;
+      if (apart)
+        asked.insert(asked.begin() + long(asked[0].starts_with("-") ? 0 : 1), {"--language", "zh"});
+      else
+        asked.emplace_back("--language=zh");
+      const auto r = barrierscope(asked);
+      EXPECT_NE(r.code, 0) << r.err;
+      EXPECT_NE(r.err.find("。\n"), std::string::npos) << r.err;
+      EXPECT_FALSE(std::regex_search(std::regex_replace(r.err, aside, ""), english)) << r.err;
+      if (args.size() == 4 && args[3] == "--n") break;  // it would take the language as its value
+    }
+  }
+  const auto help = barrierscope({"--language", "zh", "--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("元素个数"), std::string::npos);
+  EXPECT_NE(barrierscope({"show", "--help", "--language=zh"}).out.find("每块的线程数"), std::string::npos);
+  // and English again for who does not ask
+  EXPECT_NE(barrierscope({"show"}).err.find("needs the name of a kernel"), std::string::npos);
 }
 
 TEST_F(Errors, OfInputFiles) {

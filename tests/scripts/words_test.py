@@ -36,5 +36,15 @@ class Words(unittest.TestCase):
         self.assertIn("not all", self.found('say("a {} {}", 1, 2)', {"a {} {}": "甲 {} {1}"})[0])
 
 
+    def test_sentences_that_nobody_says(self):
+        self.assertIn("neither said", self.found('throw Error("this is not right");', {})[0])
+        self.assertEqual([], self.found('throw Error("cannot " + what + " the file");', {"cannot {} the file": "甲 {}"})[1:])
+        for quiet in ('// "this is not right"', 'id("all troubles")', 'R"(this is not right)"', 'char c = \'"\';'):
+            self.assertEqual([], self.found(quiet, {}))
+
+    def test_literals_as_the_compiler_reads_them(self):
+        self.assertEqual(tool.literal(r'"\x1b[1m" "a\"b\n" "\u4e2d"'), '\x1b[1ma"b\n\u4e2d')
+
+
 if __name__ == "__main__":
     unittest.main()

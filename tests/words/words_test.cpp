@@ -28,6 +28,16 @@ TEST_F(Words, OtherLanguagesAreTranslated) {
   EXPECT_FALSE(known(Language::zh, "nobody has translated this"));
 }
 
+TEST_F(Words, WhatSomebodyTypesIsNotTranslated) {
+  speak(Language::zh);
+  EXPECT_EQ(said("There is no schedule \"random\": use auto, to-barrier, lockstep or shuffle:SEED with a "
+                 "whole number as "
+                 "SEED."),
+            "没有调度“random”：请用 auto、to-barrier、lockstep 或 shuffle:SEED（SEED 为整数）。");
+  EXPECT_EQ(said("scan/blelloch has no parameter \"colour\": use scan, operator or type."),
+            "scan/blelloch 没有参数“colour”：请用 scan, operator 或 type。");
+}
+
 TEST(Languages, AreNamed) {
   for (const Language l : {Language::en, Language::zh}) EXPECT_EQ(parse_language(name_of(l)), l);
   EXPECT_THROW(parse_language("fr"), std::invalid_argument);
