@@ -65,7 +65,6 @@ if(BARRIERSCOPE_STATIC)
   # One file that runs where there is nothing but glibc and, for the GPU, the driver.
   target_link_options(bscope_options INTERFACE -static-libstdc++ -static-libgcc)
 endif()
-add_library(bscope_fmt ALIAS fmt::fmt-header-only)
 # Always the static one: a switch of fibers without a detour through the linkage table.
 add_library(bscope_boost_context INTERFACE)
 find_library(BARRIERSCOPE_BOOST_CONTEXT NAMES libboost_context.a REQUIRED)
