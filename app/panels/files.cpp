@@ -1,6 +1,6 @@
 // Files into the app and out of it.
-#include <algorithm>
 #include <exception>
+#include <filesystem>
 
 #include "app/cli/time.hpp"
 #include "app/panels/panel.hpp"
@@ -9,19 +9,32 @@
 
 namespace bscope {
 
+namespace {
+
+std::string proposed(const State& s, Asks asks) {
+  const std::string& kernel = s.run->trace.kernel;
+  return asks == Asks::save ? kernel.substr(kernel.find('/') + 1) + ".bscope" : "";
+}
+
+/// Where the desktop has no dialogs: the palette takes a path.
+void ask_in_palette(const State& s, Shell& shell, Asks asks) {
+  shell.palette.asks = asks;
+  shell.palette.typed = proposed(s, asks);
+  shell.wants = Popup::palette;
+}
+
+/// Nobody closes a dialog faster than this: it could not be shown.
+constexpr auto too_fast = std::chrono::milliseconds(250);
+
+}  // namespace
+
 void ask_for_file(State& s, Kept& kept, Asks asks) {
   Shell& shell = kept.shell;
   if (shell.dialog) return;  // one at a time
-  const std::string name = s.run->trace.kernel.substr(s.run->trace.kernel.find('/') + 1) + ".bscope";
-  if (shell.ask_desktop) {
-    shell.dialog_asks = asks;
-    shell.dialog = shell.ask_desktop(asks, asks == Asks::save ? name : "");
-    if (shell.dialog) return;
-  }
-  // no dialogs on this desktop: the palette takes a path
-  shell.palette.asks = asks;
-  shell.palette.typed = asks == Asks::save ? name : "";
-  shell.wants = Popup::palette;
+  if (shell.ask_desktop) shell.dialog = shell.ask_desktop(asks, proposed(s, asks));
+  shell.dialog_asks = asks;
+  shell.dialog_opened = std::chrono::steady_clock::now();
+  if (!shell.dialog) ask_in_palette(s, shell, asks);
 }
 
 void open_path(State& s, Kept& kept, const std::string& path) {
@@ -42,7 +55,7 @@ void save_path(State& s, Kept& kept, const std::string& typed) {
   try {
     save_session(s, path);
     remember(kept.shell.settings, path);
-    notify(kept, say("Saved as {}", path));
+    notify(kept, say("Saved as {}", std::filesystem::absolute(path).string()));
   } catch (const std::exception& e) {
     s.error = e.what();
     s.error_at = Where::file;
@@ -55,7 +68,11 @@ void poll_dialog(State& s, Kept& kept) {
   const auto path = shell.dialog->chosen();
   if (!path) return;
   shell.dialog.reset();
-  if (path->empty()) return;
+  if (path->empty()) {
+    if (std::chrono::steady_clock::now() - shell.dialog_opened < too_fast)
+      ask_in_palette(s, shell, shell.dialog_asks);
+    return;
+  }
   if (shell.dialog_asks == Asks::save)
     save_path(s, kept, *path);
   else

@@ -118,11 +118,14 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
   const size_t slash = typed.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1),
                     begun = typed.substr(folder.size());
+  const std::string saved = whole.ends_with(".bscope") ? whole : whole + ".bscope";
   if (saves && !begun.empty())
-    out.push_back(
-        {std::string(say("File")), say("Save as {}", typed), "", {}, {}, [whole](State& s, Kept& k) {
-           save_path(s, k, whole);
-         }});
+    out.push_back({std::string(say("File")),
+                   fs::exists(saved, failed) ? say("Replace {}", typed) : say("Save as {}", typed),
+                   "",
+                   {},
+                   {},
+                   [whole](State& s, Kept& k) { save_path(s, k, whole); }});
   else if (!typed.empty() && fs::is_regular_file(whole, failed))
     out.push_back({std::string(say("File")), say("Open {}", typed), "", {}, {}, [whole](State& s, Kept& k) {
                      open_path(s, k, whole);
@@ -253,9 +256,9 @@ void show_palette(View& v, Box window) {
   ImGui::PushFont(nullptr, drawn_size(size));
   if (p.fresh) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width - 2 * pad);
-  const std::string hint(p.asks == Asks::open ? say("The path of a file to open")
-                         : p.asks == Asks::save
-                             ? say("The path of the file to save")
+  const std::string hint(
+      p.asks == Asks::open   ? say("The path of a file to open; or drop the file on the window")
+      : p.asks == Asks::save ? say("The path of the file to save")
                              : say("Commands, kernels, lessons, files, terms; a path opens a file"));
   const bool entered =
       ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);

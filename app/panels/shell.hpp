@@ -2,6 +2,7 @@
 // be pressed, notices. And what the app keeps beside the state: its past, its settings.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -114,6 +115,7 @@ struct Shell {
 
   std::unique_ptr<FileDialog> dialog;
   Asks dialog_asks = Asks::open;
+  std::chrono::steady_clock::time_point dialog_opened;
 };
 
 /// Says for a few seconds what was done.

@@ -15,31 +15,37 @@ const std::vector<std::string>& endings(bool all) {
   return all ? inputs : sessions;
 }
 
-struct Opens : FileDialog {
-  pfd::open_file dialog{std::string(say("Open a session, a trace, numbers or an image")), "", endings(true)};
-  std::optional<std::string> chosen() override {
-    if (!dialog.ready(0)) return {};
-    const auto paths = dialog.result();
-    return paths.empty() ? std::string() : paths.front();
-  }
-};
+std::string path_of(pfd::open_file& dialog) {
+  const auto paths = dialog.result();
+  return paths.empty() ? std::string() : paths.front();
+}
+std::string path_of(pfd::save_file& dialog) { return dialog.result(); }
 
-struct Saves : FileDialog {
-  pfd::save_file dialog;
-  explicit Saves(const std::string& suggestion)
-      : dialog(std::string(say("Save this session")), suggestion, endings(false)) {}
+template <class Dialog>
+struct Desktop : FileDialog {
+  Dialog dialog;
+  template <class... Words>
+  explicit Desktop(const Words&... words) : dialog(words...) {}
+  // one that is still open goes with the app: its destructor would wait for the user
+  ~Desktop() override {
+    if (!dialog.ready(0)) dialog.kill();
+  }
   std::optional<std::string> chosen() override {
     if (!dialog.ready(0)) return {};
-    return dialog.result();
+    return path_of(dialog);
   }
 };
 
 }  // namespace
 
 std::unique_ptr<FileDialog> desktop_dialog(Asks asks, const std::string& suggestion) {
+  if (!pfd::settings::available()) pfd::settings::rescan();  // one may have been installed meanwhile
   if (!pfd::settings::available()) return nullptr;
-  if (asks == Asks::save) return std::make_unique<Saves>(suggestion);
-  return std::make_unique<Opens>();
+  if (asks == Asks::save)
+    return std::make_unique<Desktop<pfd::save_file>>(std::string(say("Save this session")), suggestion,
+                                                     endings(false));
+  return std::make_unique<Desktop<pfd::open_file>>(
+      std::string(say("Open a session, a trace, numbers or an image")), std::string(), endings(true));
 }
 
 }  // namespace bscope
