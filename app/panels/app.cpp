@@ -8,6 +8,7 @@
 #include "app/panels/commands.hpp"
 #include "app/state/fields.hpp"
 #include "app/view/watch/whole_run.hpp"
+#include "app/words/glossary.hpp"
 
 namespace bscope {
 namespace {
@@ -146,10 +147,15 @@ void View::frame(Box b) {
 }
 
 namespace {
-/// The open tooltip's words; closes it.
-void tell(const Theme& t, const std::string& words) {
+/// The open tooltip's words, and paler what `also` says below; closes it.
+void tell(const Theme& t, const std::string& words, const std::string& also = {}) {
   ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
   ImGui::TextUnformatted(words.c_str());
+  if (!also.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, screen(t.ink2));
+    ImGui::TextUnformatted(also.c_str());
+    ImGui::PopStyleColor();
+  }
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -228,7 +234,10 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   const Hit* hit = &*found;
   if (touched.over) {
     touched.hovered = hit;
-    if (!touched.held) tip_of_item(theme, hit->tip);
+    if (!touched.held && !hit->tip.empty() && ImGui::BeginItemTooltip()) {
+      const Term* term = term_in(hit->tip);
+      tell(theme, hit->tip, term ? definition(term->word) : std::string());
+    }
     if (hit->what != Hit::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
   if (touched.held) touched.dragged = hit;

@@ -1,6 +1,7 @@
 #include "app/words/glossary.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/words/words.hpp"
 
@@ -49,6 +50,7 @@ constexpr Term terms[] = {
      later("A read and a write that nobody can come between; those to one address queue up.")},
     {later("contention"),
      later("How many atomics want the same address at once: the longer the queue, the longer the wait.")},
+    {later("queue"), later("Atomics that want one address at once and are served one after another.")},
     {later("privatisation"),
      later("Each block, warp or thread counts in a copy of its own; the copies are added at the end.")},
     {later("coarsening"),
@@ -79,10 +81,32 @@ constexpr Term terms[] = {
      later("How many warps a processor of the GPU holds at once, of those that it could.")},
     {later("roofline"),
      later("The most that a kernel can reach: the lower of memory's speed and arithmetic's.")},
+    {later("GB/s"),
+     later("The bytes that an algorithm must move, each read once and written once, by the time it "
+           "takes; 10^9 a second.")},
+    {later("median"), later("The middle one of many runs: half of them took longer.")},
+    {later("noise"), later("How far the median may be off: the smaller, the surer.")},
     {later("skew"), later("How much of the input is one favourite value: 0 is even, 1 is that value alone.")},
     {later("seed"),
      later("The number that random input and random order are drawn from; the same seed gives the same.")},
 };
+
+/// Terms that stand in every second sentence: one that names another term is about that one.
+constexpr std::string_view everyday[] = {"thread", "block"};
+/// Nobody asks for these in passing.
+constexpr std::string_view plain[] = {"kernel", "launch", "step", "work"};
+bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+size_t lower_find(std::string_view text, std::string_view word, size_t from) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  const auto at = std::search(text.begin() + long(std::min(from, text.size())), text.end(), word.begin(),
+                              word.end(), same);
+  return at == text.end() ? text.npos : size_t(at - text.begin());
+}
 
 }  // namespace
 
@@ -98,6 +122,45 @@ std::string definition(std::string_view word) {
   const std::string means = meaning(word);
   if (means.empty()) return {};
   return capitalised(std::string(say(word))) + ": " + means;
+}
+
+const Term* term_in(std::string_view sentence) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  /// Where the word stands in the sentence: as a whole word, or as several of them, where words have ends.
+  const auto place = [&](std::string_view word) {
+    const bool latin = static_cast<unsigned char>(word[0]) < 0x80;
+    // one Chinese character is part of too many words
+    if (!latin && word.size() < 6) return sentence.starts_with(std::string(word) + " ") ? 0 : sentence.npos;
+    for (size_t at = 0; (at = lower_find(sentence, word, at)) != sentence.npos; ++at) {
+      if (!latin) return at;
+      size_t end = at + word.size();
+      if (end < sentence.size() && sentence[end] == 's') ++end;
+      if ((at == 0 || !letter(sentence[at - 1])) && (end == sentence.size() || !letter(sentence[end])))
+        return at;
+    }
+    return sentence.npos;
+  };
+  const Term* best = nullptr;
+  size_t best_at = 0, best_size = 0;
+  bool best_common = false;
+  for (const Term& term : terms) {
+    const std::string_view word = say(term.word);
+    const size_t at = place(word);
+    if (at == sentence.npos) continue;
+    if (sentence.find(say(term.meaning)) != sentence.npos) return nullptr;  // it is defined there
+    if (is_one_of(plain, term.word)) continue;
+    const bool common = is_one_of(everyday, term.word);
+    // a longer term begins where a shorter one does: bank conflict, bank
+    const bool better =
+        !best ||
+        (common != best_common ? best_common : at < best_at || (at == best_at && word.size() > best_size));
+    if (!better) continue;
+    best = &term;
+    best_at = at;
+    best_size = word.size();
+    best_common = common;
+  }
+  return best;
 }
 
 std::string family_name(const std::string& family) {

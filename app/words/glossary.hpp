@@ -17,6 +17,10 @@ std::span<const Term> glossary();
 std::string definition(std::string_view word);
 /// The meaning alone, said.
 std::string meaning(std::string_view word);
+/// The term that a sentence is about, if it names one and does not define it: the first that it names,
+/// everyday ones (thread, block, step) only where there is no other. Null if there is none. The sentence is
+/// in the spoken language.
+const Term* term_in(std::string_view sentence);
 /// What a family of kernels is called at the head of a list, said: "Reduction" for reduce.
 std::string family_name(const std::string& family);
 
