@@ -276,6 +276,10 @@ void show_export(View& v) {
   const std::string title = std::string(say("Export")) + "###export";
   if (ImGui::Begin(title.c_str(), &p.open, flags)) {
     show_window(v, p);
+    // it grew, or the window shrank: all of it stays in sight
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float right = screen_of.Pos.x + screen_of.Size.x - t.px(16);
+    if (at.x + size.x > right) ImGui::SetWindowPos({std::max(screen_of.Pos.x, right - size.x), at.y});
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
         ImGui::IsKeyPressed(ImGuiKey_Escape, false))
       p.open = false;

@@ -152,36 +152,6 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
   return out;
 }
 
-void search(View& v) {
-  auto& p = v.kept.shell.palette;
-  p.found.clear();
-  p.chosen = 0;
-  if (is_path(v.kept.shell)) {
-    p.items = path_items(v.kept.shell);
-    for (size_t i = 0; i < p.items.size(); ++i) p.found.push_back({i, {}});
-    return;
-  }
-  p.items.clear();
-  for (const PaletteSource source : palette_sources()) {
-    auto more = source(v.state, v.kept);
-    p.items.insert(p.items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  }
-  for (size_t i = 0; i < p.items.size(); ++i) {
-    const PaletteItem& item = p.items[i];
-    if (auto title = fuzzy(p.typed, item.title))
-      p.found.push_back({i, {title->score + 6, title->bytes}});
-    else if (const auto also = fuzzy(p.typed, item.also + " " + item.group))
-      p.found.push_back({i, {also->score, {}}});
-  }
-  // a few letters find much: what fits badly is left out
-  int best = -1000000;
-  for (const auto& f : p.found) best = std::max(best, f.match.score);
-  const int letters = int(p.typed.size());
-  if (letters > 2) std::erase_if(p.found, [&](const auto& f) { return f.match.score < best - 5 * letters; });
-  std::stable_sort(p.found.begin(), p.found.end(),
-                   [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
-}
-
 /// The title, the letters that were typed in bold.
 void draw_title(View& v, Point at, const std::string& title, const std::vector<int>& bytes, float size,
                 float room, bool on) {
@@ -226,7 +196,7 @@ float draw_caps(View& v, float right, float middle, const std::vector<std::strin
 void retype(View& v, ImGuiID field, const std::string& path) {
   v.kept.shell.palette.typed = path;
   if (ImGuiInputTextState* state = ImGui::GetInputTextState(field)) state->ReloadUserBufAndMoveToEnd();
-  search(v);
+  search_palette(v.state, v.kept);
 }
 
 }  // namespace
@@ -236,13 +206,43 @@ std::vector<PaletteSource>& palette_sources() {
   return all;
 }
 
+void search_palette(const State& s, Kept& kept) {
+  auto& p = kept.shell.palette;
+  p.found.clear();
+  p.chosen = 0;
+  if (is_path(kept.shell)) {
+    p.items = path_items(kept.shell);
+    for (size_t i = 0; i < p.items.size(); ++i) p.found.push_back({i, {}});
+    return;
+  }
+  p.items.clear();
+  for (const PaletteSource source : palette_sources()) {
+    auto more = source(s, kept);
+    p.items.insert(p.items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+  for (size_t i = 0; i < p.items.size(); ++i) {
+    const PaletteItem& item = p.items[i];
+    if (auto title = fuzzy(p.typed, item.title))
+      p.found.push_back({i, {title->score + 6, title->bytes}});
+    else if (const auto also = fuzzy(p.typed, item.also + " " + item.group))
+      p.found.push_back({i, {also->score, {}}});
+  }
+  // a few letters find much: what fits badly is left out
+  int best = -1000000;
+  for (const auto& f : p.found) best = std::max(best, f.match.score);
+  const int letters = int(p.typed.size());
+  if (letters > 2) std::erase_if(p.found, [&](const auto& f) { return f.match.score < best - 5 * letters; });
+  std::stable_sort(p.found.begin(), p.found.end(),
+                   [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
+}
+
 void show_palette(View& v, Box window) {
   const Theme& t = v.theme;
   auto& p = v.kept.shell.palette;
   if (v.kept.shell.wants == Popup::palette) {
     ImGui::OpenPopup("palette");
     p.fresh = true;
-    search(v);
+    search_palette(v.state, v.kept);
   }
   const float size = t.px(t.projector() ? 24 : 14), small = t.px(t.projector() ? 22 : 12), row = size * 2.2f,
               pad = t.px(14);
@@ -263,7 +263,7 @@ void show_palette(View& v, Box window) {
   const bool entered =
       ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);
   const ImGuiID field = ImGui::GetItemID();
-  if (ImGui::IsItemEdited()) search(v);
+  if (ImGui::IsItemEdited()) search_palette(v.state, v.kept);
   p.fresh = false;
   int count = int(p.found.size());
   const auto step = [&](ImGuiKey key, int by) {
@@ -314,10 +314,11 @@ void show_palette(View& v, Box window) {
     }
     ImGui::SetCursorScreenPos({at.x, at.y + row});
   }
-  ImGui::Dummy({width - 2 * pad, 1});
-  if (count == 0)
-    v.text({ImGui::GetCursorScreenPos().x + t.px(12), ImGui::GetCursorScreenPos().y + row / 2},
-           std::string(say("Nothing is called that.")), size, t.ink2);
+  if (count == 0) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    v.text({at.x + t.px(12), at.y + row / 2}, std::string(say("Nothing is called that.")), size, t.ink2);
+    ImGui::Dummy({width - 2 * pad, row});
+  }
   std::string foot(say("Up, Down choose   Enter does it   Esc closes"));
   if (is_path(v.kept.shell)) foot = say("Tab completes   Enter does it   Esc closes");
   // the whole sentence of what is chosen, where its row had no room for it

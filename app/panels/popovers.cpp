@@ -114,7 +114,7 @@ void show_place(View& v, Box window) {
 void show_device(View& v, Box window) {
   const Theme& t = v.theme;
   State& s = v.state;
-  Popover popover(v, window, Popup::device, "device popover", t.px(t.projector() ? 620 : 340));
+  Popover popover(v, window, Popup::device, "device popover", t.px(t.projector() ? 700 : 440));
   if (!popover) return;
   heading(v, std::string(say("Traced on")));
   ImGui::PushTextWrapPos(0);

@@ -137,6 +137,8 @@ void show_shell(View&, Box window);
 void show_labels(View&);
 void begin_labels(Kept&);
 void show_palette(View&, Box window);
+/// What the palette finds for what is typed, the best first.
+void search_palette(const State&, Kept&);
 void show_sheets(View&, Box window);
 void show_popovers(View&, Box window);
 void show_notices(View&, Box window);

@@ -1,7 +1,6 @@
 // The tests link the engine's own hooks; the linker hands each item to the app first (-Wl,--wrap, mangled
 // names), as the stub does in the app. The monkey and the pictures have no engine.
-#include <imgui.h>
-#include <imgui_internal.h>
+#include "tests/ui/seen.hpp"
 
 void bscope_item_seen(ImGuiContext*, ImGuiID, const ImRect&);
 
@@ -12,6 +11,12 @@ void wrapped_item_add(ImGuiContext*, ImGuiID, const ImRect&, const ImGuiLastItem
 
 void wrapped_item_add(ImGuiContext* context, ImGuiID id, const ImRect& box, const ImGuiLastItemData* data) {
   bscope_item_seen(context, id, box);
+  if (bscope::Seen& seen = bscope::seen_now(); seen.wanted && context->CurrentWindow) {
+    ImRect visible = box;
+    visible.ClipWith(context->CurrentWindow->ClipRect);
+    if (visible.GetWidth() > 2 && visible.GetHeight() > 2)
+      seen.items.push_back({id, context->CurrentWindow, visible});
+  }
   if (context->TestEngine) real_item_add(context, id, box, data);
 }
 

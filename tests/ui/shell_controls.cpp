@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
+#include <sstream>
 
 #include "app/cli/command.hpp"
 #include "app/panels/commands.hpp"
 #include "app/view/chart.hpp"
+#include "app/view/letters.hpp"
 #include "app/words/glossary.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -122,6 +125,61 @@ void palette(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_UpArrow, 4);
     IM_CHECK_EQ(shell().palette.chosen, int(shell().palette.found.size()) - 1);
     IM_CHECK_EQ(step(), 0);  // the arrows were the palette's alone
+  });
+  add(e, "palette_finds_everything_by_a_few_letters", [](ImGuiTestContext* ctx) {
+    auto& p = app().kept.shell.palette;
+    app().kept.shell.settings.recent = {"/home/ann/lectures/week-3/prefix-sums.bscope", "/tmp/scores.csv"};
+    const auto found = [&](const std::string& typed) -> const auto& {
+      p.typed = typed;
+      search_palette(state(), app().kept);
+      return p.found;
+    };
+    /// Whether the letters bring it among the rows that are seen at once.
+    const auto in_sight = [&](const std::string& typed, const std::string& title, const std::string& group) {
+      const auto& rows = found(typed);
+      for (size_t i = 0; i < std::min<size_t>(rows.size(), 10); ++i)
+        if (p.items[rows[i].item].title == title && p.items[rows[i].item].group == group) return true;
+      ctx->LogError("\"%s\" does not find \"%s\" of %s", typed.c_str(), title.c_str(), group.c_str());
+      return false;
+    };
+    int wrong = 0, asked = 0;
+    for (const Language language : {Language::en, Language::zh}) {
+      app().state.language = language;
+      ctx->Yield(2);
+      found("");
+      const std::vector<PaletteItem> all = p.items;
+      for (const PaletteItem& item : all) {
+        ++asked;
+        wrong += !in_sight(item.title, item.title, item.group);  // in full
+        // the beginnings of its two longest words; of Chinese, the last four characters
+        std::vector<std::string> words;
+        std::istringstream split(item.title);
+        for (std::string w; split >> w;) words.push_back(w);
+        std::string few;
+        if (static_cast<unsigned char>(item.title[0]) >= 0x80) {
+          size_t from = item.title.size();
+          for (int i = 0; i < 4 && from > 0; ++i) from = cut_before(item.title, from - 1);
+          few = item.title.substr(from);
+        } else {
+          std::vector<size_t> longest(words.size());
+          std::iota(longest.begin(), longest.end(), size_t(0));
+          std::stable_sort(longest.begin(), longest.end(),
+                           [&](size_t l, size_t r) { return words[l].size() > words[r].size(); });
+          longest.resize(std::min<size_t>(2, longest.size()));
+          std::sort(longest.begin(), longest.end());
+          for (const size_t w : longest) few += words[w].substr(0, cut_before(words[w], 4));
+        }
+        wrong += !in_sight(few, item.title, item.group);
+      }
+      // the English name finds it in every language
+      for (const Algorithm* a : catalog())
+        wrong += !in_sight(a->name.substr(a->name.find('/') + 1), said(a->title), family_name(a->family()));
+      wrong += !in_sight("prefsum", "prefix-sums.bscope", std::string(say("Recent files")));
+      wrong += !in_sight("scorcsv", "scores.csv", std::string(say("Recent files")));
+    }
+    IM_CHECK_GT(asked, 300);
+    IM_CHECK_EQ(wrong, 0);
+    p.typed.clear();
   });
   add(e, "palette_finds_every_command_kernel_and_term_by_its_name", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);

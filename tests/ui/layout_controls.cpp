@@ -1,0 +1,200 @@
+// The parts that ImGui lays out (header, kernels, parameters, popovers, palette, lessons, export, notices),
+// drawn for real and looked at word by word: no text is cut off, none lies on another, no two controls
+// overlap. In both languages, at three sizes, on the desk and on the projector. (Pictures:
+// tests/view/every_view_test.cpp.)
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "app/panels/commands.hpp"
+#include "app/panels/lesson.hpp"
+#include "app/words/glossary.hpp"
+#include "tests/ui/harness.hpp"
+#include "tests/ui/seen.hpp"
+
+namespace bscope {
+namespace {
+
+const ImGuiWindow* window_of(const ImDrawList* list) {
+  for (const ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+    if (w->DrawList == list) return w;
+  return nullptr;
+}
+
+/// Does it scroll? Then its last line may be cut through the middle.
+bool scrolls(const ImGuiWindow* w) { return w && w->ScrollMax.y > 0; }
+
+std::string place(const ImRect& r) {
+  return std::to_string(int(r.Min.x)) + "," + std::to_string(int(r.Min.y)) + " " +
+         std::to_string(int(r.GetWidth())) + "x" + std::to_string(int(r.GetHeight()));
+}
+
+/// What is wrong with the frame that was drawn; a line each.
+std::vector<std::string> mistakes(const Seen& seen) {
+  std::vector<std::string> found;
+  for (const SeenText& t : seen.texts) {
+    if (!t.box.Overlaps(t.visible)) continue;  // scrolled away
+    const bool across = t.box.Min.x < t.visible.Min.x - 1.5f || t.box.Max.x > t.visible.Max.x + 1.5f;
+    const bool down = t.box.Min.y < t.visible.Min.y - 1 || t.box.Max.y > t.visible.Max.y + 1;
+    if (across || (down && !scrolls(window_of(t.list))))
+      found.push_back("\"" + t.words + "\" is cut off: " + place(t.box) + " in " + place(t.visible));
+  }
+  for (size_t i = 0; i < seen.texts.size(); ++i)
+    for (size_t k = i + 1; k < seen.texts.size(); ++k) {
+      const SeenText &a = seen.texts[i], &b = seen.texts[k];
+      if (a.list != b.list) continue;
+      ImRect first = a.box, second = b.box;
+      first.ClipWithFull(a.visible);
+      second.ClipWithFull(b.visible);
+      first.ClipWithFull(second);
+      if (first.GetWidth() > 1.5f && first.GetHeight() > 1.5f)
+        found.push_back("\"" + a.words + "\" lies on \"" + b.words + "\" at " + place(first));
+    }
+  const auto& shelf = app().kept.shelf;
+  const auto picture = [&](ImGuiID id) {
+    return std::any_of(shelf.begin(), shelf.end(), [&](const auto& s) { return s.second.id == id; });
+  };
+  for (size_t i = 0; i < seen.items.size(); ++i)
+    for (size_t k = i + 1; k < seen.items.size(); ++k) {
+      const SeenItem &a = seen.items[i], &b = seen.items[k];
+      if (a.window != b.window || a.id == 0 || b.id == 0 || a.id == b.id || picture(a.id) || picture(b.id))
+        continue;
+      ImRect both = a.box;
+      both.ClipWithFull(b.box);
+      if (both.GetWidth() > 2 && both.GetHeight() > 2)
+        found.push_back("two controls of " + std::string(a.window->Name) + " overlap at " + place(both));
+    }
+  return found;
+}
+
+struct Surroundings {
+  const char* name;
+  ImVec2 size;
+  Language language;
+  ThemeName theme;
+};
+std::vector<Surroundings> everywhere() {
+  std::vector<Surroundings> all;
+  for (const Language l : {Language::en, Language::zh})
+    for (const ThemeName t : {ThemeName::dark, ThemeName::projector}) {
+      all.push_back({"1280x720", {1280, 720}, l, t});
+      all.push_back({"1600x900", {1600, 900}, l, t});
+      all.push_back({"3840x2160", {3840, 2160}, l, t});
+    }
+  return all;
+}
+/// Where it is narrowest.
+std::vector<Surroundings> in_short() {
+  return {{"1280x720", {1280, 720}, Language::en, ThemeName::dark},
+          {"1280x720", {1280, 720}, Language::zh, ThemeName::dark},
+          {"1600x900", {1600, 900}, Language::en, ThemeName::projector}};
+}
+
+/// One part on screen, in these surroundings. `open` runs on a new app in each of them.
+void check(ImGuiTestContext* ctx, const std::string& part, const Request& request,
+           const std::function<void()>& open, const std::vector<Surroundings>& where = everywhere()) {
+  const ImVec2 usual = ImGui::GetIO().DisplaySize;
+  for (const Surroundings& s : where) {
+    ImGui::GetIO().DisplaySize = s.size;
+    restart(request);
+    app().state.language = s.language;
+    app().state = to_theme(std::move(app().state), s.theme);
+    app().kept.exporting.reset();
+    ctx->MouseMoveToPos({2, s.size.y - 2});
+    ctx->Yield(3);
+    open();
+    ctx->Yield(4);  // popups take a frame to find their size
+    Seen& seen = seen_now();
+    seen.texts.clear();
+    seen.items.clear();
+    seen.wanted = true;
+    ctx->Yield();
+    seen.wanted = false;
+    IM_CHECK_GT_NO_RET(int(seen.texts.size()), 5);
+    const auto found = mistakes(seen);
+    for (size_t i = 0; i < std::min<size_t>(found.size(), 6); ++i)
+      ctx->LogError("%s, %s, %s, %s: %s", part.c_str(), s.name, name_of(s.language), name_of(s.theme),
+                    found[i].c_str());
+    IM_CHECK_EQ_NO_RET(int(found.size()), 0);
+    for (int i = 0; i < 4 && ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); ++i)
+      ctx->KeyPress(ImGuiKey_Escape);
+  }
+  app().kept.exporting.reset();
+  app().state.language = Language::en;
+  ImGui::GetIO().DisplaySize = usual;
+  ctx->Yield(3);
+}
+
+Request on(const std::string& kernel, long long n = 0) {
+  Request r;
+  r.kernel = kernel;
+  if (n) r.n = n;
+  return r;
+}
+Shell& shell() { return app().kept.shell; }
+void run(const std::string& id) {
+  for (const Command& c : commands())
+    if (c.id == id) return c.run(app().state, app().kept);
+  IM_ASSERT(false && "no such command");
+}
+
+const RegisterControls tests{[](ImGuiTestEngine* e) {
+  add_test(e, "layout", "tabs", [](ImGuiTestContext* ctx) {
+    for (int t = 0; name_of(Tab(t)); ++t)
+      check(ctx, name_of(Tab(t)), on("scan/blelloch"), [&] { app().state.tab = Tab(t); });
+    check(ctx, "several launches", on("scan/hierarchical", 64), [] {});
+  });
+  add_test(e, "layout", "parameters_of_every_kernel", [](ImGuiTestContext* ctx) {
+    for (const Algorithm* a : catalog())
+      check(
+          ctx, a->name, on(a->name), [] { shell().wants = Popup::kernel; }, in_short());
+  });
+  add_test(e, "layout", "popovers", [](ImGuiTestContext* ctx) {
+    for (const auto& [name, popup] : {std::pair{"place", Popup::place},
+                                      {"device", Popup::device},
+                                      {"options", Popup::options},
+                                      {"kernel", Popup::kernel}})
+      check(ctx, name, on("scan/hierarchical", 64), [p = popup] { shell().wants = p; });
+    check(ctx, "troubles", on("mistakes/missing-barrier"), [] {
+      for (const ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+        if (std::string(w->Name) == "app")
+          ImGui::ActivateItemByID(const_cast<ImGuiWindow*>(w)->GetID("troubles"));
+    });
+  });
+  add_test(e, "layout", "palette_and_sheets", [](ImGuiTestContext* ctx) {
+    for (const char* typed : {"", "sc", "/", "qqqq"})
+      check(ctx, std::string("palette ") + typed, on("scan/blelloch"), [&] {
+        run("palette");
+        shell().palette.typed = typed;
+      });
+    for (const Asks asks : {Asks::open, Asks::save})
+      check(ctx, asks == Asks::open ? "path to open" : "path to save", on("scan/blelloch"),
+            [&] { run(asks == Asks::open ? "file.open" : "file.save"); });
+    check(ctx, "keys", on("scan/blelloch"), [] { shell().wants = Popup::keys; });
+    check(ctx, "glossary", on("scan/blelloch"), [] { shell().wants = Popup::glossary; });
+  });
+  add_test(e, "layout", "lessons", [](ImGuiTestContext* ctx) {
+    check(ctx, "list of lessons", on("scan/blelloch"), [] { run("lesson.all"); });
+    for (const LessonEntry& l : lesson_entries(app().state, app().kept))
+      check(
+          ctx, "lesson " + l.id, on("scan/blelloch"), [&] { start_lesson(app().state, app().kept, l.id); },
+          in_short());
+  });
+  add_test(e, "layout", "export_and_notices", [](ImGuiTestContext* ctx) {
+    check(ctx, "export", on("scan/blelloch"), [] { run("export"); });
+    check(ctx, "notices", on("scan/blelloch"), [] {
+      notify(app().kept, std::string(say("Steps change at once")));
+      notify(app().kept, definition("up-sweep"));
+      app().drop("/none/such/a/file/with/quite/a/long/name/that/goes/on/and/on/numbers.txt");
+    });
+    check(ctx, "a refused parameter", on("scan/blelloch"), [] {
+      Target t = app().state.target;
+      t.request.block = 48;
+      app().state = opened(app().state, t, Where::parameters);
+      shell().wants = Popup::kernel;
+    });
+  });
+}};
+
+}  // namespace
+}  // namespace bscope

@@ -1,0 +1,31 @@
+// What a frame of the app has put on the screen: every text and every item, noted as ImGui is told of them.
+#pragma once
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <string>
+#include <vector>
+
+namespace bscope {
+
+struct SeenText {
+  const ImDrawList* list;
+  std::string words;
+  ImRect box;      ///< of its letters
+  ImRect visible;  ///< what is cut away lies outside
+};
+struct SeenItem {
+  ImGuiID id;
+  const ImGuiWindow* window;
+  ImRect box;
+};
+/// Filled while `wanted`: the test empties it, draws a frame and looks.
+struct Seen {
+  bool wanted = false;
+  std::vector<SeenText> texts;
+  std::vector<SeenItem> items;
+};
+Seen& seen_now();
+
+}  // namespace bscope
