@@ -106,7 +106,9 @@ Picture figure(const State& s, const Theme& t, const Metrics& m, float w, float 
 
 Theme figure_theme(const State& s, float w, float h) {
   const float scaled = std::min(h, w * 9 / 16);
-  return theme(s.theme, s.only_run ? std::max(reference_height, scaled) : scaled);
+  Theme t = theme(s.theme, s.only_run ? std::max(reference_height, scaled) : scaled);
+  t.printed = true;
+  return t;
 }
 
 Colour figure_background(const State& s, const Theme& t) {

@@ -15,7 +15,8 @@ struct Theme {
   Colour phase_load, phase_up, phase_clear, phase_down;
   // type sizes at 900 px height, before `scale`
   float size_changed, size_why, size_value, size_title, size_label, size_code, size_index;
-  float scale = 1;  ///< window height / 900
+  float scale = 1;       ///< window height / 900
+  bool printed = false;  ///< a figure for a page or a slide: without what only serves to be pressed
   float px(float v) const { return v * scale; }
   /// Band of a phase by its name: load and store, up, clear, down; others get one of the last three, always
   /// the same one for the same name.

@@ -497,10 +497,20 @@ Picture time_view(const TimeInput& in, const Theme& t, const Metrics& metrics, f
   const int rungs = int(rungs_of(family_of(in.kernel)).size());
   for (const TimeSeries& one : series) s.looks.push_back(curve_look(t, one, rungs));
   s.rows = ladder_rows(in, series);
+  if (t.printed) std::erase_if(s.rows, [](const TimeSeries* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
-  const float gap = t.px(8), side = w * (t.projector() ? 0.25f : 0.19f);
-  draw_time_controls(s, {0, 0, side, h});
-  const float x = side + gap, room = w - x;
+  const float gap = t.px(8);
+  float x = 0;
+  if (!t.printed) {
+    const float side = w * (t.projector() ? 0.25f : 0.19f);
+    draw_time_controls(s, {0, 0, side, h});
+    x = side + gap;
+  } else if (const auto words = verdict(s); !words.empty()) {  // as the figure's caption
+    const float line = s.label() * 2.2f;
+    h -= line;
+    paragraph(pen, words, {gap, h + line * 0.2f, w - 2 * gap, line}, s.label());
+  }
+  const float room = w - x;
   if (series.empty()) {
     draw_nothing(s, {x, 0, room, h});
     return picture;

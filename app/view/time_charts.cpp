@@ -238,6 +238,7 @@ TimeFacet facet_beside(const TimeSheet& s) {
 }
 
 float draw_facets(TimeSheet& s, Box head, bool with_throughput) {
+  if (s.t.printed) return head.right();
   const TimeFacet now = s.in.look.facet;
   const TimeFacet beside = with_throughput ? now : facet_beside(s);
   Choices all;
@@ -782,8 +783,11 @@ void draw_ladder(TimeSheet& s, Box outer) {
   pen.text(
       {heading.right() + t.px(14), heading.centre().y},
       first_fit(pen,
-                {std::string(say("bar: median GB/s; whisker: slowest to fastest run; tick: shown above")),
-                 std::string(say("median GB/s; tick: shown above")), std::string(say("median GB/s"))},
+                {std::string(
+                     t.printed ? say("bar: median GB/s; whisker: slowest to fastest run")
+                               : say("bar: median GB/s; whisker: slowest to fastest run; tick: shown above")),
+                 std::string(t.printed ? say("median GB/s") : say("median GB/s; tick: shown above")),
+                 std::string(say("median GB/s"))},
                 columns - heading.right() - t.px(22), label),
       label, t.ink2);
   const float captions = heading.centre().y;
@@ -827,7 +831,10 @@ void draw_ladder(TimeSheet& s, Box outer) {
     const float cy = y0 + (float(k - begin) + 0.5f) * pitch, tall = std::min(pitch * 0.62f, t.px(20));
     const Box whole{in.x - t.px(6), cy - pitch / 2 + 1, in.w + t.px(12), pitch - 2};
     if (k == row) pen.rect(whole, t.cell, t.ink3, s.thin(), t.px(4));
-    tick_box(pen, t, {in.x + tick / 2, cy}, tick, !one.hidden, l.line);
+    if (t.printed)
+      pen.rect({in.x, cy - tick / 2, tick, tick}, l.line, 0, 1, t.px(3));
+    else
+      tick_box(pen, t, {in.x + tick / 2, cy}, tick, !one.hidden, l.line);
     const Font font = one.current ? Font::text_bold : Font::text;
     pen.text({left - t.px(12), cy}, pen.fitted(one.label, names, label, font), label,
              one.hidden    ? t.ink3

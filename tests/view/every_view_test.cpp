@@ -69,11 +69,16 @@ TEST_P(EveryView, IsClean) {
             s.theme = look;
             s.language = language;
             speak(language);
-            const Theme t = figure_theme(s, w, h);
-            expect_clean(figures(s, t, metrics, w, h), t,
-                         std::string(c.kernel) + " " + view + ", step " + std::to_string(step) + ", " +
-                             name_of(look) + ", " + std::to_string(int(h)) + ", " + name_of(language),
-                         figure_background(s, t));
+            Theme t = figure_theme(s, w, h);
+            for (const bool printed : {true, false}) {  // on a page, and in the window with its controls
+              t.printed = printed;
+              if (printed && s.tab != Tab::time) continue;  // the others look alike
+              expect_clean(figures(s, t, metrics, w, h), t,
+                           std::string(c.kernel) + " " + view + ", step " + std::to_string(step) + ", " +
+                               name_of(look) + ", " + std::to_string(int(h)) + ", " + name_of(language) +
+                               (printed ? ", printed" : ""),
+                           figure_background(s, t));
+            }
             if (testing::Test::HasFailure()) goto next_view;  // one picture's failures are enough to read
           }
   next_view:;
