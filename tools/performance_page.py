@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md from the recordings in assets/recorded: what each rung reaches at full size.
+"""Writes docs/performance.md and its figures from assets/recorded: what each rung reaches at full size.
 
-  tools/performance_page.py            writes the page
-  tools/performance_page.py --check    compares, writes nothing, exits 1 on a difference
+  tools/performance_page.py [--program build/release/barrierscope]   writes the page, docs/pictures/performance/*.svg
+  tools/performance_page.py --check                                  compares, writes nothing, exits 1 on a difference
 
-Nothing on the page is typed: tables and charts come from the samples of `barrierscope time` on a GPU.
+Nothing on the page is typed: tables and charts come from the samples of `barrierscope time` on a GPU. The figures are
+the Time tab's.
 """
 
 import argparse
@@ -12,11 +13,14 @@ import json
 import math
 import pathlib
 import statistics
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDED = ROOT / "assets" / "recorded"
 PAGE = ROOT / "docs" / "performance.md"
+PICTURES = ROOT / "docs" / "pictures" / "performance"
+SHOWN = {"reduce": "reduce/shared", "scan": "scan/kogge-stone", "histogram": "histogram/shared-atomics"}  # in the figures
 SIZES = (16, 20, 24)  # log2 N of the table's columns, before the largest
 BAR = 40  # characters that a copy takes in a chart
 
@@ -101,6 +105,8 @@ def page():
              "the task must move, each once; noise is how sure the median is; the last column is CUB's time over "
              "ours, with the quartiles of both. The Time tab draws the same recordings as curves; "
              "`benchmarks/record_gpu.sh` makes one on a machine with a GPU.", ""]
+    for family in SHOWN:
+        lines += [f"![{family}: GB/s against N](pictures/performance/{family}.svg)", ""]
     for file in sorted(RECORDED.glob("*.json")):
         lines += recording_section(json.loads(file.read_text()))
     return "\n".join(lines).rstrip() + "\n"
@@ -108,8 +114,14 @@ def page():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "release" / "barrierscope")
     parser.add_argument("--check", action="store_true", help="compare with what is there")
-    if not parser.parse_args().check:
+    args = parser.parse_args()
+    if not args.check:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        for family, kernel in SHOWN.items():
+            subprocess.run([args.program.resolve(), "render", kernel, "--view", "time", "--theme", "light", "--size",
+                            "1200x640", "-o", PICTURES / f"{family}.svg"], check=True)
         PAGE.write_text(page())
     elif not PAGE.exists() or PAGE.read_text() != page():
         print("docs/performance.md is not what assets/recorded holds: run tools/performance_page.py")
