@@ -147,6 +147,20 @@ void View::frame(Box b) {
 }
 
 namespace {
+/// What lies over panels has their colour: its edge tells it apart. As long as this lives.
+struct Outlined {
+  explicit Outlined(const Theme& t) {
+    ImGui::PushStyleColor(ImGuiCol_Border, screen(t.ink3));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, std::max(1.0f, t.px(1.25f)));
+  }
+  ~Outlined() {
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+  }
+  Outlined(const Outlined&) = delete;
+  Outlined& operator=(const Outlined&) = delete;
+};
+
 /// The open tooltip's words, and paler what `also` says below; closes it.
 void tell(const Theme& t, const std::string& words, const std::string& also = {}) {
   ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
@@ -161,11 +175,21 @@ void tell(const Theme& t, const std::string& words, const std::string& also = {}
 }
 }  // namespace
 
+bool begin_popup(const Theme& t, const char* id, ImVec2 padding, int flags) {
+  const Outlined outlined(t);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  const bool open = ImGui::BeginPopup(id, flags);
+  ImGui::PopStyleVar();
+  return open;
+}
+
 void tip_of_item(const Theme& t, const std::string& words) {
+  const Outlined outlined(t);
   if (!words.empty() && ImGui::BeginItemTooltip()) tell(t, words);
 }
 
 void tip_over(const Theme& t, Box b, const std::string& words) {
+  const Outlined outlined(t);
   if (words.empty() || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) ||
       !ImGui::IsMouseHoveringRect({b.x, b.y}, {b.right(), b.bottom()}) || !ImGui::BeginTooltip())
     return;
@@ -234,6 +258,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   const Hit* hit = &*found;
   if (touched.over) {
     touched.hovered = hit;
+    const Outlined outlined(theme);
     if (!touched.held && !hit->tip.empty() && ImGui::BeginItemTooltip()) {
       const Term* term = term_in(hit->tip);
       tell(theme, hit->tip, term ? definition(term->word) : std::string());

@@ -32,6 +32,25 @@ std::vector<Command>& commands() {
   return all;
 }
 
+std::vector<const Command*> listed_commands(Tab here) {
+  constexpr std::string_view first[] = {"Steps", "Selection"},
+                             last[] = {"View", "Why", "Predict", "Lessons", "File", "App"};
+  /// A tab's own group stands between those.
+  const auto rank = [&](const Command& c) {
+    const auto* early = std::find(std::begin(first), std::end(first), c.group);
+    if (early != std::end(first)) return int(early - std::begin(first));
+    const auto* late = std::find(std::begin(last), std::end(last), c.group);
+    return late == std::end(last) ? 2 : 3 + int(late - std::begin(last));
+  };
+  std::vector<const Command*> all;
+  for (const Command& c : commands()) all.push_back(&c);
+  std::stable_sort(all.begin(), all.end(), [&](const Command* l, const Command* r) {
+    const auto key = [&](const Command& c) { return std::pair(c.tab && *c.tab != here, rank(c)); };
+    return key(*l) < key(*r);
+  });
+  return all;
+}
+
 int turn_of(const Command& c) { return c.tab ? 0 : c.can ? 1 : 2; }
 
 void run_pressed_commands(State& state, Kept& kept) {

@@ -23,8 +23,10 @@ struct Command {
   std::optional<Tab> tab = {};  ///< its keys work on this tab only (the palette goes there first)
   bool (*can)(const State&, const Kept&) = nullptr;  ///< null: always
 };
-/// In the order of registration; see Command::group.
+/// In the order of registration.
 std::vector<Command>& commands();
+/// All of them as people look for them: those of other tabs than this one last, then by group, steps first.
+std::vector<const Command*> listed_commands(Tab here);
 /// static const RegisterCommand forward{{.id = "step.forward", .group = "Steps", ...}};
 struct RegisterCommand {
   explicit RegisterCommand(Command c) { commands().push_back(std::move(c)); }

@@ -271,10 +271,13 @@ void show_export(View& v) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, t.px(6));
   for (const ImGuiCol title : {ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed})
     ImGui::PushStyleColor(title, screen(t.selected));
+  ImGui::PushStyleColor(ImGuiCol_Border, screen(t.ink3));
   constexpr auto flags =
       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse;
   const std::string title = std::string(say("Export")) + "###export";
-  if (ImGui::Begin(title.c_str(), &p.open, flags)) {
+  const bool shown = ImGui::Begin(title.c_str(), &p.open, flags);
+  ImGui::PopStyleColor();  // the fields in it have their own
+  if (shown) {
     show_window(v, p);
     // it grew, or the window shrank: all of it stays in sight
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

@@ -114,7 +114,7 @@ void show_troubles(View& v, float x, float right, float middle) {
 
   tip_of_item(t, definition(it.word));
   ImGui::SetNextWindowPos({x, middle + height / 2 + t.px(6)});
-  if (ImGui::BeginPopup("all troubles")) {
+  if (begin_popup(t, "all troubles", {t.px(14), t.px(12)}, 0)) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
     ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
     for (const std::string& sentence : it.sentences) {

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<KeyGroup> groups_of(const State& s) {
   std::vector<KeyGroup> out;
-  for (const Command& c : commands()) {
+  for (const Command* command : listed_commands(s.tab)) {
+    const Command& c = *command;
     if (c.tab && *c.tab != s.tab) continue;  // keys that do nothing here
     const std::string title(say(c.group));
     auto group = std::find_if(out.begin(), out.end(), [&](const KeyGroup& g) { return g.title == title; });
@@ -41,10 +42,7 @@ void show_sheet(View& v, Box window, Popup which, const char* id) {
   }
   const float margin = t.px(28), w = window.w - 2 * margin, h = window.h - 2 * margin;
   ImGui::SetNextWindowPos({window.x + margin, window.y + margin});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  const bool open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
-  ImGui::PopStyleVar();
-  if (!open) return;
+  if (!begin_popup(t, id, {0, 0}, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove)) return;
   if (ImGui::IsKeyPressed(ImGuiKey_RightArrow) || ImGui::IsKeyPressed(ImGuiKey_PageDown)) ++sheet.page;
   if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) || ImGui::IsKeyPressed(ImGuiKey_PageUp))
     sheet.page = std::max(0, sheet.page - 1);

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
   std::vector<PaletteItem> out;
-  for (const Command& c : commands()) {
+  for (const Command* command : listed_commands(s.tab)) {
+    const Command& c = *command;
     if (c.id == "palette" || (c.can && !c.can(s, kept))) continue;
     out.push_back({std::string(say(c.group)),
                    std::string(say(c.title)),
@@ -249,10 +250,7 @@ void show_palette(View& v, Box window) {
   const float width = std::min(t.px(t.projector() ? 1150 : 820), window.w - t.px(40));
   const size_t rows = t.projector() ? 10 : 14;
   ImGui::SetNextWindowPos({window.x + window.w / 2, window.y + t.px(64)}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
-  const bool open = ImGui::BeginPopup("palette", ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
-  ImGui::PopStyleVar();
-  if (!open) return;
+  if (!begin_popup(t, "palette", {pad, pad}, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove)) return;
   ImGui::PushFont(nullptr, drawn_size(size));
   if (p.fresh) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width - 2 * pad);

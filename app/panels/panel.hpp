@@ -153,6 +153,8 @@ void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.
 void list_of_parameters(View&);
 
+/// ImGui::BeginPopup with this padding and an edge that shows on a panel of the same colour.
+bool begin_popup(const Theme&, const char* id, ImVec2 padding, int flags);
 /// A tooltip of the item that was made last, broken into lines.
 void tip_of_item(const Theme&, const std::string& words);
 /// A tooltip over a place of the current window that is no item.

@@ -106,7 +106,7 @@ void parameters(View& v) {
     changed = true;
   }
 
-  label(v, "block", width);
+  label(v, later("block"), width);
   std::vector<std::string> blocks{"auto"};
   for (int b : legal_blocks(a))
     if ((b & (b - 1)) == 0) blocks.push_back(std::to_string(b));
@@ -117,7 +117,7 @@ void parameters(View& v) {
     changed = true;
   }
 
-  label(v, "pattern", width);
+  label(v, later("pattern"), width);
   std::string pattern = !r.input_file.empty() ? r.input_file.substr(r.input_file.find_last_of('/') + 1)
                         : r.values            ? "typed"
                         : r.pattern.empty()   ? "random"
@@ -131,7 +131,7 @@ void parameters(View& v) {
     changed = true;
   }
   if (r.pattern == "skewed") {
-    label(v, "skew", width);
+    label(v, later("skew"), width);
     float skew = float(r.skew.value_or(0.5));
     if (ImGui::SliderFloat("##skew", &skew, 0, 1, "%.2f")) {
       r.skew = double(skew);
@@ -139,7 +139,7 @@ void parameters(View& v) {
     }
   }
 
-  label(v, "seed", width);
+  label(v, later("seed"), width);
   int seed = int(r.seed);
   if (ImGui::InputInt("##seed", &seed)) {
     r.seed = uint32_t(std::max(0, seed));
@@ -147,7 +147,7 @@ void parameters(View& v) {
     changed = true;
   }
 
-  label(v, "values", width);
+  label(v, later("values"), width);
   std::string& typed = v.kept.values;
   const bool entered =
       ImGui::InputTextWithHint("##values", "3, 1, 7, ...", &typed, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -199,7 +199,7 @@ void parameters(View& v) {
   }
 
   if (!a.presets.empty()) {
-    label(v, "preset", width);
+    label(v, later("preset"), width);
     std::vector<std::string> names{"none"};
     for (const Preset& p : a.presets) names.push_back(p.name);
     std::string preset = r.preset.empty() ? "none" : r.preset;
@@ -211,7 +211,7 @@ void parameters(View& v) {
     }
   }
 
-  label(v, "order", width);
+  label(v, later("order"), width);
   std::string order = next.schedule.kind == Schedule::shuffled ? "shuffled" : name_of(next.schedule);
   if (choice("##order", order, {"auto", "to-barrier", "lockstep", "shuffled"})) {
     next.schedule = parse_schedule(order == "shuffled" ? "shuffle:" + std::to_string(r.seed) : order);
@@ -220,7 +220,7 @@ void parameters(View& v) {
 
   static const bool has_gpu = gpu().has_value();
   if (has_gpu && a.gpu) {
-    label(v, "device", width);
+    label(v, later("device"), width);
     std::string device = next.device == Device::gpu ? "GPU" : "CPU";
     if (choice("##device", device, {"CPU", "GPU"})) {
       next.device = device == "GPU" ? Device::gpu : Device::cpu;

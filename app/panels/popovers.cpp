@@ -23,9 +23,7 @@ class Popover {
                                std::max(window.x + margin, window.right() - width - margin));
     ImGui::SetNextWindowPos({x, top});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, window.bottom() - top - margin});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(t_.px(14), t_.px(12)));
-    open_ = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove);
-    ImGui::PopStyleVar();
+    open_ = begin_popup(t_, id, {t_.px(14), t_.px(12)}, ImGuiWindowFlags_NoMove);
     if (open_) ImGui::PushFont(nullptr, drawn_size(t_.px(t_.projector() ? 22 : t_.size_label)));
   }
   explicit operator bool() const { return open_; }

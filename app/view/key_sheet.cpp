@@ -118,15 +118,21 @@ KeySheet keys_page(const std::vector<KeyGroup>& groups, int page, const Theme& t
       caps = std::max(caps, wide);
     }
   caps = std::min(caps + t.px(8), s.column() * 0.52f);
+  const auto lines_for = [&](const KeyRow& r) {
+    return lines_of(s.pen(), r.title, s.column() - caps, size, Font::text);
+  };
+  const auto height_for = [&](size_t lines) { return std::max(row, float(lines) * line + size * 0.5f); };
   for (const KeyGroup& g : groups) {
-    s.place(row, row);
+    // a heading stays with its first row
+    const float follows = g.rows.empty() ? 0 : height_for(lines_for(g.rows[0]).size());
+    s.place(row, follows);
     if (!s.at_top()) s.down(size * 0.6f);
-    s.place(row, row);
+    s.place(row, follows);
     if (s.visible()) s.draw().text({s.at().x, s.at().y + row / 2}, g.title, size, t.ink2, Font::text_bold);
     s.down(row);
     for (const KeyRow& r : g.rows) {
-      const auto lines = lines_of(s.pen(), r.title, s.column() - caps, size, Font::text);
-      const float height = std::max(row, float(lines.size()) * line + size * 0.5f);
+      const auto lines = lines_for(r);
+      const float height = height_for(lines.size());
       s.place(height);
       if (s.visible()) {
         float x = s.at().x;

@@ -99,6 +99,17 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// Does the sentence say itself what the word means? "A lane is ...", "A barrier (...) lets ...".
+bool defines(std::string_view sentence, std::string_view word) {
+  for (const std::string_view article : {"A ", "An ", "\u4e00\u4e2a", ""}) {
+    if (!sentence.starts_with(article) || !sentence.substr(article.size()).starts_with(word)) continue;
+    const std::string_view rest = sentence.substr(article.size() + word.size());
+    for (const std::string_view then : {" is ", " (", " that ", "\u662f", "\uff08"})
+      if (rest.starts_with(then)) return true;
+  }
+  return false;
+}
+
 size_t lower_find(std::string_view text, std::string_view word, size_t from) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -147,7 +158,7 @@ const Term* term_in(std::string_view sentence) {
     const std::string_view word = say(term.word);
     const size_t at = place(word);
     if (at == sentence.npos) continue;
-    if (sentence.find(say(term.meaning)) != sentence.npos) return nullptr;  // it is defined there
+    if (sentence.find(say(term.meaning)) != sentence.npos || defines(sentence, word)) return nullptr;
     if (is_one_of(plain, term.word)) continue;
     const bool common = is_one_of(everyday, term.word);
     // a longer term begins where a shorter one does: bank conflict, bank

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/words/glossary.hpp"
@@ -67,6 +69,28 @@ TEST(KeySheetView, IsCleanEverywhereAndLeavesNothingOut) {
         return key_sheet(many(), page, t, m, w, h);
       },
       80);
+}
+
+TEST(KeySheetView, AHeadingStaysWithItsFirstRow) {
+  const Theme t = theme(ThemeName::dark, 900);
+  const auto words = [](const Shape& s) { return s.type == Shape::text; };
+  // as many rows before it as bring it near the bottom of a column; its own first row takes three lines
+  for (int rows = 5; rows < 40; ++rows) {
+    std::vector<KeyGroup> groups{{"First", {}}, {"Second", {}}};
+    for (int r = 0; r < rows; ++r) groups[0].rows.push_back({{"A"}, "Do it"});
+    std::string lengthy = "Second's";
+    for (int k = 0; k < 24; ++k) lengthy += " lengthy";
+    groups[1].rows.push_back({{"B"}, lengthy});
+    const auto& shapes = key_sheet(groups, 0, t, fixed_metrics(), 1500, 500).picture.shapes;
+    const auto heading = std::find_if(shapes.begin(), shapes.end(),
+                                      [&](const Shape& s) { return words(s) && s.words == "Second"; });
+    const auto row = std::find_if(shapes.begin(), shapes.end(),
+                                  [&](const Shape& s) { return words(s) && s.words == "B"; });
+    if (heading == shapes.end()) continue;  // on the next page, and so is its row
+    ASSERT_NE(row, shapes.end()) << rows;
+    EXPECT_GT(row->points[0].y, heading->points[0].y) << rows;
+    EXPECT_LT(std::abs(row->points[0].x - heading->points[0].x), 60) << rows;
+  }
 }
 
 TEST(KeySheetView, TheGlossaryIsCleanInBothLanguages) {

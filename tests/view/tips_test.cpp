@@ -46,7 +46,10 @@ TEST_F(Tips, NameTheTermThatTheyAreAbout) {
   EXPECT_EQ(term("Opens the kernel that comes in the next step."), "");
   EXPECT_EQ(term("Bankrupt embargoes, sectored races_"), "");
   EXPECT_EQ(term(""), "");
-  EXPECT_EQ(term(definition("barrier")), "");  // it is defined already
+  // it is defined already
+  EXPECT_EQ(term(definition("barrier")), "");
+  EXPECT_EQ(term("A barrier (__syncthreads) lets nobody past until every thread has come."), "");
+  EXPECT_EQ(term("A sector is 32 bytes of global memory."), "");
   speak(Language::zh);
   EXPECT_EQ(term("存储体冲突：3"), "bank conflict");
   EXPECT_EQ(term("桶 3：4 个键"), "bin");
