@@ -2,23 +2,21 @@
 
 #include <cairo-pdf.h>
 #include <cairo.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <numbers>
+#include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include "app/export/svg.hpp"
 #include "app/view/letters.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
@@ -234,8 +232,8 @@ Surface raster(const Picture& p, Colour background) {
 }
 
 cairo_status_t put(void* file, const unsigned char* bytes, unsigned length) {
-  return std::fwrite(bytes, 1, length, static_cast<std::FILE*>(file)) == length ? CAIRO_STATUS_SUCCESS
-                                                                                : CAIRO_STATUS_WRITE_ERROR;
+  static_cast<std::string*>(file)->append(reinterpret_cast<const char*>(bytes), length);
+  return CAIRO_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -283,34 +281,21 @@ void write_figure(const Picture& p, Colour background, const std::filesystem::pa
         say("cannot draw into {}: name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of "
             "--steps A..B",
             path.string()));
-  // A temporary beside the target, renamed when it is whole: a full disk leaves no half picture.
-  const std::filesystem::path part = path.string() + ".part" + std::to_string(::getpid());
-  const auto fail = [&](int error) -> std::system_error {
-    return {error, std::generic_category(), "cannot write " + path.string()};
-  };
-  std::FILE* file = std::fopen(part.c_str(), "wb");
-  if (!file) throw fail(errno);
+  std::string file;
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
-  errno = 0;
   if (kind == ".svg") {  // our own: cairo's has outlines in place of letters
-    const std::string words = svg(p, background, cairo_metrics());
-    if (std::fwrite(words.data(), 1, words.size(), file) != words.size()) status = CAIRO_STATUS_WRITE_ERROR;
+    file = svg(p, background, cairo_metrics());
   } else if (kind == ".png") {
-    status = cairo_surface_write_to_png_stream(raster(p, background).get(), put, file);
+    status = cairo_surface_write_to_png_stream(raster(p, background).get(), put, &file);
   } else {
-    const Surface page = own(cairo_pdf_surface_create_for_stream(put, file, p.width, p.height));
+    const Surface page = own(cairo_pdf_surface_create_for_stream(put, &file, p.width, p.height));
     draw(page.get(), p, background);
     cairo_surface_finish(page.get());
     status = cairo_surface_status(page.get());
   }
-  const bool flushed = std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
-  int error = flushed && status == CAIRO_STATUS_SUCCESS ? 0 : errno ? errno : EIO;
-  if (std::fclose(file) != 0 && !error) error = errno;
-  if (!error && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
-  if (error) {
-    std::remove(part.c_str());
-    throw fail(error);
-  }
+  if (status != CAIRO_STATUS_SUCCESS)
+    throw std::runtime_error(say("cannot draw into {}: {}", path.string(), cairo_status_to_string(status)));
+  write_whole(path, file);
 }
 
 }  // namespace bscope

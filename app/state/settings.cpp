@@ -1,16 +1,14 @@
 #include "app/state/settings.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
+
+#include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
@@ -101,20 +99,7 @@ void write_settings(const Settings& s, const std::string& path) {
   // paths are whatever the file system has, not always UTF-8
   const std::string text = j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-  const std::string beside = path + "." + std::to_string(getpid()) + ".tmp";
-  std::FILE* f = std::fopen(beside.c_str(), "wb");
-  if (!f) throw std::system_error(errno, std::generic_category(), "cannot write " + path);
-  bool good = std::fwrite(text.data(), 1, text.size(), f) == text.size();
-  good = std::fflush(f) == 0 && good;
-  int why = errno;
-  std::fclose(f);
-  if (good && std::rename(beside.c_str(), path.c_str()) != 0) {
-    good = false;
-    why = errno;
-  }
-  if (good) return;
-  std::remove(beside.c_str());
-  throw std::system_error(why, std::generic_category(), "cannot write " + path);
+  write_whole(path, text);
 }
 
 void remember(Settings& s, const std::string& file) {

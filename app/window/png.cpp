@@ -1,12 +1,9 @@
 #include "app/window/png.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
 #include <stdexcept>
-#include <system_error>
+
+#include "engine/trace/whole_file.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -30,28 +27,7 @@ void save_png(const Image& image, const std::string& path) {
   for (size_t i = 0; i < image.rgba.size(); i += 4) rgb.insert(rgb.end(), &image.rgba[i], &image.rgba[i] + 3);
   stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, rgb.data(), image.width * 3);
 
-  const std::string beside = path + "." + std::to_string(getpid()) + ".part";
-  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool good = file >= 0;
-  for (size_t done = 0; good && done < bytes.size();) {
-    const ssize_t n = write(file, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    good = n > 0;
-    if (good) done += size_t(n);
-  }
-  good = good && fsync(file) == 0;
-  int reason = good ? 0 : errno;
-  if (file >= 0 && close(file) != 0 && good) {
-    good = false;
-    reason = errno;
-  }
-  if (good && rename(beside.c_str(), path.c_str()) != 0) {
-    good = false;
-    reason = errno;
-  }
-  if (good) return;
-  if (file >= 0) unlink(beside.c_str());
-  throw std::system_error(reason, std::generic_category(), "cannot write " + path);
+  write_whole(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Image load_png(const std::string& path) {

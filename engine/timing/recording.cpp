@@ -1,8 +1,5 @@
 #include "engine/timing/recording.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +10,7 @@
 #include <system_error>
 
 #include "engine/trace/file.hpp"
+#include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
@@ -78,27 +76,6 @@ class Reader {
   const json& object_;
   std::string where_;
 };
-
-/// Writes a file whole or not at all: a temporary beside it, synced, then renamed.
-void write_whole(const fs::path& path, const std::string& text) {
-  const fs::path part = path.string() + ".part" + std::to_string(::getpid());
-  const auto give_up = [&](int error) {
-    ::unlink(part.c_str());
-    throw std::system_error(error, std::generic_category(), "cannot write " + path.string());
-  };
-  const int file = ::open(part.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
-  if (file < 0) throw std::system_error(errno, std::generic_category(), "cannot write " + path.string());
-  int error = 0;
-  for (size_t done = 0; done < text.size() && !error;) {
-    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) error = errno;
-    if (n > 0) done += size_t(n);
-  }
-  if (!error && ::fsync(file) != 0 && errno != EINVAL) error = errno;
-  if (::close(file) != 0 && !error) error = errno;
-  if (error) give_up(error);
-  if (::rename(part.c_str(), path.c_str()) != 0) give_up(errno);
-}
 
 }  // namespace
 

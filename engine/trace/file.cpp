@@ -20,7 +20,9 @@
 #include <system_error>
 
 #include "engine/trace/bscope_generated.h"
+#include "engine/trace/descriptor.hpp"
 #include "engine/trace/parallel.hpp"
+#include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
@@ -660,82 +662,10 @@ std::vector<std::byte> write_trace(const Trace& t, std::string_view session) {
 }
 
 // ---- files -----------------------------------------------------------------------------------------------
-namespace {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  /// Returns 0 or the error; some file systems tell of a full disk only here.
-  int close() { return ::close(std::exchange(fd_, -1)) ? errno : 0; }
-
- private:
-  int fd_;
-};
-
-int write_all(int fd, std::span<const uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    bytes = bytes.subspan(size_t(n));
-  }
-  return 0;
-}
-
-[[noreturn]] void cannot(const char* what, const std::filesystem::path& path, int error) {
-  throw std::system_error(error, std::generic_category(),
-                          std::string("cannot ") + what + " " + path.string());
-}
-
-}  // namespace
-
 void save(const Trace& t, const std::filesystem::path& path, std::string_view session) {
   Builder b(room_for(t, session));
   build(b, t, session);
-  const std::span<const uint8_t> bytes(b.GetBufferPointer(), b.GetSize());
-
-  std::error_code ignored;
-  const auto target = std::filesystem::weakly_canonical(path, ignored);  // a link stays a link
-  const auto& place = target.empty() ? path : target;
-  struct stat s {};
-  const bool there = ::stat(place.c_str(), &s) == 0;
-  if (there && S_ISDIR(s.st_mode)) cannot("write", path, EISDIR);
-  if (there && !S_ISREG(s.st_mode)) {  // a device or a pipe: must not be replaced by a file
-    Descriptor d(::open(place.c_str(), O_WRONLY | O_CLOEXEC));
-    if (d.get() < 0) cannot("write", path, errno);
-    if (int e = write_all(d.get(), bytes)) cannot("write", path, e);
-    if (int e = d.close()) cannot("write", path, e);
-    return;
-  }
-
-  std::string temporary =
-      (place.parent_path() / ("." + place.filename().string() + ".XXXXXX.bscope.tmp")).string();
-  Descriptor d(::mkostemps(temporary.data(), int(std::strlen(".bscope.tmp")), O_CLOEXEC));
-  if (d.get() < 0) cannot("write", path, errno);
-  auto give_up = [&](int error) {
-    ::unlink(temporary.c_str());
-    cannot("write", path, error);
-  };
-  // mkostemps makes a private file; a saved one has the rights that any new file would have, or keeps its
-  // own.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(d.get(), there ? s.st_mode & 07777 : 0666 & ~mask)) give_up(errno);
-  if (int e = write_all(d.get(), bytes)) give_up(e);
-  if (::fsync(d.get())) give_up(errno);
-  if (int e = d.close()) give_up(e);
-  if (::rename(temporary.c_str(), place.c_str())) give_up(errno);
-  // The new name itself must survive a crash; a file system that cannot sync a folder has done what it can.
-  const auto folder = place.parent_path().empty() ? std::filesystem::path(".") : place.parent_path();
-  if (Descriptor f(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); f.get() >= 0)
-    ::fsync(f.get());
+  write_whole(path, {reinterpret_cast<const char*>(b.GetBufferPointer()), b.GetSize()});
 }
 
 Trace load(const std::filesystem::path& path, std::string* session) {
