@@ -47,6 +47,7 @@ struct TimeSeries {
 /// Live recordings' curves first, then the open ones of `recorded`; hidden ones too. The input must outlive
 /// them.
 std::vector<TimeSeries> time_series(const TimeInput&);
+std::vector<TimeSeries> time_series(TimeInput&&) = delete;
 /// What TimeState::closed names a recording by.
 std::string key_of(const Recording&);
 /// The curves in the order of the ladder's rows: as fast at the chosen length, slowest first; then those that

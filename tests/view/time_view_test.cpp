@@ -185,8 +185,9 @@ TEST(TimeView, HiddenCurvesStayInTheLadder) {
 }
 
 TEST(TimeView, EveryPointSaysWhatItIs) {
-  const Picture p = draw(both());
-  const auto series = time_series(both());
+  const TimeInput in = both();
+  const Picture p = draw(in);
+  const auto series = time_series(in);
   const Hit* hit = hit_named(p, "point:" + series[4].key + ":1048576");
   ASSERT_TRUE(hit);
   const Record& r = *series[4].at(1 << 20);
