@@ -32,6 +32,14 @@ Colour over(Colour top, Colour below) {
   const float a = float(top & 0xff) / 255;
   return a >= 1 ? top : mix(top | 0xff, below, a);
 }
+Box bounds(const std::vector<Point>& polygon) {
+  Point least = polygon.front(), most = least;
+  for (const Point& p : polygon) {
+    least = {std::min(least.x, p.x), std::min(least.y, p.y)};
+    most = {std::max(most.x, p.x), std::max(most.y, p.y)};
+  }
+  return {least.x, least.y, most.x - least.x, most.y - least.y};
+}
 bool inside(const std::vector<Point>& polygon, Point p) {
   bool odd = false;
   for (size_t i = 0, k = polygon.size() - 1; i < polygon.size(); k = i++) {
@@ -68,7 +76,7 @@ float least_contrast(const Picture& p, size_t text, Colour background) {
   for (size_t k = 0; k < text; ++k) {
     const Shape& b = p.shapes[k];
     const bool ground = b.type == Shape::rect ? (b.fill & 0xff) != 0 : b.type != Shape::text;
-    if (ground && (b.type == Shape::polygon || overlap(ink, b.box))) below.push_back(&b);
+    if (ground && overlap(ink, b.type == Shape::polygon ? bounds(b.points) : b.box)) below.push_back(&b);
   }
   float least = 21;
   const int columns = std::max(3, int(s.words.size()));
