@@ -133,7 +133,8 @@ void tests(ImGuiTestEngine* e) {
     while (m.progress().measuring) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     IM_CHECK_EQ(m.progress().error, std::string());
     IM_CHECK_EQ(m.progress().live.size(), size_t(1));
-    for (const Record& r : m.progress().live[0].records) IM_CHECK_EQ(r.n, 1LL << 12);
+    const auto live = m.progress().live;
+    for (const Record& r : live[0].records) IM_CHECK_EQ(r.n, 1LL << 12);
     ctx->Yield(2);
     IM_CHECK(!hits("forget:").empty());
     look().log_n = 26;
