@@ -10,6 +10,7 @@
 #include "app/panels/commands.hpp"
 #include "app/panels/lesson.hpp"
 #include "app/state/typed.hpp"
+#include "app/view/letters.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -172,9 +173,7 @@ void draw_title(View& v, Point at, const std::string& title, const std::vector<i
   for (const int b : bytes) {
     if (size_t(b) >= shown.size()) break;
     piece(size_t(b), false);
-    size_t end = size_t(b) + 1;
-    while (end < shown.size() && (static_cast<unsigned char>(shown[end]) & 0xc0) == 0x80) ++end;
-    piece(end, true);
+    piece(letter_at(shown, size_t(b)).end, true);
   }
   piece(shown.size(), false);
 }

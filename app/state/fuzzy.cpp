@@ -2,35 +2,28 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
+
+#include "app/view/letters.hpp"
 
 namespace bscope {
 namespace {
 
-struct Letter {
-  uint32_t code = 0;  ///< lower case, where ASCII has one; else its bytes
+struct Sign {
+  char32_t code = 0;  ///< lower case, where ASCII has one
   int at = 0;
   bool starts = false;  ///< a word, or it is no letter of an alphabet
 };
 
-std::vector<Letter> letters(std::string_view s) {
-  std::vector<Letter> out;
+std::vector<Sign> signs(std::string_view s) {
+  std::vector<Sign> out;
   bool word = false;
   for (size_t i = 0; i < s.size();) {
-    size_t end = i + 1;
-    while (end < s.size() && (uint8_t(s[end]) & 0xc0) == 0x80) ++end;
-    Letter l{0, int(i), true};
-    for (size_t k = i; k < end; ++k) l.code = l.code << 8 | uint8_t(s[k]);
-    if (end == i + 1) {
-      const bool alphabetic = std::isalnum(int(l.code)) != 0;
-      l.code = uint32_t(std::tolower(int(l.code)));
-      l.starts = alphabetic && !word;
-      word = alphabetic;
-    } else {
-      word = false;
-    }
-    out.push_back(l);
-    i = end;
+    const Letter l = letter_at(s, i);
+    const bool ascii = l.code < 0x80, alphabetic = ascii && std::isalnum(int(l.code));
+    out.push_back(
+        {ascii ? char32_t(std::tolower(int(l.code))) : l.code, int(i), !ascii || (alphabetic && !word)});
+    word = alphabetic;
+    i = l.end;
   }
   return out;
 }
@@ -38,10 +31,10 @@ std::vector<Letter> letters(std::string_view s) {
 }  // namespace
 
 std::optional<Match> fuzzy(std::string_view typed, std::string_view text) {
-  std::vector<Letter> wanted = letters(typed);
-  std::erase_if(wanted, [](const Letter& l) { return l.code == ' '; });
+  std::vector<Sign> wanted = signs(typed);
+  std::erase_if(wanted, [](const Sign& l) { return l.code == ' '; });
   if (wanted.empty()) return Match{};
-  const std::vector<Letter> there = letters(text);
+  const std::vector<Sign> there = signs(text);
   const size_t n = wanted.size(), m = there.size();
   if (n > m) return {};
   // best[i][j]: of the first i + 1 letters with the last of them at j

@@ -2,35 +2,29 @@
 
 #include <algorithm>
 
+#include "app/view/letters.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
 
-/// The text in lines no wider than `room`: broken at spaces, and between characters that are written without
-/// them.
+/// The text in lines no wider than `room`.
 std::vector<std::string> lines_of(const Pen& pen, const std::string& text, float room, float size,
                                   Font font) {
   std::vector<std::string> lines(1);
-  size_t at = 0;
-  while (at < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    size_t end = at + 1;
-    if (lead < 0xc0) {  // a word of ASCII with the space before it
-      while (end < text.size() && text[end] != ' ' && static_cast<unsigned char>(text[end]) < 0xc0) ++end;
-    } else {
-      while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
-      // no line begins with a full stop or a comma (U+3000 to U+303F, U+FF00 to U+FF1F)
-      while (end + 2 < text.size() && ((text[end] == '\xe3' && text[end + 1] == '\x80') ||
-                                       (text[end] == '\xef' && text[end + 1] == '\xbc')))
-        end += 3;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == ' ') {
+      ++at;
+      continue;
     }
-    std::string piece = text.substr(at, end - at);
-    if (!lines.back().empty() && pen.width(lines.back() + piece, size, font) > room) {
-      lines.emplace_back();
-      piece.erase(0, piece.find_first_not_of(' ') == std::string::npos ? 0 : piece.find_first_not_of(' '));
-    }
-    lines.back() += piece;
+    const size_t end = word_end(text, at);
+    const std::string piece = text.substr(at, end - at);
+    const std::string longer =
+        lines.back() + (lines.back().empty() || text[at - 1] != ' ' ? "" : " ") + piece;
+    if (!lines.back().empty() && pen.width(longer, size, font) > room)
+      lines.push_back(piece);
+    else
+      lines.back() = longer;
     at = end;
   }
   return lines;

@@ -10,7 +10,7 @@ constexpr char32_t replacement = 0xfffd;
 bool follows(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 constexpr std::u32string_view closing =
-    U",.;:!?)]}%'\"\u2019\u201d\u2026\u00b7\u3001\u3002\u3009\u300b\u300d\u300f"
+    U",.;:!?)]}%'\"\u2014\u2019\u201d\u2026\u00b7\u3001\u3002\u3009\u300b\u300d\u300f"
     U"\u3011\uff01\uff05\uff09\uff0c\uff0e\uff1a\uff1b\uff1f";
 constexpr std::u32string_view opening = U"([{\u2018\u201c\u3008\u300a\u300c\u300e\u3010\uff08";
 

@@ -7,44 +7,18 @@
 #include <string_view>
 #include <utility>
 
+#include "app/view/letters.hpp"
+
 namespace bscope {
 namespace {
 
-// --- characters --------------------------------------------------------------------------------------
-
-/// The character that begins at `at`, and its bytes. What is no UTF-8 counts as one byte.
-std::pair<uint32_t, size_t> character(std::string_view s, size_t at) {
-  const auto byte = [&](size_t k) { return uint32_t(static_cast<unsigned char>(s[at + k])); };
-  const uint32_t b = byte(0);
-  const size_t n = b < 0x80 ? 1 : b >= 0xf0 ? 4 : b >= 0xe0 ? 3 : b >= 0xc0 ? 2 : 1;
-  if (at + n > s.size()) return {b, 1};
-  uint32_t c = n == 1 ? b : b & (0x7fu >> n);
-  for (size_t k = 1; k < n; ++k) c = c << 6 | (byte(k) & 0x3f);
-  return {c, n};
+char32_t first_letter(std::string_view s) { return s.empty() ? 0 : letter_at(s, 0).code; }
+char32_t last_letter(std::string_view s) {
+  return s.empty() ? 0 : letter_at(s, cut_before(s, s.size() - 1)).code;
 }
-uint32_t last_character(std::string_view s) {
-  if (s.empty()) return 0;
-  size_t at = s.size() - 1;
-  while (at > 0 && (static_cast<unsigned char>(s[at]) & 0xc0) == 0x80) --at;
-  return character(s, at).first;
-}
-
-bool ideographic(uint32_t c) {
-  return (c >= 0x2e80 && c <= 0x9fff) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xff00 && c <= 0xffef) ||
-         c >= 0x20000;
-}
-/// Never begins a line.
-bool closes(uint32_t c) {
-  constexpr std::u32string_view all = U"，。、；：！？）】》〉」』”’…—·,.;:!?)]}%";
-  return all.find(char32_t(c)) != all.npos;
-}
-/// Never ends one.
-bool opens(uint32_t c) {
-  constexpr std::u32string_view all = U"（【《〈「『“‘([{";
-  return all.find(char32_t(c)) != all.npos;
-}
-bool may_break(uint32_t before, uint32_t after) {
-  return before && (ideographic(before) || ideographic(after)) && !closes(after) && !opens(before);
+/// May a line end with the one and the next begin with the other?
+bool breaks_between(std::string_view before, std::string_view after) {
+  return !before.empty() && may_break(last_letter(before), first_letter(after));
 }
 
 // --- inline: words with styles -----------------------------------------------------------------------
@@ -80,9 +54,9 @@ class Inline {
         at_ += 1;
       } else if (s_[at_] == '[' && link()) {
       } else {
-        const size_t n = character(s_, at_).second;
-        put(s_.substr(at_, n));
-        at_ += n;
+        const size_t end = letter_at(s_, at_).end;
+        put(s_.substr(at_, end - at_));
+        at_ = end;
       }
     }
     return std::move(out_);
@@ -107,9 +81,9 @@ class Inline {
     style_.code = true;
     const std::string inside = s_.substr(at_ + 1, end - at_ - 1);
     for (size_t k = 0; k < inside.size();) {
-      const size_t n = character(inside, k).second;
-      put(inside.substr(k, n));
-      k += n;
+      const size_t next = letter_at(inside, k).end;
+      put(inside.substr(k, next - k));
+      k = next;
     }
     style_ = before;
     at_ = end + 1;
@@ -134,8 +108,7 @@ class Inline {
   /// An atom of a link takes its place behind what was there.
   void join(Atom a) {
     const bool space = space_ || a.space;
-    const uint32_t last = out_.empty() ? 0 : last_character(out_.back().words);
-    a.breaks = space || may_break(last, character(a.words, 0).first);
+    a.breaks = space || (!out_.empty() && breaks_between(out_.back().words, a.words));
     a.space = space && !out_.empty();
     space_ = false;
     out_.push_back(std::move(a));
@@ -146,8 +119,7 @@ class Inline {
       space_ = true;
       return;
     }
-    const uint32_t last = out_.empty() ? 0 : last_character(out_.back().words);
-    const bool breaks = space_ || may_break(last, character(c, 0).first);
+    const bool breaks = space_ || (!out_.empty() && breaks_between(out_.back().words, c));
     if (out_.empty() || breaks || space_ || out_.back().style != style_)
       out_.push_back({c, style_, space_ && !out_.empty(), breaks});
     else
@@ -185,8 +157,7 @@ void append(std::string& text, const std::string& line) {
     text = line;
     return;
   }
-  const bool chinese =
-      ideographic(last_character(text)) && !line.empty() && ideographic(character(line, 0).first);
+  const bool chinese = is_wide(last_letter(text)) && is_wide(first_letter(line));
   text += (chinese ? "" : " ") + line;
 }
 
@@ -330,10 +301,10 @@ class Setter {
       if (w > room && out.back().empty()) {
         // longer than a line: cut where the line is full
         Atom& a = atoms[i];
-        if (width(a, size, bold) > room && character(a.words, 0).second < a.words.size()) {
-          size_t fits = character(a.words, 0).second;
+        if (width(a, size, bold) > room && letter_at(a.words, 0).end < a.words.size()) {
+          size_t fits = letter_at(a.words, 0).end;
           while (fits < a.words.size()) {
-            const size_t next = fits + character(a.words, fits).second;
+            const size_t next = letter_at(a.words, fits).end;
             if (m_.width(font(a.style, bold), em(a.style, size), a.words.substr(0, next)) > room) break;
             fits = next;
           }
