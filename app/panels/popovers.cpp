@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/panel.hpp"
+#include "app/state/watch_steps.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -87,12 +88,8 @@ void show_place(View& v, Box window) {
         const std::string words = std::to_string(l) + ": " + said(launches[size_t(l)].name) + "  " +
                                   say_count(launches[size_t(l)].grid, "{} block", "{} blocks");
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
-                              ImGuiSelectableFlags_NoAutoClosePopups)) {
-          s.cursor.launch = l;
-          s.cursor.block = s.cursor.interval = 0;
-          const int step = step_of(*s.run, s.cursor);
-          s = to_step(std::move(s), step);
-        }
+                              ImGuiSelectableFlags_NoAutoClosePopups))
+          s = to_launch(std::move(s), l);
       }
     ImGui::EndChild();
   }

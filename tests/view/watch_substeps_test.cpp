@@ -12,13 +12,6 @@
 namespace bscope {
 namespace {
 
-WatchModel model_of(const char* kernel, long long n = 0, long long block = 0) {
-  Request r;
-  r.kernel = kernel;
-  if (n) r.n = n;
-  if (block) r.block = block;
-  return make_watch_model(watch_run(r));
-}
 Cursor at(const WatchModel& m, int step, int substep = -1) {
   Cursor c = at_step(m.run(), {}, step);
   c.substep = substep;

@@ -19,6 +19,14 @@ std::shared_ptr<const Run> watch_run(const Request& request) {
   return run;
 }
 
+WatchModel model_of(const std::string& kernel, long long n, long long block) {
+  Request r;
+  r.kernel = kernel;
+  if (n) r.n = n;
+  if (block) r.block = block;
+  return make_watch_model(watch_run(r));
+}
+
 WatchPictures watch_pictures(const WatchModel& model, const Cursor& c, ThemeName name, const Metrics& m,
                              float w, float h) {
   const Theme t = theme(name, h);

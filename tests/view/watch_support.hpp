@@ -13,6 +13,8 @@
 namespace bscope {
 
 std::shared_ptr<const Run> watch_run(const Request&);
+/// A kernel's run; 0: its own default.
+WatchModel model_of(const std::string& kernel, long long n = 0, long long block = 0);
 
 /// The five pictures of the Watch tab with the sizes that they have in a window.
 struct WatchPictures {

@@ -6,6 +6,7 @@
 
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
+#include "app/view/watch/phrase.hpp"
 #include "app/view/watch/whole_run.hpp"
 #include "tests/view/watch_support.hpp"
 
@@ -293,8 +294,8 @@ TEST(WatchText, ValuesInThreeCharacters) {
   EXPECT_EQ(brief(0.52), "0.5");
   EXPECT_EQ(brief(-7), "-7");
   EXPECT_EQ(brief(1e20), "big");
-  EXPECT_EQ(thread_list({2, 3, 4, 7}), "t2 to t4, t7");
-  EXPECT_EQ(thread_list({0, 1}), "t0, t1");
+  EXPECT_EQ(threads_listed({2, 3, 4, 7}), "t2 to t4, t7");
+  EXPECT_EQ(threads_listed({0, 1}), "t0, t1");
 }
 
 }  // namespace

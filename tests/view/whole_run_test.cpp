@@ -17,13 +17,6 @@
 namespace bscope {
 namespace {
 
-WatchModel model_of(const std::string& kernel, long long n = 0, long long block = 0) {
-  Request r;
-  r.kernel = kernel;
-  if (n) r.n = n;
-  if (block) r.block = block;
-  return make_watch_model(watch_run(r));
-}
 Picture run_of(const WatchModel& m, int step, const WatchState& s = {}, float h = 362) {
   return whole_run(m, at_step(m.run(), {}, step), theme(ThemeName::dark, 900), fixed_metrics(), 956, h, s);
 }

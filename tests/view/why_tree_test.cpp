@@ -15,13 +15,6 @@
 namespace bscope {
 namespace {
 
-WatchModel model_of(const std::string& kernel, long long n = 0, long long block = 0) {
-  Request r;
-  r.kernel = kernel;
-  if (n) r.n = n;
-  if (block) r.block = block;
-  return make_watch_model(watch_run(r));
-}
 WatchState levels(int n) {
   WatchState s;
   s.why_levels = n;

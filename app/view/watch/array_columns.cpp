@@ -62,7 +62,6 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
   // few cells keep the width of sixteen, so that a small array does not become a row of posters
   const float room = width - out.left - margin(t);
   out.pitch = room / float(std::max(out.across, 8));
-  out.gap = t.px(out.pitch >= t.px(44) ? 6 : 2);
   return out;
 }
 

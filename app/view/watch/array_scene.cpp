@@ -65,12 +65,7 @@ std::string Scene::value(uint64_t bits, uint8_t kind) const {
 }
 
 std::span<const std::pair<uint64_t, Step::Written>> Scene::written_in(int array, int first, int count) const {
-  if (!sub) return step.written_in(array, first, count);
-  const auto before_key = [](const auto& entry, uint64_t k) { return entry.first < k; };
-  const auto begin =
-      std::lower_bound(sub->written.begin(), sub->written.end(), Step::key({array, first}), before_key);
-  const auto end = std::lower_bound(begin, sub->written.end(), Step::key({array, first + count}), before_key);
-  return {begin, end};
+  return Step::in_cells(written(), array, first, count);
 }
 
 const Step::Written* Scene::writes_of(Place p) const {

@@ -25,7 +25,7 @@ Zoom zoom_level(float width, std::optional<Zoom> before = {});
 /// Where cells stand: the same x in the array view and in the whole run. More than 32 visible cells wrap at
 /// 32 in the array view, so that a column is a bank.
 struct Columns {
-  float left = 0, pitch = 0, gap = 0;
+  float left = 0, pitch = 0;
   int first = 0, visible = 0;  ///< cells of the part that are in view
   int across = 0, rows = 1;    ///< after wrapping
   float right() const { return left + pitch * float(across); }

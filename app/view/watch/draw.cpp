@@ -47,21 +47,6 @@ std::string value_text(const ArrayState& s, int cell) {
   return out;
 }
 
-std::string thread_list(const std::vector<int>& ranks) {
-  std::string out;
-  int runs = 0;
-  for (size_t k = 0; k < ranks.size();) {
-    size_t end = k + 1;
-    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
-    if (++runs > 4) return out + " and " + std::to_string(ranks.size() - k) + " more";
-    if (!out.empty()) out += ", ";
-    out += "t" + std::to_string(ranks[k]);
-    if (end - k > 1) out += (end - k == 2 ? ", t" : " to t") + std::to_string(ranks[end - 1]);
-    k = end;
-  }
-  return out;
-}
-
 std::string sign(const std::string& op) {
   static const std::map<std::string, std::string> signs{
       {"add", "+"},  {"subtract", "-"}, {"multiply", "*"},   {"divide", "/"},

@@ -24,8 +24,6 @@ std::string brief(double);
 std::string brief(const ArrayState&, int cell);
 /// A whole value: integers exactly, others with at most six digits.
 std::string value_text(const ArrayState&, int cell);
-/// "t0, t2 to t7", at most four runs, then "and 5 more".
-std::string thread_list(const std::vector<int>& ranks);
 /// The sign of an arrow's operator: +, -, =, min ...
 std::string sign(const std::string& op);
 /// Grey of a cell whose value cannot be written: lightness is the logarithm of its size.

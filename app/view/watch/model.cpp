@@ -78,6 +78,17 @@ const std::vector<int>& Step::held() const {
   return out;
 }
 
+Move Move::held_load(int id, const Node& node) {
+  Move held;
+  held.held = true;
+  held.arrow.thread = node.thread;
+  held.arrow.line = node.line;
+  held.arrow.node = id;
+  held.arrow.from = {node.place};
+  held.arrow.loads = {id};
+  return held;
+}
+
 /// Where the block first stores the value of a load; without an array: nowhere.
 static Place first_stored(const BlockSteps& block, int load) {
   const auto at = std::lower_bound(block.stored_at.begin(), block.stored_at.end(), load,
@@ -94,14 +105,7 @@ const std::vector<Move>& Step::moves() const {
   out.reserve(all.size() + waiting.size());
   for (Arrow& arrow : all) out.push_back({std::move(arrow), false});
   for (int id : waiting) {
-    const Node& node = flow.nodes[size_t(id)];
-    Move held;
-    held.held = true;
-    held.arrow.thread = node.thread;
-    held.arrow.line = node.line;
-    held.arrow.node = id;
-    held.arrow.from = {node.place};
-    held.arrow.loads = {id};
+    Move held = Move::held_load(id, flow.nodes[size_t(id)]);
     held.arrow.to = first_stored(*in, id);
     out.push_back(std::move(held));
   }

@@ -22,6 +22,8 @@ namespace bscope {
 struct Move {
   Arrow arrow;        ///< `to` without an array: only read in this interval
   bool held = false;  ///< a load that waits in a register; `to` is where its value will be stored, if it is
+  /// A load (a node) that waits; without an arrow's target yet.
+  static Move held_load(int id, const Node&);
   bool copy() const { return arrow.op == "copy" || arrow.op == "constant"; }
 };
 
@@ -80,8 +82,11 @@ struct Step {
   }
   /// Those of `count` cells of an array from `first` on.
   std::span<const std::pair<uint64_t, Written>> written_in(int array, int first, int count) const {
+    return in_cells(written(), array, first, count);
+  }
+  static std::span<const std::pair<uint64_t, Written>> in_cells(const WrittenCells& all, int array, int first,
+                                                                int count) {
     const auto before = [](const auto& entry, uint64_t k) { return entry.first < k; };
-    const WrittenCells& all = written();
     const auto begin = std::lower_bound(all.begin(), all.end(), key({array, std::max(0, first)}), before);
     const auto end =
         std::lower_bound(begin, all.end(), key({array, 0}) + uint64_t(std::max(0, first + count)), before);
@@ -235,6 +240,8 @@ class WatchModel {
   mutable std::unique_ptr<Instruction> instruction_;      // the last that was asked for
   mutable std::map<std::tuple<int, int, int, int, bool>, std::shared_ptr<const PartWords>> words_;
   StatePtr part_way(const Step&, int substeps, const Part&) const;
+  /// Words of a global array's cells at a moment of the replay.
+  std::shared_ptr<const PartWords> words_at(const Part&, int moment) const;
   mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
   const GlobalHistory& history() const;
   StatePtr global(const Part&, int moment) const;

@@ -67,17 +67,7 @@ const Instruction* WatchModel::instruction(const Cursor& c) const {
     for (const Move& m : here->moves())
       if (!m.held && ours(m.arrow.node)) i.moves.push_back(m);
   } else {
-    for (int id : i.nodes) {
-      const Node& n = flow().nodes[size_t(id)];
-      Move held;
-      held.held = true;
-      held.arrow.thread = n.thread;
-      held.arrow.line = n.line;
-      held.arrow.node = id;
-      held.arrow.from = {n.place};
-      held.arrow.loads = {id};
-      i.moves.push_back(std::move(held));
-    }
+    for (int id : i.nodes) i.moves.push_back(Move::held_load(id, flow().nodes[size_t(id)]));
   }
   std::map<uint64_t, Step::Written> written;
   for (int id : i.nodes)
@@ -137,25 +127,28 @@ WhyIdle WatchModel::why_idle(const Step& step, int rank) const {
   return out;
 }
 
+std::shared_ptr<const PartWords> WatchModel::words_at(const Part& part, int moment) const {
+  auto made = std::make_shared<PartWords>();
+  if (part.array < 0) return made;
+  const WordTable& table = run().report.words();
+  made->first = part.first;
+  for (int cell = part.first; cell < part.first + part.size; ++cell) {
+    const int writer = history().writer({part.array, cell}, moment);
+    made->words.push_back(writer >= 0 ? table[size_t(writer)] : initial_word(trace(), {part.array, cell}));
+  }
+  return made;
+}
+
 std::shared_ptr<const PartWords> WatchModel::words_after(const Step& step, const Part& part) const {
+  if (words_.size() > 256) words_.clear();
   auto& kept = words_[{step.flow_index, part.array, part.first, part.size, true}];
   if (kept) return kept;
+  if (part.array < first_shared) return kept = words_at(part, history().moments(*step.interval).second);
+  // the words of all shared arrays come together
   auto made = std::make_shared<PartWords>();
-  const WordTable& table = run().report.words();
-  if (part.array >= first_shared) {
-    // the words of all shared arrays come together
-    const auto all = content(trace(), flow(), table, *step.interval);
-    if (size_t(part.array - first_shared) < all.size()) made->words = all[size_t(part.array - first_shared)];
-  } else if (part.array >= 0) {
-    const int moment = history().moments(*step.interval).second;
-    made->first = part.first;
-    for (int cell = part.first; cell < part.first + part.size; ++cell) {
-      const int writer = history().writer({part.array, cell}, moment);
-      made->words.push_back(writer >= 0 ? table[size_t(writer)] : initial_word(trace(), {part.array, cell}));
-    }
-  }
-  if (words_.size() > 256) words_.clear();
-  return words_[{step.flow_index, part.array, part.first, part.size, true}] = std::move(made);
+  const auto all = content(trace(), flow(), run().report.words(), *step.interval);
+  if (size_t(part.array - first_shared) < all.size()) made->words = all[size_t(part.array - first_shared)];
+  return kept = std::move(made);
 }
 
 std::shared_ptr<const PartWords> WatchModel::words_before(const Step& step, const Part& part) const {
@@ -164,19 +157,9 @@ std::shared_ptr<const PartWords> WatchModel::words_before(const Step& step, cons
     if (v.index == 0) return std::make_shared<PartWords>();
     return words_after(block(v.launch, v.block).steps[size_t(v.index) - 1], part);
   }
+  if (words_.size() > 256) words_.clear();
   auto& kept = words_[{step.flow_index, part.array, part.first, part.size, false}];
-  if (kept) return kept;
-  auto made = std::make_shared<PartWords>();
-  const WordTable& table = run().report.words();
-  if (part.array >= 0) {
-    const int moment = history().moments(v).first;
-    made->first = part.first;
-    for (int cell = part.first; cell < part.first + part.size; ++cell) {
-      const int writer = history().writer({part.array, cell}, moment);
-      made->words.push_back(writer >= 0 ? table[size_t(writer)] : initial_word(trace(), {part.array, cell}));
-    }
-  }
-  return kept = std::move(made);
+  return kept ? kept : kept = words_at(part, history().moments(v).first);
 }
 
 }  // namespace bscope

@@ -499,7 +499,7 @@ class SourcePanel {
   // The code of a row in a few runs: keywords bold, comments quiet. Returns where it ends.
   float code(const Row& row, float left, float y, bool acts) {
     const std::string& s = row.words;
-    const Colour plain = acts ? theme_.ink : row.lit ? theme_.ink2 : theme_.ink2;
+    const Colour plain = acts ? theme_.ink : theme_.ink2;
     const Colour quiet = row.lit ? theme_.ink2 : theme_.ink3;
     size_t at = s.find_first_not_of(' ');
     if (at == std::string::npos) return left;

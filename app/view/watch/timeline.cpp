@@ -160,7 +160,7 @@ class Timeline {
       const Colour fill = theme_.phase(s.interval->phase);
       pen_.rect(band, fill, 0, 1, std::min(px(4), band.w / 4));
       const Colour ink = theme_.on(fill);
-      std::string name = track_.by_block ? std::to_string(s.interval->block) : said(phase_name(model_, s));
+      std::string name = track_.by_block ? std::to_string(s.interval->block) : phase_name(model_, s);
       // a name that the first step has no room for is cut at its hyphen: no step's frame then crosses it
       if (spoken() == Language::en && pen_.width(name, size, Font::text_bold) > pitch_ - px(12) &&
           name.find('-') != std::string::npos)
@@ -299,7 +299,7 @@ class Timeline {
 
   std::string tip(int k) const {
     const Step& s = step(k);
-    const std::string phase = said(phase_name(model_, s));
+    const std::string phase = phase_name(model_, s);
     std::string out =
         track_.by_block ? say("Block {}, {}", s.interval->block, phase) : say("Step {}, {}", k + 1, phase);
     if (s.stride()) out += say(", stride {}", s.stride());

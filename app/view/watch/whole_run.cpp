@@ -8,7 +8,6 @@
 #include "app/view/watch/draw.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/descendants.hpp"
-#include "engine/analysis/exchanges.hpp"
 
 namespace bscope {
 namespace {
@@ -25,9 +24,6 @@ struct Row {
 struct Below {
   int node = -1;
   std::vector<int> all;
-};
-struct Exchanges {
-  std::map<std::pair<int, int>, std::vector<Exchange>> of;
 };
 
 class WholeRun {
@@ -116,17 +112,6 @@ class WholeRun {
     }
     return &old->all;
   }
-  const std::vector<Exchange>& exchanges_of(int launch, int block) const {
-    std::shared_ptr<const void>& kept = model_.kept("run exchanges");
-    auto old = std::static_pointer_cast<const Exchanges>(kept);
-    if (!old || !old->of.contains({launch, block})) {
-      const auto made = std::make_shared<Exchanges>();
-      made->of[{launch, block}] = exchanges(model_.trace(), model_.flow(), launch, block);
-      kept = old = made;
-    }
-    return old->of.at({launch, block});
-  }
-
   // Did a lane write the shown cells for the last time before it met the others? Then the meeting stands
   // below.
   bool comes_after(const Exchange& e, const Interval& interval) const {
@@ -168,7 +153,7 @@ class WholeRun {
       if (launches.size() > 1)
         rows_.push_back({Row::head, k, std::min(block_.block, l.grid - 1), 0, false, -1});
       if (k == block_.launch) {
-        const std::vector<Exchange>* lanes = track_.by_block ? nullptr : &exchanges_of(k, block_.block);
+        const std::vector<Exchange>* lanes = track_.by_block ? nullptr : &model_.exchanges(k, block_.block);
         for (size_t j = 0; j < track_.steps.size(); ++j) {
           const int before = int(rows_.size());
           track_rows_.push_back(add_step(*track_.steps[j]->interval, track_.by_block, lanes));
@@ -280,7 +265,6 @@ class WholeRun {
          "run:scroll"});
   }
 
-  std::string phase_word(std::string phase) const { return said(phase); }
   std::string label(int r, int style) const {
     const Row& row = rows_[size_t(r)];
     if (row.what == Row::head) return {};
@@ -288,10 +272,9 @@ class WholeRun {
     const Step& s = step(r);
     if (row.by_block) return say("block {}", row.block);
     std::string phase = phase_name(model_, s);
-    if (s.wrote.empty() && s.working) phase = later("read");
+    if (s.wrote.empty() && s.working) phase = say("read");
     if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
-    phase = phase_word(phase);
     if (!s.stride()) return phase;
     if (style >= 3) return say("by {}", s.stride());
     return style == 0 ? say("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
@@ -309,7 +292,7 @@ class WholeRun {
   }
   template <class F>
   void for_group(const Row& row, const F& f) const {
-    const auto& all = exchanges_of(row.launch, row.block);
+    const auto& all = model_.exchanges(row.launch, row.block);
     const Exchange& first = all[size_t(row.exchange)];
     for (size_t k = size_t(row.exchange); k < all.size(); ++k) {
       const Exchange& e = all[k];
@@ -319,7 +302,7 @@ class WholeRun {
     }
   }
   std::string lanes_label(const Row& row, int style) const {
-    const Exchange& e = exchanges_of(row.launch, row.block)[size_t(row.exchange)];
+    const Exchange& e = model_.exchanges(row.launch, row.block)[size_t(row.exchange)];
     const std::string what(e.op == Op::shuffle  ? say("shuffle")
                            : e.op == Op::reduce ? say("sum of lanes")
                                                 : say("vote"));
