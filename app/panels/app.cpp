@@ -273,6 +273,13 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   return touched;
 }
 
+void View::fading(const Picture& picture, Box area, float alpha) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
+  painter.draw(picture, {area.x, area.y}, list, alpha);
+  list->PopClipRect();
+}
+
 App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
@@ -291,7 +298,8 @@ bool App::busy() const {
   const Shell& s = kept.shell;
   // one frame finds out what can be pressed, the next draws its letters
   const bool soon = s.wants != Popup::none || s.pressed.any() || (s.labels.on && s.labels.frames < 3);
-  return moves(state) || soon || (summaries_left_ && state.theme != ThemeName::projector);
+  return moves(state) || kept.zoom.fade > 0 || soon ||
+         (summaries_left_ && state.theme != ThemeName::projector);
 }
 
 std::optional<double> App::due() const {
@@ -320,7 +328,9 @@ void App::write_settings_now() {
 
 void App::frame() {
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
-  state = later(std::move(state), std::min(50.0f, ImGui::GetIO().DeltaTime * 1000));
+  const float passed = std::min(50.0f, ImGui::GetIO().DeltaTime * 1000);  // ms
+  state = later(std::move(state), passed);
+  kept.zoom.fade = std::max(0.0f, kept.zoom.fade - passed);
   speak(state.language);
   if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);
   if (state.language == Language::zh && !painter_.fonts().no_chinese.empty()) {

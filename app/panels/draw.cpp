@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace bscope {
 namespace {
@@ -284,6 +285,19 @@ void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list) {
         break;
       case Shape::strip: strip(s, origin, list); break;
     }
+  }
+}
+
+void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list, float alpha) {
+  const int first = list->VtxBuffer.Size;
+  // areas that are filled without triangles know no alpha
+  const ImDrawCallback areas = std::exchange(fill_area, nullptr);
+  draw(picture, origin, list);
+  fill_area = areas;
+  for (int k = first; k < list->VtxBuffer.Size; ++k) {
+    ImU32& c = list->VtxBuffer[k].col;
+    const auto a = ImU32(float(c >> IM_COL32_A_SHIFT & 0xff) * std::clamp(alpha, 0.0f, 1.0f));
+    c = (c & ~IM_COL32_A_MASK) | a << IM_COL32_A_SHIFT;
   }
 }
 

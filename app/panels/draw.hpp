@@ -36,6 +36,8 @@ class Painter {
 
   /// Draws a picture with its left top at `origin`.
   void draw(const Picture&, ImVec2 origin, ImDrawList*);
+  /// The same, translucent.
+  void draw(const Picture&, ImVec2 origin, ImDrawList*, float alpha);
   /// Draws one text whose middle height is at `p.y`, as Pen::text places it.
   void text(ImDrawList*, ImVec2 p, const std::string&, float size, Colour, Font = Font::text,
             Align = Align::left);

@@ -10,7 +10,8 @@ void block(State& s, Kept&) {
   s = to_block(std::move(s), to);
 }
 template <int Percent>
-void zoom_by(State& s, Kept&) {
+void zoom_by(State& s, Kept& kept) {
+  if (s.tab == Tab::watch && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
   s = zoom(std::move(s), float(Percent) / 100);
 }
 template <Tab T>

@@ -14,6 +14,7 @@
 #include "app/state/partners.hpp"
 #include "app/state/state.hpp"
 #include "app/state/troubles.hpp"
+#include "app/view/watch/array_view.hpp"
 #include "app/view/watch/model.hpp"
 
 namespace bscope {
@@ -42,9 +43,21 @@ using Summaries = std::map<std::string, KernelSummary>;  ///< by kernel name
 /// Traces the next kernel that has no summary yet; false if all have one. One a frame keeps frames short.
 bool summarise_next(Summaries&);
 
+/// The array view's level of zoom, and the picture of the level before while it fades.
+struct ZoomShown {
+  std::shared_ptr<const Run> run;
+  std::optional<Zoom> level;
+  Picture before;
+  float fade = 0;              ///< ms that are left
+  std::optional<float> about;  ///< the cell that the wheel zooms about while the mouse stays at `mouse`
+  Point mouse;
+  std::optional<float> from;  ///< the zoom before a key changed it: the cells in view are still to follow
+};
+
 /// What panels keep from frame to frame that is no state of the app.
 struct Kept {
   std::map<std::string, Shown> shelf;  ///< pictures by name
+  ZoomShown zoom;
   Summaries summaries;
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
   Troubles troubles;
@@ -103,6 +116,9 @@ class View {
   /// theme, its size or `extra` changed since the last frame. Its hits select cells, threads, lines and
   /// steps.
   Touched picture(const std::string& name, Box area, const Make&, const Options&);
+
+  /// A picture over what is drawn in its area, as strong as `alpha` (0 to 1) says; it does not answer.
+  void fading(const Picture&, Box area, float alpha);
 
   /// A panel's background and border. Nothing if `panels` has drawn them all.
   void frame(Box);

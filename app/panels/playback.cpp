@@ -1,9 +1,7 @@
 #include "app/panels/playback.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/view/watch/array_view.hpp"
 #include "app/view/watch/timeline.hpp"
 
 namespace bscope {
@@ -46,22 +44,6 @@ Box show_playback(View& v, Box area) {
                 {.framed = false});
   if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
   return {area.x, area.y, area.w, area.h - bar.h - t.px(8)};
-}
-
-void zoom_and_pan(View& v, const View::Touched& touched, float width) {
-  Cursor& c = v.state.cursor;
-  const Columns before = columns(v.model, c, v.theme, width);
-  if (before.pitch <= 0) return;
-  if (touched.wheel != 0) {
-    // the cell under the mouse stays there
-    const float cell = float(before.first) + (touched.at.x - before.left) / before.pitch;
-    v.state = zoom(std::move(v.state), std::pow(1.25f, touched.wheel));
-    const Columns after = columns(v.model, c, v.theme, width);
-    c.scroll = std::max(0.0f, cell - (touched.at.x - after.left) / after.pitch);
-  }
-  if (touched.held && !touched.dragged && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
-    c.scroll = std::max(0.0f, c.scroll - ImGui::GetIO().MouseDelta.x / before.pitch);
-  if (c.zoom == 1) c.scroll = 0;
 }
 
 }  // namespace bscope

@@ -10,7 +10,4 @@ Box playback_box(const Theme&, Box area);
 /// Shows them at the bottom of the area; returns what is left above.
 Box show_playback(View&, Box area);
 
-/// Wheel zooms a picture's cells about the mouse, a drag over no cell moves them.
-void zoom_and_pan(View&, const View::Touched&, float width);
-
 }  // namespace bscope

@@ -1,6 +1,7 @@
 // The array view's own controls: sub-steps, launches, blocks, arrays, lanes, words; by mouse and by key.
 #include <algorithm>
 
+#include "app/view/watch/array_view.hpp"
 #include "engine/analysis/substeps.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -53,6 +54,71 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_RightArrow);
     IM_CHECK_EQ(cursor().substep, -1);
     IM_CHECK_EQ(cursor().interval, 3);
+  });
+  add_test(e, "watch", "zoom_keeps_the_cell_and_fades", [](ImGuiTestContext* ctx) {
+    open(ctx, "scan/kogge-stone", 256, 256);
+    app().state = to_step(app().state, 6);
+    app().state.cursor.cell = Place{first_shared, 100};
+    app().state.cursor.phase = 1;
+    app().state.reduced_motion = false;
+    ctx->Yield(2);
+    IM_CHECK(!shown("position"));
+    int fades = 0;
+    const auto level = [] { return app().kept.zoom.level; };
+    IM_CHECK(level().has_value() && *level() != Zoom::full);
+    for (Zoom before = *level(); *level() != Zoom::full; before = *level()) {
+      ctx->KeyPress(ImGuiKey_Equal);
+      IM_CHECK_LT(cursor().zoom, 256.0f);
+      IM_CHECK(shown("after:sum[100]") || shown("all:sum[100]"));  // whatever the size of cells
+      if (*level() == before) continue;
+      ++fades;
+      IM_CHECK_GT(app().kept.zoom.fade, 0.0f);
+      IM_CHECK(app().busy());
+      for (int frame = 0; frame < 60 && app().kept.zoom.fade > 0; ++frame) ctx->Yield();
+      IM_CHECK_EQ(app().kept.zoom.fade, 0.0f);
+      IM_CHECK(!app().busy());
+    }
+    IM_CHECK_GE(fades, 2);  // values appear, then pills and ghosts
+    // all the way along by the slider, and back by its keys
+    const float held = cursor().scroll;
+    const Picture& picture = app().kept.shelf.at("array").picture;
+    const auto slider = std::find_if(picture.hits.begin(), picture.hits.end(),
+                                     [](const Hit& h) { return h.name == "position"; });
+    IM_CHECK(slider != picture.hits.end());
+    const int last = slider->b;
+    const ImVec2 middle = place_of(ctx, "array", "position");
+    const float end = middle.x + slider->box.w / 2 - 1;
+    ctx->MouseMoveToPos(middle);
+    ctx->MouseDown(0);
+    ctx->MouseMoveToPos({end, middle.y});
+    ctx->MouseUp(0);
+    IM_CHECK_GT(cursor().scroll, held);
+    IM_CHECK_GE(int(cursor().scroll), last - 2);
+    IM_CHECK(shown("after:sum[255]"));
+    // without motion nothing fades
+    app().state.reduced_motion = true;
+    ctx->KeyPress(ImGuiKey_0);
+    IM_CHECK(*level() != Zoom::full);
+    IM_CHECK_EQ(app().kept.zoom.fade, 0.0f);
+    IM_CHECK_EQ(cursor().scroll, 0.0f);
+  });
+  add_test(e, "watch", "the_wheel_finds_the_cell_in_a_strip", [](ImGuiTestContext* ctx) {
+    open(ctx, "reduce/serial-in-block", 8192, 256);
+    app().state.cursor.array = 0;
+    ctx->Yield(2);
+    IM_CHECK(app().kept.zoom.level == Zoom::strip);
+    const Picture& picture = app().kept.shelf.at("array").picture;
+    const auto quarter = std::find_if(picture.hits.begin(), picture.hits.end(),
+                                      [](const Hit& h) { return h.name.starts_with("all:") && h.b >= 6000; });
+    IM_CHECK(quarter != picture.hits.end());
+    const int cell = quarter->b;
+    ctx->MouseMoveToPos(place_of(ctx, "array", quarter->name));
+    for (int turn = 0; turn < 20; ++turn) ctx->MouseWheelY(1);
+    const Columns now =
+        columns(make_watch_model(app().state.run), cursor(), theme(ThemeName::dark, 900), 956);
+    IM_CHECK_LT(now.visible, 200);
+    IM_CHECK_LE(now.first, cell + 40);
+    IM_CHECK_GE(now.first + now.visible, cell - 40);
   });
   add_test(e, "watch", "launches_and_blocks", [](ImGuiTestContext* ctx) {
     open(ctx, "scan/hierarchical", 64, 8);

@@ -1,6 +1,7 @@
 // No text of the Watch pictures is clipped or lies over another: every kernel, step, theme and window size.
 #include <gtest/gtest.h>
 
+#include "app/view/watch/array_view.hpp"
 #include "tests/view/watch_support.hpp"
 
 namespace bscope {
@@ -83,6 +84,31 @@ TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
             EXPECT_EQ(misplaced_text(*picture, moving), "")
                 << name << ", step " << step << ", " << name_of(theme) << ", " << w.height << " high, phase "
                 << phase;
+          }
+          if (HasFailure()) return;
+        }
+}
+
+// Whatever part of whatever array is in view, at the levels of zoom that hold on as well.
+TEST_P(WatchLayout, NorWhenZoomed) {
+  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  for (int step = 0; step < steps(model.run()); step += 3)
+    for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+      for (const Window w : windows)
+        for (const float factor : {1.5f, 3.0f, 6.0f, 40.0f}) {
+          Cursor cursor = at_step(model.run(), {}, step);
+          cursor.zoom = factor;
+          cursor.scroll = 5;
+          const WatchPictures p = watch_pictures(model, cursor, name, fixed_metrics(), w.width, w.height);
+          for (const auto& [what, picture] : p.all())
+            EXPECT_EQ(misplaced_text(*picture), "") << what << ", step " << step << ", " << name_of(name)
+                                                    << ", " << w.height << " high, zoom " << factor;
+          for (std::optional<Zoom> level : {Zoom::full, Zoom::brief, Zoom::colour, Zoom::dense}) {
+            const Theme t = theme(name, w.height);
+            const Picture held = array_view(model, cursor, t, fixed_metrics(), p.array.width, p.array.height,
+                                            nullptr, {}, &level);
+            EXPECT_EQ(misplaced_text(held), "")
+                << "step " << step << ", " << name_of(name) << ", zoom " << factor;
           }
           if (HasFailure()) return;
         }

@@ -53,6 +53,7 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
         if (const auto it = b.parts.find(array); it != b.parts.end())
           if (it->second.size <= wrap_at) size = std::max(size, it->second.size);
   Columns out;
+  out.size = size;
   const float zoom = std::max(1.0f, c.zoom);
   out.visible = std::clamp(int(std::ceil(float(size) / zoom)), std::min(size, 4), size);
   out.first = std::clamp(int(c.scroll), 0, size - out.visible);

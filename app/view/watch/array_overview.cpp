@@ -24,7 +24,7 @@ Box wrapped_box(const Scene& v, int k, float top, float w, float h) {
 
 void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float h, int rows, double largest,
                    bool values) {
-  const bool gaps = h >= v.px(8);
+  const bool gaps = v.level <= Zoom::colour;
   const float gap = gaps ? v.px(2) : 0;
   std::vector<int> cells;
   CellStyle style;
@@ -135,7 +135,10 @@ void draw_overview(Scene& v, float rest) {
   const float pitch_h = std::min(v.px(lines <= 2 ? 24 : 18), most / float(lines));
   const float cell_w = width / wrap_at;
   const bool values = lines <= 4 && pitch_h >= v.index_size() * 1.25f;
-  const bool wrapped = v.columns.visible > wrap_at && pitch_h >= v.px(1.7f);
+  // rows of 32 are never high enough for values and arrows
+  v.level = v.columns.visible > wrap_at ? std::max(Zoom::colour, zoom_level(pitch_h / v.theme.scale, v.held))
+                                        : Zoom::strip;
+  const bool wrapped = v.level < Zoom::strip;
   float y = top;
   const double largest = double(largest_in_parts(s, v.to.first + v.columns.first, v.columns.visible, 1)[0]);
   float grid_h = 0;

@@ -56,7 +56,9 @@ struct Scene {
   int threads = 1, followed = -1;
   std::optional<Place> selected;
   bool landed = true;
-  bool tight = false;  ///< pills without their blank, where columns are narrow
+  std::optional<Zoom> held;  ///< the level shown before: it holds on a little beyond its limits
+  Zoom level = Zoom::full;   ///< what the cells' size has room for
+  bool tight = false;        ///< pills without their blank, where columns are narrow
   std::shared_ptr<const Chosen> chosen;
   std::map<std::string, int> pills;  ///< how many of each name there are
   std::vector<Box> occupied;         ///< what texts keep clear of
@@ -99,7 +101,7 @@ struct CellRow {
  private:
   size_t column(int cell) const;
 };
-CellRow cell_row(const Scene&, std::vector<int> cells, float left, float pitch);
+CellRow cell_row(const Scene&, std::vector<int> cells, float left, float pitch, bool roomy);
 
 // array_moves.cpp
 std::shared_ptr<const Chosen> choose_moves(const Scene&);
@@ -169,6 +171,9 @@ void draw_lanes(Scene&, int warp, float bottom);
 
 // array_blocks.cpp: every block of the launch, small
 void draw_blocks(Scene&, float bottom);
+
+// array_position.cpp: where in the array the cells in view lie
+void draw_position(Scene&);
 
 // array_overview.cpp: above 32 cells, all of them small, and a lens on ten with the moves
 void draw_overview(Scene&, float rest);

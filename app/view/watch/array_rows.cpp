@@ -54,7 +54,9 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
 
 void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch, float top, float bottom,
                bool whole) {
-  const CellRow row = cell_row(v, std::move(cells_of_part), left, pitch);
+  // a lens has its own size of cells
+  const Zoom level = whole ? v.level : zoom_level(pitch / v.theme.scale);
+  const CellRow row = cell_row(v, std::move(cells_of_part), left, pitch, level == Zoom::full);
   const std::vector<int>& cells = row.cells;
   std::vector<Drawn> shown;
   bool adds = false, copies = false;

@@ -105,12 +105,12 @@ size_t CellRow::column(int cell) const {
   return size_t(std::lower_bound(cells.begin(), cells.end(), cell) - cells.begin());
 }
 
-CellRow cell_row(const Scene& v, std::vector<int> cells, float left, float pitch) {
+CellRow cell_row(const Scene& v, std::vector<int> cells, float left, float pitch, bool roomy) {
   CellRow row;
   row.cells = std::move(cells);
   row.left = left;
   row.pitch = pitch;
-  row.roomy = pitch / v.theme.scale >= 44;
+  row.roomy = roomy;
   row.cell_w = pitch - v.px(row.roomy ? 6 : 2);
   row.room = row.cell_w - v.px(row.roomy ? 6 : 3);
   return row;

@@ -1,12 +1,16 @@
 #include "app/view/watch/array_view.hpp"
 
+#include <utility>
+
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
 
 Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                   float height, const Prediction* prediction, const WatchState& state) {
+                   float height, const Prediction* prediction, const WatchState& state,
+                   std::optional<Zoom>* level) {
+  const std::optional<Zoom> held = level ? std::exchange(*level, {}) : std::nullopt;
   const BlockSteps& b = model.block(c);
   if (b.steps.empty() || b.main < 0) {
     Picture empty;
@@ -19,6 +23,7 @@ Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, con
     return empty;
   }
   Scene v(model, c, state, prediction, t, m, width, height);
+  v.held = held;
   draw_title(v);
   const float bottom = height - v.px(8);
   if (state.all_blocks && !t.projector() && !v.hides()) {
@@ -31,13 +36,18 @@ Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, con
   if (warp < 0 || v.threads > warp_size) draw_threads(v);
   if (warp >= 0) {
     draw_lanes(v, warp, bottom);
-  } else if (v.columns.rows == 1 && zoom_level(v.columns.pitch / t.scale) <= Zoom::brief) {
+    return std::move(v.picture);
+  }
+  draw_position(v);
+  v.level = zoom_level(v.columns.pitch / t.scale, v.held);
+  if (v.columns.rows == 1 && v.level <= Zoom::brief) {
     std::vector<int> cells;
     for (int k = 0; k < v.columns.visible; ++k) cells.push_back(v.columns.first + k);
     draw_rows(v, std::move(cells), v.columns.left, v.columns.pitch, v.y, bottom, true);
   } else {
     draw_overview(v, bottom - v.y);
   }
+  if (level) *level = v.level;
   return std::move(v.picture);
 }
 

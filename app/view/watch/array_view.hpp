@@ -26,7 +26,8 @@ Zoom zoom_level(float width, std::optional<Zoom> before = {});
 /// 32 in the array view, so that a column is a bank.
 struct Columns {
   float left = 0, pitch = 0;
-  int first = 0, visible = 0;  ///< cells of the part that are in view
+  int size = 0;                ///< cells of the part
+  int first = 0, visible = 0;  ///< those of them that are in view
   int across = 0, rows = 1;    ///< after wrapping
   float right() const { return left + pitch * float(across); }
   float x(int column) const { return left + pitch * (float(column) + 0.5f); }  ///< middle of a column
@@ -41,9 +42,11 @@ Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
 /// answers back until it is revealed. Where lanes hand each other values and the cursor asks for no array,
 /// the lanes are shown. Hits: cell (array, index), thread (rank), line, and buttons: "array:NAME" (a: array
 /// id), "launch:K", "block:next", "block:previous", "block:K", "blocks:all", "substep:next",
-/// "substep:previous", "substep:leave".
+/// "substep:previous", "substep:leave"; where not all cells are in view the slider "position" (now: the first
+/// that is). `level`: in, the level of zoom that was shown before, which holds on a little beyond its limits;
+/// out, the level of this picture (none where it shows no cells).
 Picture array_view(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
-                   const Prediction* = nullptr, const WatchState& = {});
+                   const Prediction* = nullptr, const WatchState& = {}, std::optional<Zoom>* level = nullptr);
 /// How much of the height that it shares with the whole run the array view takes: more where that has few
 /// steps.
 float array_share(const WatchModel&, const Cursor&, const Theme&);
