@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/view/watch/array_view.hpp"
+#include "app/view/watch/source_panel.hpp"
 #include "app/words/words.hpp"
 #include "tests/view/layout_support.hpp"
 #include "tests/view/watch_support.hpp"
@@ -183,6 +184,54 @@ INSTANTIATE_TEST_SUITE_P(Kernels, WatchModes, testing::ValuesIn(catalog()), [](c
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 });
+
+// Stepping by warp requests, the source lights the line of the request and no other.
+TEST(SubStepSource, LightsItsOwnLine) {
+  for (const char* kernel : {"scan/blelloch", "reduce/warp-shuffle", "scan/kogge-stone",
+                             "histogram/shared-atomics", "scan/look-back", "reduce/serial-in-block"}) {
+    const WatchModel m = model_of(kernel);
+    for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
+      const Theme t = theme(name, 900);
+      for (int step = 0; step < steps(m.run()) && step < 12; ++step) {
+        const Step* here = m.step(at(m, step));
+        const int all = int(m.substeps(*here).size());
+        for (int k = 0; k < all && k < 24; ++k) {
+          const Cursor c = at(m, step, k);
+          const int line = m.instruction(c)->what.line;
+          const Picture p =
+              source_panel(m, c, t, fixed_metrics(), t.projector() ? 508 : 380, t.projector() ? 340 : 516);
+          const Hit* own = hit_named(p, "line:" + std::to_string(line));
+          ASSERT_TRUE(own) << kernel << " step " << step << " request " << k;
+          int bands = 0;
+          for (const Shape& s : p.shapes)
+            if (s.type == Shape::rect && s.fill == t.selected && s.box.w == p.width) {
+              ++bands;
+              EXPECT_TRUE(own->box.contains(s.box.centre())) << kernel << " line " << line;
+            }
+          EXPECT_GE(bands, 1) << kernel << " line " << line;
+          EXPECT_EQ(misplaced_text(p), "") << kernel << " step " << step << " request " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(SubStepSource, KeepsWhatIsStillToComeToItself) {
+  const WatchModel m = model_of("scan/blelloch", 16);
+  const Theme t = theme(ThemeName::dark, 900);
+  const auto shown = [&](int substep) {
+    std::string out;
+    for (const std::string& words : texts(source_panel(m, at(m, 3, substep), t, fixed_metrics(), 380, 516)))
+      if (words.find(" = ") != std::string::npos && words.find("sum[right") == std::string::npos)
+        out += words + ";";
+    return out;
+  };
+  EXPECT_NE(shown(0).find("sum[11] = 7;"), std::string::npos) << shown(0);
+  EXPECT_EQ(shown(0).find("28"), std::string::npos) << shown(0);
+  EXPECT_NE(shown(1).find("sum[15] = 21;"), std::string::npos) << shown(1);
+  EXPECT_NE(shown(2).find("7 + 21 = 28;"), std::string::npos) << shown(2);
+  EXPECT_EQ(shown(2).find("sum[11]"), std::string::npos) << shown(2);
+}
 
 }  // namespace
 }  // namespace bscope

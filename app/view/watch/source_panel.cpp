@@ -64,13 +64,27 @@ class SourcePanel {
         state_(state),
         hides_(prediction && prediction->hides()),
         pen_(picture_, m),
-        step_(model.step(c)) {
+        step_(model.step(c)),
+        sub_(hides_ ? nullptr : model.instruction(c)) {
     picture_.width = w;
     picture_.height = h;
     size_ = px(t.size_code);
     letter_ = pen_.width("m", size_, Font::mono);
     row_h_ = size_ * (t.projector() ? 1.5f : 1.42f);
     followed_ = model.followed(c);
+    if (!sub_) return;
+    // an instruction lights its own line and the lanes that take part in it
+    const Op op = sub_->request ? sub_->request->op : Op::shuffle;
+    sub_role_.what = !sub_->request  ? LineRole::compute
+                     : is_atomic(op) ? LineRole::atomic
+                     : writes(op)    ? LineRole::write
+                                     : LineRole::read;
+    sub_role_.warp = sub_->what.warp;
+    const int threads = int(step_->works.size()), first = sub_->what.warp * warp_size;
+    const int lanes = std::min(warp_size, threads - first);
+    if (int(sub_->ranks.size()) >= lanes) return;
+    sub_role_.lanes.assign(size_t(lanes), false);
+    for (const int rank : sub_->ranks) sub_role_.lanes[size_t(rank - first)] = true;
   }
 
   Picture draw() {
@@ -92,7 +106,8 @@ class SourcePanel {
     if (profiled())
       profile();
     else
-      values(launch);
+      values_ = values(launch, nullptr);
+    if (sub_ && !profiled()) sub_values_ = values(launch, sub_);
     arrange();
     for (const Row& row : rows_) draw_row(row);
     return std::move(picture_);
@@ -216,22 +231,26 @@ class SourcePanel {
     const Node& store = model_.flow().nodes[size_t(n.a)];
     return store.launch == step_->interval->launch && store.interval == step_->interval->index;
   }
-  // What the followed thread read and wrote on each line, in its order.
-  void values(const Launch& launch) {
-    if (followed_ < 0) return;
+  // What the followed thread read and wrote on each line, in its order; of one instruction, if it is given.
+  std::map<int, Value> values(const Launch& launch, const Instruction* only) const {
+    std::map<int, Value> out;
+    if (followed_ < 0) return out;
+    const auto counts = [&](int id) {
+      return !only || std::binary_search(only->nodes.begin(), only->nodes.end(), id);
+    };
     const Flow& flow = model_.flow();
     const int thread = step_->interval->block * launch.block + followed_;
     std::map<int, std::vector<std::string>> read, written;
     std::map<int, bool> atomic;
     for (int id : step_->interval->nodes) {
       const Node& n = flow.nodes[size_t(id)];
-      if (n.thread != thread) continue;
+      if (n.thread != thread || !counts(id)) continue;
       const std::string name = model_.name(step_->interval->launch, n.place);
       if (!writes(n.op))
         read[n.line].push_back(name + " = " + (made_here(n) ? "?" : text_of(Kind(n.kind), n.bits)));
     }
     for (const Move& m : step_->moves()) {
-      if (m.held || m.arrow.thread != thread) continue;
+      if (m.held || m.arrow.thread != thread || !counts(m.arrow.node)) continue;
       const Node& n = flow.nodes[size_t(m.arrow.node)];
       const std::string result = hides_ ? "?" : text_of(Kind(n.kind), written_bits(flow, n));
       std::string words = model_.name(step_->interval->launch, m.arrow.to) + " = " + result;
@@ -266,17 +285,24 @@ class SourcePanel {
       written[n.line].push_back(std::move(words));
     }
     const auto joined = [](const std::vector<std::string>& all) {
-      std::string out = all[0];
-      for (size_t k = 1; k < all.size() && k < 2; ++k) out += ", " + all[k];
-      if (all.size() > 2) out += ", ...";
-      return out;
+      std::string words = all[0];
+      for (size_t k = 1; k < all.size() && k < 2; ++k) words += ", " + all[k];
+      if (all.size() > 2) words += ", ...";
+      return words;
     };
-    for (const auto& [line, all] : read) values_[line] = {joined(all), theme_.read};
+    for (const auto& [line, all] : read) out[line] = {joined(all), theme_.read};
     for (const auto& [line, all] : written)
-      values_[line] = {joined(all), atomic[line]    ? theme_.atomic
-                                    : theme_.dark() ? theme_.changed
-                                                    : theme_.ink};
+      out[line] = {joined(all), atomic[line] ? theme_.atomic : theme_.dark() ? theme_.changed : theme_.ink};
+    return out;
   }
+  /// What the line does in this step; null: nothing. Of the instruction that is shown: what that does.
+  const LineRole* role_of(int line) const {
+    if (sub_ && line == sub_->what.line) return &sub_role_;
+    const auto it = step_->lines().find(line);
+    return it == step_->lines().end() ? nullptr : &it->second;
+  }
+  /// Does it happen now, in the step or in the instruction that is shown?
+  bool is_now(int line) const { return !sub_ || line == sub_->what.line; }
 
   struct Row {
     int line = 0;
@@ -309,9 +335,8 @@ class SourcePanel {
     const std::string text = shift == 0             ? whole
                              : whole.size() > shift ? whole.substr(cut_before(whole, shift))
                                                     : "";
-    const auto role = step_->lines().find(number);
-    const bool lit =
-        number >= lit_first_ && number <= lit_last_ && (contiguous_ || role != step_->lines().end());
+    const LineRole* role = role_of(number);
+    const bool lit = number >= lit_first_ && number <= lit_last_ && (contiguous_ || role);
     std::vector<Row> out;
     // a comment behind the code may be cut; the code itself is shown whole
     const size_t comment = text.find("//");
@@ -323,17 +348,18 @@ class SourcePanel {
     } else {
       out.push_back({number, pen_.fitted(text, room, size_, Font::mono), true, lit, {}, 0, nullptr});
     }
-    if (role == step_->lines().end() || profiled()) return out;
+    if (!role || profiled()) return out;
     // values and lane masks stand at the right of the line's last row, or on a row of their own
     const auto value = values_.find(number);
     const float value_w =
         value == values_.end() ? 0 : std::min(room, pen_.width(value->second.words, size_, Font::mono_bold));
     // lanes that left at one `if` stay away for the lines below: their mask is shown once
-    const auto above = role == step_->lines().begin() ? step_->lines().end() : std::prev(role);
-    const bool mask = !role->second.lanes.empty() &&
-                      (above == step_->lines().end() || above->second.lanes != role->second.lanes ||
-                       above->second.warp != role->second.warp);
-    const float mask_w = mask ? mask_width(role->second) : 0;
+    const auto here = step_->lines().lower_bound(number);
+    const LineRole* above = here == step_->lines().begin() ? nullptr : &std::prev(here)->second;
+    const bool mask =
+        !role->lanes.empty() &&
+        (sub_ ? is_now(number) : !above || above->lanes != role->lanes || above->warp != role->warp);
+    const float mask_w = mask ? mask_width(*role) : 0;
     float used = letter_ * float(out.back().words.size() + 2);
     if (mask) {
       if (used + mask_w > room ||
@@ -341,10 +367,16 @@ class SourcePanel {
         out.push_back({number, "", false, lit, {}, 0, nullptr});
         used = 0;
       }
-      out.back().mask = &role->second;
+      out.back().mask = role;
       used += mask_w + 2 * letter_;
     }
     if (value_w > 0) {
+      // while instructions are stepped through values keep their room, so that lines stay where they are
+      Value shown = value->second;
+      if (sub_) {
+        const auto of_sub = sub_values_.find(number);
+        shown = is_now(number) && of_sub != sub_values_.end() ? of_sub->second : Value{};
+      }
       if (used + value_w > room) {
         // perhaps there is room on the row before, beside the code itself
         Row* place = nullptr;
@@ -355,11 +387,11 @@ class SourcePanel {
           out.push_back({number, "", false, lit, {}, 0, nullptr});
           place = &out.back();
         }
-        place->value = value->second.words;
-        place->value_colour = value->second.colour;
+        place->value = shown.words;
+        place->value_colour = shown.colour;
       } else {
-        out.back().value = value->second.words;
-        out.back().value_colour = value->second.colour;
+        out.back().value = shown.words;
+        out.back().value_colour = shown.colour;
       }
     }
     return out;
@@ -373,6 +405,10 @@ class SourcePanel {
       first = step_->lines().begin()->first;
       last = step_->lines().rbegin()->first;
     }
+    if (sub_) {  // lanes may meet on a line that touches no memory
+      first = std::min(first, sub_->what.line);
+      last = std::max(last, sub_->what.line);
+    }
     first = std::clamp(first, 1, all);
     last = std::clamp(last, first, all);
     lit_first_ = first;
@@ -382,13 +418,9 @@ class SourcePanel {
     int fit = std::max(1, int(room / row_h_));
     if (theme_.projector()) fit = std::min(fit, 9);
 
-    // grow the window from the interval's lines (or the selected line) outwards
+    // the window grows from the interval's lines outwards; from the selected line, or the instruction's,
+    // where they have no room for it
     int from = first, to = first - 1, used = 0;
-    const int centre =
-        cursor_.line >= 1 && cursor_.line <= all && (cursor_.line < first || cursor_.line > last)
-            ? cursor_.line
-            : 0;
-    if (centre) from = centre, to = centre - 1;
     const auto take = [&](int number, bool front) {
       std::vector<Row> more = rows_of(number);
       if (used + int(more.size()) > fit && used > 0) return false;
@@ -397,19 +429,25 @@ class SourcePanel {
       rows_.insert(front ? rows_.begin() : rows_.end(), more.begin(), more.end());
       return true;
     };
-    const int inner = centre ? centre : last;
-    while (to < inner && take(to + 1, false)) ++to;
-    bool up = to >= inner, down = up;
-    while (up || down) {
-      if (up) {
-        up = from > 1 && take(from - 1, true);
-        if (up) --from;
+    const auto grow = [&](int inner_first, int inner_last) {
+      rows_.clear();
+      from = inner_first, to = inner_first - 1, used = 0;
+      while (to < inner_last && take(to + 1, false)) ++to;
+      bool up = to >= inner_last, down = up;
+      while (up || down) {
+        if (up) {
+          up = from > 1 && take(from - 1, true);
+          if (up) --from;
+        }
+        if (down) {
+          down = to < all && take(to + 1, false);
+          if (down) ++to;
+        }
       }
-      if (down) {
-        down = to < all && take(to + 1, false);
-        if (down) ++to;
-      }
-    }
+    };
+    grow(first, last);
+    const int wanted = cursor_.line >= 1 ? cursor_.line : sub_ ? sub_->what.line : 0;
+    if (wanted >= 1 && wanted <= all && (wanted < from || wanted > to)) grow(wanted, wanted);
     float y = top_;
     for (size_t k = 0; k < rows_.size(); ++k) {
       y_.push_back(y + row_h_ / 2);
@@ -419,18 +457,18 @@ class SourcePanel {
     for (size_t k = 0; k < rows_.size();) {
       size_t end = k + 1;
       while (end < rows_.size() && rows_[end].line == rows_[k].line) ++end;
-      const auto role = step_->lines().find(rows_[k].line);
+      const LineRole* role = role_of(rows_[k].line);
       std::string tip = profiled() ? profile_tip(rows_[k].line) : std::string();
-      if (tip.empty() && role == step_->lines().end()) tip = say("Line {}", rows_[k].line);
+      if (tip.empty() && !role) tip = say("Line {}", rows_[k].line);
       if (tip.empty()) {
         const char* what[] = {later("Line {} computes in this step"),
                               later("Line {} reads memory in this step"),
                               later("Line {} writes memory in this step"),
                               later("Line {} updates memory atomically in this step"),
                               later("Line {} is the barrier that this step began at")};
-        tip = say(what[int(role->second.what)], rows_[k].line);
-        if (!role->second.lanes.empty())
-          tip += say("; the marks are the lanes of warp {}, filled where they take part", role->second.warp);
+        tip = say(what[int(role->what)], rows_[k].line);
+        if (!role->lanes.empty())
+          tip += say("; the marks are the lanes of warp {}, filled where they take part", role->warp);
         tip += say(".");
       }
       pen_.hit({Hit::line,
@@ -457,12 +495,14 @@ class SourcePanel {
   void draw_row(const Row& row) {
     const float y = y_[size_t(&row - rows_.data())];
     const Box band{0, y - row_h_ / 2, picture_.width, row_h_};
-    const auto role = step_->lines().find(row.line);
-    const bool acts = role != step_->lines().end();
-    if (row.lit) pen_.rect(band, theme_.selected);
+    const LineRole* role = role_of(row.line);
+    const bool now = is_now(row.line), acts = role && now;
+    if (sub_ ? now : row.lit) pen_.rect(band, theme_.selected);
     if (row.line == cursor_.line)
       pen_.rect({band.x + px(5), band.y, band.w - px(6), band.h}, 0, theme_.ink3, px(1));
-    if (acts) pen_.rect({0, band.y, px(5), band.h}, role_colour(role->second.what));
+    if (role)
+      pen_.rect({0, band.y, px(5), band.h},
+                now ? role_colour(role->what) : mix(role_colour(role->what), theme_.panel, 0.35f));
     const float left = code_left();
     if (row.first)
       pen_.text({left - px(theme_.projector() ? 8 : 12), y}, std::to_string(row.line), size_,
@@ -492,7 +532,7 @@ class SourcePanel {
       }
       right = x - letter_;
     }
-    if (acts && role->second.what == LineRole::barrier && row.first && right - end > letter_ * 4)
+    if (acts && role->what == LineRole::barrier && row.first && right - end > letter_ * 4)
       pen_.line({end + letter_, y}, {right, y}, theme_.barrier, px(1.5f), px(5));
   }
 
@@ -547,10 +587,12 @@ class SourcePanel {
   Picture picture_;
   Pen pen_;
   const Step* step_;
+  const Instruction* sub_;  // null: the whole step
+  LineRole sub_role_;
   int followed_ = -1;
   float size_ = 0, letter_ = 0, row_h_ = 0, top_ = 0;
   std::vector<std::string> lines_;
-  std::map<int, Value> values_;
+  std::map<int, Value> values_, sub_values_;
   std::map<int, Lanes> lanes_;
   int lit_first_ = 0, lit_last_ = 0;
   bool contiguous_ = true;
