@@ -25,7 +25,11 @@ void choose(State& s, const Hit& hit) {
   else if (name == "substep:leave")
     s.cursor.substep = -1;
   else if (name == "blocks:all")
-    s.watch.all_blocks = !s.watch.all_blocks;
+    s = all_blocks(std::move(s));
+  else if (name == "arrays:all")
+    s = all_arrays(std::move(s));
+  else if (name.starts_with("array:"))
+    s.watch.all_arrays = false;
   else if (name == "block:next" || name == "block:previous") {
     const int to = s.cursor.block + (name == "block:next" ? 1 : -1);
     s = to_block(std::move(s), to);

@@ -11,7 +11,6 @@ void launch(State& s, Kept&) {
   s = to_launch(std::move(s), to);
 }
 void words(State& s, Kept&) { s.watch.words = !s.watch.words; }
-void all_blocks(State& s, Kept&) { s.watch.all_blocks = !s.watch.all_blocks; }
 bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
 bool several_blocks(const State& s, const Kept&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
@@ -68,9 +67,15 @@ const RegisterCommand looks[]{
                      .group = later("View"),
                      .title = later("Show all blocks small, or one"),
                      .keys = {ImGuiKey_B},
-                     .run = all_blocks,
+                     .run = step<all_blocks>,
                      .tab = Tab::watch,
                      .can = several_blocks}},
+    RegisterCommand{{.id = "watch.arrays",
+                     .group = later("View"),
+                     .title = later("Show all arrays small, or one"),
+                     .keys = {ImGuiMod_Alt | ImGuiKey_G},
+                     .run = step<all_arrays>,
+                     .tab = Tab::watch}},
 };
 
 }  // namespace

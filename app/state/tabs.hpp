@@ -39,6 +39,7 @@ struct WatchState {
   bool why_tall = false;        ///< the why panel over the source's place
   bool words = false;           ///< cells show which inputs they were made from, not their values
   bool all_blocks = false;      ///< every block of the launch, small
+  bool all_arrays = false;      ///< every array that the block touches, small
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("relatives", s.relatives);
@@ -53,6 +54,7 @@ struct WatchState {
     visit("why_tall", s.why_tall);
     visit("words", s.words);
     visit("all_blocks", s.all_blocks);
+    visit("all_arrays", s.all_arrays);
   }
   bool operator==(const WatchState&) const = default;
 };

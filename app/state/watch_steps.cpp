@@ -53,6 +53,17 @@ State to_launch(State s, int launch) {
   return to_step(std::move(s), step);
 }
 
+State all_blocks(State s) {
+  s.watch.all_blocks = !s.watch.all_blocks;
+  s.watch.all_arrays = false;
+  return s;
+}
+State all_arrays(State s) {
+  s.watch.all_arrays = !s.watch.all_arrays;
+  s.watch.all_blocks = false;
+  return s;
+}
+
 State next_array(State s, int by) {
   const Trace& trace = s.run->trace;
   if (trace.launches.empty()) return s;
@@ -65,6 +76,7 @@ State next_array(State s, int by) {
   const int all = int(ids.size());
   const int at = int(std::find(ids.begin(), ids.end(), s.cursor.array) - ids.begin()) % all;
   s.cursor.array = ids[size_t((at + by + all) % all)];
+  s.watch.all_arrays = false;
   return s;
 }
 

@@ -15,5 +15,8 @@ State to_launch(State, int launch);
 /// Shows the next array (`by` 1) or the one before (-1) of those that the launch has; after the last, what
 /// the step itself would show.
 State next_array(State, int by);
+/// Shows every block of the launch small, or one again; every array, or one.
+State all_blocks(State);
+State all_arrays(State);
 
 }  // namespace bscope

@@ -151,6 +151,25 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "array", "blocks:all"));
     IM_CHECK(!app().state.watch.all_blocks);
   });
+  add_test(e, "watch", "all_arrays_small", [](ImGuiTestContext* ctx) {
+    open(ctx, "scan/blelloch", 16, 8);
+    IM_CHECK(!shown("small:sum[3]"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_G);
+    IM_CHECK(app().state.watch.all_arrays);
+    for (const char* cell : {"small:sum[3]", "small:data[15]", "small:totals[0]"}) IM_CHECK(shown(cell));
+    ctx->KeyPress(ImGuiKey_RightArrow);  // steps go on
+    IM_CHECK_EQ(cursor().interval, 1);
+    IM_CHECK(shown("small:sum[3]"));
+    click(ctx, place_of(ctx, "array", "small:sum[3]"));
+    IM_CHECK(cursor().cell == (Place{first_shared, 3}));
+    click(ctx, place_of(ctx, "array", "array:data"));
+    IM_CHECK_EQ(cursor().array, 0);
+    IM_CHECK(!app().state.watch.all_arrays);
+    click(ctx, place_of(ctx, "array", "arrays:all"));
+    IM_CHECK(app().state.watch.all_arrays);
+    ctx->KeyPress(ImGuiKey_G);  // one after the other again
+    IM_CHECK(!app().state.watch.all_arrays);
+  });
   add_test(e, "watch", "arrays_and_lanes", [](ImGuiTestContext* ctx) {
     open(ctx, "reduce/warp-shuffle", 32, 32);
     IM_CHECK(shown("lane:0:5"));

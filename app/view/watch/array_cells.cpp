@@ -118,6 +118,19 @@ void draw_verdict(Scene& v, const Box& box, int number, float w, bool roomy) {
 
 }  // namespace
 
+namespace {
+
+/// A bar at the foot of a cell that holds a relative of the selected one.
+void draw_relative(Scene& v, const Box& cell, Colour fill) {
+  const float inset = std::min(v.px(5), cell.w * 0.15f), h = v.px(v.theme.projector() ? 5 : 3.5f);
+  const Box bar{cell.x + inset, cell.bottom() - h - v.px(1.5f), cell.w - 2 * inset, h};
+  // light blue would be lost on the present's yellow
+  const bool faint = contrast(v.theme.read, fill) < 3;
+  v.pen.rect(bar, v.theme.read, faint ? v.theme.on(fill) : 0, v.px(1), h / 2);
+}
+
+}  // namespace
+
 void draw_before(Scene& v, const CellRow& row, float y, float h, const std::vector<int>& lit) {
   const ArrayState& s = *v.before;
   const Content shown{&s, v.words_before.get()};
@@ -137,6 +150,7 @@ void draw_before(Scene& v, const CellRow& row, float y, float h, const std::vect
       v.pen.text(box.centre(), words, style.size, source || shown.words ? v.theme.ink : v.theme.ink3,
                  source ? Font::mono_bold : Font::mono, Align::centre);
     }
+    if (v.lit(v.lit_before, cells[k])) draw_relative(v, box, fill);
     v.cell_hit(box, {p.array, at}, s, "before:");
   }
 }
@@ -198,6 +212,7 @@ void draw_after(Scene& v, const CellRow& row, float y, float h) {
         v.pen.text(box.centre(), cell_text(v, shown, at, quiet, row.room), quiet.size,
                    shown.words ? v.theme.ink : v.theme.ink3, Font::mono, Align::centre);
     }
+    if (v.lit(v.lit_after, cells[k])) draw_relative(v, box, now ? v.theme.changed : cell_fill(v, shown, at));
     if (v.selected == place && v.cursor.cell) {
       const float out = v.px(3);
       v.pen.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, v.theme.ink, v.px(2),

@@ -136,9 +136,11 @@ void draw_title(Scene& v) {
   if (v.step.phase_count > 1) phase = say("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
   right = v.pen.text({right, y}, phase, size, v.theme.ink, Font::text_bold, Align::right).x - v.px(16);
   // left: what is shown, and what else could be
-  const int warp = v.state.all_blocks ? -1 : shown_warp(v);
+  const bool all = v.state.all_arrays && !v.state.all_blocks && !v.hides();
+  const int warp = v.state.all_blocks || all ? -1 : shown_warp(v);
   float x = margin(v.theme);
-  const std::string words(warp >= 0                    ? say("Registers")
+  const std::string words(all                          ? say("Memory")
+                          : warp >= 0                  ? say("Registers")
                           : v.to.array >= first_shared ? say("Shared memory")
                                                        : say("Global memory"));
   if (x + v.pen.width(words, size, Font::text_bold) <= right) {
@@ -156,9 +158,14 @@ void draw_title(Scene& v) {
                            "from register to register.")),
            "array:lanes"});
     }
+    const bool several = v.block.parts.size() > 1;
+    const std::string every(say("all arrays"));
+    // its place is kept, however many names there are
+    if (several) choices.right -= v.pen.width(every, v.label_size()) + v.px(14);
     std::vector<int> arrays{v.to.array};
     for (const auto& [id, unused] : v.block.parts)
       if (id != v.to.array) arrays.push_back(id);
+    if (all) arrays.clear();  // they are named below
     for (int id : arrays) {
       const bool current = warp < 0 && id == v.to.array && arrays.size() > 1;
       const std::string tip = id >= first_shared
@@ -168,6 +175,15 @@ void draw_title(Scene& v) {
                        {Hit::button, {}, id, 0, tip, "array:" + v.array_name(id)}))
         break;
     }
+    choices.right = right;
+    if (several)
+      choices.add(every, all, Font::text,
+                  {Hit::button,
+                   {},
+                   0,
+                   0,
+                   std::string(say("Show every array that the block touches, small. Keys Alt+G.")),
+                   "arrays:all"});
   }
   v.y = v.px(32);
   draw_where(v);

@@ -102,6 +102,8 @@ std::string captions(const Scene& v, int shown, bool whole) {
     add(say("{} more like it", all - focus));
   else if (!whole && shown < all && focus)
     add(say("{} more outside the lens", all - shown));
+  if (v.selected && (!v.lit_before.empty() || !v.lit_after.empty()))
+    if (const std::string words = words_of(v.relatives, v.name(*v.selected)); !words.empty()) add(words);
   if (v.chosen->registers)
     add(std::string(v.sub ? say("boxed values wait in registers")
                           : say("boxed values were read before the barrier and kept in registers")));

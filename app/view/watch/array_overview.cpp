@@ -40,16 +40,17 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
     const int cell = v.columns.first + k, at = v.to.first + cell;
     const bool exists = k < v.columns.visible && cell < v.to.size && at < s.size();
     const bool changed = exists && v.landed && v.writes_of({v.to.array, at});
-    const bool known = exists && s.is_known(at);
-    const Colour fill = !exists   ? 0
-                        : changed ? v.theme.changed
-                        : values  ? cell_fill(v, shown, at)
-                                  : shade(v.theme, known ? s.value(at) : 0, largest);
+    const bool known = exists && s.is_known(at), lit = exists && v.lit(v.lit_after, cell);
+    const Colour fill = !exists        ? 0
+                        : changed      ? v.theme.changed
+                        : lit && !gaps ? mix(v.theme.read, v.theme.cell, 0.6f)
+                        : values       ? cell_fill(v, shown, at)
+                                       : shade(v.theme, known ? s.value(at) : 0, largest);
     const Box whole = wrapped_box(v, k, top, cell_w, h);
     const Box box{whole.x + gap / 2, whole.y + gap / 2, cell_w - gap, h - gap};
     if (gaps) {
       if (!exists) continue;
-      v.pen.rect(box, fill, values ? v.theme.line : 0, v.px(1), v.px(2));
+      v.pen.rect(box, fill, lit ? v.theme.read : values ? v.theme.line : 0, v.px(lit ? 1.6f : 1), v.px(2));
       if (values && known)
         v.pen.text(box.centre(), cell_text(v, shown, at, style, cell_w - gap - v.px(1)), style.size,
                    changed ? v.theme.on(v.theme.changed) : v.theme.ink2,

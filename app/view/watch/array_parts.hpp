@@ -8,6 +8,7 @@
 
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
+#include "app/view/watch/relatives.hpp"
 
 namespace bscope {
 
@@ -53,6 +54,10 @@ struct Scene {
   Part to, from;                ///< what the rows after and before show
   StatePtr before, was, after;  ///< `from` before the step, `to` before and after it
   std::shared_ptr<const PartWords> words_before, words_was, words_after;  ///< null: values are shown
+  /// Of the parts' cells: do they hold what went into the selected cell, or what it flows into? Empty: that
+  /// is not asked for.
+  Related relatives;
+  std::vector<bool> lit_before, lit_after;
   int threads = 1, followed = -1;
   std::optional<Place> selected;
   bool landed = true;
@@ -81,6 +86,9 @@ struct Scene {
   std::span<const std::pair<uint64_t, Step::Written>> written_in(int array, int first, int count) const;
   const Step::Written* writes_of(Place) const;
   bool works(int rank) const;
+  static bool lit(const std::vector<bool>& all, int cell) {
+    return size_t(cell) < all.size() && all[size_t(cell)];
+  }
   /// Do two threads race for the cell, and does this step write it?
   bool raced(Place) const;
   /// Words before the cells' first column.
@@ -171,6 +179,9 @@ void draw_lanes(Scene&, int warp, float bottom);
 
 // array_blocks.cpp: every block of the launch, small
 void draw_blocks(Scene&, float bottom);
+
+// array_arrays.cpp: every array that the block touches, small
+void draw_arrays(Scene&, float bottom);
 
 // array_position.cpp: where in the array the cells in view lie
 void draw_position(Scene&);

@@ -45,6 +45,13 @@ Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Pr
     words_was = model.words_before(step, to);
     words_after = model.words_after(step, to);
   }
+  // by default the whole run alone lights relatives: here they would lie over every step
+  constexpr int most_lit = 1 << 14;
+  if ((c.cell || w.relatives != Relatives::ancestors) && !hides() && !sub) {
+    relatives = related(m, c, w.relatives);
+    if (from.size <= most_lit) lit_before = holds_relative(m, step, from, false, relatives);
+    if (to.size <= most_lit) lit_after = holds_relative(m, step, to, landed, relatives);
+  }
   chosen = choose_moves(*this);
 }
 

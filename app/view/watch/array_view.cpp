@@ -31,6 +31,10 @@ Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, con
     return std::move(v.picture);
   }
   draw_substep(v);
+  if (state.all_arrays && !v.hides()) {
+    draw_arrays(v, bottom);
+    return std::move(v.picture);
+  }
   const int warp = shown_warp(v);
   // the lanes of the only warp are its threads
   if (warp < 0 || v.threads > warp_size) draw_threads(v);

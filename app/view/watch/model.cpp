@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "engine/analysis/descendants.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/trace/parallel.hpp"
 
@@ -455,11 +456,25 @@ int WatchModel::followed(const Cursor& c) const {
 }
 
 int WatchModel::holder(const Step& step, Place p) const {
-  const BlockSteps& b = block(step.interval->launch, step.interval->block);
-  for (int k = step.interval->index; k >= 0; --k)
-    if (const auto* w = b.steps[size_t(k)].writes_of(p)) return w->node;
-  if (p.shared()) return -1;
+  if (p.shared()) return bscope::holder(trace(), flow(), *step.interval, p);
   return history().writer(p, history().moments(*step.interval).second);
+}
+
+std::vector<int> WatchModel::writers(const Step& step, const Part& part, bool after) const {
+  std::vector<int> out(size_t(std::max(0, part.size)), -1);
+  const Interval& v = *step.interval;
+  if (part.array < first_shared) {
+    const auto [begin, end] = history().moments(v);
+    for (size_t k = 0; k < out.size(); ++k)
+      out[k] = history().writer({part.array, part.first + int(k)}, after ? end : begin);
+    return out;
+  }
+  if (!after && v.index == 0) return out;
+  const Interval& at = after ? v : flow().of_block(v.launch, v.block)[size_t(v.index) - 1];
+  const std::vector<int32_t> all = holders(trace(), flow(), at);
+  const size_t first = size_t(first_cell(trace().launches[size_t(v.launch)], part.array) + part.first);
+  for (size_t k = 0; k < out.size() && first + k < all.size(); ++k) out[k] = all[first + k];
+  return out;
 }
 
 int WatchModel::lost(const Step& step, Place p) const {
@@ -481,6 +496,12 @@ const std::vector<int>& WatchModel::ancestors(int node, int least) const {
   if (ancestors_.node != node || ancestors_.least != least)
     ancestors_ = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
   return ancestors_.all;
+}
+
+const std::vector<int>& WatchModel::descendants(int node) const {
+  if (descendants_.node != node)
+    descendants_ = {node, 0, node < 0 ? std::vector<int>{} : bscope::descendants(flow(), node)};
+  return descendants_.all;
 }
 
 }  // namespace bscope

@@ -214,6 +214,10 @@ class WatchModel {
   std::shared_ptr<const void>& kept(const std::string& view) const { return views_[view]; }
   /// Every load and store from the node `least` on that went into the node, sorted; the last answer is kept.
   const std::vector<int>& ancestors(int node, int least = 0) const;
+  /// Every load and store that the node's value flows into; the last answer is kept.
+  const std::vector<int>& descendants(int node) const;
+  /// Who wrote what each cell of a part holds before or after a step: a node, -1: it is as it was given.
+  std::vector<int> writers(const Step&, const Part&, bool after) const;
 
  private:
   std::shared_ptr<const Run> run_;
@@ -234,7 +238,7 @@ class WatchModel {
     int node = -1, least = 0;
     std::vector<int> all;
   };
-  mutable Ancestors ancestors_;
+  mutable Ancestors ancestors_, descendants_;
   mutable std::map<std::pair<int, int>, std::vector<Exchange>> exchanges_;
   mutable std::map<int, std::vector<SubStep>> substeps_;  // by step's flow_index
   mutable std::unique_ptr<Instruction> instruction_;      // the last that was asked for

@@ -6,8 +6,8 @@
 
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
+#include "app/view/watch/relatives.hpp"
 #include "app/words/words.hpp"
-#include "engine/analysis/descendants.hpp"
 
 namespace bscope {
 namespace {
@@ -18,12 +18,6 @@ struct Row {
   int launch = 0, block = 0, index = 0;  // of the step: interval of its block
   bool by_block = false;
   int exchange = -1;  // the first of a group: the same line and occurrence in all warps
-};
-
-/// What is lit for a selected cell: kept from picture to picture, since only the node decides it.
-struct Below {
-  int node = -1;
-  std::vector<int> all;
 };
 
 class WholeRun {
@@ -48,10 +42,7 @@ class WholeRun {
     selected_ = model.selected(c);
     landed_ = c.phase >= 520.0f / 600 && !(prediction && prediction->hides());
     make_rows();
-    if (!selected_) return;
-    const int node = model.holder(now_, *selected_);
-    if (state.relatives != Relatives::descendants) ancestors_ = &model.ancestors(node, first_node());
-    if (state.relatives != Relatives::ancestors) descendants_ = below(node);
+    related_ = related(model, c, state.relatives);
   }
 
   Picture draw() {
@@ -101,17 +92,6 @@ class WholeRun {
     return it == b.parts.end() ? Part{} : it->second;
   }
 
-  const std::vector<int>* below(int node) const {
-    std::shared_ptr<const void>& kept = model_.kept("descendants");
-    auto old = std::static_pointer_cast<const Below>(kept);
-    if (!old || old->node != node) {
-      const auto made = std::make_shared<Below>();
-      made->node = node;
-      made->all = descendants(model_.flow(), node);
-      kept = old = made;
-    }
-    return &old->all;
-  }
   // Did a lane write the shown cells for the last time before it met the others? Then the meeting stands
   // below.
   bool comes_after(const Exchange& e, const Interval& interval) const {
@@ -175,20 +155,10 @@ class WholeRun {
     }
   }
 
-  std::string relation() const {
-    if (!selected_) return {};
-    const std::string cell = name(*selected_);
-    const bool up = ancestors_ && !ancestors_->empty(), down = descendants_ && descendants_->size() > 1;
-    if (up && down) return say("blue: everything inside {0}, and everything that it flows into", cell);
-    if (up) return say("blue: everything inside {}", cell);
-    if (down) return say("blue: everything that {} flows into", cell);
-    return descendants_ ? say("{} flows into no other cell", cell) : std::string();
-  }
-
   void header() {
     const bool big = theme_.projector();
     const float size = px(theme_.size_title), small = px(theme_.size_label), y = px(18);
-    const std::string lit = relation();
+    const std::string lit = selected_ ? words_of(related_, name(*selected_)) : std::string();
     if (big) {
       top_ = px(8);
       return;
@@ -304,7 +274,7 @@ class WholeRun {
   std::string lanes_label(const Row& row, int style) const {
     const Exchange& e = model_.exchanges(row.launch, row.block)[size_t(row.exchange)];
     const std::string what(e.op == Op::shuffle  ? say("shuffle")
-                           : e.op == Op::reduce ? say("sum of lanes")
+                           : e.op == Op::reduce ? style >= 1 ? say("sum") : say("sum of lanes")
                                                 : say("vote"));
     const int by = reach(row);
     if (e.op != Op::shuffle || !by) return what;
@@ -451,23 +421,11 @@ class WholeRun {
     }
   }
 
-  /// The first node of the steps that are shown side by side.
-  int first_node() const {
-    // other launches' rows too, unless that would be a long way back in every step
-    if (model_.trace().launches.size() > 1 && model_.flow().nodes.size() < 300'000) return 0;
-    int first = std::numeric_limits<int>::max();
-    for (const Step* s : track_.steps)
-      if (!s->interval->nodes.empty()) first = std::min(first, s->interval->nodes.front());
-    return first;
-  }
-  bool inside(int node) const {
-    return ancestors_ && std::binary_search(ancestors_->begin(), ancestors_->end(), node);
-  }
   // Is a node among the ancestors of the selected cell, in a row that has happened?
   bool lit(int r, int node) const {
-    if ((past(r) || present(r)) && inside(node)) return true;
+    if ((past(r) || present(r)) && related_.went_in(node)) return true;
     // where a value goes is structure, which the future shows
-    return descendants_ && std::binary_search(descendants_->begin(), descendants_->end(), node);
+    return related_.flows_into(node);
   }
 
   Place place(int node) const { return model_.flow().nodes[size_t(node)].place; }
@@ -735,7 +693,7 @@ class WholeRun {
   Part part_;
   float pitch_ = 0;
   std::optional<Place> selected_;
-  const std::vector<int>*ancestors_ = nullptr, *descendants_ = nullptr;
+  Related related_;
   std::vector<Row> rows_;
   std::vector<int> track_rows_;  // of each step of the track, its row
   int present_ = 0, present_first_ = 0, present_last_ = 0;
