@@ -9,6 +9,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/catalog/spelling.hpp"
+
 namespace bscope {
 namespace {
 
@@ -48,29 +50,10 @@ std::optional<int> whole(const std::string& s) {
   return int(*v);
 }
 
-constexpr std::array tabs{std::pair{"watch", Tab::watch},     std::pair{"banks", Tab::banks},
-                          std::pair{"memory", Tab::memory},   std::pair{"atomics", Tab::atomics},
-                          std::pair{"compare", Tab::compare}, std::pair{"time", Tab::time}};
 constexpr std::array settings{"kernel",  "n",      "values", "pattern", "seed", "skew",   "block",
                               "set",     "preset", "order",  "launch",  "look", "step",   "phase",
                               "cell",    "array",  "thread", "line",    "zoom", "arrows", "tab",
                               "compare", "padded", "time",   "predict"};
-
-/// How many letters must be put in, taken out or exchanged.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t corner = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t change = corner + (a[i] != b[j]);
-      corner = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, corner + 1});
-    }
-  }
-  return row.back();
-}
 
 class Reader {
  public:
@@ -223,10 +206,9 @@ class Reader {
     };
     if (key == "kernel") {
       r.kernel = value;
-      if (const auto& all = catalog();
-          std::none_of(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == value; })) {
+      if (!algorithm_of(value)) {
         std::string near;
-        for (const Algorithm* a : all)
+        for (const Algorithm* a : catalog())
           if (near.empty() || distance(a->name, value) < distance(near, value)) near = a->name;
         wrong(fmt::format("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all",
                           value, near));
@@ -327,15 +309,14 @@ class Reader {
     } else if (key == "arrows") {
       s.arrows = yes();
     } else if (key == "tab") {
-      const auto tab = std::find_if(tabs.begin(), tabs.end(), [&](auto& t) { return value == t.first; });
-      if (tab == tabs.end())
+      const auto tab = tab_named(value);
+      if (!tab)
         return wrong(fmt::format(
             "there is no tab \"{}\": choose watch, banks, memory, atomics, compare or time", value));
-      s.tab = tab->second;
+      s.tab = *tab;
     } else if (key == "compare") {
       s.compare = value;
-      if (const auto& all = catalog();
-          std::none_of(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == value; }))
+      if (!algorithm_of(value))
         wrong(fmt::format("there is no kernel \"{}\" to compare with: `barrierscope list` names them all",
                           value));
     } else if (key == "time") {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/catalog/spelling.hpp"
+
 namespace bscope {
 namespace {
 
@@ -19,21 +21,6 @@ int rung(const std::string& source) {
   for (size_t k = source.rfind('/') + 1; k < source.size() && isdigit(source[k]); ++k)
     n = 10 * n + source[k] - '0';
   return n;
-}
-
-/// Letters to change, add or drop on the way from one to the other.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0]++;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row.back();
 }
 
 /// Up to three names, nearest first; the rung alone ("blelloch") counts as well as the whole name.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include "app/state/lesson_play.hpp"
@@ -255,10 +256,18 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
        "line 4: the ```show block stands after the text"},
       {"# T\n# U\n## S\n```show\nkernel: scan/blelloch\n```\nText.\n", "line 2: a lesson has one title"},
   };
+  // two words of English in a row that are no quotation, no command and nothing to write
+  const std::regex aside("`[^`]*`|“[^”]*”|\"[^\"]*\"|：[^：]*写.*"), english("[a-z]{3,} [a-z]{2,}");
   for (const Case& c : cases) {
     const auto told = mistakes_of(c.text);
     EXPECT_THAT(told, testing::Contains(HasSubstr(c.says))) << c.text;
-    for (const std::string& sentence : told) EXPECT_THAT(sentence, testing::StartsWith("07-mine.md, line "));
+    for (const std::string& sentence : told) {
+      EXPECT_THAT(sentence, testing::StartsWith("07-mine.md, line "));
+      speak(Language::zh);
+      const std::string chinese = std::regex_replace(said(sentence), aside, "");
+      speak(Language::en);
+      EXPECT_FALSE(std::regex_search(chinese, english)) << chinese;
+    }
   }
   EXPECT_THAT(mistakes_of(step_with("step: last\n", "It made {adds} adds in {barriers} barriers.")),
               IsEmpty());

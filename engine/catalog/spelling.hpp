@@ -1,0 +1,12 @@
+// What somebody may have meant.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace bscope {
+
+/// Letters to change, add or drop on the way from one to the other.
+size_t distance(std::string_view, std::string_view);
+
+}  // namespace bscope
