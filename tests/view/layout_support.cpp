@@ -113,7 +113,7 @@ void expect_clean(const Picture& p, const Theme& t, const std::string& name, Col
           b.fill == t.panel && b.radius > 0 && b.box.w > p.width / 8 && b.box.h > p.height / 8)
         panel = &b;
     }
-    EXPECT_GE(least_contrast(p, k, background), 4.45f) << describe(s) << " is faint";
+    EXPECT_GE(least_contrast(p, k, background), 4.5f) << describe(s) << " is faint";
     const Box room = panel ? panel->box : Box{0, 0, p.width, p.height};
     EXPECT_TRUE(ink.x >= room.x && ink.right() <= room.right() && ink.y >= room.y &&
                 ink.bottom() <= room.bottom())
