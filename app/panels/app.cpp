@@ -20,7 +20,7 @@ void dress(const Theme& t) {
   ImGuiStyle& s = ImGui::GetStyle();
   const float px = t.scale;
   s = ImGuiStyle();
-  s.WindowPadding = {8 * px, 6 * px};  // of tooltips and lists; the app's window has none
+  s.WindowPadding = {std::round(8 * px), std::round(6 * px)};  // of tooltips and lists; the app's window has none
   s.WindowBorderSize = 0;
   s.FramePadding = {8 * px, 4 * px};
   s.FrameRounding = s.PopupRounding = s.GrabRounding = s.ScrollbarRounding = 4 * px;
@@ -47,9 +47,16 @@ void dress(const Theme& t) {
   set(ImGuiCol_Header, t.selected);
   set(ImGuiCol_HeaderHovered, mix(t.selected, t.panel, 0.6f));
   set(ImGuiCol_HeaderActive, t.selected);
-  set(ImGuiCol_SliderGrab, t.ink2);
-  set(ImGuiCol_SliderGrabActive, t.ink);
+  // a slider's value is written across its knob
+  set(ImGuiCol_SliderGrab, mix(t.ink3, t.cell, 0.5f));
+  set(ImGuiCol_SliderGrabActive, mix(t.ink3, t.cell, 0.6f));
   set(ImGuiCol_CheckMark, t.thread);
+  set(ImGuiCol_CheckboxSelectedBg, t.cell);
+  set(ImGuiCol_InputTextCursor, t.ink);
+  set(ImGuiCol_NavCursor, t.read);
+  set(ImGuiCol_PlotHistogram, mix(t.thread, t.cell, 0.35f));  // progress; its words lie across
+  for (const ImGuiCol grip : {ImGuiCol_ResizeGrip, ImGuiCol_ResizeGripHovered, ImGuiCol_ResizeGripActive})
+    set(grip, t.line);
   set(ImGuiCol_ScrollbarBg, t.panel);
   set(ImGuiCol_ScrollbarGrab, t.line);
   set(ImGuiCol_ScrollbarGrabHovered, t.ink3);
@@ -177,7 +184,8 @@ void tell(const Theme& t, const std::string& words, const std::string& also = {}
 
 bool begin_popup(const Theme& t, const char* id, ImVec2 padding, int flags) {
   const Outlined outlined(t);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  // parts of pixels would be room that is missing: a scroll bar with nothing to scroll
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(padding.x), std::round(padding.y)});
   const bool open = ImGui::BeginPopup(id, flags);
   ImGui::PopStyleVar();
   return open;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "app/panels/commands.hpp"
@@ -266,7 +267,7 @@ void show_export(View& v) {
                           ImGuiCond_Appearing, {1, 0});
   if (p.appears) ImGui::SetNextWindowFocus();
   p.appears = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(t.px(16), t.px(12)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(std::round(t.px(16)), std::round(t.px(12))));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, t.px(6));
   for (const ImGuiCol title : {ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed})
@@ -275,7 +276,11 @@ void show_export(View& v) {
   constexpr auto flags =
       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse;
   const std::string title = std::string(say("Export")) + "###export";
+  // whole pixels, as in begin_popup: the title's height is of this
+  const ImVec2 frame = ImGui::GetStyle().FramePadding;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::round(frame.x), std::round(frame.y)));
   const bool shown = ImGui::Begin(title.c_str(), &p.open, flags);
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor();  // the fields in it have their own
   if (shown) {
     show_window(v, p);

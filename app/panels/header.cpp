@@ -208,7 +208,8 @@ void show_header(View& v, Box b) {
   if (t.projector()) {
     // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 5 change them).
     std::string name = v.state.run->trace.kernel;
-    if (const Algorithm* a = algorithm_of(name)) name = said(a->title) + " " + said(a->family());
+    if (const Algorithm* a = algorithm_of(name))
+      name = said(a->title) + (a->family() == "mistakes" ? "" : " " + said(a->family()));
     const float wide = v.width(name, title, Font::text_bold);
     const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
     v.kept.shell.anchors[size_t(Popup::kernel)] = v.kept.shell.anchors[size_t(Popup::place)] =

@@ -97,12 +97,12 @@ void show_place(View& v, Box window) {
   int block = s.cursor.block;
   ImGui::TextUnformatted(say("block {} of {}", block, grid).c_str());
   tip_of_item(t, definition("block"));
-  ImGui::BeginDisabled(grid < 2);
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::SliderInt("##block", &block, 0, std::max(1, grid - 1))) s = to_block(std::move(s), block);
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputInt("##block number", &block, 1, 16)) s = to_block(std::move(s), block);
-  ImGui::EndDisabled();
+  if (grid > 1) {
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::SliderInt("##block", &block, 0, grid - 1)) s = to_block(std::move(s), block);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputInt("##block number", &block, 1, 16)) s = to_block(std::move(s), block);
+  }
   popover.end();
 }
 

@@ -50,6 +50,9 @@ std::vector<std::string> mistakes(const Seen& seen) {
       if (first.GetWidth() > 1.5f && first.GetHeight() > 1.5f)
         found.push_back("\"" + a.words + "\" lies on \"" + b.words + "\" at " + place(first));
     }
+  for (const ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+    if (w->Active && w->ScrollbarY && w->ScrollMax.y < 2)
+      found.push_back("a scroll bar with nothing to scroll in " + std::string(w->Name));
   const auto& shelf = app().kept.shelf;
   const auto picture = [&](ImGuiID id) {
     return std::any_of(shelf.begin(), shelf.end(), [&](const auto& s) { return s.second.id == id; });
@@ -139,6 +142,29 @@ void run(const std::string& id) {
 }
 
 const RegisterControls tests{[](ImGuiTestEngine* e) {
+  add_test(e, "layout", "words_of_controls_contrast_with_what_they_lie_on", [](ImGuiTestContext* ctx) {
+    for (const ThemeName look : {ThemeName::dark, ThemeName::light, ThemeName::projector}) {
+      app().state = to_theme(std::move(app().state), look);
+      ctx->Yield(2);
+      const auto colour = [](ImGuiCol which) {
+        const ImU32 c = ImGui::ColorConvertFloat4ToU32(ImGui::GetStyle().Colors[which]);  // ABGR
+        return Colour((c & 0xff) << 24 | (c >> 8 & 0xff) << 16 | (c >> 16 & 0xff) << 8 | 0xff);
+      };
+      for (const ImGuiCol under :
+           {ImGuiCol_WindowBg, ImGuiCol_PopupBg, ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered,
+            ImGuiCol_FrameBgActive, ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive,
+            ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive, ImGuiCol_SliderGrab,
+            ImGuiCol_SliderGrabActive, ImGuiCol_TextSelectedBg, ImGuiCol_PlotHistogram}) {
+        const float ratio = contrast(colour(ImGuiCol_Text), colour(under));
+        if (ratio < 4.5f)
+          ctx->LogError("%s: text on %s, %.2f to 1", name_of(look), ImGui::GetStyleColorName(under),
+                        double(ratio));
+        IM_CHECK_GE_NO_RET(ratio, 4.5f);
+      }
+      IM_CHECK_GE_NO_RET(contrast(colour(ImGuiCol_CheckMark), colour(ImGuiCol_CheckboxSelectedBg)), 4.5f);
+      IM_CHECK_GE_NO_RET(contrast(colour(ImGuiCol_InputTextCursor), colour(ImGuiCol_FrameBg)), 4.5f);
+    }
+  });
   add_test(e, "layout", "tabs", [](ImGuiTestContext* ctx) {
     for (int t = 0; name_of(Tab(t)); ++t)
       check(ctx, name_of(Tab(t)), on("scan/blelloch"), [&] { app().state.tab = Tab(t); });
