@@ -23,9 +23,6 @@ void ask_in_palette(const State& s, Shell& shell, Asks asks) {
   shell.wants = Popup::palette;
 }
 
-/// Nobody closes a dialog faster than this: it could not be shown.
-constexpr auto too_fast = std::chrono::milliseconds(250);
-
 }  // namespace
 
 void ask_for_file(State& s, Kept& kept, Asks asks) {
@@ -69,7 +66,7 @@ void poll_dialog(State& s, Kept& kept) {
   if (!path) return;
   shell.dialog.reset();
   if (path->empty()) {
-    if (std::chrono::steady_clock::now() - shell.dialog_opened < too_fast)
+    if (std::chrono::steady_clock::now() - shell.dialog_opened < shell.dialog_at_least)
       ask_in_palette(s, shell, shell.dialog_asks);
     return;
   }

@@ -116,6 +116,8 @@ struct Shell {
   std::unique_ptr<FileDialog> dialog;
   Asks dialog_asks = Asks::open;
   std::chrono::steady_clock::time_point dialog_opened;
+  /// One that is gone sooner could not be shown: nobody closes one so fast.
+  std::chrono::milliseconds dialog_at_least{250};
 };
 
 /// Says for a few seconds what was done.

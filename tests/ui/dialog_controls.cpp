@@ -30,6 +30,7 @@ class FakeDesktop {
     ::setenv("PATH", before_.c_str(), 1);
     app().kept.shell.dialog.reset();
     app().kept.shell.ask_desktop = nullptr;
+    app().kept.shell.dialog_at_least = before_at_least_;
     fs::remove_all(folder_);
   }
   /// From now on zenity notes what it was asked for, waits and answers: a path, or nothing.
@@ -51,6 +52,7 @@ class FakeDesktop {
   }
   fs::path folder_ = fs::temp_directory_path() / ("barrierscope-desktop-" + std::to_string(::getpid()));
   std::string before_;
+  std::chrono::milliseconds before_at_least_ = app().kept.shell.dialog_at_least;
 };
 
 bool popup_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); }
@@ -109,7 +111,10 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "dialogs", "a_path_is_typed_where_there_are_none", [](ImGuiTestContext* ctx) {
     FakeDesktop desktop;  // empty
     for (const bool broken : {false, true}) {
-      if (broken) desktop.answers("", "0");  // it ends at once: it could not be shown
+      if (broken) {  // it ends at once: it could not be shown; a slow machine needs its time to see that
+        desktop.answers("", "0");
+        app().kept.shell.dialog_at_least = std::chrono::seconds(10);
+      }
       for (const Asks asks : {Asks::open, Asks::save}) {
         ctx->KeyPress(ImGuiMod_Ctrl | (asks == Asks::open ? ImGuiKey_O : ImGuiKey_S));
         wait(ctx);
