@@ -91,7 +91,9 @@ void show_transport(View& v, Box b) {
     of = s.tab == Tab::atomics ? say("of {}", own->length - 1) : say("of {}", own->length);
   }
   if (t.projector()) {
-    const float x = place(5).x + t.px(12), size = t.px(t.size_title);
+    const float x = place(5).x + t.px(12), size = t.px(t.size_title), room = b.right() - t.px(6) - x;
+    // of a thousand steps the number stands alone
+    if (!own && v.width(step, size, Font::text_bold) > room) step = std::to_string(s.cursor.interval + 1);
     v.text({x, b.centre().y - size * 0.65f}, step, size, t.ink, Font::text_bold);
     v.text({x, b.centre().y + size * 0.65f}, of, size, t.ink2);
     return;

@@ -62,6 +62,25 @@ TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
   EXPECT_EQ(last, 32);
 }
 
+TEST(WholeRunFigure, ShufflesOfOtherLaunchesWhereThereIsRoom) {
+  const WatchModel m = model_of("reduce/warp-shuffle", 64, 32);
+  EXPECT_EQ(count(run_of(m, 0, {}, 800), "run:lanes:"), 10);  // both launches'
+  EXPECT_EQ(count(run_of(m, 0, {}, 250), "run:lanes:"), 5);   // the cursor's alone
+  // seen from the second launch the first has a row a block: those of both blocks
+  EXPECT_EQ(count(run_of(m, 2, {}, 800), "run:lanes:"), 15);
+}
+
+TEST(WholeRunFigure, StepsOfALongPhaseHaveNumbers) {
+  const WatchModel m = model_of("reduce/bulk-copy", 65536, 32);
+  const Cursor c = at_step(m.run(), {}, steps(m.run()) / 4);
+  const Step& s = *m.step(c);
+  ASSERT_GE(s.phase_count, 100);
+  ASSERT_EQ(s.stride(), 0);
+  const Picture p = run_of(m, steps(m.run()) / 4);
+  EXPECT_TRUE(says(p, "add #" + std::to_string(s.phase_number)));
+  EXPECT_EQ(misplaced_text(p), "");
+}
+
 TEST(WholeRunFigure, DescendantsLightUpToo) {
   const WatchModel m = model_of("scan/kogge-stone", 8);
   Cursor c = at_step(m.run(), {}, 0);

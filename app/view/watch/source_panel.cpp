@@ -433,7 +433,8 @@ class SourcePanel {
       rows_.clear();
       from = inner_first, to = inner_first - 1, used = 0;
       while (to < inner_last && take(to + 1, false)) ++to;
-      bool up = to >= inner_last, down = up;
+      // what the inner lines leave is filled from above, if they did not all fit
+      bool up = true, down = to >= inner_last;
       while (up || down) {
         if (up) {
           up = from > 1 && take(from - 1, true);

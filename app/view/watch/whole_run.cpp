@@ -41,7 +41,9 @@ class WholeRun {
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
     landed_ = c.phase >= 520.0f / 600 && !(prediction && prediction->hides());
-    make_rows();
+    top_ = px(t.projector() ? 8 : 32);
+    make_rows(true);
+    if (int(rows_.size()) > rows_that_fit()) make_rows(false);
     related_ = related(model, c, state.relatives);
   }
 
@@ -124,19 +126,32 @@ class WholeRun {
     return own;
   }
 
+  // What the lanes of a block hand each other; null: that is not shown. Found by going through the launch, so
+  // of other blocks than the cursor's only in runs that are small, and as long as there may be room.
+  const std::vector<Exchange>* lanes_within(int launch, int block, bool others) const {
+    const bool ours = launch == block_.launch && block == block_.block;
+    constexpr size_t most_nodes = 100'000;
+    if (ours ? track_.by_block && !others
+             : !others || model_.flow().nodes.size() > most_nodes || int(rows_.size()) > rows_that_fit())
+      return nullptr;
+    return &model_.exchanges(launch, block);
+  }
+
   // Launch after launch; in the cursor's own the steps of its block (or of all blocks), with what lanes hand
-  // each other before the step's end.
-  void make_rows() {
+  // each other before the step's end. `others`: of all blocks and launches, not of the cursor's block alone.
+  void make_rows(bool others) {
+    rows_.clear();
+    track_rows_.clear();
     const auto& launches = model_.trace().launches;
     for (int k = 0; k < int(launches.size()); ++k) {
       const Launch& l = launches[size_t(k)];
       if (launches.size() > 1)
         rows_.push_back({Row::head, k, std::min(block_.block, l.grid - 1), 0, false, -1});
       if (k == block_.launch) {
-        const std::vector<Exchange>* lanes = track_.by_block ? nullptr : &model_.exchanges(k, block_.block);
         for (size_t j = 0; j < track_.steps.size(); ++j) {
           const int before = int(rows_.size());
-          track_rows_.push_back(add_step(*track_.steps[j]->interval, track_.by_block, lanes));
+          const Interval& interval = *track_.steps[j]->interval;
+          track_rows_.push_back(add_step(interval, track_.by_block, lanes_within(k, interval.block, others)));
           if (int(j) != track_.present) continue;
           present_ = track_rows_.back();
           present_first_ = before;
@@ -148,9 +163,11 @@ class WholeRun {
       const int steps = int(model_.flow().of_block(k, block).size());
       if (l.grid > 1 && steps == 1) {
         for (int b = 0; b < std::min(l.grid, 64); ++b)
-          if (!model_.flow().of_block(k, b).empty()) rows_.push_back({Row::step, k, b, 0, true, -1});
+          if (const auto of = model_.flow().of_block(k, b); !of.empty())
+            add_step(of[0], true, lanes_within(k, b, others));
       } else {
-        for (int i = 0; i < steps; ++i) rows_.push_back({Row::step, k, block, i, false, -1});
+        const auto of = model_.flow().of_block(k, block);
+        for (int i = 0; i < steps; ++i) add_step(of[size_t(i)], false, lanes_within(k, block, others));
       }
     }
   }
@@ -159,10 +176,7 @@ class WholeRun {
     const bool big = theme_.projector();
     const float size = px(theme_.size_title), small = px(theme_.size_label), y = px(18);
     const std::string lit = selected_ ? words_of(related_, name(*selected_)) : std::string();
-    if (big) {
-      top_ = px(8);
-      return;
-    }
+    if (big) return;
     const float x =
         pen_.text({margin(theme_), y}, std::string(say("Whole run")), size, theme_.ink, Font::text_bold)
             .right() +
@@ -198,14 +212,15 @@ class WholeRun {
     }
     if (end + px(24) + wide(future) <= right)
       pen_.text({right, y}, future, small, theme_.ink3, Font::text, Align::right);
-    top_ = px(32);
   }
 
   // As many rows as are readable; a long run shows those around the present, or where it was scrolled to.
+  float room_for_rows() const { return picture_.height - top_ - px(8); }
+  int rows_that_fit() const { return std::max(3, int(room_for_rows() / px(theme_.projector() ? 30 : 22))); }
   void choose_rows() {
     const int all = int(rows_.size());
-    const float room = picture_.height - top_ - px(8), least = px(theme_.projector() ? 30 : 22);
-    const int fit = std::max(3, int(room / least));
+    const float room = room_for_rows();
+    const int fit = rows_that_fit();
     count_ = std::min(all, fit);
     if (all > fit) {
       first_ = std::clamp(present_ - count_ / 2, 0, all - count_);
@@ -245,6 +260,10 @@ class WholeRun {
     if (s.wrote.empty() && s.working) phase = say("read");
     if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
+    // of a long phase without strides: which of its steps
+    if (!s.stride() && s.phase_count >= 8)
+      return style >= 2 ? "#" + std::to_string(s.phase_number)
+                        : phase + " #" + std::to_string(s.phase_number);
     if (!s.stride()) return phase;
     if (style >= 3) return say("by {}", s.stride());
     return style == 0 ? say("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
