@@ -98,6 +98,7 @@ TEST(Relatives, TellInputsThatNobodyWrote) {
 TEST(AllArrays, ShowWhatEachHoldsAndWhatTheStepDoes) {
   WatchState w;
   w.all_arrays = true;
+  int cells = 0;
   for (const Algorithm* a : catalog()) {
     const WatchModel m = model_of(a->name);
     const Theme t = theme(ThemeName::dark, 900);
@@ -107,7 +108,7 @@ TEST(AllArrays, ShowWhatEachHoldsAndWhatTheStepDoes) {
       if (b.steps.empty() || b.main < 0) continue;
       const Picture p = array_view(m, c, t, fixed_metrics(), 956, 420, nullptr, w);
       const Step& s = *m.step(c);
-      int cells = 0, named = 0;
+      int named = 0;
       for (const auto& [id, part] : b.parts) {
         named += hit_named(p, "array:" + m.array(b.launch, id).name) != nullptr;
         const StatePtr state = m.after(s, part);
@@ -126,6 +127,7 @@ TEST(AllArrays, ShowWhatEachHoldsAndWhatTheStepDoes) {
       EXPECT_EQ(named, int(b.parts.size())) << a->name;
     }
   }
+  EXPECT_GT(cells, 1000);
 }
 
 TEST(AllArrays, AreCleanOnEveryKernel) {
