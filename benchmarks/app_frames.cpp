@@ -3,7 +3,8 @@
 //   benchmark_app_frames [FRAMES [SCENE]]
 // Prints the time to the first frame, and for each scene our own share of a frame (state, trace, analysis,
 // geometry, ImGui's lists; processor time) and the whole frame, beside the frame of an empty ImGui window of
-// the same size in the same run. Scenes: rest, play, trace; then each tab by its name: on the default and
+// the same size in the same run ("processor": the same ratio of all threads' processor time, which neighbours
+// on a busy machine change less). Scenes: rest, play, trace; then each tab by its name: on the default and
 // every preset of every kernel, another step in each frame; at rest; in Chinese; for the projector; and with
 // 1e5 cells, scrolled and zoomed. Exit 1 if a goal is missed.
 #include <fmt/format.h>
@@ -27,9 +28,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 /// This thread's processor time: on a busy machine a frame's wall time says more about its neighbours.
-double processor_ms() {
+double processor_ms(clockid_t of = CLOCK_THREAD_CPUTIME_ID) {
   timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(of, &t);
   return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
 }
 double ms(Clock::time_point from, Clock::time_point to) {
@@ -42,26 +43,32 @@ double at(std::vector<double> v, double share) {
 
 struct Times {
   std::vector<double> own, whole, empty;
+  std::vector<double> whole_busy, empty_busy;  ///< processor time of all threads, OpenGL's among them
+  int triangles = 0;                           ///< at most
 };
 
 /// Draws frames of a scene, after each of them an empty window: what else the machine does meanwhile slows
 /// both. `scene` fills a frame between NewFrame and Render.
 Times draw(Offscreen& screen, int frames, Colour background, auto&& scene) {
   Times t;
-  const auto frame = [&](auto&& content, std::vector<double>* own, std::vector<double>* whole) {
+  const auto frame = [&](auto&& content, std::vector<double>* own, std::vector<double>* whole,
+                         std::vector<double>* busy) {
     const auto begin = Clock::now();
-    const double from = processor_ms();
+    const double from = processor_ms(), all = processor_ms(CLOCK_PROCESS_CPUTIME_ID);
     screen.begin();
     content();
     ImGui::Render();
     const double to = processor_ms();
+    if (own) t.triangles = std::max(t.triangles, ImGui::GetDrawData()->TotalIdxCount / 3);
     screen.present(background);
     screen.wait();
     if (own) own->push_back(to - from);
-    if (whole) whole->push_back(ms(begin, Clock::now()));
+    if (!whole) return;
+    whole->push_back(ms(begin, Clock::now()));
+    busy->push_back(processor_ms(CLOCK_PROCESS_CPUTIME_ID) - all);
   };
   for (int i = -5; i < frames; ++i) {  // the first are for textures and caches
-    frame([&] { scene(i); }, i < 0 ? nullptr : &t.own, i < 0 ? nullptr : &t.whole);
+    frame([&] { scene(i); }, i < 0 ? nullptr : &t.own, i < 0 ? nullptr : &t.whole, &t.whole_busy);
     frame(
         [] {
           ImGui::SetNextWindowPos({0, 0});
@@ -69,7 +76,7 @@ Times draw(Offscreen& screen, int frames, Colour background, auto&& scene) {
           ImGui::Begin("empty", nullptr, ImGuiWindowFlags_NoDecoration);
           ImGui::End();
         },
-        nullptr, i < 0 ? nullptr : &t.empty);
+        nullptr, i < 0 ? nullptr : &t.empty, &t.empty_busy);
   }
   return t;
 }
@@ -80,9 +87,10 @@ void print(const std::string& scene, const Times& t, const std::string& remark =
   const double own = at(t.own, 0.99), ratio = at(t.whole, 0.5) / at(t.empty, 0.5);
   fmt::print(
       "{:17} own share p50 {:5.2f}, p99 {:5.2f} ms{}   whole p50 {:5.2f}, p99 {:5.2f} ms; empty window "
-      "{:5.2f} ms: {:.2f} x{}{}\n",
+      "{:5.2f} ms: {:.2f} x{} (processor {:.2f} x); {} triangles{}\n",
       scene, at(t.own, 0.5), own, own > 4 ? " (goal 4: missed)" : "", at(t.whole, 0.5), at(t.whole, 0.99),
-      at(t.empty, 0.5), ratio, ratio > 1.5 ? " (goal 1.5: missed)" : "", remark);
+      at(t.empty, 0.5), ratio, ratio > 1.5 ? " (goal 1.5: missed)" : "",
+      at(t.whole_busy, 0.5) / at(t.empty_busy, 0.5), t.triangles, remark);
   std::fflush(stdout);
   missed += own > 4;
   missed += ratio > 1.5;
@@ -176,8 +184,13 @@ void show_tab(App& app, Offscreen& screen, const TabPanel& panel, const State& f
     open(opened(fresh, target, Where::parameters));
     if (!app.state.error.empty()) continue;
     const Times t = draw(screen, 12, app.background(), another_step);
-    for (auto [from, to] : {std::pair{&t.own, &all.own}, {&t.whole, &all.whole}, {&t.empty, &all.empty}})
+    for (auto [from, to] : {std::pair{&t.own, &all.own},
+                            {&t.whole, &all.whole},
+                            {&t.empty, &all.empty},
+                            {&t.whole_busy, &all.whole_busy},
+                            {&t.empty_busy, &all.empty_busy}})
       to->insert(to->end(), from->begin(), from->end());
+    all.triangles = std::max(all.triangles, t.triangles);
     const double longest = at(t.own, 0.9);  // of twelve: not the one that was interrupted
     if (longest > worst) worst = longest, slowest = r.kernel + (r.preset.empty() ? "" : " " + r.preset);
   }
