@@ -76,8 +76,11 @@ size_t bytes_of(const Run& r) { return size_t(r.trace.events()) * 160 + 65536; }
 
 void let_go(State& s) {
   s.run.reset();
-  s.queues.reset();  // the tab makes them again
+  s.queues.reset();  // the tabs make these again
   s.queues_of.clear();
+  s.other.reset();
+  s.comparison.reset();
+  s.compared_to.reset();
 }
 
 }  // namespace
@@ -132,9 +135,20 @@ void History::bound() {
     moments_.pop_front();
     --at_;
   }
-  // The oldest runs go first; those of the moment on screen are in use anyway.
-  for (size_t i = 0; i < moments_.size() && bytes() > most_bytes_; ++i)
-    if (i != at_) let_go(moments_[i].state);
+  size_t held = bytes();
+  if (held <= most_bytes_) return;
+  std::set<const Run*> on_screen;
+  each_run(moments_[at_].state, [&](const std::shared_ptr<const Run>& r) { on_screen.insert(r.get()); });
+  // The oldest runs go first. To drop what the screen holds anyway would free nothing, and cost a trace
+  // later.
+  for (size_t i = 0; i < moments_.size() && held > most_bytes_; ++i) {
+    bool frees = false;
+    each_run(moments_[i].state,
+             [&](const std::shared_ptr<const Run>& r) { frees = frees || !on_screen.contains(r.get()); });
+    if (!frees) continue;
+    let_go(moments_[i].state);
+    held = bytes();
+  }
 }
 
 State History::go(State now, size_t to, const Open& open) {

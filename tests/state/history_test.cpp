@@ -143,6 +143,18 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
     });
   EXPECT_EQ(opened_anew, 3);
   EXPECT_EQ(s.run->report.input.size(), 23u);
+  // a comparison's second run goes too, and the tab makes it again
+  History beside(9, 1);
+  State c = compared(opened_on("scan/blelloch"));
+  std::weak_ptr<const bscope::Run> second = c.other;
+  beside.observe(c, false);
+  c = opened(std::move(c), on("scan/kogge-stone"), Where::parameters);
+  c.other.reset(), c.comparison.reset(), c.compared_to.reset();
+  beside.observe(c, false);
+  EXPECT_TRUE(second.expired());
+  c = compared(beside.undo(std::move(c)));
+  ASSERT_TRUE(c.other);
+  EXPECT_EQ(c.other->trace.kernel, "scan/blelloch-padded");
   // where it cannot be opened any more, the state stays and says so
   const auto run = s.run;
   History small(4, 1);
@@ -154,6 +166,25 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
                  [](const Target&) -> std::shared_ptr<const bscope::Run> { throw UsageError("gone"); });
   EXPECT_EQ(s.run, now);
   EXPECT_EQ(s.error, "gone");
+}
+
+TEST(History, DropsNoRunThatTheScreenHolds) {
+  History h(400, 1);
+  State s = opened_on("scan/blelloch");
+  h.observe(s, false);
+  for (int step : {5, 1, 9, 3}) {  // jumps in one run, which is larger than what may be kept
+    s = to_step(std::move(s), step);
+    h.observe(s, false);
+  }
+  const auto run = s.run;
+  for (int step : {9, 1, 5, 0}) {
+    s = h.undo(std::move(s), [](const Target&) -> std::shared_ptr<const bscope::Run> {
+      ADD_FAILURE() << "traced anew what was there";
+      throw UsageError("gone");
+    });
+    EXPECT_EQ(step_of(*s.run, s.cursor), step);
+  }
+  EXPECT_EQ(s.run, run);
 }
 
 }  // namespace
