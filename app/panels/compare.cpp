@@ -125,13 +125,17 @@ void show(View& v, Box area) {
     return;
   }
   area = show_both_transport(v, area);
-  if (!v.kept.recorded) v.kept.recorded = recorded_curves();
-  std::vector<Recording> recordings = *v.kept.recorded;
-  for (Recording& live : v.kept.measurer->progress().live) recordings.push_back(std::move(live));
+  Kept& kept = v.kept;
+  if (!kept.recorded) kept.recorded = recorded_curves();
+  const uint64_t times = (kept.measurer->version() << 20) + uint64_t(kept.recordings_opened);
   const auto touched = v.picture(
       "compare", area,
-      [&](float w, float h) { return compare_view(*s.comparison, look(s), recordings, t, v.metrics, w, h); },
-      {.extra = look_key(s) ^ (v.kept.measurer->version() << 40), .framed = false});
+      [&](float w, float h) {
+        std::vector<Recording> live = kept.measurer->progress().live;
+        if (!live.empty()) live.insert(live.begin(), kept.recorded->begin(), kept.recorded->end());
+        return compare_view(*s.comparison, look(s), live.empty() ? *kept.recorded : live, t, v.metrics, w, h);
+      },
+      {.extra = look_key(s) ^ (times << 20), .framed = false});
   if (touched.clicked && touched.clicked->what == Hit::other) {
     const int position = position_of(s, size_t(touched.clicked->a), touched.clicked->b);
     s = at_time(std::move(s), position);

@@ -1,6 +1,7 @@
 // The Compare tab: any two runs side by side, one transport, one scale of work.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -22,23 +23,30 @@ struct CompareSide {
     bool add = false;            ///< a computation; else a copy or a constant
     bool lineage = false;        ///< its value flows into the run's last cell
     bool self = false;           ///< computed from its own column too
-    std::vector<int> from = {};  ///< other columns it was computed from; empty where there are many columns
+    std::vector<int> from = {};  ///< other columns it was computed from
     bool operator==(const Dot&) const = default;
+  };
+  /// Many columns put together: how many of them computed something, how many only copied.
+  struct Part {
+    int adds = 0, copies = 0;
   };
   struct Row {
     int launch = 0, interval = 0, round = 0;
     std::string phase = {}, name = {};  ///< the name numbers the rows of a phase: "up-sweep 2"
-    std::vector<Dot> dots = {};
-    std::vector<int> reads = {};  ///< columns that were read and not written
-    long threads = 0;             ///< with at least one access
+    std::vector<Dot> dots = {};         ///< of a launch of at most most_columns
+    std::vector<Part> parts = {};       ///< of one of more
+    std::vector<int> reads = {};        ///< columns that were read and not written
+    long threads = 0;                   ///< with at least one access
     long adds = 0, atomics = 0, wavefronts = 0, sectors = 0;
   };
   /// What the columns of a launch's rows are.
   struct Figure {
     bool cells = false;  ///< of `array`; else threads
     std::string array = {};
-    int columns = 0;  ///< of all blocks side by side
+    int columns = 0;  ///< of all blocks side by side; where those are many, parts of them
     int blocks = 1;
+    int all = 0, part = 1;  ///< columns in all, and how many of them a part has
+    int in_block() const { return std::max(1, columns / blocks); }
   };
   std::vector<Row> rows;
   std::vector<Figure> figures;  ///< by launch
@@ -46,9 +54,12 @@ struct CompareSide {
   long slots_used = 0, slots = 0;
   long adds = 0, atomics = 0;
 };
-/// Dots have `from` where a launch has at most so many columns.
+/// Of a launch with at most so many columns each is known by itself.
 inline constexpr int most_columns = 64;
 CompareSide compare_side(const Run& run);
+/// How many of the columns go together where only `most` can be told apart: a block is whole parts, or a part
+/// whole blocks, wherever that costs at most half of them. So what all blocks do alike looks alike.
+int columns_together(int columns, int in_block, int most);
 
 /// How the two sides keep step.
 enum class SyncBy : int { interval, phase, work };
@@ -62,6 +73,7 @@ constexpr CompareBy last_of(CompareBy) { return CompareBy::threads; }
 struct Comparison {
   std::array<std::shared_ptr<const Run>, 2> runs;
   std::array<CompareSide, 2> sides;
+  std::array<RequestTotals, 2> totals;  ///< of all requests of each run
   /// For each SyncBy: the rows at which the sides stand, position by position.
   std::array<std::vector<std::array<int, 2>>, sync_modes> steps;
   bool atomics = false;  ///< neither side adds anything but by atomics: those are its work

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "app/state/state.hpp"
 #include "app/view/chart.hpp"
 #include "app/view/compare.hpp"
@@ -60,6 +62,7 @@ TEST(CompareSide, EveryKernelHasAFigureWhoseRowsAddUp) {
       for (const auto& r : side.rows) {
         adds += r.adds, atomics += r.atomics, wavefronts += r.wavefronts, sectors += r.sectors;
         dots += long(r.dots.size());
+        for (const auto& part : r.parts) dots += part.adds + part.copies;
         for (const auto& d : r.dots) {
           ASSERT_GE(d.column, 0);
           ASSERT_LT(d.column, side.figures[size_t(r.launch)].columns);
@@ -75,6 +78,46 @@ TEST(CompareSide, EveryKernelHasAFigureWhoseRowsAddUp) {
       EXPECT_GT(dots, 0) << "an empty half panel";
     }
   }
+}
+
+TEST(CompareSide, ManyColumnsAreCountedInPartsThatBlocksShare) {
+  // 391 blocks of 256 threads: no screen has a pixel for each
+  const auto run = traced("reduce/shared", "", 100'000);
+  const CompareSide side = compare_side(*run);
+  const auto& f = side.figures[0];
+  EXPECT_EQ(f.all, 391 * 256);
+  EXPECT_EQ(256 % f.part, 0) << "a block is whole parts";
+  for (const auto& row : side.rows) {
+    if (row.launch != 0 || row.adds == 0) continue;
+    long adds = 0;
+    for (const auto& part : row.parts) {
+      adds += part.adds;
+      EXPECT_LE(part.adds + part.copies, f.part);
+    }
+    EXPECT_EQ(adds, row.adds) << row.name << ": each add writes a column of its own";
+    for (int block = 1; block < 390; ++block)  // the last one has fewer elements
+      EXPECT_EQ(row.parts[size_t(block * f.in_block())].adds, row.parts[0].adds) << row.name;
+  }
+  EXPECT_EQ(columns_together(100'096, 256, 528), 256);
+  EXPECT_EQ(columns_together(100'096, 256, 2048), 64);
+  EXPECT_EQ(columns_together(100'000, 100'000, 528), 200);
+  EXPECT_EQ(columns_together(100, 4, 20), 8) << "whole blocks";
+  EXPECT_EQ(columns_together(64, 64, 2048), 1);
+}
+
+TEST(CompareView, ManyBlocksThatDoTheSameLookTheSame) {
+  // a comb of columns that are there and columns that are not would say what is not so
+  const Comparison c = of("reduce/shared", "reduce/warp-shuffle", 100'000);
+  const Picture p = draw(c, {.position = 5});
+  int strips = 0;
+  for (const Shape& s : p.shapes) {
+    if (s.type != Shape::strip) continue;
+    ++strips;
+    std::set<Colour> colours(s.colours.begin(), s.colours.end());
+    EXPECT_LE(colours.size(), 4u);
+  }
+  EXPECT_GT(strips, 20);
+  EXPECT_LT(p.shapes.size(), 1000u);
 }
 
 TEST(CompareSide, RoundsOfShufflesAreRows) {

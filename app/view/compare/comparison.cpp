@@ -118,6 +118,7 @@ long Comparison::count(const CompareSide::Row& r, CompareBy by) const {
 Comparison comparison(std::shared_ptr<const Run> left, std::shared_ptr<const Run> right) {
   Comparison c;
   c.sides = {compare_side(*left), compare_side(*right)};
+  c.totals = {total(left->report.requests()), total(right->report.requests())};
   c.runs = {std::move(left), std::move(right)};
   c.atomics = c.sides[0].adds == 0 && c.sides[1].adds == 0;
   c.steps = {by_interval(c), by_phase(c), by_work(c)};
@@ -154,7 +155,6 @@ std::string ratio_words(const std::string& of, long first, long second) {
 std::string difference(const Comparison& c) {
   const auto names = names_of(c);
   const auto count = [&](const auto& f) { return std::array<long, 2>{f(0), f(1)}; };
-  const auto totals = std::array{total(c.runs[0]->report.requests()), total(c.runs[1]->report.requests())};
   struct Part {
     std::string of;
     std::array<long, 2> counts;
@@ -167,8 +167,8 @@ std::string difference(const Comparison& c) {
       count([&](size_t s) { return c.atomics ? c.sides[s].atomics : c.runs[s]->report.work().adds; });
   add(c.atomics ? say("atomics") : say("adds"), work);
   add(say("steps"), count([&](size_t s) { return long(c.sides[s].rows.size()); }));
-  add(say("wavefronts"), count([&](size_t s) { return totals[s].shared_wavefronts; }));
-  add(say("sectors"), count([&](size_t s) { return totals[s].global_sectors; }));
+  add(say("wavefronts"), count([&](size_t s) { return c.totals[s].shared_wavefronts; }));
+  add(say("sectors"), count([&](size_t s) { return c.totals[s].global_sectors; }));
   // what is alike is said only where it is the news: both of the first two, or nothing differs
   std::string words;
   int differing = 0;

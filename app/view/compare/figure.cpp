@@ -89,32 +89,46 @@ void dots(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
   }
 }
 
-/// Many columns: each row is a strip; a column that computes outshines one that copies.
+/// Many columns: each row is a strip; a column that computes outshines one that copies. What is put together
+/// is as strong as the share of it that does so.
 void strips(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
   const Theme& t = s.t;
   const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
-  const int across = std::max(1, std::min(f.columns, int(p.box.w)));
+  const int together = columns_together(f.columns, f.in_block(), std::max(1, int(p.box.w)));
+  const size_t across = size_t((f.columns + together - 1) / together);
   for (size_t r = first; r < end; ++r) {
-    const float strength = r <= now ? 1.0f : 0.5f;
-    const Colour adds = r == now ? t.changed : mix(t.read, t.panel, strength),
-                 copies = mix(r == now ? t.changed : t.ink3, t.panel, 0.6f * strength);
-    std::vector<Colour> cells(size_t(across), t.cell);
-    for (const auto& d : p.side.rows[r].dots) {
-      Colour& cell = cells[size_t(std::min<long>(across - 1, long(d.column) * across / f.columns))];
-      if (d.add || cell != adds) cell = d.add ? adds : copies;
+    std::vector<CompareSide::Part> sums(across);
+    const auto& parts = p.side.rows[r].parts;
+    for (size_t k = 0; k < parts.size(); ++k) {
+      auto& sum = sums[k / size_t(together)];
+      sum.adds += parts[k].adds, sum.copies += parts[k].copies;
+    }
+    const float strength = r == now ? 1.0f : r < now ? 0.9f : 0.5f;
+    const int of_one = together * f.part;
+    std::vector<Colour> cells(across, t.cell);
+    for (size_t k = 0; k < across; ++k) {
+      const auto [adds, copies] = sums[k];
+      if (!adds && !copies) continue;
+      const float share = float(adds ? adds : copies) / float(std::min(of_one, f.all - int(k) * of_one));
+      const Colour full = r == now ? t.changed : adds ? t.read : t.ink3;
+      cells[k] = mix(full, t.cell, strength * (adds ? 1.0f : 0.6f) * (0.3f + 0.7f * std::sqrt(share)));
     }
     const float tall = std::min(p.pitch * 0.62f, t.px(18));
     s.pen.strip({p.box.x, p.y(r) - tall / 2, p.box.w, tall}, std::move(cells));
   }
 }
 
-void key(Sheet& s, const CompareSide& side, Box room) {
+/// `columns`: so many pixels are there for a figure.
+void key(Sheet& s, const CompareSide& side, int columns, Box room) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const float label = s.label(), mark = label * 0.4f, y = room.y + label * 0.75f;
   if (room.h < label * 1.5f) return;
-  bool few = false, lineage = false;
-  for (const auto& f : side.figures) few = few || f.columns <= most_columns;
+  bool few = false, lineage = false, several = false;
+  for (const auto& f : side.figures) {
+    few = few || f.columns <= most_columns;
+    several = several || f.columns > columns;
+  }
   for (const auto& row : side.rows)
     for (const auto& d : row.dots) lineage = lineage || d.lineage;
   float x = room.x;
@@ -139,6 +153,13 @@ void key(Sheet& s, const CompareSide& side, Box room) {
     entry(say("add"), square(t.read, 0));
     entry(say("copy"), square(mix(t.ink3, t.panel, 0.6f), 0));
   }
+  if (several)
+    entry(say("paler: a smaller share"), [&](Point c) {
+      const float part = mark * 1.6f / 3;
+      for (int k = 0; k < 3; ++k)
+        pen.rect({c.x - mark * 0.8f + float(k) * part, c.y - mark * 0.8f, part, mark * 1.6f},
+                 mix(t.read, t.cell, 1 - 0.33f * float(k)));
+    });
   entry(say("this step"), [&](Point c) { disc(pen, c, mark, t.changed, t.dark() ? 0 : t.ink, s.thin()); });
 }
 
@@ -254,7 +275,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
              label, t.ink, Font::text_bold);
   }
   y += label * 1.75f;
-  key(s, side, {in.x, y, in.w, in.bottom() - y});
+  key(s, side, int(plan.box.w), {in.x, y, in.w, in.bottom() - y});
 }
 
 }  // namespace bscope::compare

@@ -93,23 +93,32 @@ void mark_lineage(std::vector<Row>& rows) {
   }
 }
 
-/// More columns than any screen has are put together: one that computes outshines one that copies.
+/// Of many columns it is kept how many of each part computed something, and how many only copied: no screen
+/// has room for more.
 void bundle(CompareSide& side) {
   constexpr int most = 2048;
+  for (auto& f : side.figures) {
+    f.all = f.columns;
+    f.part = columns_together(f.columns, f.in_block(), most);
+    f.columns = (f.all + f.part - 1) / f.part;
+  }
+  std::vector<char> what;  // of each column: 1 copied, 2 computed
   for (Row& row : side.rows) {
-    const int columns = side.figures[size_t(row.launch)].columns;
-    if (columns <= most) continue;
-    std::vector<char> what(most);
+    const auto& f = side.figures[size_t(row.launch)];
+    if (f.all <= most_columns) continue;
+    what.assign(size_t(f.all), 0);
     for (const Dot& d : row.dots) {
-      char& here = what[size_t(int64_t(d.column) * most / columns)];
+      char& here = what[size_t(d.column)];
       here = std::max(here, char(d.add ? 2 : 1));
     }
-    row.dots.clear();
-    for (int k = 0; k < most; ++k)
-      if (what[size_t(k)]) row.dots.push_back({.column = k, .add = what[size_t(k)] == 2});
-    row.dots.shrink_to_fit();
+    row.dots = {};
+    row.parts.resize(size_t(f.columns));
+    for (int k = 0; k < f.all; ++k) {
+      auto& part = row.parts[size_t(k / f.part)];
+      part.adds += what[size_t(k)] == 2;
+      part.copies += what[size_t(k)] == 1;
+    }
   }
-  for (auto& f : side.figures) f.columns = std::min(f.columns, most);
 }
 
 /// Phases of several rows are numbered: up-sweep 1, up-sweep 2.
@@ -130,6 +139,14 @@ void name_rows(const Trace& trace, std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+int columns_together(int columns, int in_block, int most) {
+  const int least = (columns + most - 1) / std::max(1, most);
+  if (least >= in_block) return (least + in_block - 1) / in_block * in_block;
+  for (int part = least; part <= std::min(2 * least, in_block); ++part)
+    if (in_block % part == 0) return part;
+  return least;
+}
 
 CompareSide compare_side(const Run& run) {
   CompareSide side;

@@ -26,8 +26,6 @@ std::vector<Row> rows_of(const Comparison& c) {
     rows.push_back({std::string(what), of, {count(0), count(1)}, {more(0), more(1)}});
   };
   const auto none = [](size_t) { return std::string(); };
-  const std::array<RequestTotals, 2> sums{total(c.runs[0]->report.requests()),
-                                          total(c.runs[1]->report.requests())};
   const auto ideal = [](long used, long best) {
     return used == best ? std::string() : say("ideal {}", grouped(best));
   };
@@ -42,11 +40,11 @@ std::vector<Row> rows_of(const Comparison& c) {
   add(
       say("span"), "span", [&](size_t s) { return long(c.runs[s]->report.span()); }, none);
   add(
-      say("wavefronts"), "wavefronts", [&](size_t s) { return sums[s].shared_wavefronts; },
-      [&](size_t s) { return ideal(sums[s].shared_wavefronts, sums[s].shared_wavefronts_ideal); });
+      say("wavefronts"), "wavefronts", [&](size_t s) { return c.totals[s].shared_wavefronts; },
+      [&](size_t s) { return ideal(c.totals[s].shared_wavefronts, c.totals[s].shared_wavefronts_ideal); });
   add(
-      say("sectors"), "sectors", [&](size_t s) { return sums[s].global_sectors; },
-      [&](size_t s) { return ideal(sums[s].global_sectors, sums[s].global_sectors_ideal); });
+      say("sectors"), "sectors", [&](size_t s) { return c.totals[s].global_sectors; },
+      [&](size_t s) { return ideal(c.totals[s].global_sectors, c.totals[s].global_sectors_ideal); });
   add(
       say("longest queue"), "queue",
       [&](size_t s) {
