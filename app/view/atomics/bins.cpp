@@ -39,6 +39,43 @@ Box picture_of_keys(Sheet& s, Box in) {
   return {in.x + taken, in.y, in.w - taken, in.h};
 }
 
+/// What a press on an address means; its column stands for `together` of them from `first` on.
+void hit_of(Sheet& s, const Bars& b, const QueueSide& side, int k, int first, int together) {
+  const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
+  s.pen.hit({.what = Hit::bin,
+             .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
+                     b.box.h + s.small() * 1.6f},
+             .a = k,
+             .tip = side.histogram ? say("Bin {}: {} keys, {} of them counted.", k, final, served)
+                                   : say("{}: {} atomics, {} of them served.", side.addresses[size_t(k)].name,
+                                         final, served),
+             .name = "bin " + std::to_string(k)});
+}
+
+/// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.
+/// Where there are more bins than pixels, a column is the fullest of its `together` bins.
+void skyline(Sheet& s, const Bars& b, const QueueSide& side, int together) {
+  const Theme& t = s.t;
+  const int count = int(side.addresses.size());
+  const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
+  std::vector<int> shown;  // by column
+  for (int first = 0; first < count; first += together) {
+    int k = first;
+    for (int other = first; other < std::min(count, first + together); ++other)
+      if (final_of(other) > final_of(k)) k = other;
+    if (side.chosen >= first && side.chosen < first + together) k = side.chosen;
+    shown.push_back(k);
+  }
+  const auto final = [&](int column) { return final_of(shown[size_t(column)]); };
+  const auto served = [&](int column) { return side.counted(shown[size_t(column)], s.now); };
+  const int columns = int(shown.size()), chosen = side.chosen / together;
+  const float width = float(together) * b.pitch, top = b.y(final(chosen));
+  terrain(s.pen, b, columns, width, final, mix(t.ink3, t.panel, 0.45f));
+  s.pen.rect({b.box.x + float(chosen) * width, top, width, b.y(served(chosen)) - top}, t.ink);
+  terrain(s.pen, b, columns, width, served, t.atomic);
+  for (int k = 0; k < columns; ++k) hit_of(s, b, side, shown[size_t(k)], k * together, together);
+}
+
 }  // namespace
 
 void bin_axis(Sheet& s, const Bars& b, int bins, int chosen_bin) {
@@ -71,12 +108,17 @@ void bins(Sheet& s, Box outer) {
   const std::string title = first_fit(pen, {when + ", " + said(side.title), when, "t = " + grouped(s.now)},
                                       in.w, s.title(), Font::text_bold);
   const Box heading = pen.text({in.x, in.y + head / 2}, title, s.title(), t.ink, Font::text_bold);
-  const std::string tick = paired ? std::string(say("line: the kernel below; outline: at the end"))
-                                  : std::string(say("outline: at the end"));
+  // bars narrower than their outlines would be nothing but outlines
+  const float roughly = in.w * (m.image ? 0.5f : 0.9f) / float(std::max<size_t>(1, side.addresses.size()));
+  const bool narrow = roughly < t.px(5);
+  const int together = std::max(1, int(std::ceil(1 / roughly)));
+  const std::string end(narrow ? say("grey: still to come") : say("outline: at the end"));
+  const std::string tick = paired         ? std::string(say("line: the kernel below; outline: at the end"))
+                           : together > 1 ? say("a column: the fullest of {}; {}", together, end)
+                                          : end;
   pen.text({in.right(), heading.centre().y},
-           first_fit(pen, {tick, std::string(say("outline: at the end"))},
-                     in.right() - heading.right() - t.px(10), label),
-           label, t.ink2, Font::text, Align::right);
+           first_fit(pen, {tick, end}, in.right() - heading.right() - t.px(10), label), label, t.ink2,
+           Font::text, Align::right);
   in = {in.x, in.y + head, in.w, in.h - head};
   if (m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
   const int count = int(side.addresses.size()), chosen = side.chosen;
@@ -98,7 +140,8 @@ void bins(Sheet& s, Box outer) {
   }
   const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
   const bool numbers = pen.width(grouped(most), small, Font::mono) < b.pitch;
-  for (int k = 0; k < count; ++k) {
+  if (narrow) skyline(s, b, side, together);
+  for (int k = narrow ? count : 0; k < count; ++k) {
     const int final = final_of(k), served = side.counted(k, s.now);
     const float x = b.x(k) - b.width() / 2;
     if (served) pen.rect({x, b.y(served), b.width(), b.box.bottom() - b.y(served)}, t.atomic, 0, 1, t.px(2));
@@ -113,13 +156,7 @@ void bins(Sheet& s, Box outer) {
     if (k != chosen && numbers && final)
       pen.text({b.x(k), b.y(final) - small * 0.75f}, grouped(served), small, t.ink, Font::mono,
                Align::centre);
-    const std::string& name = side.addresses[size_t(k)].name;
-    pen.hit({.what = Hit::bin,
-             .box = {b.box.x + float(k) * b.pitch, b.box.y, b.pitch, b.box.h + small * 1.6f},
-             .a = k,
-             .tip = side.histogram ? say("Bin {}: {} keys, {} of them counted.", k, final, served)
-                                   : say("{}: {} atomics, {} of them served.", name, final, served),
-             .name = "bin " + std::to_string(k)});
+    hit_of(s, b, side, k, k, 1);
   }
   bin_axis(s, b, count, chosen);
   const int final = final_of(chosen), served = side.counted(chosen, s.now);

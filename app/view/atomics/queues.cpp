@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <unordered_set>
 
 #include "app/view/atomics/sheet.hpp"
 
@@ -85,18 +86,28 @@ void slots(Sheet& s, const Rows& r) {
   }
   const float gap = std::min(t.px(1.5f), r.column * 0.2f);
   const float tall = std::min(r.height() * 0.74f, t.px(r.side.queues_a_block > 1 ? 56 : 18));
+  // From when a row may ask to when it was served last: one line a row, however many blocks are in it.
+  std::vector<int> waits_until(r.rows, -1);
+  for (size_t b = 0; b < r.side.rows.size(); ++b)
+    for (const auto& x : r.side.rows[b])
+      if (x.global) waits_until[b / r.together] = std::max(waits_until[b / r.together], x.time);
+  for (size_t row = 0; row < r.rows; ++row)
+    if (waits_until[row] >= 0)
+      s.pen.line({r.x(float(r.side.merge_starts)), r.y(row)}, {r.x(float(waits_until[row])), r.y(row)},
+                 mix(t.ink3, t.panel, 0.6f), s.thin());
+  std::unordered_set<size_t> drawn;
   for (size_t b = 0; b < r.side.rows.size(); ++b) {
     const auto& row = r.side.rows[b];
     const float y = r.y(b / r.together);
-    int first = -1, last = -1;
-    for (const auto& x : row)
-      if (x.global) first = first < 0 ? x.time : std::min(first, x.time), last = std::max(last, x.time);
-    if (first >= 0)  // from when it may ask to when it was served last
-      s.pen.line({r.x(float(r.side.merge_starts)), y}, {r.x(float(last)), y}, mix(t.ink3, t.panel, 0.6f),
-                 s.thin());
     // private copies share the row's height
     const int parts = std::min(r.side.queues_a_block, std::max(1, int(tall / 2.5f)));
     for (const auto& x : row) {
+      // blocks of one row that are served at one time are one slot
+      if (r.together > 1) {
+        const size_t part = x.global ? size_t(parts) : size_t(x.queue % parts);
+        if (!drawn.insert((b / r.together * size_t(parts + 1) + part) << 32 | uint32_t(x.time)).second)
+          continue;
+      }
       Box slot{r.x(float(x.time)) + gap / 2, y - tall / 2, r.column - gap, tall};
       if (!x.global && parts > 1) {
         const float part = tall / float(parts);
@@ -212,15 +223,6 @@ void queues(Sheet& s, Box outer) {
   if (merges) entries.push_back({std::string(say("a block's total, added")), t.write});
   entries.push_back({std::string(say("waiting")), t.ink3, true});
   const float free_right = legend(s, heading.right() + t.px(16), in.right(), heading.centre().y, entries);
-  pen.text(
-      {heading.right() + t.px(14), heading.centre().y},
-      first_fit(pen,
-                {std::string(say("a row per block, a column per atomic served; a single queue lights one "
-                                 "cell per column")),
-                 std::string(say("a row per block, a column per atomic served"))},
-                free_right - heading.right() - t.px(24), label),
-      label, t.ink2);
-
   const int end = m.end;
   size_t blocks = 1;
   for (const QueueSide& side : m.sides) blocks = std::max(blocks, side.rows.size());
@@ -250,6 +252,24 @@ void queues(Sheet& s, Box outer) {
       rows_in(m.sides[0], {left, in.y + head + gap + sub, right - left, tall}, column, least),
       rows_in(m.sides[1], {left, in.y + head + gap + sub + tall + gap + sub, right - left, tall}, column,
               least)};
+
+  // what rows and columns are
+  const bool blocks_alone = sides[0].together == 1 && sides[1].together == 1;
+  const int turns = int(std::ceil(1 / column));
+  const std::string grid =
+      turns > 1      ? blocks_alone ? say("a row per block, a column per {} atomics served", turns)
+                                    : say("rows of several blocks, a column per {} atomics served", turns)
+           : blocks_alone ? std::string(say("a row per block, a column per atomic served"))
+                     : std::string(say("rows of several blocks, a column per atomic served"));
+  pen.text({heading.right() + t.px(14), heading.centre().y},
+           first_fit(pen,
+                     {blocks_alone && turns == 1
+                          ? std::string(say("a row per block, a column per atomic served; a single queue "
+                                            "lights one cell per column"))
+                          : grid,
+                      grid},
+                     free_right - heading.right() - t.px(24), label),
+           label, t.ink2);
 
   // time: grid, past, axis
   const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));

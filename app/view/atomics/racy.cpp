@@ -23,7 +23,9 @@ void cross(Pen& pen, Point c, float r, Colour colour, float thickness) {
   pen.line({c.x - r, c.y + r}, {c.x + r, c.y - r}, colour, thickness);
 }
 
-void lost_fill(Sheet& s, Box b) {
+/// `thin`: a frame would be all there is of it.
+void lost_fill(Sheet& s, Box b, bool thin = false) {
+  if (thin) return s.pen.rect(b, s.t.race);
   s.pen.rect(b, mix(s.t.race, s.t.panel, 0.25f));
   if (b.w >= s.t.px(5)) s.pen.hatch(b, s.t.race, s.t.px(5), s.thin(1.2f));
   s.pen.rect(b, 0, s.t.race, s.thin());
@@ -218,13 +220,20 @@ void counts(Sheet& s, Box in) {
   for (const auto& c : m.racy) most = std::max(most, c.performed);
   Bars b{{in.x, in.y + label * 1.6f, in.w, 0}, double(most), in.w / float(bins)};
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
-  for (int k = 0; k < bins; ++k) {
+  const bool thin = b.width() < t.px(5), gaps = b.width() < b.pitch;
+  if (!gaps) {
+    terrain(
+        pen, b, bins, b.pitch, [&](int k) { return m.racy[size_t(k)].performed; }, t.race);
+    terrain(
+        pen, b, bins, b.pitch, [&](int k) { return m.racy[size_t(k)].present; }, t.ink);
+  }
+  for (int k = gaps ? 0 : bins; k < bins; ++k) {
     const auto& c = m.racy[size_t(k)];
     if (!c.performed) continue;
     const float x = b.x(k) - b.width() / 2;
     const float kept = b.y(double(c.present));
     if (c.present < c.performed)
-      lost_fill(s, {x, b.y(double(c.performed)), b.width(), kept - b.y(double(c.performed))});
+      lost_fill(s, {x, b.y(double(c.performed)), b.width(), kept - b.y(double(c.performed))}, thin);
     pen.rect({x, kept, b.width(), b.box.bottom() - kept}, t.ink);
   }
   pen.line({b.box.x, b.box.bottom()}, {b.box.right(), b.box.bottom()}, t.ink3, s.thin());
@@ -258,7 +267,7 @@ void counts(Sheet& s, Box in) {
     const float mark = label * 0.9f;
     const Box box{free.x, y + label * 0.7f - mark / 2, mark, mark};
     if (lost)
-      lost_fill(s, box);
+      lost_fill(s, box, thin);
     else
       pen.rect(box, t.ink);
     pen.text({box.right() + t.px(8), box.centre().y}, words, label, t.ink2);

@@ -44,6 +44,21 @@ struct Bars {
   float y(double count) const { return box.bottom() - float(count / most) * box.h; }
   float width() const { return pitch < 3 ? pitch : pitch * 0.8f; }
 };
+/// Columns side by side without gaps, each up to its height: what all have is one block, and neighbours of
+/// one height are one.
+template <class Height>
+void terrain(Pen& pen, const Bars& b, int columns, float width, const Height& height_of, Colour c) {
+  double least = b.most;
+  for (int k = 0; k < columns; ++k) least = std::min(least, double(height_of(k)));
+  const float base = b.y(least);
+  if (least > 0) pen.rect({b.box.x, base, float(columns) * width, b.box.bottom() - base}, c);
+  for (int k = 0, end; k < columns; k = end) {
+    const double height = double(height_of(k));
+    for (end = k + 1; end < columns && double(height_of(end)) == height;) ++end;
+    if (height > least)
+      pen.rect({b.box.x + float(k) * width, b.y(height), float(end - k) * width, base - b.y(height)}, c);
+  }
+}
 /// The bins' numbers below the plot, as many as have room; the chosen one always.
 void bin_axis(Sheet&, const Bars&, int bins, int chosen);
 /// Room for words beside the chosen bar: the wider side, down to its highest bar's label.
