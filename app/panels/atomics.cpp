@@ -84,14 +84,11 @@ void choosers(View& v, Box row) {
 Box show_time(View& v, Box area) {
   const Theme& t = v.theme;
   State& s = v.state;
-  const Box bar = playback_box(t, area);
-  v.frame(bar);
-  const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
-  show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
+  const Box bar = show_buttons(v, area);
   const AtomicsModel& m = s.queues->model;
   const int now = m.time(s.atomics.t);
   const auto touched = v.picture(
-      "queue time", {bar.x + buttons, bar.y + 1, bar.w - buttons - 1, bar.h - 2},
+      "queue time", {bar.x, bar.y + 1, bar.w - 1, bar.h - 2},
       [&](float w, float h) {
         Picture p{w, h, {}, {}};
         Pen pen(p, v.metrics);
@@ -136,7 +133,7 @@ Box show_time(View& v, Box area) {
     s.playing = false;
     s.atomics.t = slider_value(*touched.dragged, touched.at.x);
   }
-  return {area.x, area.y, area.w, area.h - bar.h - t.px(8)};
+  return area;
 }
 
 void next_lost(State& s, int by) {
@@ -236,41 +233,33 @@ void items(State& s, Kept&) {
 void shuffle(State& s, Kept&) { s.atomics.shuffled = !s.atomics.shuffled; }
 
 constexpr auto shift = ImGuiMod_Shift;
-Command on_tab(const char* id, const char* title, ImGuiKeyChord key, void (*run)(State&, Kept&),
-               bool repeats = false) {
-  return {.id = id,
-          .group = later("Atomics"),
-          .title = title,
-          .keys = {key},
-          .run = run,
-          .repeats = repeats,
-          .tab = Tab::atomics};
-}
+constexpr OnTab on_tab{Tab::atomics, later("Atomics")};
 using C = RegisterCommand;
 const C commands_of_atomics[]{
-    C{on_tab("atomics.address.next", later("Look at the next bin"), shift | ImGuiKey_DownArrow, address<1>,
+    C{on_tab("atomics.address.next", later("Look at the next bin"), {shift | ImGuiKey_DownArrow}, address<1>,
              true)},
-    C{on_tab("atomics.address.previous", later("Look at the bin before"), shift | ImGuiKey_UpArrow,
+    C{on_tab("atomics.address.previous", later("Look at the bin before"), {shift | ImGuiKey_UpArrow},
              address<-1>, true)},
-    C{on_tab("atomics.lost.next", later("Explain the next lost key"), ImGuiKey_Apostrophe, lost<1>, true)},
-    C{on_tab("atomics.lost.previous", later("Explain the lost key before"), ImGuiKey_Semicolon, lost<-1>,
+    C{on_tab("atomics.lost.next", later("Explain the next lost key"), {ImGuiKey_Apostrophe}, lost<1>, true)},
+    C{on_tab("atomics.lost.previous", later("Explain the lost key before"), {ImGuiKey_Semicolon}, lost<-1>,
              true)},
-    C{on_tab("atomics.above.next", later("Show the next kernel above"), ImGuiKey_C, kernel<0, 1>)},
-    C{on_tab("atomics.above.previous", later("Show the kernel before above"), shift | ImGuiKey_C,
+    C{on_tab("atomics.above.next", later("Show the next kernel above"), {ImGuiKey_C}, kernel<0, 1>)},
+    C{on_tab("atomics.above.previous", later("Show the kernel before above"), {shift | ImGuiKey_C},
              kernel<0, -1>)},
-    C{on_tab("atomics.below.next", later("Show the next kernel below"), ImGuiKey_V, kernel<1, 1>)},
-    C{on_tab("atomics.below.previous", later("Show the kernel before below"), shift | ImGuiKey_V,
+    C{on_tab("atomics.below.next", later("Show the next kernel below"), {ImGuiKey_V}, kernel<1, 1>)},
+    C{on_tab("atomics.below.previous", later("Show the kernel before below"), {shift | ImGuiKey_V},
              kernel<1, -1>)},
-    C{on_tab("atomics.skew.more", later("More keys in one bin"), ImGuiKey_S, skew<5>, true)},
-    C{on_tab("atomics.skew.less", later("Fewer keys in one bin"), shift | ImGuiKey_S, skew<-5>, true)},
-    C{on_tab("atomics.blocks.more", later("One block of keys more"), ImGuiKey_B, blocks<1>, true)},
-    C{on_tab("atomics.blocks.less", later("One block of keys less"), shift | ImGuiKey_B, blocks<-1>, true)},
-    C{on_tab("atomics.threads.more", later("One warp more in a block"), ImGuiKey_D, threads<32>, true)},
-    C{on_tab("atomics.threads.less", later("One warp less in a block"), shift | ImGuiKey_D, threads<-32>,
+    C{on_tab("atomics.skew.more", later("More keys in one bin"), {ImGuiKey_S}, skew<5>, true)},
+    C{on_tab("atomics.skew.less", later("Fewer keys in one bin"), {shift | ImGuiKey_S}, skew<-5>, true)},
+    C{on_tab("atomics.blocks.more", later("One block of keys more"), {ImGuiKey_B}, blocks<1>, true)},
+    C{on_tab("atomics.blocks.less", later("One block of keys less"), {shift | ImGuiKey_B}, blocks<-1>, true)},
+    C{on_tab("atomics.threads.more", later("One warp more in a block"), {ImGuiKey_D}, threads<32>, true)},
+    C{on_tab("atomics.threads.less", later("One warp less in a block"), {shift | ImGuiKey_D}, threads<-32>,
              true)},
-    C{on_tab("atomics.items.more", later("Twice as many keys a thread"), ImGuiKey_I, items<1>, true)},
-    C{on_tab("atomics.items.less", later("Half as many keys a thread"), shift | ImGuiKey_I, items<-1>, true)},
-    C{on_tab("atomics.order", later("Serve in the executor's order, or shuffled"), ImGuiKey_R, shuffle)},
+    C{on_tab("atomics.items.more", later("Twice as many keys a thread"), {ImGuiKey_I}, items<1>, true)},
+    C{on_tab("atomics.items.less", later("Half as many keys a thread"), {shift | ImGuiKey_I}, items<-1>,
+             true)},
+    C{on_tab("atomics.order", later("Serve in the executor's order, or shuffled"), {ImGuiKey_R}, shuffle)},
 };
 
 const RegisterTab atomics{{Tab::atomics, later("Atomics"), show}};

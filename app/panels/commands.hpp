@@ -31,6 +31,22 @@ std::vector<const Command*> listed_commands(Tab here);
 struct RegisterCommand {
   explicit RegisterCommand(Command c) { commands().push_back(std::move(c)); }
 };
+/// Makes the commands of one tab, whose keys work there only:
+/// constexpr OnTab on_tab{Tab::time, later("Time")}; C{on_tab("time.json", later("Save ..."), {}, save)}
+struct OnTab {
+  Tab tab;
+  const char* group;
+  Command operator()(const char* id, const char* title, std::vector<ImGuiKeyChord> keys,
+                     void (*run)(State&, Kept&), bool repeats = false) const {
+    return {.id = id,
+            .group = group,
+            .title = title,
+            .keys = std::move(keys),
+            .run = run,
+            .repeats = repeats,
+            .tab = tab};
+  }
+};
 /// A command that is a pure step of the state, by so much if it takes a number: `.run = step<forward>`.
 template <State (*Step)(State)>
 void step(State& s, Kept&) {

@@ -76,13 +76,9 @@ CompareLook look(const State& s) { return {s.compare.sync, s.compare.scale, s.co
 Box show_both_transport(View& v, Box area) {
   const Theme& t = v.theme;
   State& s = v.state;
-  const Box bar = playback_box(t, area);
-  v.frame(bar);
-  const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
-  show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
-  const Box strip{bar.x + buttons, bar.y + 1, bar.w - buttons - 1, bar.h - 2};
+  const Box bar = show_buttons(v, area);
   const auto touched = v.picture(
-      "positions", strip,
+      "positions", {bar.x, bar.y + 1, bar.w - 1, bar.h - 2},
       [&](float w, float h) { return compare_transport(*s.comparison, look(s), t, v.metrics, w, h); },
       {.extra = look_key(s), .framed = false});
   if (touched.dragged && touched.dragged->name == "position") {
@@ -93,7 +89,7 @@ Box show_both_transport(View& v, Box area) {
     s.compare.sync = SyncBy(touched.clicked->a);
   if (touched.clicked && touched.clicked->name.starts_with("scale "))
     s.compare.scale = CompareBy(touched.clicked->a);
-  return {area.x, area.y, area.w, area.h - bar.h - t.px(8)};
+  return area;
 }
 
 /// The position at which a side stands on this row.
@@ -166,50 +162,19 @@ void swap(State& s, Kept&) {
   s.compare.right = right;
 }
 
+constexpr OnTab on_tab{Tab::compare, later("Compare")};
 using C = RegisterCommand;
 const C commands_of_compare[]{
-    C{{.id = "compare.sync",
-       .group = later("Compare"),
-       .title = later("Keep step by interval, phase or work done"),
-       .keys = {ImGuiKey_M},
-       .run = next_sync,
-       .tab = Tab::compare}},
-    C{{.id = "compare.scale",
-       .group = later("Compare"),
-       .title = later("Count work, wavefronts, sectors or threads"),
-       .keys = {ImGuiKey_W},
-       .run = next_scale,
-       .tab = Tab::compare}},
-    C{{.id = "compare.right.next",
-       .group = later("Compare"),
-       .title = later("Show the next kernel at the right"),
-       .keys = {ImGuiKey_V},
-       .run = other_kernel<1>,
-       .tab = Tab::compare}},
-    C{{.id = "compare.right.previous",
-       .group = later("Compare"),
-       .title = later("Show the kernel before at the right"),
-       .keys = {ImGuiMod_Shift | ImGuiKey_V},
-       .run = other_kernel<-1>,
-       .tab = Tab::compare}},
-    C{{.id = "compare.left.next",
-       .group = later("Compare"),
-       .title = later("Show the next kernel at the left"),
-       .keys = {ImGuiKey_C},
-       .run = first_kernel<1>,
-       .tab = Tab::compare}},
-    C{{.id = "compare.left.previous",
-       .group = later("Compare"),
-       .title = later("Show the kernel before at the left"),
-       .keys = {ImGuiMod_Shift | ImGuiKey_C},
-       .run = first_kernel<-1>,
-       .tab = Tab::compare}},
-    C{{.id = "compare.swap",
-       .group = later("Compare"),
-       .title = later("Swap the two sides"),
-       .keys = {ImGuiKey_X},
-       .run = swap,
-       .tab = Tab::compare}},
+    C{on_tab("compare.sync", later("Keep step by interval, phase or work done"), {ImGuiKey_M}, next_sync)},
+    C{on_tab("compare.scale", later("Count work, wavefronts, sectors or threads"), {ImGuiKey_W}, next_scale)},
+    C{on_tab("compare.right.next", later("Show the next kernel at the right"), {ImGuiKey_V},
+             other_kernel<1>)},
+    C{on_tab("compare.right.previous", later("Show the kernel before at the right"),
+             {ImGuiMod_Shift | ImGuiKey_V}, other_kernel<-1>)},
+    C{on_tab("compare.left.next", later("Show the next kernel at the left"), {ImGuiKey_C}, first_kernel<1>)},
+    C{on_tab("compare.left.previous", later("Show the kernel before at the left"),
+             {ImGuiMod_Shift | ImGuiKey_C}, first_kernel<-1>)},
+    C{on_tab("compare.swap", later("Swap the two sides"), {ImGuiKey_X}, swap)},
 };
 
 const RegisterTab compare{{Tab::compare, later("Compare"), show}};

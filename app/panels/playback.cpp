@@ -31,19 +31,24 @@ Box playback_box(const Theme& t, Box area) {
   return {area.x, area.bottom() - height, area.w, height};
 }
 
-Box show_playback(View& v, Box area) {
+Box show_buttons(View& v, Box& area) {
   const Theme& t = v.theme;
   const Box bar = playback_box(t, area);
   v.frame(bar);
   const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
   show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
-  const Box time{bar.x + buttons, bar.y, bar.w - buttons, bar.h};
+  area.h = area.h - bar.h - t.px(8);
+  return {bar.x + buttons, bar.y, bar.w - buttons, bar.h};
+}
+
+Box show_playback(View& v, Box area) {
+  const Box time = show_buttons(v, area);
   const auto touched =
       v.picture("timeline", time,
-                [&](float w, float h) { return timeline(v.model, v.state.cursor, t, v.metrics, w, h); },
+                [&](float w, float h) { return timeline(v.model, v.state.cursor, v.theme, v.metrics, w, h); },
                 {.framed = false});
   if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
-  return {area.x, area.y, area.w, area.h - bar.h - t.px(8)};
+  return area;
 }
 
 }  // namespace bscope

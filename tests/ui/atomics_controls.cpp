@@ -21,25 +21,6 @@ void open_tab(ImGuiTestContext* ctx) {
   ctx->Yield(3);
 }
 
-/// Presses at this share of a slider's width.
-void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& name, float share) {
-  const Shown& shown = app().kept.shelf.at(picture);
-  const auto hit = std::ranges::find(shown.picture.hits, name, &Hit::name);
-  IM_CHECK(hit != shown.picture.hits.end());
-  const Box b = hit->box;
-  click(ctx, {shown.area.x + b.x + b.w * share, shown.area.y + b.centre().y});
-  ctx->Yield(2);
-}
-
-void choose(ImGuiTestContext* ctx, const char* list, const char* value) {
-  ctx->SetRef("//app");
-  ctx->ItemClick(list);
-  ctx->SetRef("//$FOCUSED");
-  ctx->ItemClick(value);
-  ctx->SetRef("//app");
-  ctx->Yield(2);
-}
-
 void tests(ImGuiTestEngine* e) {
   add_test(e, "atomics", "the_open_histograms_keys", [](ImGuiTestContext* ctx) {
     open_tab(ctx);

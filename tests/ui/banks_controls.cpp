@@ -11,17 +11,6 @@ namespace {
 int step() { return step_of(*app().state.run, app().state.cursor); }
 State& state() { return app().state; }
 
-/// Presses at this share of a slider's width.
-void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& name, float share) {
-  ctx->Yield();
-  const Shown& shown = app().kept.shelf.at(picture);
-  const auto& hits = shown.picture.hits;
-  const auto hit = std::find_if(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == name; });
-  IM_CHECK(hit != hits.end());
-  const Box b = hit->box;
-  click(ctx, {shown.area.x + b.x + b.w * share, shown.area.y + b.centre().y});
-  ctx->Yield();
-}
 bool shows(const std::string& picture, const std::string& hit) {
   const auto& hits = app().kept.shelf.at(picture).picture.hits;
   return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });

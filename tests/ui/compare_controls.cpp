@@ -15,16 +15,6 @@ void open_tab(ImGuiTestContext* ctx) {
   ctx->Yield(3);
 }
 
-/// A choice of one of the row's lists.
-void choose(ImGuiTestContext* ctx, const char* list, const char* value) {
-  ctx->SetRef("//app");
-  ctx->ItemClick(list);
-  ctx->SetRef("//$FOCUSED");
-  ctx->ItemClick(value);
-  ctx->SetRef("//app");
-  ctx->Yield(2);
-}
-
 /// A choice of a list in the popup that "more..." opens.
 void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, const char* value) {
   ctx->SetRef("//app");
@@ -38,12 +28,6 @@ void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, cons
   ctx->PopupCloseAll();
   ctx->SetRef("//app");
   ctx->Yield(2);
-}
-
-std::string parameter(const Run& run, const std::string& name) {
-  for (const auto& [key, value] : run.trace.parameters)
-    if (key == name) return value;
-  return {};
 }
 
 void tests(ImGuiTestEngine* e) {
@@ -83,10 +67,10 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "compare", "parameters_and_files", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose_more(ctx, "right/more...##more", "##type", "float");
-    IM_CHECK_EQ(parameter(*state().other, "type"), std::string("float"));
-    IM_CHECK_EQ(parameter(*state().run, "type"), std::string("int32"));
+    IM_CHECK_EQ(parameter_of(state().other->trace, "type"), std::string("float"));
+    IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("int32"));
     choose_more(ctx, "left/more...##more", "##type", "double");
-    IM_CHECK_EQ(parameter(*state().run, "type"), std::string("double"));
+    IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("double"));
     ctx->ItemClick("right/more...##more");
     ctx->Yield(2);
     ctx->SetRef("//$FOCUSED");

@@ -22,7 +22,7 @@ ImGuiID child(ImGuiTestContext* ctx, const char* name) {
 }
 
 /// A choice of a combo in the list of parameters.
-void choose(ImGuiTestContext* ctx, const char* combo, const char* value) {
+void choose_parameter(ImGuiTestContext* ctx, const char* combo, const char* value) {
   ctx->SetRef(child(ctx, "parameters"));
   ctx->ItemClick(combo);
   ctx->SetRef("//$FOCUSED");
@@ -274,9 +274,9 @@ void choices(ImGuiTestEngine* e) {
     const auto input = app().state.run->report.input;
     ctx->ItemInputValue("##seed", 5);
     IM_CHECK(app().state.run->report.input != input);
-    choose(ctx, "##block", "4");
+    choose_parameter(ctx, "##block", "4");
     IM_CHECK_EQ(parameter("block"), std::string("4"));
-    choose(ctx, "##block", "auto");
+    choose_parameter(ctx, "##block", "auto");
     IM_CHECK_EQ(parameter("block"), std::string("8"));
   });
   add(e, "choices", "an_error_stands_beside_the_control", [](ImGuiTestContext* ctx) {
@@ -300,7 +300,7 @@ void choices(ImGuiTestEngine* e) {
   });
   add(e, "choices", "patterns", [](ImGuiTestContext* ctx) {
     for (const char* pattern : {"ones", "ramp", "sine", "random", "skewed"}) {
-      choose(ctx, "##pattern", pattern);
+      choose_parameter(ctx, "##pattern", pattern);
       IM_CHECK_EQ(app().state.error, std::string());
       IM_CHECK_EQ(app().state.target.request.pattern, std::string(pattern));
     }
@@ -311,7 +311,7 @@ void choices(ImGuiTestEngine* e) {
         if (p.values.empty()) continue;
         restart(a->name);  // the last values of all parameters do not always go together
         ctx->Yield(3);
-        choose(ctx, ("##" + p.name).c_str(), p.values.back().text.c_str());
+        choose_parameter(ctx, ("##" + p.name).c_str(), p.values.back().text.c_str());
         IM_CHECK_EQ(app().state.error, std::string());
         IM_CHECK_EQ(parameter(p.name), p.values.back().text);
       }
@@ -320,11 +320,11 @@ void choices(ImGuiTestEngine* e) {
   add(e, "choices", "preset_and_order", [](ImGuiTestContext* ctx) {
     restart("histogram/global-atomics");
     ctx->Yield(3);
-    choose(ctx, "##preset", "queue-7x20");
+    choose_parameter(ctx, "##preset", "queue-7x20");
     IM_CHECK_EQ(app().state.run->report.contention().longest_global, 140);
-    choose(ctx, "##order", "lockstep");
+    choose_parameter(ctx, "##order", "lockstep");
     IM_CHECK_EQ(app().state.error, std::string());
-    choose(ctx, "##order", "shuffled");
+    choose_parameter(ctx, "##order", "shuffled");
     IM_CHECK_EQ(app().state.error, std::string());
     IM_CHECK(app().state.target.schedule.kind == Schedule::shuffled);
   });
@@ -337,17 +337,6 @@ void choices(ImGuiTestEngine* e) {
     ctx->ItemClick("//notices/dismiss");
     IM_CHECK(app().state.error.empty());
   });
-}
-
-/// Presses at this share of a slider's width.
-void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& name, float share) {
-  const Shown& shown = app().kept.shelf.at(picture);
-  const auto& hits = shown.picture.hits;
-  const auto hit = std::find_if(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == name; });
-  IM_CHECK(hit != hits.end());
-  const Box b = hit->box;
-  click(ctx, {shown.area.x + b.x + b.w * share, shown.area.y + b.centre().y});
-  ctx->Yield();
 }
 
 void tabs(ImGuiTestEngine* e) {
@@ -415,6 +404,25 @@ ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, Hit::What wha
 void click(ImGuiTestContext* ctx, ImVec2 at) {
   ctx->MouseMoveToPos(at);
   ctx->MouseClick();
+}
+
+void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit, float share) {
+  const ImVec2 middle = place_of(ctx, picture, hit);
+  for (const Hit& h : app().kept.shelf.at(picture).picture.hits)
+    if (h.name == hit) {
+      click(ctx, {middle.x + h.box.w * (share - 0.5f), middle.y});
+      ctx->Yield(2);
+      return;
+    }
+}
+
+void choose(ImGuiTestContext* ctx, const char* list, const char* value) {
+  ctx->SetRef("//app");
+  ctx->ItemClick(list);
+  ctx->SetRef("//$FOCUSED");
+  ctx->ItemClick(value);
+  ctx->SetRef("//app");
+  ctx->Yield(2);
 }
 
 void register_controls(ImGuiTestEngine* e) {

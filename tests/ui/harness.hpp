@@ -36,6 +36,10 @@ ImVec2 place_of(ImGuiTestContext*, const std::string& picture, const std::string
 ImVec2 place_of(ImGuiTestContext*, const std::string& picture, Hit::What, int a, int b = 0);
 /// Clicks there.
 void click(ImGuiTestContext*, ImVec2);
+/// Presses at this share of a slider's width.
+void slide(ImGuiTestContext*, const std::string& picture, const std::string& hit, float share);
+/// A choice of a list that stands on the tab itself.
+void choose(ImGuiTestContext*, const char* list, const char* value);
 
 /// Says that it has made, changed or let go every texture that ImGui asks for.
 void pretend_to_draw(const ImDrawData&);

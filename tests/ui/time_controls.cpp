@@ -29,15 +29,6 @@ void press(ImGuiTestContext* ctx, const std::string& hit) {
   click(ctx, place_of(ctx, "time", hit));
   ctx->Yield(2);
 }
-void slide(ImGuiTestContext* ctx, const std::string& name, float share) {
-  const ImVec2 middle = place_of(ctx, "time", name);
-  for (const Hit& h : app().kept.shelf.at("time").picture.hits)
-    if (h.name == name) {
-      click(ctx, {middle.x + h.box.w * (share - 0.5f), middle.y});
-      ctx->Yield(2);
-      return;
-    }
-}
 std::vector<std::string> hits(const std::string& prefix) {
   std::vector<std::string> all;
   for (const Hit& h : app().kept.shelf.at("time").picture.hits)
@@ -48,20 +39,20 @@ std::vector<std::string> hits(const std::string& prefix) {
 void tests(ImGuiTestEngine* e) {
   add_test(e, "time", "sliders", [](ImGuiTestContext* ctx) {
     begin(ctx, "reduce/shared");
-    slide(ctx, "n", 0.001f);
+    slide(ctx, "time", "n", 0.001f);
     IM_CHECK_EQ(look().log_n, 10);
-    slide(ctx, "n", 0.999f);
+    slide(ctx, "time", "n", 0.999f);
     IM_CHECK_EQ(look().log_n, 28);
-    slide(ctx, "block", 0.999f);
+    slide(ctx, "time", "block", 0.999f);
     IM_CHECK_EQ(look().block, 1024);
-    slide(ctx, "set:unroll", 0.999f);
+    slide(ctx, "time", "set:unroll", 0.999f);
     IM_CHECK_EQ(look().set["unroll"], std::string("8"));
     press(ctx, "type:double");
     IM_CHECK_EQ(look().type, std::string("double"));
     begin(ctx, "histogram/coarsened");
-    slide(ctx, "skew", 0.5f);
+    slide(ctx, "time", "skew", 0.5f);
     IM_CHECK_EQ(look().skew, 50);
-    slide(ctx, "set:items", 0.999f);
+    slide(ctx, "time", "set:items", 0.999f);
     IM_CHECK_EQ(look().set["items"], std::string("64"));
   });
   add_test(e, "time", "curves_are_chosen_by_mouse", [](ImGuiTestContext* ctx) {
@@ -174,10 +165,32 @@ void tests(ImGuiTestEngine* e) {
     app().drop((folder / "broken.json").string());
     IM_CHECK(app().state.error.find("is no JSON") != std::string::npos);
     IM_CHECK_EQ(app().kept.recorded->size(), saved.size() + 1);
+    // by the desktop's dialog, where there is one
+    struct Answers : FileDialog {
+      std::string path;
+      std::optional<std::string> chosen() override { return path; }
+    };
+    other.device = "A third GPU";
+    save_recording(other, "third.json");
+    Shell& shell = app().kept.shell;
+    shell.ask_desktop = [&](Asks asks, const std::string&) -> std::unique_ptr<FileDialog> {
+      if (asks != Asks::open) return nullptr;
+      auto dialog = std::make_unique<Answers>();
+      dialog->path = (folder / "third.json").string();
+      return dialog;
+    };
+    press(ctx, "import");
+    ctx->Yield(2);
+    shell.ask_desktop = nullptr;
+    IM_CHECK_EQ(app().kept.recorded->size(), saved.size() + 2);
+    IM_CHECK(app().kept.time_notice.find("A third GPU") != std::string::npos);
     fs::current_path(before);
     fs::remove_all(folder);
+    // else a path is typed
     press(ctx, "import");
-    IM_CHECK(!app().kept.time_notice.empty());
+    ctx->Yield(2);
+    IM_CHECK(shell.palette.asks == Asks::open);
+    ctx->KeyPress(ImGuiKey_Escape);
     app().kept.recorded.reset();
   });
   add_test(e, "time", "a_session_keeps_the_tab", [](ImGuiTestContext* ctx) {
