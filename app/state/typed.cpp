@@ -82,6 +82,7 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
   }
   if (ending == ".json" || (ending == ".csv" && has_times(path))) {
     s.tab = Tab::time;
+    if (s.error_at == Where::file) s.error.clear(), s.error_at = Where::nowhere;  // of the file before
     return {std::move(s), {}, path};
   }
   if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
