@@ -100,6 +100,7 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
   const Box value = pen.text({b.right(), words_y}, s.value, size, t.ink, Font::mono_bold, Align::right);
   pen.text({b.x, words_y}, first_fit(pen, {s.label, s.short_label}, value.x - b.x - t.px(6), size), size,
            s.idle ? t.ink3 : t.ink);
+  if (t.printed) return;
   const float y = b.y + size * 1.4f + t.px(8), knob = t.px(7);
   const float share =
       s.most > s.least ? std::clamp((s.now - float(s.least)) / float(s.most - s.least), 0.0f, 1.0f) : 0;
@@ -128,6 +129,11 @@ float choices_width(const Pen& pen, const Theme& t, const Choices& c) {
 void choices(Pen& pen, const Theme& t, Box b, const Choices& c) {
   if (c.all.empty()) return;
   const float size = t.px(t.size_label), thin = std::max(1.0f, t.px(1));
+  if (t.printed) {
+    for (const auto& one : c.all)
+      if (one.on) pen.text({b.x, b.centre().y}, pen.fitted(one.label, b.w, size), size, t.ink2);
+    return;
+  }
   float wanted = 0;
   for (const auto& one : c.all) wanted += pen.width(one.label, size) + t.px(20);
   const float scale = b.w / wanted;
@@ -146,6 +152,7 @@ void choices(Pen& pen, const Theme& t, Box b, const Choices& c) {
 }
 
 void button(Pen& pen, const Theme& t, Box b, const Choices::One& one) {
+  if (t.printed) return;
   const float size = t.px(t.size_label);
   pen.rect(b, t.cell, t.line, std::max(1.0f, t.px(1)), t.px(5));
   pen.text(b.centre(), pen.fitted(one.label, b.w - t.px(8), size), size, t.ink, Font::text, Align::centre);

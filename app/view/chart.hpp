@@ -41,6 +41,7 @@ struct Slider {
   bool idle = false;  ///< it changes nothing now: drawn dim, but it can be moved
 };
 float slider_height(const Theme&);
+/// In a printed figure, label and value alone.
 void slider(Pen&, const Theme&, Box, const Slider&);
 /// What a press at x on a slider's hit means.
 int slider_value(const Hit&, float x);
@@ -56,8 +57,9 @@ struct Choices {
 float choices_height(const Theme&);
 /// The width that they want, labels whole.
 float choices_width(const Pen&, const Theme&, const Choices&);
+/// In a printed figure, what is chosen in plain words.
 void choices(Pen&, const Theme&, Box, const Choices&);
-/// A button of this look, with its hit.
+/// A button of this look, with its hit; nothing in a printed figure.
 void button(Pen&, const Theme&, Box, const Choices::One&);
 /// A box with a tick in it if `on`.
 void tick_box(Pen&, const Theme&, Point centre, float size, bool on, Colour);

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -187,6 +188,21 @@ TEST(Figure, EveryViewIsDrawnAtEverySize) {
       for (const Shape& shape : p.shapes) words += shape.type == Shape::text;
       EXPECT_GT(words, 5u) << view;
     }
+}
+
+TEST(Figure, CarriesNoControls) {
+  const auto says = [](const Picture& p, const std::string& words) {
+    return std::ranges::any_of(p.shapes, [&](const Shape& s) { return s.words == words; });
+  };
+  const std::pair<const char*, std::vector<const char*>> controls[] = {
+      {"banks", {"Kernel", "Pattern", "Padded"}},
+      {"memory", {"Kernel", "Pattern"}},
+      {"time", {"Measure   Ctrl Enter", "Open", "JSON", "CSV", "Noise", "Roofline"}}};
+  for (const auto& [view, words] : controls) {
+    const State s = shown(view, 3);
+    const Picture p = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);
+    for (const char* one : words) EXPECT_FALSE(says(p, one)) << view << ": " << one;
+  }
 }
 
 }  // namespace

@@ -140,6 +140,7 @@ void explain(Sheet& s, Box in) {
   const float tall = label * 1.6f, y0 = in.y + tall / 2;
   const std::string number = say("Lost key {} of {}", grouped(which + 1), grouped(count));
   const auto button = [&](float x, bool next) {
+    if (t.printed) return x - t.px(8);
     const Box b{x, in.y, tall, tall};
     pen.rect(b, t.selected, 0, 1, t.px(4));
     const float r = tall * 0.22f;
