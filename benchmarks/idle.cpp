@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
   s.run = open_target(s.target);
   for (const auto& [tab, name] : {std::pair{Tab::watch, "Watch"},
                                   {Tab::banks, "Banks"},
+                                  {Tab::memory, "Memory"},
                                   {Tab::atomics, "Atomics"},
                                   {Tab::compare, "Compare"},
                                   {Tab::time, "Time"}}) {
