@@ -12,21 +12,14 @@ void show(View& v, Box area) {
   // the pattern has no steps to play
   if (!s.banks.playing) area = show_playback(v, area);
   Partner& pattern = v.kept.shared_pattern;
-  const RequestScene scene = banks_scene(s, v.kept.twins, pattern, time_for_strides());
+  const RequestScene scene = banks_scene(s, v.kept.twins, pattern, time_for_strides(), &beside_frames(v));
   const int strides = s.banks.playing ? 1 + pattern.sweep.done + 100 * pattern.other_sweep.done : 0;
-  const auto touched =
-      v.picture("banks", area, [&](float w, float h) { return banks_view(scene, v.theme, v.metrics, w, h); },
-                {.extra = fingerprint(s.banks) + uint64_t(strides), .framed = false});
+  const auto touched = v.picture(
+      "banks", area, [&](float w, float h) { return banks_view(scene, v.theme, v.metrics, w, h); },
+      {.extra = fingerprint(s.banks) + uint64_t(strides) + (v.kept.beside.version() << 32), .framed = false});
   if (s.banks.playing) wake_if_unfinished(v, pattern);
-  if (touched.clicked && touched.clicked->what == Hit::line) {
-    s.banks.request = touched.clicked->a;
-    s.cursor.substep = -1;
-    s.cursor.line = 0;  // its lines are requests, not source lines
-  }
-  if (touched.clicked && touched.clicked->what == Hit::interval)
-    s = to_step(std::move(s), touched.clicked->a);
   if (touched.clicked && touched.clicked->name == "beside") s.banks.beside = !s.banks.beside;
-  play(touched, s.banks.pattern, s.banks.playing);
+  press(v, Tab::banks, touched);
 }
 
 void beside(State& s, Kept&) { s.banks.beside = !s.banks.beside; }

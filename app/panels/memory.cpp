@@ -11,20 +11,14 @@ void show(View& v, Box area) {
   State& s = v.state;
   if (!s.memory.playing) area = show_playback(v, area);
   Partner& pattern = v.kept.global_pattern;
-  const RequestScene scene = memory_scene(s, pattern, time_for_strides());
+  const RequestScene scene = memory_scene(s, pattern, time_for_strides(), &beside_frames(v));
   const int strides = s.memory.playing ? 1 + pattern.sweep.done : 0;
   const auto touched = v.picture(
       "memory", area, [&](float w, float h) { return memory_view(scene, v.theme, v.metrics, w, h); },
-      {.extra = fingerprint(s.memory) + uint64_t(strides), .framed = false});
+      {.extra = fingerprint(s.memory) + uint64_t(strides) + (v.kept.beside.version() << 32),
+       .framed = false});
   if (s.memory.playing) wake_if_unfinished(v, pattern);
-  if (touched.clicked && touched.clicked->what == Hit::line) {
-    s.memory.request = touched.clicked->a;
-    s.cursor.substep = -1;
-    s.cursor.line = 0;
-  }
-  if (touched.clicked && touched.clicked->what == Hit::interval)
-    s = to_step(std::move(s), touched.clicked->a);
-  play(touched, s.memory.pattern, s.memory.playing);
+  press(v, Tab::memory, touched);
 }
 
 const RegisterTab memory{{Tab::memory, later("Memory"), show}};

@@ -71,6 +71,7 @@ struct Kept {
 
   // Banks, Memory
   Partner twins, shared_pattern, global_pattern;
+  BesideFrames beside;
 
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();

@@ -94,16 +94,28 @@ std::chrono::milliseconds time_for_strides() {
   return ImGui::IsMouseDown(ImGuiMouseButton_Left) ? std::chrono::milliseconds(2) : enough;
 }
 
+BesideFrames& beside_frames(View& v) {
+  v.kept.beside.wake = v.kept.wake;
+  return v.kept.beside;
+}
+
 void wake_if_unfinished(View& v, const Partner& p) {
   if (p.unfinished && v.kept.wake) v.kept.wake();
 }
 
-void play(const View::Touched& touched, PatternState& p, bool& playing) {
-  if (touched.clicked && touched.clicked->what == Hit::button) {
-    const std::string& name = touched.clicked->name;
-    if (name == "pattern") playing = true;
-    if (name == "kernel") playing = false;
-    if (name.starts_with("stride ")) p.stride = touched.clicked->a;
+void press(View& v, Tab tab, const View::Touched& touched) {
+  State& s = v.state;
+  PatternState& p = pattern(s, tab);
+  if (const Hit* hit = touched.clicked) {
+    if (hit->what == Hit::line) {
+      request(s, tab) = hit->a;
+      s.cursor.substep = -1;
+      s.cursor.line = 0;  // its lines are requests, not source lines
+    }
+    if (hit->what == Hit::interval) s = to_step(std::move(s), hit->a);
+    if (hit->name == "pattern") playing(s, tab) = true;
+    if (hit->name == "kernel") playing(s, tab) = false;
+    if (hit->what == Hit::button && hit->name.starts_with("stride ")) p.stride = hit->a;
   }
   if (!touched.dragged || touched.dragged->what != Hit::other) return;
   const std::string& name = touched.dragged->name;

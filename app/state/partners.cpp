@@ -95,19 +95,28 @@ void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::millise
 
 namespace {
 
-void find_twins(Partner& kept, const State& s) {
-  if (kept.of == s.run) return;
-  kept = {};
-  kept.of = s.run;
-  const auto both = padded_twins(s.target, *s.run);
-  if (!both) return;
-  try {
-    const auto other = open_target(both->open_is_padded ? both->plain : both->padded);
+/// Runs of so many events and more take longer than a frame to trace or to count.
+bool large(const Run& r) { return r.trace.events() > 100'000; }
+
+void stand_beside(Partner& kept, std::shared_ptr<const Run> other) {
+  if (!other) return;  // what one of them refuses: then the open run stands alone
+  kept.plain = kept.open_is_other ? other : kept.of;
+  kept.other = kept.open_is_other ? kept.of : other;
+}
+
+void find_twins(Partner& kept, const State& s, BesideFrames& beside) {
+  if (kept.of != s.run) {
+    kept = {};
+    kept.of = s.run;
+    beside.twin.forget();
+    const auto both = padded_twins(s.target, *s.run);
+    if (!both) return;
     kept.open_is_other = both->open_is_padded;
-    kept.plain = both->open_is_padded ? other : s.run;
-    kept.other = both->open_is_padded ? s.run : other;
-  } catch (const std::exception&) {
-    kept.plain = kept.other = nullptr;  // what one of them refuses: then the open run stands alone
+    beside.run_twin(both->open_is_padded ? both->plain : both->padded, *s.run);
+  }
+  if (const auto found = beside.twin.take()) {
+    beside.keep(*found);
+    stand_beside(kept, found->run);
   }
 }
 
@@ -154,9 +163,55 @@ Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
   return {run, at_step(*run, {}, steps(*run) - 1), read ? number_of(*read) : -1};
 }
 
+void count_whole(RequestScene& scene, BesideFrames& beside) {
+  const auto put = [&](const std::shared_ptr<const Run>& run, std::optional<RequestSums>& to) {
+    if (const RequestSums* sums = beside.sums_of(run))
+      to = *sums;
+    else
+      scene.waits = RequestScene::counting;
+  };
+  put(scene.here.run, scene.whole);
+  if (scene.beside && scene.whole) put(scene.beside->run, scene.whole_beside);
+}
+
 }  // namespace
 
-RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::chrono::milliseconds time) {
+const RequestSums* BesideFrames::sums_of(const std::shared_ptr<const Run>& run) {
+  if (const auto counted = count_.take()) keep(*counted);
+  const auto known =
+      std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.run.lock() == run; });
+  if (known != known_.end()) return &known->sums;
+  if (count_.busy() && counting_.lock() == run) return nullptr;
+  counting_ = run;
+  count_.start([run] { return Counted{run, request_sums(*run)}; }, large(*run) ? wake : nullptr);
+  const auto counted = count_.take();
+  if (!counted) return nullptr;
+  keep(*counted);
+  return &known_.front().sums;
+}
+
+void BesideFrames::run_twin(const Target& target, const Run& like) {
+  twin.start(
+      [target]() -> Counted {
+        try {
+          const auto run = open_target(target);
+          return {run, request_sums(*run)};
+        } catch (const std::exception&) { return {}; }
+      },
+      large(like) ? wake : nullptr);
+}
+
+void BesideFrames::keep(const Counted& c) {
+  constexpr size_t most = 8;
+  if (c.run) known_.push_front({c.run, c.sums});
+  if (known_.size() > most) known_.pop_back();
+  ++version_;
+}
+
+RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::chrono::milliseconds time,
+                         BesideFrames* given) {
+  BesideFrames none;
+  BesideFrames& beside = given ? *given : none;
   RequestScene scene;
   if (s.banks.playing) {
     run_pattern(pattern, s.banks.pattern, true, time);
@@ -171,10 +226,14 @@ RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::
   }
   const WarpRequest* at = request_of_substep(s, Space::shared);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.banks.request};
-  find_twins(twins, s);
-  if (!twins.plain) return scene;
-  scene.twin = s.banks.beside;
-  if (!s.banks.beside) return scene;
+  find_twins(twins, s, beside);
+  const bool shown = twins.plain && s.banks.beside;
+  if (twins.plain || beside.twin.busy()) scene.twin = s.banks.beside;
+  if (!shown) {
+    count_whole(scene, beside);
+    if (s.banks.beside && beside.twin.busy()) scene.waits = RequestScene::running;
+    return scene;
+  }
   const int step = step_of(*s.run, s.cursor);
   scene.here = {twins.plain, at_step(*twins.plain, s.cursor, step), scene.here.request};
   if (at && twins.open_is_other) {
@@ -182,14 +241,21 @@ RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::
     scene.here.request = same ? number_of(*same) : -1;
   }
   scene.beside = Looked{twins.other, at_step(*twins.other, s.cursor, step), -1};
+  count_whole(scene, beside);
   return scene;
 }
 
-RequestScene memory_scene(const State& s, Partner& pattern, std::chrono::milliseconds time) {
+RequestScene memory_scene(const State& s, Partner& pattern, std::chrono::milliseconds time,
+                          BesideFrames* given) {
+  BesideFrames none;
+  BesideFrames& beside = given ? *given : none;
   RequestScene scene;
   const WarpRequest* at = request_of_substep(s, Space::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.memory.request};
-  if (!s.memory.playing) return scene;
+  if (!s.memory.playing) {
+    count_whole(scene, beside);
+    return scene;
+  }
   run_pattern(pattern, s.memory.pattern, false, time);
   scene.here = at_read(pattern.other ? pattern.other : pattern.plain, false);
   scene.beside = at_read(pattern.plain, false);

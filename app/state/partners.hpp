@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/state/meanwhile.hpp"
 #include "app/state/state.hpp"
 #include "app/view/requests.hpp"
 
@@ -49,9 +50,40 @@ struct Partner {
   /// Are strides left to run?
   bool unfinished = false;
 };
+/// What takes longer than a frame where runs are large: the padded twin's run, and the sums of a whole run.
+class BesideFrames {
+ public:
+  std::function<void()> wake;  ///< called from another thread when something has come; null: nothing waits
+  /// Null while they are being counted.
+  const RequestSums* sums_of(const std::shared_ptr<const Run>&);
+
+  struct Counted {
+    std::shared_ptr<const Run> run;  ///< null: it could not be run
+    RequestSums sums;
+  };
+  /// Runs a twin of `like` and counts it: `take` it from `twin`.
+  void run_twin(const Target&, const Run& like);
+  Meanwhile<Counted> twin;
+  void keep(const Counted&);
+  /// Goes up whenever something has come.
+  uint64_t version() const { return version_; }
+
+ private:
+  Meanwhile<Counted> count_;
+  std::weak_ptr<const Run> counting_;
+  struct Known {
+    std::weak_ptr<const Run> run;
+    RequestSums sums;
+  };
+  std::list<Known> known_;  ///< the latest first
+  uint64_t version_ = 0;
+};
 /// What the tabs show of a state. `time`: how long strides may be run now; the others come next time.
+/// Without BesideFrames everything is done at once.
 constexpr std::chrono::milliseconds enough{2000};
-RequestScene banks_scene(const State&, Partner& twins, Partner& pattern, std::chrono::milliseconds = enough);
-RequestScene memory_scene(const State&, Partner& pattern, std::chrono::milliseconds = enough);
+RequestScene banks_scene(const State&, Partner& twins, Partner& pattern, std::chrono::milliseconds = enough,
+                         BesideFrames* = nullptr);
+RequestScene memory_scene(const State&, Partner& pattern, std::chrono::milliseconds = enough,
+                          BesideFrames* = nullptr);
 
 }  // namespace bscope

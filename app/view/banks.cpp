@@ -374,13 +374,6 @@ void explain(const RequestSheet& s, const WarpRequest& q, bool padded, std::vect
   if (is_atomic(q.op) && sharing) piece(say("Atomics on one word still queue: see the tab Atomics. "), t.ink);
 }
 
-std::vector<Words> important(const std::vector<Words>& all) {
-  std::vector<Words> out;
-  for (const Words& w : all)
-    if (w.font == Font::text_bold) out.push_back(w);
-  return out;
-}
-
 std::vector<Words> reason(const RequestSheet& s) {
   std::vector<Words> out;
   if (!s.request) return out;
@@ -402,11 +395,10 @@ std::vector<Words> reason(const RequestSheet& s) {
   return out;
 }
 
-/// In full; of the request alone; in a word.
 std::vector<std::vector<Words>> reasons(const RequestSheet& s) {
   std::vector<Words> alone;
   if (s.request) explain(s, *s.request, false, alone);
-  return {reason(s), alone, important(alone)};
+  return shorter_and_shorter(reason(s), std::move(alone));
 }
 
 std::string name_of(const RequestSheet& s, const Run& run, const WarpRequest& q, bool beside) {

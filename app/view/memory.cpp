@@ -295,13 +295,10 @@ std::vector<Words> reason(const RequestSheet& s) {
   return out;
 }
 
-/// In full; of the request alone; in a word.
 std::vector<std::vector<Words>> reasons(const RequestSheet& s) {
-  std::vector<Words> alone, word;
+  std::vector<Words> alone;
   if (s.request && !s.copy) explain(s, *s.request, {}, alone);
-  for (const Words& w : alone)
-    if (w.font == Font::text_bold) word.push_back(w);
-  return {reason(s), alone, word};
+  return shorter_and_shorter(reason(s), std::move(alone));
 }
 
 }  // namespace

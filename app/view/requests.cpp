@@ -59,6 +59,15 @@ long engine_sectors(const Run& run, const Interval& v) {
   return sum;
 }
 
+/// The same with what the copy engine moves; it moves no more than it must.
+long used_and_moved(const RequestSheet& s, size_t interval, long& ideal) {
+  long used = used_by(s.run(), interval, s.space, &ideal);
+  if (s.space == Space::shared) return used;
+  const long engine = engine_sectors(s.run(), s.run().report.flow.intervals[interval]);
+  ideal += engine;
+  return used + engine;
+}
+
 std::vector<Bar> bars_of(const RequestSheet& s) {
   std::vector<Bar> bars;
   const Report& r = s.run().report;
@@ -122,6 +131,12 @@ std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
   }
   std::erase_if(all, [](const EngineCopy& c) { return c.from.array < 0 || c.to.array < 0; });
   return all;
+}
+
+RequestSums request_sums(const Run& run) {
+  RequestSums sums{total(run.report.requests()), 0};
+  for (const Interval& v : run.report.flow.intervals) sums.engine += engine_sectors(run, v);
+  return sums;
 }
 
 int number_of(const WarpRequest& q) { return q.lanes.front().node; }
@@ -295,6 +310,7 @@ namespace {
 
 /// Two words to choose from; the chosen one lies on a lighter ground.
 void switch_of(RequestSheet& s, float right, float middle) {
+  if (s.t.printed) return;
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const float size = s.label(), pad = t.px(9), high = size * 1.75f;
@@ -324,6 +340,7 @@ void switch_of(RequestSheet& s, float right, float middle) {
   }
 }
 float switch_width(const RequestSheet& s) {
+  if (s.t.printed) return 0;
   float w = s.t.px(6);
   for (const std::string& words : {std::string(say("Pattern")), std::string(say("Kernel")),
                                    std::string(s.scene.twin ? say("Padded") : "")})
@@ -469,7 +486,7 @@ void request_panel(RequestSheet& s, Box outer, const std::vector<std::vector<Wor
       s.title(), t.ink, Font::text_bold);
   if (!s.scene.pattern) {
     long ideal = 0;
-    const long all = used_by(s.run(), size_t(step_of(s.run(), s.scene.here.cursor)), s.space, &ideal);
+    const long all = used_and_moved(s, size_t(step_of(s.run(), s.scene.here.cursor)), ideal);
     if (all)
       pen.text({words.right() + t.px(14), middle},
                first_fit(pen,
@@ -501,6 +518,13 @@ void request_panel(RequestSheet& s, Box outer, const std::vector<std::vector<Wor
   paragraph(pen, reason, {in.x, line + t.px(6), in.w, in.bottom() - line - t.px(6) + 1}, size);
 }
 
+std::vector<std::vector<Words>> shorter_and_shorter(std::vector<Words> full, std::vector<Words> alone) {
+  std::vector<Words> bold;
+  std::ranges::copy_if(alone, std::back_inserter(bold),
+                       [](const Words& w) { return w.font == Font::text_bold; });
+  return {std::move(full), std::move(alone), std::move(bold)};
+}
+
 void totals_panel(RequestSheet& s, Box outer) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
@@ -513,25 +537,34 @@ void totals_panel(RequestSheet& s, Box outer) {
     most = std::max({most, b.used + b.engine, b.beside});
     engine += b.engine;
   }
-  // of the whole run, all launches and blocks
-  const auto whole = [&](const Run& run, long& ideal) {
-    const RequestTotals sum = total(run.report.requests());
-    ideal = shared ? sum.shared_wavefronts_ideal : sum.global_sectors_ideal;
-    return shared ? sum.shared_wavefronts : sum.global_sectors;
-  };
-  long ideal = 0, ideal_beside = 0;
-  const long used = whole(s.run(), ideal);
   std::string sum, brief;
-  if (pair) {
-    const long beside = whole(*s.scene.beside->run, ideal_beside);
-    sum = say("whole run: {} against {}", grouped(used), grouped(beside));
-    brief = grouped(used) + " / " + grouped(beside);
+  const auto whole = [&](const Run& run, const std::optional<RequestSums>& known) {
+    return known ? *known : request_sums(run);
+  };
+  if (s.scene.waits != RequestScene::there) {
+    sum = s.scene.waits == RequestScene::counting ? say("whole run: being counted")
+                                                  : say("the padded twin is being run");
+    brief = "...";
   } else {
-    sum = shared ? say("whole run: {}, ideal {}, {} too many", grouped(used), grouped(ideal),
-                       grouped(used - ideal))
-                 : say("whole run: {}, ideal {}, {}% efficient", grouped(used), grouped(ideal),
-                       used ? int(std::lround(100.0 * double(ideal) / double(used))) : 100);
+    const RequestSums all = whole(s.run(), s.scene.whole);
+    const RequestTotals& of = all.of_warps;
+    const long used = shared ? of.shared_wavefronts : of.global_sectors + all.engine,
+               ideal = shared ? of.shared_wavefronts_ideal : of.global_sectors_ideal + all.engine;
+    const int percent = used ? int(std::lround(100.0 * double(ideal) / double(used))) : 100;
     brief = grouped(used) + " / " + grouped(ideal);
+    if (pair) {
+      const RequestTotals other = whole(*s.scene.beside->run, s.scene.whole_beside).of_warps;
+      const long beside = shared ? other.shared_wavefronts : other.global_sectors;
+      sum = say("whole run: {} against {}", grouped(used), grouped(beside));
+      brief = grouped(used) + " / " + grouped(beside);
+    } else if (shared) {
+      sum = say("whole run: {}, ideal {}, {} too many", grouped(used), grouped(ideal), grouped(used - ideal));
+    } else if (all.engine) {
+      sum = say("whole run: {}, {} of them by the copy engine, {}% efficient", grouped(used),
+                grouped(all.engine), percent);
+    } else {
+      sum = say("whole run: {}, ideal {}, {}% efficient", grouped(used), grouped(ideal), percent);
+    }
   }
   const int block = s.scene.here.cursor.block;
   const Box name =

@@ -44,6 +44,13 @@ const WarpRequest* same_request(const Run& of, const Cursor& there, const WarpRe
 int answers(const WarpRequest&);
 int fewest(const WarpRequest&);
 
+/// How often memory must answer in a whole run: all launches and blocks.
+struct RequestSums {
+  RequestTotals of_warps;
+  long engine = 0;  ///< sectors that the copy engine moves
+};
+RequestSums request_sums(const Run&);
+
 std::string array_name(const Run&, const WarpRequest&);
 /// "load sum", with the time where a loop comes by more than once in an interval.
 std::string request_name(const Run&, const WarpRequest&);
@@ -60,9 +67,11 @@ struct Looked {
 /// What one of the tabs shows.
 struct RequestScene {
   Looked here;
-  std::optional<Looked> beside;          ///< the padded twin, or the strided pattern
-  std::optional<bool> twin;              ///< is there a padded twin, and is it shown?
-  std::optional<PatternState> pattern;   ///< given: the access pattern with its sliders
+  std::optional<Looked> beside;                     ///< the padded twin, or the strided pattern
+  std::optional<bool> twin;                         ///< is there a padded twin, and is it shown?
+  std::optional<PatternState> pattern;              ///< given: the access pattern with its sliders
+  std::optional<RequestSums> whole, whole_beside;   ///< of the runs; where not given they are counted now
+  enum { there, counting, running } waits = there;  ///< for `whole`; for the padded twin
   std::vector<int> sweep, sweep_beside;  ///< of the pattern: answers at stride 0, 1, ...; 0: not run yet
 };
 
@@ -101,6 +110,8 @@ LaneRow lane_row(RequestSheet&, const Looked&, const WarpRequest&, Box in, float
 /// List of requests, the switch between kernel and pattern or the sliders, and why: one panel.
 /// `reasons`: the longest first; the first that fits is written.
 void request_panel(RequestSheet&, Box outer, const std::vector<std::vector<Words>>& reasons);
+/// For `reasons`: in full; of the request alone; in a word, what is bold of that.
+std::vector<std::vector<Words>> shorter_and_shorter(std::vector<Words> full, std::vector<Words> alone);
 /// Answers of each interval, beside the ideal or the run beside: one panel.
 void totals_panel(RequestSheet&, Box outer);
 /// Answers of the pattern at each stride: one panel. Hits: button (a: the stride) named `stride N`.

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <future>
 
 #include "app/state/partners.hpp"
 #include "app/view/banks.hpp"
@@ -75,6 +77,54 @@ State playing(const PatternState& p) {
   s.banks.playing = s.memory.playing = true;
   s.banks.pattern = s.memory.pattern = p;
   return s;
+}
+
+TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
+  // one block: its bars are the run's
+  const auto run = traced("reduce/bulk-copy", "", 32, 32);
+  ASSERT_EQ(run->trace.launches.size(), 1u);
+  ASSERT_EQ(run->trace.launches[0].grid, 1);
+  const RequestSums sums = request_sums(*run);
+  EXPECT_GT(sums.engine, 0);
+  long bars = 0;
+  for (size_t k = 0; k < run->report.flow.intervals.size(); ++k) {
+    for (const WarpRequest& q : run->report.requests_of(k)) bars += q.shared() ? 0 : q.sectors;
+    for (const EngineCopy& c : engine_copies(*run, run->report.flow.intervals[k])) bars += c.sectors;
+  }
+  const Picture p = memory_view(scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
+  EXPECT_TRUE(says(p, "whole run: " + std::to_string(bars) + ", " + std::to_string(sums.engine) +
+                          " of them by the copy engine"));
+}
+
+TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
+  State s;
+  s.target.request.kernel = "scan/blelloch";
+  s.target.request.n = 4096;
+  s.run = open_target(s.target);
+  ASSERT_GT(s.run->trace.events(), 100'000u);
+  std::promise<void> woken;
+  std::atomic<int> times = 0;
+  BesideFrames beside;
+  beside.wake = [&] {
+    if (++times == 2) woken.set_value();  // the run's own sums, and its twin
+  };
+  Partner twins, pattern;
+  RequestScene scene = banks_scene(s, twins, pattern, enough, &beside);
+  EXPECT_FALSE(scene.beside) << "the twin is not there in the first frame";
+  EXPECT_EQ(scene.waits, RequestScene::running);
+  EXPECT_TRUE(says(banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690),
+                   "the padded twin is being run"));
+  woken.get_future().wait();
+  scene = banks_scene(s, twins, pattern, enough, &beside);
+  ASSERT_TRUE(scene.beside);
+  EXPECT_EQ(scene.waits, RequestScene::there);
+  ASSERT_TRUE(scene.whole && scene.whole_beside);
+  EXPECT_EQ(scene.whole->of_warps.shared_wavefronts, request_sums(*s.run).of_warps.shared_wavefronts);
+  EXPECT_LT(scene.whole_beside->of_warps.shared_wavefronts, scene.whole->of_warps.shared_wavefronts);
+  // small runs are there at once, with and without somebody to wake
+  s.target.request.n = 64;
+  s.run = open_target(s.target);
+  EXPECT_TRUE(banks_scene(s, twins, pattern, enough, &beside).beside);
 }
 
 TEST(MemoryView, SaysWhatComesForNothing) {
