@@ -283,9 +283,14 @@ std::vector<Words> reason(const RequestSheet& s) {
   std::vector<Words> out;
   if (s.copy) {
     out.push_back(
-        {say("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as {} "
-             "whole sectors, and the lanes go on meanwhile.",
-             grouped(s.copy->bytes), grouped(s.copy->sectors)),
+        {s.copy->sectors == 1
+             ? say("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
+                   "one whole sector, and the lanes go on meanwhile.",
+                   grouped(s.copy->bytes))
+             : say("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
+                   "{} "
+                   "whole sectors, and the lanes go on meanwhile.",
+                   grouped(s.copy->bytes), grouped(s.copy->sectors)),
          s.t.ink});
     return out;
   }

@@ -58,14 +58,7 @@ void skyline(Sheet& s, const Bars& b, const QueueSide& side, int together) {
   const Theme& t = s.t;
   const int count = int(side.addresses.size());
   const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
-  std::vector<int> shown;  // by column
-  for (int first = 0; first < count; first += together) {
-    int k = first;
-    for (int other = first; other < std::min(count, first + together); ++other)
-      if (final_of(other) > final_of(k)) k = other;
-    if (side.chosen >= first && side.chosen < first + together) k = side.chosen;
-    shown.push_back(k);
-  }
+  const std::vector<int> shown = fullest(count, together, side.chosen, final_of);
   const auto final = [&](int column) { return final_of(shown[size_t(column)]); };
   const auto served = [&](int column) { return side.counted(shown[size_t(column)], s.now); };
   const int columns = int(shown.size()), chosen = side.chosen / together;
@@ -111,7 +104,7 @@ void bins(Sheet& s, Box outer) {
   // bars narrower than their outlines would be nothing but outlines
   const float roughly = in.w * (m.image ? 0.5f : 0.9f) / float(std::max<size_t>(1, side.addresses.size()));
   const bool narrow = roughly < t.px(5);
-  const int together = std::max(1, int(std::ceil(1 / roughly)));
+  const int together = bins_together(roughly);
   const std::string end(narrow ? say("grey: still to come") : say("outline: at the end"));
   const std::string tick = paired         ? std::string(say("line: the kernel below; outline: at the end"))
                            : together > 1 ? say("a column: the fullest of {}; {}", together, end)

@@ -223,10 +223,16 @@ void counts(Sheet& s, Box in) {
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
   const bool thin = b.width() < t.px(5), gaps = b.width() < b.pitch;
   if (!gaps) {
+    const auto& racy = m.racy;
+    const int together = bins_together(b.pitch);
+    const std::vector<int> shown =
+        fullest(bins, together, chosen, [&](int k) { return racy[size_t(k)].performed; });
+    const auto of = [&](int column) -> const auto& { return racy[size_t(shown[size_t(column)])]; };
+    const float width = float(together) * b.pitch;
     terrain(
-        pen, b, bins, b.pitch, [&](int k) { return m.racy[size_t(k)].performed; }, t.race);
+        pen, b, int(shown.size()), width, [&](int k) { return of(k).performed; }, t.race);
     terrain(
-        pen, b, bins, b.pitch, [&](int k) { return m.racy[size_t(k)].present; }, t.ink);
+        pen, b, int(shown.size()), width, [&](int k) { return of(k).present; }, t.ink);
   }
   for (int k = gaps ? 0 : bins; k < bins; ++k) {
     const auto& c = m.racy[size_t(k)];

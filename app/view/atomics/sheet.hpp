@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "app/view/atomics.hpp"
 #include "app/view/chart.hpp"
@@ -59,6 +61,20 @@ void terrain(Pen& pen, const Bars& b, int columns, float width, const Height& he
       pen.rect({b.box.x + float(k) * width, b.y(height), float(end - k) * width, base - b.y(height)}, c);
   }
 }
+/// Which bin each column shows where `together` of them share one: the chosen one, else the fullest.
+template <class Height>
+std::vector<int> fullest(int bins, int together, int chosen, const Height& height_of) {
+  std::vector<int> shown;
+  for (int first = 0; first < bins; first += together) {
+    int k = first;
+    for (int other = first; other < std::min(bins, first + together); ++other)
+      if (height_of(other) > height_of(k)) k = other;
+    shown.push_back(chosen >= first && chosen < first + together ? chosen : k);
+  }
+  return shown;
+}
+/// How many bins share a column: each column is a pixel at least.
+inline int bins_together(float pitch) { return std::max(1, int(std::ceil(1 / pitch))); }
 /// The bins' numbers below the plot, as many as have room; the chosen one always.
 void bin_axis(Sheet&, const Bars&, int bins, int chosen);
 /// Room for words beside the chosen bar: the wider side, down to its highest bar's label.
