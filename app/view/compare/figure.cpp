@@ -113,7 +113,7 @@ void strips(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
       const Colour full = r == now ? t.changed : adds ? t.read : t.ink3;
       cells[k] = mix(full, t.cell, strength * (adds ? 1.0f : 0.6f) * (0.3f + 0.7f * std::sqrt(share)));
     }
-    const float tall = std::min(p.pitch * 0.62f, t.px(18));
+    const float tall = std::min(p.pitch * 0.62f, t.px(30));
     s.pen.strip({p.box.x, p.y(r) - tall / 2, p.box.w, tall}, std::move(cells));
   }
 }
@@ -182,7 +182,8 @@ void side_panel(Sheet& s, size_t which, Box outer) {
   const Box in = panel(pen, t, outer);
   const float label = s.label(), head = s.title() * 1.5f;
   const std::string thing = counted_thing(s.c, s.look.scale);
-  const std::string what = first_fit(pen, {say("{} per step", thing), thing}, in.w * 0.35f, label);
+  const std::string what = first_fit(
+      pen, {say("{} per step, on one scale", thing), say("{} per step", thing), thing}, in.w * 0.35f, label);
   const Box what_box = pen.text({in.right(), in.y + head / 2}, what, label, t.ink2, Font::text, Align::right);
   const std::string name =
       pen.fitted(s.names[which], what_box.x - in.x - t.px(14), s.title(), Font::text_bold);
@@ -200,7 +201,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
   }
   const size_t rows = std::max(s.c.sides[0].rows.size(), s.c.sides[1].rows.size());
   const float notes = label * 3.6f + t.px(6);
-  const float pitch = std::min((body.h - notes) / float(rows), t.px(44));
+  const float pitch = std::min((body.h - notes) / float(rows), t.px(64));
   const size_t now = size_t(s.now[which]);
   long most = 1;
   for (const auto& one : s.c.sides)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/view/compare/sheet.hpp"
+#include "app/view/time_sheet.hpp"
 
 namespace bscope::compare {
 namespace {
@@ -111,8 +112,11 @@ void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
   double most = 1;
   for (const Bar& b : bars) names = std::max(names, pen.width(b.name, label)), most = std::max(most, b.gb);
   names = std::min(names + t.px(12), in.w * 0.4f);
-  const float number = pen.width("00,000", label, Font::mono_bold),
-              share = pen.width("100%", label, Font::mono) + t.px(14);
+  const float number = pen.width("00,000", label, Font::mono_bold);
+  float share = 0;
+  for (const Bar& b : bars)
+    share =
+        std::max(share, pen.width(percent_text(copy > 0 ? b.gb / copy : 1), label, Font::mono) + t.px(14));
   // in words, where both are known
   std::string sentence;
   const Record *a = times.records[0], *b = times.records[1];
@@ -144,11 +148,9 @@ void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
     }
     pen.rect({in.x + names, cy - tall / 2, std::max(t.px(2), float(bar.gb / most) * width), tall}, bar.fill,
              0, 1, t.px(2));
-    pen.text({in.right() - share, cy}, grouped(std::llround(bar.gb)), label, t.ink, Font::mono_bold,
-             Align::right);
+    pen.text({in.right() - share, cy}, rate_text(bar.gb), label, t.ink, Font::mono_bold, Align::right);
     if (copy > 0)
-      pen.text({in.right(), cy}, fmt::format("{:.0f}%", 100 * bar.gb / copy), label, t.ink2, Font::mono,
-               Align::right);
+      pen.text({in.right(), cy}, percent_text(bar.gb / copy), label, t.ink2, Font::mono, Align::right);
   }
   if (sentence_height > 0)
     paragraph(pen, {{sentence, t.ink, Font::text_bold}},

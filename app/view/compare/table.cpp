@@ -35,8 +35,16 @@ std::vector<Row> rows_of(const Comparison& c) {
       say("barriers"), "barriers", [&](size_t s) { return c.runs[s]->report.barriers; }, none);
   add(
       say("adds"), "adds", [&](size_t s) { return c.runs[s]->report.work().adds; }, none);
-  add(
-      say("atomics"), "shared atomics", [&](size_t s) { return c.sides[s].atomics; }, none);
+  const auto atomics_in = [&](bool shared) {
+    return [&c, shared](size_t s) {
+      long n = 0;
+      for (const Queue& q : c.runs[s]->report.contention().queues)
+        if (q.place.shared() == shared) n += long(q.nodes.size());
+      return n;
+    };
+  };
+  add(say("shared atomics"), "shared atomics", atomics_in(true), none);
+  add(say("global atomics"), "global atomics", atomics_in(false), none);
   add(
       say("span"), "span", [&](size_t s) { return long(c.runs[s]->report.span()); }, none);
   add(
@@ -86,6 +94,9 @@ void table(Sheet& s, Box outer) {
   names = std::min(names + t.px(28), in.w * 0.36f);
   const float column = (in.w - names - ratios) / 2;
   float y = in.y + head + t.px(2);
+  const std::string ratio(say("ratio"));
+  if (pen.width(ratio, label) < ratios + t.px(16))
+    pen.text({in.right(), y + label * 0.7f}, ratio, label, t.ink2, Font::text, Align::right);
   for (size_t k = 0; k < 2; ++k)
     pen.text({in.x + names + float(k) * column, y + label * 0.7f},
              pen.fitted(s.names[k], column - t.px(8), label, Font::text_bold), label, t.ink2,
