@@ -47,6 +47,31 @@ void slide(State& s, const std::string& name, int value) {
   }
 }
 
+/// Are runs still to be made, and would that hold up a frame?
+bool is_slow(const State& s) {
+  if (!queues_are_due(s)) return false;
+  const AtomicsState& a = s.atomics;
+  return s.run->trace.events() > 100'000 || (a.own_input && a.blocks * a.threads > 4096) ||
+         (s.queues && s.queues->left->trace.events() > 100'000);
+}
+constexpr SlowStep::How how_queued{[](State s) { return with_queues(std::move(s)); },
+                                   [](const State& asked, const State& now) {
+                                     AtomicsState then = asked.atomics;
+                                     then.t = now.atomics.t;  // only looked at
+                                     then.lost = now.atomics.lost;
+                                     return asked.run == now.run && asked.target == now.target &&
+                                            then == now.atomics;
+                                   },
+                                   [](State& now, State&& made) {
+                                     now.queues = std::move(made.queues);
+                                     now.queues_of = std::move(made.queues_of);
+                                     now.atomics.lost = 0;
+                                     if (now.error_at == Where::queues || made.error_at == Where::queues) {
+                                       now.error = std::move(made.error);
+                                       now.error_at = made.error_at;
+                                     }
+                                   }};
+
 std::string kernel_of(const State& s, size_t side) {
   const RunChoice& c = side ? s.atomics.right : s.atomics.left;
   return c.kernel.empty() ? queue_kernels(s)[side] : c.kernel;
@@ -164,13 +189,14 @@ void show(View& v, Box area) {
   const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
   choosers(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
   area = {area.x, area.y + row + gap, area.w, area.h - row - gap};
-  s = with_queues(std::move(s));
+  const bool there = v.kept.queueing(s, how_queued, is_slow(s), v.kept.wake);
   if (!s.queues) {
     v.frame(area);
     Picture picture{area.w, area.h, {}, {}};
     Pen pen(picture, v.metrics);
-    const std::string words =
-        s.error_at == Where::queues ? said(s.error) : std::string(say("These runs failed."));
+    const std::string words = !there                        ? std::string(say("The kernels are being run."))
+                              : s.error_at == Where::queues ? said(s.error)
+                                                            : std::string(say("These runs failed."));
     paragraph(pen, {{words, t.ink}}, {t.px(16), t.px(16), area.w - t.px(32), area.h - t.px(32)},
               t.px(t.size_label));
     v.painter.draw(picture, {area.x, area.y}, ImGui::GetWindowDrawList());

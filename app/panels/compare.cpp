@@ -64,6 +64,28 @@ void choosers(View& v, Box row) {
   if (choose_run(v, {row.right() - half, row.y, half, row.h}, right, r)) s.compare.right = r;
 }
 
+/// Is the second run still to be made, and would that hold up a frame?
+bool is_slow(const State& s) {
+  RunChoice right = s.compare.right;
+  if (right.file.empty() && right.kernel.empty()) right.kernel = next_rung(s.run->trace.kernel);
+  if (s.compared_to == right) return false;
+  return s.run->trace.events() > 100'000 || right.n > 4096 || !right.file.empty();
+}
+constexpr SlowStep::How how_compared{
+    [](State s) { return compared(std::move(s)); },
+    [](const State& asked, const State& now) {
+      return asked.run == now.run && asked.compare.right == now.compare.right;
+    },
+    [](State& now, State&& made) {
+      now.other = std::move(made.other);
+      now.comparison = std::move(made.comparison);
+      now.compared_to = std::move(made.compared_to);
+      if (now.error_at == Where::compare || made.error_at == Where::compare) {
+        now.error = std::move(made.error);
+        now.error_at = made.error_at;
+      }
+    }};
+
 uint64_t look_key(const State& s) {
   uint64_t key = fingerprint(s.compare);
   key ^= uint64_t(reinterpret_cast<uintptr_t>(s.comparison.get())) * 0x9e3779b97f4a7c15u;
@@ -105,7 +127,7 @@ void show(View& v, Box area) {
   const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
   choosers(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
   area = {area.x, area.y + row + gap, area.w, area.h - row - gap};
-  s = compared(std::move(s));
+  const bool there = v.kept.comparing(s, how_compared, is_slow(s), v.kept.wake);
   if (s.error_at == Where::compare) {  // above what is shown still, if anything is
     const float size = t.px(t.size_label), height = size * 2;
     Picture unused;
@@ -116,8 +138,10 @@ void show(View& v, Box area) {
   }
   if (!s.comparison) {
     v.frame(area);
-    v.text({area.centre().x, area.centre().y}, std::string(say("Choose what to compare with, above.")),
-           t.px(t.size_title), t.ink2, Font::text, Align::centre);
+    v.text(
+        {area.centre().x, area.centre().y},
+        std::string(there ? say("Choose what to compare with, above.") : say("The kernels are being run.")),
+        t.px(t.size_title), t.ink2, Font::text, Align::centre);
     return;
   }
   area = show_both_transport(v, area);

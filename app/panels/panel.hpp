@@ -10,6 +10,7 @@
 
 #include "app/panels/draw.hpp"
 #include "app/panels/shell.hpp"
+#include "app/panels/slow_step.hpp"
 #include "app/state/measure.hpp"
 #include "app/state/partners.hpp"
 #include "app/state/state.hpp"
@@ -72,6 +73,7 @@ struct Kept {
   // Banks, Memory
   Partner twins, shared_pattern, global_pattern;
   BesideFrames beside;
+  SlowStep comparing, queueing;  ///< Compare's second run, Atomics' runs
 
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();

@@ -137,6 +137,10 @@ std::array<std::string, 2> queue_kernels(const State& s) {
   return {open, others[size_t(at - others.begin() + 1) % others.size()]};
 }
 
+bool queues_are_due(const State& s) {
+  return s.queues_of != made_of(s, queue_kernels(s)) || (s.queues && s.queues->bin != s.atomics.bin);
+}
+
 State with_queues(State s, const Open& open) {
   const auto kernels = queue_kernels(s);
   const std::string key = made_of(s, kernels);

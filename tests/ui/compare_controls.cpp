@@ -1,5 +1,8 @@
 // Every control of the Compare tab.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "app/view/compare.hpp"
 #include "tests/ui/harness.hpp"
@@ -30,7 +33,54 @@ void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, cons
   ctx->Yield(2);
 }
 
+/// A step that ends when it is told to.
+std::atomic<bool> may_end = false;
+State held_up(State s) {
+  while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  s.compare.position = 7;
+  return s;
+}
+
 void tests(ImGuiTestEngine* e) {
+  add_test(e, "compare", "a_slow_step_holds_up_no_frame", [](ImGuiTestContext*) {
+    constexpr SlowStep::How how{held_up,
+                                [](const State& asked, const State& now) { return asked.tab == now.tab; },
+                                [](State& now, State&& made) { now.compare = made.compare; }};
+    std::atomic<int> woken = 0;
+    const std::function<void()> wake = [&] { ++woken; };
+    SlowStep step;
+    State s = state();
+    may_end = false;
+    IM_CHECK(!step(s, how, true, wake));
+    IM_CHECK(!step(s, how, true, wake));
+    may_end = true;
+    while (!woken) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    IM_CHECK(step(s, how, true, wake));
+    IM_CHECK_EQ(s.compare.position, 7);
+    // what was asked for another state is let go, and asked for anew
+    s.compare.position = 0;
+    may_end = false;
+    IM_CHECK(!step(s, how, true, wake));
+    s.tab = s.tab == Tab::time ? Tab::watch : Tab::time;
+    may_end = true;
+    while (woken < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    IM_CHECK(!step(s, how, true, wake));
+    while (woken < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    IM_CHECK(step(s, how, true, wake));
+    IM_CHECK_EQ(s.compare.position, 7);
+  });
+  add_test(e, "compare", "a_large_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {
+    app().kept.wake = [] {};
+    state().compare.right = {.kernel = "scan/kogge-stone", .n = 8192};
+    open_tab(ctx);
+    for (int k = 0; k < 2000 && !state().comparison; ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      ctx->Yield();
+    }
+    IM_CHECK(state().comparison != nullptr);
+    IM_CHECK_EQ(state().other->report.input.size(), size_t(8192));
+    app().kept.wake = nullptr;
+  });
   add_test(e, "compare", "opens_with_the_next_rung_by_one_key", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
