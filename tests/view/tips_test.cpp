@@ -26,7 +26,8 @@ std::set<std::string> tips_of(const char* kernel, const char* view, Language lan
   o.language = name_of(language);
   const State s = with_needs(start(o));
   std::set<std::string> tips;
-  const Theme t = figure_theme(s, 1600, 900);
+  Theme t = figure_theme(s, 1600, 900);
+  t.printed = false;  // as in the window: controls have tips, too
   for (const Hit& h : figure(s, t, fixed_metrics(), 1600, 900).hits) tips.insert(h.tip);
   tips.erase("");
   return tips;
