@@ -62,6 +62,23 @@ TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
   EXPECT_EQ(last, 32);
 }
 
+// Two threads: of the shuffles by 1, 2, 4, 8 and 16 only the first moves anything.
+TEST(WholeRunFigure, ShufflesBeyondTheWarpAreLeftOut) {
+  const WatchModel m = model_of("scan/look-back", 40, 2);
+  int moving = 0, all = 0;
+  for (const Exchange& e : m.exchanges(0, 0)) {
+    if (e.interval != 1) continue;
+    ++all;
+    moving += e.op != Op::shuffle ||
+              std::any_of(e.lanes.begin(), e.lanes.end(), [](const auto& l) { return l.from != l.lane; });
+  }
+  ASSERT_LT(moving, all);
+  const Picture p = run_of(m, 1, {}, 4000);
+  int rows = 0;
+  for (const Hit& h : p.hits) rows += h.name.starts_with("run:lanes:") && h.a == 1;
+  EXPECT_EQ(rows, moving);
+}
+
 TEST(WholeRunFigure, ShufflesOfOtherLaunchesWhereThereIsRoom) {
   const WatchModel m = model_of("reduce/warp-shuffle", 64, 32);
   EXPECT_EQ(count(run_of(m, 0, {}, 800), "run:lanes:"), 10);  // both launches'

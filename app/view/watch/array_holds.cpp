@@ -76,12 +76,13 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
     v.pen.line({x0, line_y}, {x1, line_y}, v.theme.ink2, v.px(1.5f));
     v.pen.line({x1, y + v.px(3)}, {x1, line_y}, v.theme.ink2, v.px(1.5f));
     const bool alone = brackets.size() == 1;
-    const float room = alone ? row.right() - row.left : x1 - x0;
+    // what a single cell holds may be said beyond its column
+    const float right = alone ? v.picture.width - margin(v.theme) : row.right();
+    const float room = alone ? right - row.left : x1 - x0;
     const std::string& text = v.pen.width(b.full, size, Font::mono) <= room ? b.full : b.words;
     const std::string fitted = v.pen.fitted(text, room, size, Font::mono);
     const float w = v.pen.width(fitted, size, Font::mono);
-    const float x =
-        std::clamp((x0 + x1) / 2, row.left + w / 2, std::max(row.left + w / 2, row.right() - w / 2));
+    const float x = std::clamp((x0 + x1) / 2, row.left + w / 2, std::max(row.left + w / 2, right - w / 2));
     v.pen.text({x, text_y}, fitted, size, v.theme.ink, Font::mono, Align::centre);
   }
 }

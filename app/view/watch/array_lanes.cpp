@@ -54,11 +54,6 @@ Register after_exchange(const Scene& v, const Exchange& e, const Exchange::Lane&
   return of_bits(v, l.taken, e.kind, true);
 }
 
-bool moves_something(const Exchange& e) {
-  return e.op != Op::shuffle ||
-         std::any_of(e.lanes.begin(), e.lanes.end(), [](const auto& l) { return l.from != l.lane; });
-}
-
 /// The one thing that all lanes did: "xor 16", "up 4", "from lane 7"; and the operator that used it.
 std::string pattern(const Exchange& e) {
   std::string out;

@@ -146,6 +146,9 @@ struct Instruction {
   Step::WrittenCells written;
 };
 
+/// Does any lane get another's value? A shuffle that reaches beyond the warp's ends moves nothing.
+bool moves_something(const Exchange&);
+
 /// Why a thread touched no cell in a step, where the trace says so.
 struct WhyIdle {
   bool ended = false;  ///< it had returned before the step began

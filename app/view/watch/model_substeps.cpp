@@ -23,6 +23,11 @@ std::vector<int> nodes_of(const WarpRequest& r, const Trace& trace, const Flow& 
 
 }  // namespace
 
+bool moves_something(const Exchange& e) {
+  return e.op != Op::shuffle ||
+         std::any_of(e.lanes.begin(), e.lanes.end(), [](const auto& l) { return l.from != l.lane; });
+}
+
 const std::vector<Exchange>& WatchModel::exchanges(int launch, int block) const {
   const auto [at, fresh] = exchanges_.try_emplace({launch, block});
   if (fresh) at->second = bscope::exchanges(trace(), flow(), launch, block);

@@ -111,14 +111,18 @@ class WholeRun {
   int add_step(const Interval& interval, bool by_block, const std::vector<Exchange>* lanes) {
     std::vector<Row> after;
     const Exchange* last = nullptr;
+    int first = 0;
+    bool shown = false;
     for (int k = 0; lanes && k < int(lanes->size()); ++k) {
       const Exchange& e = (*lanes)[size_t(k)];
       if (e.interval != interval.index) continue;
       const bool same = last && last->line == e.line && last->occurrence == e.occurrence && last->op == e.op;
-      if (!same)
-        (comes_after(e, interval) ? after : rows_)
-            .push_back({Row::lanes, interval.launch, interval.block, interval.index, by_block, k});
       last = &e;
+      if (!same) first = k, shown = false;
+      if (shown || !moves_something(e)) continue;
+      shown = true;
+      (comes_after(e, interval) ? after : rows_)
+          .push_back({Row::lanes, interval.launch, interval.block, interval.index, by_block, first});
     }
     rows_.push_back({Row::step, interval.launch, interval.block, interval.index, by_block, -1});
     const int own = int(rows_.size()) - 1;
@@ -261,7 +265,7 @@ class WholeRun {
     if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
     // of a long phase without strides: which of its steps
-    if (!s.stride() && s.phase_count >= 8)
+    if (!s.stride() && s.phase_count >= 4)
       return style >= 2 ? "#" + std::to_string(s.phase_number)
                         : phase + " #" + std::to_string(s.phase_number);
     if (!s.stride()) return phase;
