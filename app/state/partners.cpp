@@ -150,8 +150,7 @@ const WarpRequest* request_of_substep(const State& s, Space space) {
   const Run& run = *s.run;
   const Interval& v = interval_at(run, s.cursor);
   const auto requests = run.report.requests_of(size_t(step_of(run, s.cursor)));
-  const auto all = substeps(run.trace, run.report.flow, v, requests,
-                            exchanges(run.trace, run.report.flow, v.launch, v.block));
+  const auto all = substeps(run.trace, v, requests, exchanges(run.trace, run.report.flow, v.launch, v.block));
   if (size_t(s.cursor.substep) >= all.size()) return nullptr;
   const int k = all[size_t(s.cursor.substep)].request;
   if (k < 0 || requests[size_t(k)].shared() != (space == Space::shared)) return nullptr;

@@ -7,8 +7,8 @@
 
 namespace bscope {
 
-std::vector<SubStep> substeps(const Trace& trace, const Flow&, const Interval& v,
-                              std::span<const WarpRequest> requests, std::span<const Exchange> exchanges) {
+std::vector<SubStep> substeps(const Trace& trace, const Interval& v, std::span<const WarpRequest> requests,
+                              std::span<const Exchange> exchanges) {
   std::vector<SubStep> all;
   struct Of {
     int node, substep;

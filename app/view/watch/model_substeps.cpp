@@ -37,9 +37,8 @@ const std::vector<Exchange>& WatchModel::exchanges(int launch, int block) const 
 const std::vector<SubStep>& WatchModel::substeps(const Step& step) const {
   const auto [at, fresh] = substeps_.try_emplace(step.flow_index);
   if (fresh)
-    at->second =
-        bscope::substeps(trace(), flow(), *step.interval, run().report.requests_of(size_t(step.flow_index)),
-                         exchanges(step.interval->launch, step.interval->block));
+    at->second = bscope::substeps(trace(), *step.interval, run().report.requests_of(size_t(step.flow_index)),
+                                  exchanges(step.interval->launch, step.interval->block));
   return at->second;
 }
 
