@@ -20,7 +20,8 @@ void dress(const Theme& t) {
   ImGuiStyle& s = ImGui::GetStyle();
   const float px = t.scale;
   s = ImGuiStyle();
-  s.WindowPadding = {std::round(8 * px), std::round(6 * px)};  // of tooltips and lists; the app's window has none
+  s.WindowPadding = {std::round(8 * px),
+                     std::round(6 * px)};  // of tooltips and lists; the app's window has none
   s.WindowBorderSize = 0;
   s.FramePadding = {8 * px, 4 * px};
   s.FrameRounding = s.PopupRounding = s.GrabRounding = s.ScrollbarRounding = 4 * px;

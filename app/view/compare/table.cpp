@@ -95,8 +95,8 @@ void table(Sheet& s, Box outer) {
   const float column = (in.w - names - ratios) / 2;
   float y = in.y + head + t.px(2);
   const std::string ratio(say("ratio"));
-  const bool any = std::ranges::any_of(
-      rows, [](const Row& r) { return r.counts[0] && r.counts[0] != r.counts[1]; });
+  const bool any =
+      std::ranges::any_of(rows, [](const Row& r) { return r.counts[0] && r.counts[0] != r.counts[1]; });
   if (any && pen.width(ratio, label) < ratios + t.px(16))
     pen.text({in.right(), y + label * 0.7f}, ratio, label, t.ink2, Font::text, Align::right);
   for (size_t k = 0; k < 2; ++k)
