@@ -59,6 +59,9 @@ std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const 
 /// Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
 
+/// Does it take longer than a frame to trace such a run, or to count what it did?
+inline bool is_large(const Run& r) { return r.trace.events() > 100'000; }
+
 /// The catalog's entry of a kernel; null for one that this program does not have.
 const Algorithm* algorithm_of(std::string_view kernel);
 /// A parameter of the run, as text; empty if it has none of that name.

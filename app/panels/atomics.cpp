@@ -51,8 +51,8 @@ void slide(State& s, const std::string& name, int value) {
 bool is_slow(const State& s) {
   if (!queues_are_due(s)) return false;
   const AtomicsState& a = s.atomics;
-  return s.run->trace.events() > 100'000 || (a.own_input && a.blocks * a.threads > 4096) ||
-         (s.queues && s.queues->left->trace.events() > 100'000);
+  return is_large(*s.run) || (a.own_input && a.blocks * a.threads > 4096) ||
+         (s.queues && is_large(*s.queues->left));
 }
 constexpr SlowStep::How how_queued{[](State s) { return with_queues(std::move(s)); },
                                    [](const State& asked, const State& now) {
@@ -66,10 +66,7 @@ constexpr SlowStep::How how_queued{[](State s) { return with_queues(std::move(s)
                                      now.queues = std::move(made.queues);
                                      now.queues_of = std::move(made.queues_of);
                                      now.atomics.lost = 0;
-                                     if (now.error_at == Where::queues || made.error_at == Where::queues) {
-                                       now.error = std::move(made.error);
-                                       now.error_at = made.error_at;
-                                     }
+                                     take_error(now, made, Where::queues);
                                    }};
 
 std::string kernel_of(const State& s, size_t side) {

@@ -66,25 +66,21 @@ void choosers(View& v, Box row) {
 
 /// Is the second run still to be made, and would that hold up a frame?
 bool is_slow(const State& s) {
-  RunChoice right = s.compare.right;
-  if (right.file.empty() && right.kernel.empty()) right.kernel = next_rung(s.run->trace.kernel);
+  const RunChoice right = right_of(s);
   if (s.compared_to == right) return false;
-  return s.run->trace.events() > 100'000 || right.n > 4096 || !right.file.empty();
+  return is_large(*s.run) || right.n > 4096 || !right.file.empty();
 }
-constexpr SlowStep::How how_compared{
-    [](State s) { return compared(std::move(s)); },
-    [](const State& asked, const State& now) {
-      return asked.run == now.run && asked.compare.right == now.compare.right;
-    },
-    [](State& now, State&& made) {
-      now.other = std::move(made.other);
-      now.comparison = std::move(made.comparison);
-      now.compared_to = std::move(made.compared_to);
-      if (now.error_at == Where::compare || made.error_at == Where::compare) {
-        now.error = std::move(made.error);
-        now.error_at = made.error_at;
-      }
-    }};
+constexpr SlowStep::How how_compared{[](State s) { return compared(std::move(s)); },
+                                     [](const State& asked, const State& now) {
+                                       return asked.run == now.run &&
+                                              asked.compare.right == now.compare.right;
+                                     },
+                                     [](State& now, State&& made) {
+                                       now.other = std::move(made.other);
+                                       now.comparison = std::move(made.comparison);
+                                       now.compared_to = std::move(made.compared_to);
+                                       take_error(now, made, Where::compare);
+                                     }};
 
 uint64_t look_key(const State& s) {
   uint64_t key = fingerprint(s.compare);

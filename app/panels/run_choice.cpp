@@ -30,7 +30,7 @@ std::string with_setting(const std::string& set, const std::string& name, const 
   return out + (out.empty() ? "" : " ") + name + "=" + value;
 }
 
-bool kernel_list(View& v, const ChooseRun& c, RunChoice& choice) {
+bool kernel_list(const ChooseRun& c, RunChoice& choice) {
   bool changed = false;
   const std::string now =
       choice.file.empty() ? said(title_of(c.kernel)) : choice.file.substr(choice.file.find_last_of('/') + 1);
@@ -51,7 +51,6 @@ bool kernel_list(View& v, const ChooseRun& c, RunChoice& choice) {
     ImGui::EndCombo();
   }
   ImGui::SetItemTooltip("%s", std::string(say("The kernel of this side.")).c_str());
-  (void)v;
   return changed;
 }
 
@@ -127,7 +126,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   if (c.sizes) rest -= n_width + block_width + v.width(n_words, size) + v.width(block_words, size) + 4 * gap;
   if (!c.title.empty()) words(c.title);
   place(std::clamp(rest - gap, t.px(90), t.px(t.projector() ? 460 : 300)));
-  changed |= kernel_list(v, c, choice);
+  changed |= kernel_list(c, choice);
   if (c.sizes && choice.file.empty()) {
     words(n_words);
     place(n_width);

@@ -10,6 +10,13 @@
 
 namespace bscope {
 
+/// For How::take: what the step has to say at its place, and nothing of what was said there before.
+inline void take_error(State& now, State& made, Where where) {
+  if (now.error_at != where && made.error_at != where) return;
+  now.error = std::move(made.error);
+  now.error_at = made.error_at;
+}
+
 class SlowStep {
  public:
   struct How {

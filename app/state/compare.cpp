@@ -2,29 +2,12 @@
 #include "app/view/compare.hpp"
 
 #include <algorithm>
-#include <sstream>
 
+#include "app/state/choices.hpp"
 #include "app/state/state.hpp"
 
 namespace bscope {
 namespace {
-
-/// A parameter of one kernel alone means nothing to another: only what this one declares stays.
-void keep_declared(Request& r) {
-  const auto& declared = find(r.kernel).parameters;
-  std::erase_if(r.set, [&](const auto& setting) {
-    return std::ranges::find(declared, setting.first, &Parameter::name) == declared.end();
-  });
-}
-
-void put(std::vector<std::pair<std::string, std::string>>& set, const std::string& name,
-         const std::string& value) {
-  const auto there = std::ranges::find(set, name, [](const auto& s) { return s.first; });
-  if (there != set.end())
-    there->second = value;
-  else
-    set.emplace_back(name, value);
-}
 
 /// The input of the open run for a kernel that may be of another family.
 void share_input(Request& r, const State& s) {
@@ -38,7 +21,7 @@ void share_input(Request& r, const State& s) {
     if (family || !s.target.request.preset.empty() || s.target.is_file()) r.values = s.run->report.input;
     if (family)
       for (const auto& [name, value] : s.run->trace.parameters)
-        if (name != "block" && name != "n") put(r.set, name, value);
+        if (name != "block" && name != "n") put(r, name, value);
   }
   if (!family) {  // of another family: as many values
     r.block.reset();
@@ -79,18 +62,18 @@ Target target_of(const RunChoice& c, const State& s) {
     t.request.input_file.clear();
     t.request.preset.clear();
   }
-  if (c.block) t.request.block = c.block;
-  std::istringstream settings(c.set);
-  for (std::string setting; settings >> setting;)
-    if (const size_t equals = setting.find('='); equals != std::string::npos)
-      put(t.request.set, setting.substr(0, equals), setting.substr(equals + 1));
-  keep_declared(t.request);
+  take_parameters(t.request, c);
   return t;
 }
 
-State compared(State s, const Open& open) {
+RunChoice right_of(const State& s) {
   RunChoice right = s.compare.right;
   if (right.file.empty() && right.kernel.empty()) right.kernel = next_rung(s.run->trace.kernel);
+  return right;
+}
+
+State compared(State s, const Open& open) {
+  const RunChoice right = right_of(s);
   // the same choice on the same run was made, or failed, already
   if (s.compared_to == right) return s.comparison ? agree(std::move(s)) : s;
   s.compared_to = right;

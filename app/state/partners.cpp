@@ -95,9 +95,6 @@ void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::millise
 
 namespace {
 
-/// Runs of so many events and more take longer than a frame to trace or to count.
-bool large(const Run& r) { return r.trace.events() > 100'000; }
-
 void stand_beside(Partner& kept, std::shared_ptr<const Run> other) {
   if (!other) return;  // what one of them refuses: then the open run stands alone
   kept.plain = kept.open_is_other ? other : kept.of;
@@ -182,7 +179,7 @@ const RequestSums* BesideFrames::sums_of(const std::shared_ptr<const Run>& run) 
   if (known != known_.end()) return &known->sums;
   if (count_.busy() && counting_.lock() == run) return nullptr;
   counting_ = run;
-  count_.start([run] { return Counted{run, request_sums(*run)}; }, large(*run) ? wake : nullptr);
+  count_.start([run] { return Counted{run, request_sums(*run)}; }, is_large(*run) ? wake : nullptr);
   const auto counted = count_.take();
   if (!counted) return nullptr;
   keep(*counted);
@@ -197,7 +194,7 @@ void BesideFrames::run_twin(const Target& target, const Run& like) {
           return {run, request_sums(*run)};
         } catch (const std::exception&) { return {}; }
       },
-      large(like) ? wake : nullptr);
+      is_large(like) ? wake : nullptr);
 }
 
 void BesideFrames::keep(const Counted& c) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/state/choices.hpp"
 #include "app/state/state.hpp"
 #include "app/view/atomics/runs.hpp"
 
@@ -10,14 +11,6 @@ namespace bscope {
 namespace {
 
 bool is_histogram(const std::string& kernel) { return kernel.starts_with("histogram/"); }
-
-void put(Request& r, const std::string& name, const std::string& value) {
-  const auto there = std::ranges::find(r.set, name, [](const auto& s) { return s.first; });
-  if (there != r.set.end())
-    there->second = value;
-  else
-    r.set.emplace_back(name, value);
-}
 
 /// The keys that all sides count.
 Request keys_of(const State& s) {
@@ -60,15 +53,7 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
     if (r.block && (*r.block > a.most_block || (a.power_of_two_block && (*r.block & (*r.block - 1)))))
       r.block.reset();
   }
-  if (c.block) r.block = c.block;
-  std::istringstream settings(c.set);
-  for (std::string setting; settings >> setting;)
-    if (const size_t equals = setting.find('='); equals != std::string::npos)
-      put(r, setting.substr(0, equals), setting.substr(equals + 1));
-  const auto& declared = find(r.kernel).parameters;
-  std::erase_if(r.set, [&](const auto& setting) {
-    return std::ranges::find(declared, setting.first, &Parameter::name) == declared.end();
-  });
+  take_parameters(r, c);
   if (is_histogram(s.run->trace.kernel)) t.schedule = s.target.schedule;
   if (s.atomics.shuffled) {
     t.schedule.kind = Schedule::shuffled;

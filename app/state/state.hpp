@@ -139,6 +139,9 @@ State at_time(State, int now);
 
 /// A choice as a target: on the open run's input, block and parameters as far as the kernel takes them.
 Target target_of(const RunChoice&, const State&);
+/// What Compare shows at the right: what was chosen, else the next rung. State::compared_to has what it shows
+/// now.
+RunChoice right_of(const State&);
 /// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
 /// it fails, only the error changes. Position and cursor agree afterwards.
 State compared(State, const Open& = open_target);
@@ -150,6 +153,8 @@ State with_other(State, const Target&, const Open& = open_target);
 /// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
 /// error changes.
 State with_queues(State, const Open& = open_target);
+/// Does the state ask for other runs, or another model of them, than it has?
+bool queues_are_due(const State&);
 /// Where that tab looks, for its picture. The state must have queues.
 AtomicsLook look_of(const State&);
 /// The kernels that the tab shows where none are chosen: the open one, if it has atomics, beside another.

@@ -288,8 +288,7 @@ std::vector<Words> reason(const RequestSheet& s) {
                    "one whole sector, and the lanes go on meanwhile.",
                    grouped(s.copy->bytes))
              : say("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
-                   "{} "
-                   "whole sectors, and the lanes go on meanwhile.",
+                   "{} whole sectors, and the lanes go on meanwhile.",
                    grouped(s.copy->bytes), grouped(s.copy->sectors)),
          s.t.ink});
     return out;

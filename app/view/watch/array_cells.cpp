@@ -116,10 +116,6 @@ void draw_verdict(Scene& v, const Box& box, int number, float w, bool roomy) {
   v.pen.line({at.x - v.px(3), at.centre().y}, {at.right() + v.px(3), at.centre().y}, ink, v.px(2));
 }
 
-}  // namespace
-
-namespace {
-
 /// A bar at the foot of a cell that holds a relative of the selected one.
 void draw_relative(Scene& v, const Box& cell, Colour fill) {
   const float inset = std::min(v.px(5), cell.w * 0.15f), h = v.px(v.theme.projector() ? 5 : 3.5f);

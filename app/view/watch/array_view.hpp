@@ -42,10 +42,9 @@ Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
 /// answers back until it is revealed. Where lanes hand each other values and the cursor asks for no array,
 /// the lanes are shown. Hits: cell (array, index), thread (rank), line, and buttons: "array:NAME" (a: array
 /// id), "launch:K", "block:next", "block:previous", "block:K", "blocks:all",
-/// "arrays:all", "substep:next",
-/// "substep:previous", "substep:leave"; where not all cells are in view the slider "position" (now: the first
-/// that is). `level`: in, the level of zoom that was shown before, which holds on a little beyond its limits;
-/// out, the level of this picture (none where it shows no cells).
+/// "arrays:all", "substep:next", "substep:previous", "substep:leave"; where not all cells are in view the
+/// slider "position" (now: the first that is). `level`: in, the level of zoom that was shown before, which
+/// holds on a little beyond its limits; out, the level of this picture (none where it shows no cells).
 Picture array_view(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                    const Prediction* = nullptr, const WatchState& = {}, std::optional<Zoom>* level = nullptr);
 /// How much of the height that it shares with the whole run the array view takes: more where that has few
