@@ -23,7 +23,7 @@ double expected_bytes(const Algorithm& algorithm, const Problem& problem) {
   if (problem.n() <= small || !algorithm.cpu) return 0;
   Problem beginning = problem;
   const int tile = algorithm.tile ? algorithm.tile(problem) : 1;
-  beginning.data.resize(size_t(std::min(problem.n(), std::max(small, 4 * tile))));
+  beginning.data.resize(size_t(std::min<long long>(problem.n(), std::max(small, 4 * tile))));
   Schedule quick;
   quick.kind = Schedule::to_barrier;
   const double events = double(algorithm.cpu(beginning, quick).events());

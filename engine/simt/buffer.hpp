@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/simt/half.hpp"
+#include "engine/simt/problem.hpp"
 
 namespace bscope {
 inline namespace HALF {
@@ -10,7 +11,14 @@ inline namespace HALF {
 /// cooperative launch).
 struct Shape {
   int grid, block;
-  bool together = false;
+  bool together;
+  /// Throws UsageError for more blocks than a grid has.
+  Shape(long long blocks, int threads, bool at_once = false)
+      : grid(int(blocks)), block(threads), together(at_once) {
+    if (grid != blocks)
+      throw UsageError("a launch of " + std::to_string(blocks) +
+                       " blocks is more than a grid can have (2147483647): use a larger --block.");
+  }
 };
 /// A traced machine has so many multiprocessors, on the CPU and on any GPU: few enough to watch, and the same
 /// everywhere.

@@ -8,6 +8,7 @@
 #include "engine/simt/buffer.hpp"
 #include "engine/simt/cpu_executor.hpp"
 #include "engine/simt/dialect.hpp"
+#include "engine/simt/problem.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -41,6 +42,14 @@ class Gpu {
   template <class T>
   Buffer<T> array(const char* name, const std::vector<T>& v) {
     return {static_cast<T*>(allocate(name, int(v.size()), kind_of<T>, v.data())), int(v.size()), newest()};
+  }
+  /// A named array with the input. Throws UsageError for one that is only said: the CPU traces, it times
+  /// nothing.
+  template <class T>
+  Buffer<T> array(const char* name, const Values<T>& v) {
+    if (v.made)
+      throw UsageError("an input of this length can be timed on a GPU, not traced: use a smaller --n.");
+    return array(name, v.held);
   }
   template <class T>
   std::vector<T> values(Buffer<T> b) const {

@@ -92,6 +92,10 @@ class Gpu {
   Buffer<T> array(const char* name, const std::vector<T>& v) {
     return {static_cast<T*>(allocate(name, int(v.size()), kind_of<T>, v.data())), int(v.size()), newest()};
   }
+  template <class T>
+  Buffer<T> array(const char* name, const Values<T>& v) {
+    return array(name, v.held);
+  }
   /// Runs the kernel; args are Buffers and plain values.
   template <class Kernel, class... A>
   void launch(const char* name, Shape shape, Kernel, A... args) {

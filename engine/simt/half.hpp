@@ -2,6 +2,7 @@
 // half lives in its own inline namespace, so that both can be linked into one program.
 #pragma once
 
+#include <concepts>
 #include <cstring>
 #include <type_traits>
 
@@ -33,6 +34,13 @@ inline namespace HALF {
 constexpr int min(int a, int b) { return b < a ? b : a; }
 constexpr int max(int a, int b) { return a < b ? b : a; }
 #endif
+// An Index and an int.
+template <std::integral A, std::integral B>
+  requires(!std::same_as<A, B>)
+constexpr ANYWHERE auto min(A a, B b) {
+  using C = std::common_type_t<A, B>;
+  return C(b) < C(a) ? C(b) : C(a);
+}
 
 inline constexpr uint32_t full_warp = 0xffffffffu;
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "engine/simt/element.hpp"
+#include "engine/simt/made_input.hpp"
 
 namespace bscope {
 
@@ -56,18 +58,29 @@ inline Parameter addition_only(const std::string& why) {
 /// y[i] = x[0] + ... + x[i], or exclusive, without x[i].
 inline Parameter scan_kind(const char* initial) { return {"scan", {"inclusive", "exclusive"}, initial}; }
 
+/// An input in the element type: held, or said.
+template <class T>
+struct Values {
+  std::vector<T> held;
+  const MadeInput* made;  ///< not null: nothing is held
+  long long size() const { return made ? made->n : (long long)held.size(); }
+  operator const std::vector<T>&() const { return held; }
+};
+
 /// Input and parameters of one run. Values are doubles: exact for every element type we offer
 /// (uint8, int32, float, double).
 struct Problem {
   std::vector<double> data;
-  int block = 0;  ///< threads a block
+  std::optional<MadeInput> made;  ///< a full-size run's: then there are no data; only a timed run takes it
+  int block = 0;                  ///< threads a block
   std::map<std::string, std::string> set;
 
-  int n() const { return int(data.size()); }
+  long long n() const { return made ? made->n : (long long)data.size(); }
   /// The input in the element type.
   template <class T>
-  std::vector<T> values() const {
-    return std::vector<T>(data.begin(), data.end());
+  Values<T> values() const {
+    if (made) return {{}, &*made};
+    return {std::vector<T>(data.begin(), data.end()), nullptr};
   }
   /// A parameter as a number / as text. Throws std::out_of_range for a name that was not declared.
   int operator[](const std::string& name) const { return std::stoi(text(name)); }

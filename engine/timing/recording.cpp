@@ -82,13 +82,14 @@ class Reader {
 std::string Record::family() const {
   const auto slash = kernel.find('/');
   const std::string first = kernel.substr(0, slash);
-  const bool reference =
-      first == "cub" || first == "thrust" || first == "serial" || first == "tbb" || first == "copy";
+  const bool reference = first == "cub" || first == "thrust" || first == "serial" || first == "tbb" ||
+                         first == "copy" || first == "read";
   return reference && slash != std::string::npos ? kernel.substr(slash + 1) : first;
 }
 
 void complete(Record& r, const Recording& run) {
   r.seconds = summarise(r.samples);
+  r.warm = summarise(r.warm_samples);
   r.gb_per_s = r.seconds.median > 0 ? r.bytes / r.seconds.median / 1e9 : 0;
   r.of_copy = run.copy_gb_per_s > 0 ? r.gb_per_s / run.copy_gb_per_s : 0;
   r.of_peak = run.peak_gb_per_s > 0 ? r.gb_per_s / run.peak_gb_per_s : 0;
@@ -262,13 +263,8 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
     if (field("correct") != "true" && field("correct") != "false")
       fail("has a \"correct\" that is neither true nor false");
     r.correct = field("correct") == "true";
-    Recording run{field("device"),
-                  field("driver"),
-                  field("date"),
-                  number("copy_gb_per_s"),
-                  number("read_gb_per_s"),
-                  number("peak_gb_per_s"),
-                  {}};
+    Recording run{field("device"),         field("driver"),         field("date"),
+                  number("copy_gb_per_s"), number("read_gb_per_s"), number("peak_gb_per_s")};
     auto of = std::find_if(all.begin(), all.end(), [&](const Recording& x) {
       return x.device == run.device && x.driver == run.driver && x.date == run.date;
     });

@@ -13,19 +13,28 @@ namespace bscope {
 
 /// One kernel at one size. GB is 10^9 bytes.
 struct Record {
-  /// scan/blelloch; references: cub/..., thrust/...; CPU baselines: serial/..., tbb/..., and copy/..., which
-  /// moves as many bytes and computes nothing
+  /// scan/blelloch; references: cub/..., thrust/...; CPU baselines: serial/..., tbb/...; limits: copy/...,
+  /// which moves as many bytes and computes nothing, and read/..., which reads as many
   std::string kernel;
   std::map<std::string, std::string> parameters;
   long long n = 0;
   std::string type;             ///< of an element: int32, float, double, uint8
-  std::vector<double> samples;  ///< seconds
+  std::vector<double> samples;  ///< seconds of a run on a GPU whose cache holds nothing of the input
   Statistics seconds;
+  /// Seconds of a run among many in a row: launches overlap and what is small stays in the cache. Empty: not
+  /// measured.
+  std::vector<double> warm_samples;
+  Statistics warm;
   double bytes = 0;  ///< that the algorithm must move: read once, write once
   double gb_per_s = 0;
   double of_copy = 0,
          of_peak = 0;  ///< shares of the copy measured in the same run and of the peak; 0: unknown
   bool correct = false;
+  double cycles_per_block =
+      0;                   ///< clock64() from a block's first instruction to its last, median; 0: unknown
+  double clock_mhz = 0;    ///< of the multiprocessors, while this was measured; 0: unknown
+  bool throttled = false;  ///< the clock fell below three quarters of its usual in every try
+  int gpus = 1;
 
   std::string family() const;  ///< reduce, scan, histogram
 };
@@ -34,7 +43,9 @@ struct Record {
 struct Recording {
   std::string device, driver, date;
   double copy_gb_per_s = 0, read_gb_per_s = 0, peak_gb_per_s = 0;  ///< 0: unknown
-  std::vector<Record> records;
+  double clock_mhz = 0, memory_clock_mhz = 0;                      ///< the device's highest; 0: unknown
+  std::vector<std::string> notes = {};  ///< sentences: what was left out, and why; what changed on the way
+  std::vector<Record> records = {};
 };
 
 /// Fills in what follows from the samples and the bytes: statistics, GB/s and the shares.

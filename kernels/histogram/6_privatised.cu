@@ -40,7 +40,7 @@ struct Privatised {
   }
 };
 
-static int grid_of(const Problem& p) { return std::min(ceil_div(p.n(), p.block * p["width"]), p["blocks"]); }
+static int grid_of(const Problem& p) { return int(min(ceil_div(p.n(), p.block * p["width"]), p["blocks"])); }
 
 static const Register privatised{{
     .name = "histogram/privatised",

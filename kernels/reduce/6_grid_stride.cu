@@ -44,7 +44,7 @@ struct GridStride {
   }
 };
 
-static int grid_of(const Problem& p) { return std::min(ceil_div(p.n(), 4 * p.block), p["blocks"]); }
+static int grid_of(const Problem& p) { return int(min(ceil_div(p.n(), 4 * p.block), p["blocks"])); }
 
 // Adds of one launch on n elements, and its longest chain, which is thread 0's.
 static void count(double n, double grid, const Problem& p, double& adds, double& span) {
