@@ -1,131 +1,372 @@
 #!/usr/bin/env python3
 """Writes docs/performance.md and its figures from assets/recorded: what each rung reaches at full size.
 
-  tools/performance_page.py [--program build/release/barrierscope]   writes the page, docs/pictures/performance/*.svg
+  tools/performance_page.py [--program build/release/barrierscope]   writes the page and docs/pictures/performance/*.svg
   tools/performance_page.py --check                                  compares, writes nothing, exits 1 on a difference
+  tools/performance_page.py --ratios FILE.json                       prints what the kernels of one recording reach of
+                                                                     CUB, Thrust, a copy and a pure read
 
-Nothing on the page is typed: tables and charts come from the samples of `barrierscope time` on a GPU. The figures are
-the Time tab's.
+Nothing on the page is typed but the explanations in tools/performance_explained.json, which people write: a list of
+{"device", "kernel", "parameters": {...}, "why"}, one for each line of "Beside published figures" that needs one. Tables
+and plots come from the samples of `barrierscope time` on a GPU. The three large figures are the Time tab's.
 """
 
 import argparse
 import json
-import math
 import pathlib
-import statistics
+import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+from recorded_times import (FAMILIES, LAST, LIMIT, Recording, as_it_should, family_of, goals, gpus_of, input_of,  # noqa: E402
+                            is_ours, load, power, ratios, telling)
+import small_plots  # noqa: E402
+
 RECORDED = ROOT / "assets" / "recorded"
 PAGE = ROOT / "docs" / "performance.md"
 PICTURES = ROOT / "docs" / "pictures" / "performance"
+EXPLAINED = ROOT / "tools" / "performance_explained.json"
 SHOWN = {"reduce": "reduce/shared", "scan": "scan/kogge-stone", "histogram": "histogram/shared-atomics"}  # in the figures
-SIZES = (16, 20, 24)  # log2 N of the table's columns, before the largest
-BAR = 40  # characters that a copy takes in a chart
+SIZES = (20, 24, 29)  # log2 N of the tables' columns, before the largest
+SMALL = (20, 24)      # log2 N where launches count
+BAR = 40              # characters that a copy takes in a chart
+
+# Measured by others on an NVIDIA H200, int32, N = 2^29, histograms 2^31 uniform bytes: (kernel, parameters, GB/s from, to).
+PUBLISHED_ON = "NVIDIA H200"
+PUBLISHED = (
+    *(("reduce/interleaved-global", {"unroll": str(u), "block": "1024"}, v, v)
+      for u, v in ((1, 605), (2, 1086), (4, 1973), (8, 3131))),
+    ("reduce/shared", {"unroll": "8", "block": "256"}, 4553, 4553),
+    ("cub/reduce", {}, 4554, 4554),
+    ("scan/hillis-steele", {}, 824, 824), ("scan/kogge-stone", {}, 655, 655), ("scan/brent-kung", {}, 667, 667),
+    ("scan/blelloch", {}, 685, 685), ("scan/blelloch-padded", {}, 940, 940), ("cub/scan", {}, 3140, 3152),
+    ("histogram/racy", {}, 15, 15), ("histogram/global-atomics", {}, 4, 4), ("histogram/shared-atomics", {}, 27, 27),
+    ("histogram/coarsened", {"items": "5"}, 132, 132), ("histogram/coarsened", {"items": "64"}, 703, 703),
+    ("histogram/privatised", {"copies": "per-warp"}, 2282, 2282), ("cub/histogram", {}, 2044, 2044),
+)
+TUNED = ("items", "loads", "unroll", "stages", "copies", "width", "access", "block_scan")
 
 
-def power(n):
-    log = int(math.log2(n))
-    return f"2^{log}" if n == 1 << log else f"{n:,}"
+def table(head, rows, texts=1):
+    """Rows as Markdown, the first `texts` columns to the left."""
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * texts + "---:|" * (len(head) - texts),
+            *("| " + " | ".join(row) + " |" for row in rows), ""]
 
 
-def spread(samples):
-    """Median and the quartiles' distance as a share of it."""
-    if len(samples) < 2:
-        return statistics.median(samples), 0.0
-    low, middle, high = statistics.quantiles(samples, n=4)
-    return middle, (high - low) / middle
+def rate(r):
+    return f"{r['gb_per_s']:,.4g}" if r["gb_per_s"] < 1000 else f"{r['gb_per_s']:,.0f}"
 
 
-def ratio(ours, reference):
-    """How many times as fast as the reference, and how far the quartiles of both leave that open."""
-    mine, mine_open = spread(ours["samples"])
-    other, other_open = spread(reference["samples"])
-    return f"{other / mine:.3g} ± {other / mine * math.hypot(mine_open, other_open) / 2:.1g}"
+def order(value):
+    """Numbers by size before words."""
+    try:
+        return (0, float(value), "")
+    except ValueError:
+        return (1, 0.0, value)
 
 
-def family_of(record):
-    first, _, rest = record["kernel"].partition("/")
-    return rest if first in ("cub", "thrust", "serial", "tbb", "copy") else first
-
-
-def curves(records):
-    """(kernel, its parameters but the usual ones) -> {n: record}; a curve measured twice keeps the first."""
-    found = {}
-    for r in records:
-        shown = {k: v for k, v in r["parameters"].items() if k != "type"}
-        text = ", ".join(f"{k} {v}" for k, v in sorted(shown.items())) + f", {r['type']}"
-        found.setdefault((r["kernel"], text), {}).setdefault(r["n"], r)
-    return found
-
-
-def family_section(family, records, copy):
-    every = curves([r for r in records if r["correct"] or r["kernel"] == "histogram/racy"])
-    largest = max(n for points in every.values() for n in points)
+def family_section(family, recording):
+    curves = recording.usual(family)
+    if not curves:
+        return []
+    words = telling(curves)
+    largest = max(n for points in curves.values() for n in points)
     sizes = [1 << log for log in SIZES if 1 << log < largest] + [largest]
-    rows = sorted(every.items(), key=lambda c: c[1][largest]["gb_per_s"] if largest in c[1] else 0)
-    reference = next((points for (kernel, _), points in every.items() if kernel == f"cub/{family}"), {})
-    lines = [f"### {family}", "", f"At N = {power(largest)}, in GB/s; a copy of as many bytes would reach the bar's end.", "",
-             "```"]
-    width = max(len(kernel) for (kernel, _), _ in rows)
-    for (kernel, _), points in rows:
+    rows = sorted(curves.items(), key=lambda c: c[1][largest]["gb_per_s"] if largest in c[1] else 0)
+    copy = recording.copy_gb_per_s or max(r["gb_per_s"] for points in curves.values() for r in points.values())
+    lines = [f"### {family}", "", f"At N = {power(largest)}, in GB/s; a copy of as many bytes would reach the bar's end.",
+             "", "```"]
+    names = {key: f"{key[0]} {words[key]}".strip() for key in curves}
+    width = max(map(len, names.values()))
+    for key, points in rows:
         if largest in points:
             speed = points[largest]["gb_per_s"]
-            lines.append(f"{kernel:{width}}  {'█' * round(BAR * min(speed / copy, 1)):{BAR}}|{speed:7,.0f}")
-    head = ["kernel", "parameters", *(f"GB/s at {power(n)}" for n in sizes), "of copy", "noise", "CUB = 1"]
-    lines += ["```", "", "| " + " | ".join(head) + " |", "|---|---|" + "---:|" * (len(head) - 2)]
-    for (kernel, parameters), points in rows:
+            lines.append(f"{names[key]:{width}}  {'█' * round(BAR * min(speed / copy, 1)):{BAR}}|{speed:7,.0f}")
+    limits = ["copy", "read"] if any(recording.reference("read", p[largest]) for p in curves.values() if largest in p) else ["copy"]
+    asked = ["cub", *(["thrust"] if any(k[0] == f"thrust/{family}" for k in curves) else []), *limits]
+    titles = {"cub": "CUB = 1", "thrust": "Thrust = 1", "copy": "copy = 1", "read": "read = 1"}
+    head = ["kernel", "", *(f"GB/s at {power(n)}" for n in sizes), *(titles[a] for a in asked), "noise"]
+    body = []
+    for key, points in rows:
         last = points.get(largest)
-        cells = [f"`{kernel}`", parameters, *(f"{points[n]['gb_per_s']:,.4g}" if n in points else "" for n in sizes)]
-        cells += [f"{last['of_copy']:.1%}", f"{last['noise']:.2%}"] if last else ["", ""]
-        cells.append(ratio(last, reference[largest]) if last and largest in reference else "")
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines + [""]
+        cells = [f"`{key[0]}`", words[key] or f"block {dict(key[2])['block']}" if "block" in dict(key[2]) and is_ours({"kernel": key[0]}) else words[key]]
+        cells += [rate(points[n]) if n in points else "" for n in sizes]
+        cells += [str(recording.ratio(a, last) or "") if last and key[0] != f"{a}/{family}" else "1" if last else "" for a in asked]
+        cells.append(f"{last['noise']:.2%}" if last else "")
+        body.append(cells)
+    return lines + ["```", "", *table(head, body, texts=2)]
 
 
-def recording_section(run):
-    lines = [f"## {run['device']}", "",
-             f"Recorded {run['date'][:10]}, driver {run['driver']}. In the same run a copy reached "
-             f"{run['copy_gb_per_s']:,.0f} GB/s, a pure read {run['read_gb_per_s']:,.0f}; the memory's peak is "
-             f"{run['peak_gb_per_s']:,.0f}.", ""]
-    families = list(dict.fromkeys(map(family_of, run["records"])))
-    for family in families:
-        lines += family_section(family, [r for r in run["records"] if family_of(r) == family], run["copy_gb_per_s"])
-    wrong = sorted({r["kernel"] for r in run["records"] if not r["correct"]})
+def goals_section(recording):
+    rows = goals(recording)
+    if not rows:
+        return []
+    return ["### The last rungs, past CUB", "", "Set before; measured by the fastest of the family's last rungs.", "",
+            *table(["goal", "kernel", "measured", ""], [[w, f"`{k}`", r, v] for w, k, r, v in rows], texts=2)]
+
+
+def small_section(recording):
+    rows = []
+    for family in recording.families():
+        kernels = [f"cub/{family}", *LAST[family]]
+        for (kernel, _, _), points in sorted(recording.usual(family).items(), key=lambda c: kernels.index(c[0][0]) if c[0][0] in kernels else 99):
+            for n in (1 << log for log in SMALL):
+                r = points.get(n)
+                if kernel not in kernels or not r or not r.get("warm_samples"):
+                    continue
+                over = [str(recording.ratio("cub", r, warm) or "") if not kernel.startswith("cub/") else "1" for warm in (False, True)]
+                rows.append([f"`{kernel}`", power(n), rate(r), over[0], f"{r['warm_gb_per_s']:,.4g}", over[1]])
+    if not rows:
+        return []
+    return ["### Short inputs, cold and warm", "",
+            "Cold: nothing of the input is in the cache. Warm: many runs in a row; launches overlap and what is short stays "
+            "in the cache.", "",
+            *table(["kernel", "N", "cold GB/s", "CUB = 1", "warm GB/s", "CUB = 1"], rows)]
+
+
+def measured_like(recording, kernel, parameters):
+    """The record of a published line: as long, usual type and data; the parameters that it names, the fewest others
+    unusual."""
+    family = family_of({"kernel": kernel})
+    n, kind = (1 << 31, "uint8") if family == "histogram" else (1 << 29, "int32")
+    found = [r for r in recording.records if r["kernel"] == kernel and r["n"] == n and r["type"] == kind and as_it_should(r)
+             and gpus_of(r) == 1 and input_of(r) == "uniform" and all(r["parameters"].get(k) == v for k, v in parameters.items())]
+    return found[-1] if found else None
+
+
+def published_section(recording):
+    if recording.device != PUBLISHED_ON:
+        return []
+    explained = json.loads(EXPLAINED.read_text())
+    rows = []
+    for kernel, parameters, low, high in PUBLISHED:
+        r = measured_like(recording, kernel, parameters)
+        nearest = r and (low if r["gb_per_s"] < low else high if r["gb_per_s"] > high else r["gb_per_s"])
+        why = next((e["why"] for e in explained if e["device"] == recording.device and e["kernel"] == kernel
+                    and e.get("parameters", {}) == parameters), "")
+        rows.append([f"`{kernel}`", ", ".join(f"{k} {v}" for k, v in parameters.items()), why,
+                     f"{low:,}" if low == high else f"{low:,} to {high:,}", rate(r) if r else "not measured",
+                     f"{r['gb_per_s'] / nearest - 1:+.1%}" if r else ""])
+    if all(row[-1] == "" for row in rows):
+        return []
+    return ["### Beside published figures", "",
+            "int32, N = 2^29; histograms 2^31 uniform bytes; on another card of this model.", "",
+            *table(["kernel", "", "why it differs", "published GB/s", "measured", "off by"], rows, texts=3)]
+
+
+def skew_section(recording):
+    every = [r for r in recording.records if family_of(r) == "histogram" and as_it_should(r) and gpus_of(r) == 1
+             and (is_ours(r) or r["kernel"].startswith(("cub/", "thrust/")))]
+    odd = [r for r in every if input_of(r) != "uniform"]
+    if not odd:
+        return []
+    n = max(r["n"] for r in odd)
+    inputs = list(dict.fromkeys(["uniform", *(input_of(r) for r in odd if r["n"] == n)]))
+    kernels = list(dict.fromkeys(r["kernel"] for r in odd))
+    rows = []
+    for kernel in kernels:
+        cells = []
+        for one in inputs:
+            there = [r for r in every if r["kernel"] == kernel and r["n"] == n and input_of(r) == one]
+            best = max(there, key=lambda r: r["gb_per_s"], default=None)
+            over = best and is_ours(best) and recording.ratio("cub", best)
+            cells.append((rate(best) + (f" ({over.value:.2f} x CUB)" if over else "")) if best else "")
+        rows.append([f"`{kernel}`", *cells])
+    return ["### Keys of every skew", "", f"Histograms of {power(n)} bytes, GB/s; each kernel at the best of its settings.", "",
+            *table(["kernel", *inputs], rows)]
+
+
+def type_section(recording):
+    lines = []
+    for family in ("reduce", "scan"):
+        others = [r for r in recording.of(family) if r["type"] != "int32"]
+        if not others:
+            continue
+        n = max(r["n"] for r in others)
+        types = ["int32", *sorted({r["type"] for r in others}, key=len)]
+        types.sort(key=["int32", "float", "double"].index)
+        rows = []
+        for kernel in dict.fromkeys(r["kernel"] for r in others):
+            cells = []
+            for one in types:
+                there = [r for r in recording.of(family) if r["kernel"] == kernel and r["n"] == n and r["type"] == one]
+                best = max(there, key=lambda r: r["gb_per_s"], default=None)
+                over = best and recording.ratio("cub", best)
+                cells += [rate(best) if best else "", f"{over.value:.3g}" if over else ""]
+            rows.append([f"`{kernel}`", *cells])
+        lines += [f"{family} at N = {power(n)}:", "",
+                  *table(["kernel", *(c for one in types for c in (f"{one} GB/s", "CUB = 1"))], rows)]
+    return ["### Element types", "", *lines] if lines else []
+
+
+def swept(recording, name):
+    """[(kernel, n, {other parameters}, {value: record})] where records of one kernel and length differ in this parameter
+    alone."""
+    groups = {}
+    for r in recording.records:
+        p = r["parameters"]
+        if name not in p or not is_ours(r) or not as_it_should(r) or gpus_of(r) != 1 or input_of(r) != "uniform":
+            continue
+        rest = tuple(sorted((k, v) for k, v in p.items() if k != name))
+        groups.setdefault((r["kernel"], r["n"], r["type"], rest), {})[p[name]] = r
+    return [(kernel, n, dict(rest), values) for (kernel, n, _, rest), values in groups.items() if len(values) >= 2]
+
+
+def sweep_panels(recording):
+    """Small plots: a panel a family against the block, a panel a kernel against what it declares."""
+    panels = []
+    for family in recording.families():
+        found = [f for f in swept(recording, "block") if f[0].startswith(family + "/") and len(f[3]) >= 3]
+        if not found:
+            continue
+        n = max(f[1] for f in found)
+        by_kernel = {}
+        for kernel, length, _, values in found:  # of several settings the one with most blocks
+            if length == n and len(values) > len(by_kernel.get(kernel, {})):
+                by_kernel[kernel] = values
+        ticks = sorted({v for values in by_kernel.values() for v in values}, key=order)
+        lines = [(kernel.partition("/")[2], [(ticks.index(v), r["gb_per_s"]) for v, r in values.items()])
+                 for kernel, values in by_kernel.items()]
+        panels.append((f"{family} at {power(n)}, GB/s", "threads a block", ticks, lines))
+    for kernel in dict.fromkeys(r["kernel"] for r in recording.records if is_ours(r)):
+        best = {}
+        for name in TUNED:
+            found = [f for f in swept(recording, name) if f[0] == kernel]
+            if found:
+                n = max((f[1] for f in found), key=lambda m: (sum(len(f[3]) for f in found if f[1] == m), m))
+                best[name] = [f for f in found if f[1] == n]
+        if not best:
+            continue
+        name = max(best, key=lambda k: max(len(f[3]) for f in best[k]))
+        found = best[name]
+        ticks = sorted({v for f in found for v in f[3]}, key=order)
+        differ = [k for k in found[0][2] if len({f[2].get(k) for f in found}) > 1]
+        lines = [(", ".join(f"{k} {f[2].get(k, '')}" for k in differ), [(ticks.index(v), r["gb_per_s"]) for v, r in f[3].items()])
+                 for f in found]
+        panels.append((f"{kernel} at {power(found[0][1])}, GB/s", name, ticks, lines[:8]))
+    return panels
+
+
+def gpus_section(recording):
+    several = [r for r in recording.records if gpus_of(r) > 1 and as_it_should(r)]
+    rows = []
+    for kernel, n in dict.fromkeys((r["kernel"], r["n"]) for r in several):
+        points = {gpus_of(r): r for r in recording.records if r["kernel"] == kernel and r["n"] == n and as_it_should(r)
+                  and (gpus_of(r) > 1 or "exchange" in r["parameters"])}
+        one = points.get(1)
+        for count, r in sorted(points.items()):
+            times = one and r["gb_per_s"] / one["gb_per_s"]
+            rows.append([f"`{kernel}`", power(n), str(count), rate(r), f"{times:.2f}" if times else "",
+                         f"{times / count:.0%}" if times else ""])
+    if not rows:
+        return []
+    return ["### Several GPUs", "", *table(["kernel", "N", "GPUs", "GB/s", "times one", "of ideal"], rows)]
+
+
+def cycles_section(recording):
+    there = [r for r in recording.records if r.get("cycles_per_block") and as_it_should(r)]
+    if not there:
+        return []
+    n = max(r["n"] for r in there)
+    at = sorted({r["kernel"]: r for r in there if r["n"] == n}.values(), key=lambda r: -r["cycles_per_block"])
+    rows = [[f"`{r['kernel']}`", r["parameters"].get("block", ""), f"{r['cycles_per_block']:,.0f}",
+             f"{at[0]['cycles_per_block'] / r['cycles_per_block']:.2f}"] for r in at]
+    return ["### Cycles of a block", "", "By clock64(), from a block's first instruction to its last; median of the blocks.",
+            "", *table(["kernel", "block", "cycles", "times as few"], rows)]
+
+
+def slug(recording):
+    return re.sub(r"[^a-z0-9]+", "-", recording.device.lower()).strip("-")
+
+
+def recording_section(recording):
+    facts = [["driver", recording.driver], ["recorded", recording.date[:10]]]
+    for words, value, unit in (("a copy", recording.copy_gb_per_s, "GB/s"), ("a pure read", recording.read_gb_per_s, "GB/s"),
+                               ("the memory's peak", recording.peak_gb_per_s, "GB/s"),
+                               ("clock of the multiprocessors, at most", recording.clock_mhz, "MHz"),
+                               ("clock of the memory, at most", recording.memory_clock_mhz, "MHz")):
+        if value:
+            facts.append([words, f"{value:,.0f} {unit}"])
+    lines = [f"## {recording.device}", "", *table(["", ""], facts), *goals_section(recording)]
+    for family in recording.families():
+        lines += family_section(family, recording)
+    for section in (small_section, published_section, skew_section, type_section):
+        lines += section(recording)
+    if sweep_panels(recording):
+        lines += ["### Block, items and the like", "", f"![GB/s against block and items](pictures/performance/{slug(recording)}-sweeps.svg)", ""]
+    for section in (gpus_section, cycles_section):
+        lines += section(recording)
+    wrong = sorted({r["kernel"] for r in recording.records if not r["correct"]})
     if wrong:
         lines += [f"Not right, as it must be: {', '.join(f'`{k}`' for k in wrong)}.", ""]
+    slowed = sorted({r["kernel"] for r in recording.records if r.get("throttled")})
+    notes = list(recording.notes)
+    if slowed:
+        notes.append("The clock fell while these were measured: " + ", ".join(f"`{k}`" for k in slowed) + ".")
+    if notes:
+        lines += ["### Notes", "", *(f"- {note}" for note in notes), ""]
     return lines
+
+
+def recordings():
+    return [Recording(load(file)) for file in sorted(RECORDED.glob("*.json"))]
+
+
+def pictures():
+    """The plots that this script draws: file name -> SVG."""
+    drawn = {}
+    for recording in recordings():
+        if panels := sweep_panels(recording):
+            drawn[f"{slug(recording)}-sweeps.svg"] = small_plots.svg(panels)
+    return drawn
 
 
 def page():
     lines = ["# At full size", "",
              "Written by `tools/performance_page.py` from `assets/recorded`; do not edit. These are **recorded** "
-             "figures of the GPUs named, not of the machine that you read this on. Medians; GB/s counts the bytes that "
-             "the task must move, each once; noise is how sure the median is; the last column is CUB's time over "
-             "ours, with the quartiles of both. The Time tab draws the same recordings as curves; "
-             "`benchmarks/record_gpu.sh` makes one on a machine with a GPU.", ""]
+             "figures of the GPUs named, not of the machine that you read this on. Medians of runs on a cold cache; GB/s "
+             "counts the bytes that the task must move, each once; noise is how sure the median is. A column like "
+             "*CUB = 1* is its time over ours, with the quartiles of both: above 1, ours is faster. The Time tab draws the "
+             "same recordings; [recording.md](recording.md) says how to make one.", ""]
     for family in SHOWN:
         lines += [f"![{family}: GB/s against N](pictures/performance/{family}.svg)", ""]
-    for file in sorted(RECORDED.glob("*.json")):
-        lines += recording_section(json.loads(file.read_text()))
+    for recording in recordings():
+        lines += recording_section(recording)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def outdated():
+    """What is not as assets/recorded says, by name."""
+    old = [PAGE.name] if not PAGE.exists() or PAGE.read_text() != page() else []
+    drawn = pictures()
+    old += [name for name, svg in drawn.items() if not (PICTURES / name).exists() or (PICTURES / name).read_text() != svg]
+    return old + [f.name for f in sorted(PICTURES.glob("*-sweeps.svg")) if f.name not in drawn]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "release" / "barrierscope")
     parser.add_argument("--check", action="store_true", help="compare with what is there")
+    parser.add_argument("--ratios", type=pathlib.Path, metavar="FILE.json", help="print one recording's ratios")
     args = parser.parse_args()
-    if not args.check:
+    if args.ratios:
+        print(ratios(Recording(load(args.ratios))))
+    elif args.check:
+        if old := outdated():
+            print(f"not what assets/recorded holds: {', '.join(old)}: run tools/performance_page.py")
+            return 1
+    else:
         PICTURES.mkdir(parents=True, exist_ok=True)
         for family, kernel in SHOWN.items():
             subprocess.run([args.program.resolve(), "render", kernel, "--view", "time", "--theme", "light", "--size",
                             "1200x640", "-o", PICTURES / f"{family}.svg"], check=True)
+        for file in PICTURES.glob("*-sweeps.svg"):
+            file.unlink()
+        for name, svg in pictures().items():
+            (PICTURES / name).write_text(svg)
         PAGE.write_text(page())
-    elif not PAGE.exists() or PAGE.read_text() != page():
-        print("docs/performance.md is not what assets/recorded holds: run tools/performance_page.py")
-        return 1
     return 0
 
 

@@ -5,11 +5,14 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import xml.dom.minidom
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 spec = importlib.util.spec_from_file_location("performance_page", ROOT / "tools" / "performance_page.py")
 tool = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(tool)
+
+times = sys.modules["recorded_times"]
 
 
 def checked():
@@ -35,14 +38,104 @@ class Page(unittest.TestCase):
                 tool.PAGE = before
 
     def test_a_ratio_carries_the_spread_of_both(self):
-        steady, other = {"samples": [2.0] * 8}, {"samples": [0.9, 1.0, 1.0, 1.1]}
-        self.assertEqual(tool.ratio(steady, {"samples": [1.0] * 8}), "0.5 ± 0")
-        self.assertEqual(tool.spread(other["samples"])[0], 1.0)
-        self.assertRegex(tool.ratio(steady, other), r"^0\.5 ± 0\.0[1-9]$")
+        steady, other = {"samples": [2.0] * 8, "bytes": 8e9}, {"samples": [0.9, 1.0, 1.0, 1.1]}
+        self.assertEqual(str(times.Ratio(steady, {"samples": [1.0] * 8})), "0.5000 ± 0.0000")
+        self.assertEqual(times.spread(other["samples"])[0], 1.0)
+        self.assertRegex(str(times.Ratio(steady, other)), r"^0\.500 ± 0\.0[1-9]")
+        self.assertEqual(str(times.Ratio(steady, 16.0)), "0.2500 ± 0.0000")  # a rate alone: no spread of its own
 
     def test_references_belong_to_their_family(self):
-        self.assertEqual(tool.family_of({"kernel": "cub/scan"}), "scan")
-        self.assertEqual(tool.family_of({"kernel": "scan/blelloch"}), "scan")
+        self.assertEqual(times.family_of({"kernel": "cub/scan"}), "scan")
+        self.assertEqual(times.family_of({"kernel": "read/histogram"}), "histogram")
+        self.assertEqual(times.family_of({"kernel": "scan/blelloch"}), "scan")
+
+
+def record(kernel, n, seconds, type="int32", warm=None, **parameters):
+    family = times.family_of({"kernel": kernel})
+    size = {"histogram": 1, "reduce": 4, "scan": 8}[family] * n
+    all = {"kernel": kernel, "parameters": {k: str(v) for k, v in parameters.items()}, "n": n, "type": type, "samples": [seconds] * 8,
+           "noise": 0.001, "bytes": size, "gb_per_s": size / seconds / 1e9, "correct": kernel != "histogram/racy"}
+    if warm:
+        all |= {"warm_samples": [warm] * 8, "warm_gb_per_s": size / warm / 1e9, "warm_noise": 0.001}
+    return all
+
+
+def made_up(records, **facts):
+    return times.Recording({"device": "NVIDIA H200", "driver": "1", "date": "2026-01-01T00:00:00Z", "copy_gb_per_s": 4000.0,
+                            "read_gb_per_s": 4400.0, "peak_gb_per_s": 4800.0, "records": records, **facts})
+
+
+class Sections(unittest.TestCase):
+    """Each section says what its records hold, and nothing where they hold nothing."""
+
+    def test_a_recording_without_the_new_fields_has_no_new_sections(self):
+        plain = made_up([record("scan/blelloch", 1 << p, 1e-3, block=256) for p in (10, 20, 28)])
+        for section in (tool.goals_section, tool.small_section, tool.published_section, tool.skew_section, tool.type_section,
+                        tool.gpus_section, tool.cycles_section, tool.sweep_panels):
+            self.assertEqual(section(plain), [], section.__name__)
+
+    def test_goals(self):
+        n = 1 << 29
+        rows = times.goals(made_up([record("scan/look-ahead", n, 1.0), record("scan/look-back", n, 1.2), record("cub/scan", n, 1.4),
+                                    record("copy/scan", n, 0.96)]))
+        self.assertEqual([(w, k, v) for w, k, _, v in rows],
+                         [("scan at 2^29: 1.31 of CUB", "scan/look-ahead", "reached"),
+                          ("scan at 2^29: 0.97 of a copy", "scan/look-ahead", "1.0% short")])
+
+    def test_the_worst_skew_is_judged(self):
+        n = 1 << 31
+        keys = [record("histogram/per-lane", n, 1.0, "uint8", pattern="entropy", entropy=e) for e in ("0.811", "0")]
+        cub = [record("cub/histogram", n, t, "uint8", pattern="entropy", entropy=e) for e, t in (("0.811", 2.2), ("0", 1.8))]
+        rows = times.goals(made_up(keys + cub))
+        self.assertEqual(rows[0][0], "histogram, any keys: 1.9 of CUB; worst on one key")
+        self.assertEqual(rows[0][3], "5.3% short")
+        text = "\n".join(tool.skew_section(made_up(keys + cub)))
+        self.assertIn("(2.20 x CUB)", text)
+        self.assertIn("| kernel | uniform | entropy 0.811 | one key |", text)
+
+    def test_cold_and_warm(self):
+        text = "\n".join(tool.small_section(made_up([record(k, 1 << p, t, warm=t / 2) for p in (10, 20, 24) for k, t in
+                                                     (("scan/look-ahead", 1.0), ("cub/scan", 3.0))])))
+        self.assertIn("| `scan/look-ahead` | 2^20 |", text)
+        self.assertEqual(text.count("3.000 ± 0.000"), 4)
+
+    def test_published_figures_and_what_a_person_said(self):
+        text = "\n".join(tool.published_section(made_up([record("reduce/interleaved-global", 1 << 29, (1 << 31) / 1.1e12, unroll=2,
+                                                                block=1024)])))
+        self.assertIn("| 1,086 | 1,100 | +1.3% |", text)
+        self.assertIn("items are powers of two here", text)
+        self.assertEqual(tool.published_section(made_up([], device="NVIDIA H100")), [])
+
+    def test_types_gpus_and_cycles(self):
+        n = 1 << 28
+        types = "\n".join(tool.type_section(made_up([record("reduce/shared", n, 1e-3, t) for t in ("int32", "float", "double")])))
+        self.assertIn("| kernel | int32 GB/s | CUB = 1 | float GB/s | CUB = 1 | double GB/s | CUB = 1 |", types)
+        several = [dict(record("reduce/one-atomic", n, 1e-3 / g, exchange="nccl"), gpus=g) for g in (1, 2, 4)]
+        self.assertIn("| 4 | 4,295 | 4.00 | 100% |", "\n".join(tool.gpus_section(made_up(several))))
+        cycles = [dict(record(k, n, 1e-3, block=256), cycles_per_block=c) for k, c in
+                  (("reduce/serial-in-block", 144185), ("reduce/tree-mask", 72092.5))]
+        self.assertIn("| `reduce/tree-mask` | 256 | 72,092 | 2.00 |", "\n".join(tool.cycles_section(made_up(cycles))))
+
+    def test_sweeps_are_drawn(self):
+        blocks = [record("scan/blelloch", 1 << 27, 1e-3 * b, block=b) for b in (64, 128, 1024)]
+        items = [record("scan/look-ahead", 1 << 27, 1e-3, items=i, stages=s) for i in (1, 3) for s in (3, 4)]
+        panels = tool.sweep_panels(made_up(blocks + items))
+        self.assertEqual([p[0] for p in panels], ["scan at 2^27, GB/s", "scan/look-ahead at 2^27, GB/s"])
+        self.assertEqual(panels[0][2], ["64", "128", "1024"])
+        drawn = xml.dom.minidom.parseString(tool.small_plots.svg(panels))
+        self.assertEqual(len(drawn.getElementsByTagName("polyline")), 3)
+
+    def test_notes_reach_the_page(self):
+        page = "\n".join(tool.recording_section(made_up([dict(record("scan/blelloch", 1 << 20, 1.0), throttled=True)],
+                                                        notes=["2^31 needs more memory than there is."])))
+        self.assertIn("- 2^31 needs more memory than there is.", page)
+        self.assertIn("The clock fell while these were measured: `scan/blelloch`.", page)
+
+    def test_ratios_of_a_recording(self):
+        text = times.ratios(made_up([record(k, 1 << p, t) for p in (10, 20, 29) for k, t in (("scan/look-ahead", 1.0), ("cub/scan", 1.5))]))
+        self.assertIn("scan at 2^29", text)
+        self.assertRegex(text, r"scan/look-ahead +\S+ +1\.500 ± 0\.000")
+        self.assertRegex(text, r"scan at 2\^29: 1.31 of CUB +scan/look-ahead +1\.500 ± 0\.000 +reached")
 
 
 if __name__ == "__main__":
