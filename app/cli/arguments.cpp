@@ -9,6 +9,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
+#include "app/cli/sweep.hpp"
 #include "app/session.hpp"
 #include "app/words/words.hpp"
 
@@ -21,10 +22,11 @@ namespace {
 
 /// The options as text, before any is judged: so that every error is ours, one sentence each.
 struct Typed {
-  std::string n, values, input, pattern, seed, skew, block, preset, device, schedule, memory;
+  std::string n, values, input, pattern, seed, skew, entropy, block, preset, device, schedule, memory;
+  std::string part, gpus, noise, samples, seconds, most_seconds;
   std::string view, step, steps, theme, size, language, lesson, out, globals;
-  std::vector<std::string> set, targets;
-  bool json = false, plain = false, predict = false;
+  std::vector<std::string> set, sweep, targets;
+  bool json = false, plain = false, predict = false, merge = false;
 };
 
 template <class T>
@@ -39,16 +41,6 @@ T number(const std::string& option, const std::string& text, const char* what) {
         say("{} {} is no number: {} is expected", option, text.empty() ? "''" : text, say(what)));
   return v;
 }
-/// Also 2^20.
-long long whole(const std::string& option, const std::string& text) {
-  if (text.starts_with("2^")) {
-    const auto power = number<int>(option, text.substr(2), later("a power of two"));
-    if (power < 0 || power > 40) throw UsageError(say("{} {} is out of range", option, text));
-    return 1ll << power;
-  }
-  return number<long long>(option, text, later("a whole number"));
-}
-
 std::vector<double> parse_values(const std::string& text) {
   std::vector<double> values;
   size_t at = 0;
@@ -87,9 +79,14 @@ void add_input_options(CLI::App& app, Typed& t) {
   app.add_option("--input", t.input, "A file of numbers, or an image for histograms")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--pattern", t.pattern, "ones, ramp, random, sine or skewed")->type_name("P")->group(group);
+  app.add_option("--pattern", t.pattern, "ones, ramp, random, sine or skewed; of keys also zipf or entropy")
+      ->type_name("P")
+      ->group(group);
   app.add_option("--seed", t.seed, "Of random patterns")->type_name("S")->group(group);
   app.add_option("--skew", t.skew, "Share of the favourite key, 0 to 1")->type_name("X")->group(group);
+  app.add_option("--entropy", t.entropy, "Of keys: 1 (uniform), 0.811, 0.544, 0.337, 0.201 or 0 (one key)")
+      ->type_name("E")
+      ->group(group);
   app.add_option("--block", t.block, "Threads a block")->type_name("B")->group(group);
   app.add_option("--set", t.set, "A parameter of the kernel; may be repeated")
       ->type_name("NAME=VALUE")
@@ -103,6 +100,39 @@ void add_input_options(CLI::App& app, Typed& t) {
       ->group(group);
   app.add_option("--max-memory", t.memory, "Refuse a trace that would need more (default 2G)")
       ->type_name("BYTES")
+      ->group(group);
+}
+
+void add_time_options(CLI::App& app, Typed& t) {
+  const std::string group = "Measuring";
+  app.add_option("-o,--output", t.out, "Also write the samples, after every point")
+      ->type_name("F.json|F.csv");
+  app.add_option("--sweep", t.sweep, "n, block, skew, entropy, pattern, seed or a parameter; may be repeated")
+      ->type_name("NAME=A..B|V,V")
+      ->expected(1)
+      ->take_all()
+      ->group(group);
+  app.add_option("--noise", t.noise, "Take samples until the median is as sure as this (default 0.5%)")
+      ->type_name("SHARE")
+      ->group(group);
+  app.add_option("--samples", t.samples, "But so many (default 11..200)")
+      ->type_name("LEAST..MOST")
+      ->group(group);
+  app.add_option("--seconds", t.seconds, "And no longer than this (default 1; of several points 0.25 each)")
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--most-seconds", t.most_seconds,
+                 "Leave out a kernel that needs longer for one run (default 2)")
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--gpus", t.gpus, "GPUs of this host that work together, or all")
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--part", t.part, "Every M-th point from K on, 0 to M-1: for a job array")
+      ->type_name("K/M")
+      ->group(group);
+  app.add_flag("--merge", t.merge,
+               "Put recordings of one device together: time --merge A.json B.json -o ALL.json")
       ->group(group);
 }
 
@@ -139,7 +169,38 @@ constexpr const char* footer =
     "  barrierscope check histogram/racy --preset queue-7x20\n"
     "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n";
 
+/// 0.5% or 0.005.
+double noise(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  const double v =
+      number<double>("--noise", percent ? text.substr(0, text.size() - 1) : text, later("a share like 0.5%"));
+  if (!(v > 0 && std::isfinite(v)))
+    throw UsageError(say("--noise {} is no share: write for example 0.5%", text));
+  return percent ? v / 100 : v;
+}
+double positive(const std::string& option, const std::string& text) {
+  const auto v = number<double>(option, text, later("a number of seconds"));
+  if (!(v > 0 && std::isfinite(v)))
+    throw UsageError(say("{} {} is too short: give more than 0 seconds", option, text));
+  return v;
+}
+
 }  // namespace
+
+long long whole(const std::string& option, const std::string& text) {
+  if (text.starts_with("2^")) {
+    const auto power = number<int>(option, text.substr(2), later("a power of two"));
+    if (power < 0 || power > 40) throw UsageError(say("{} {} is out of range", option, text));
+    return 1ll << power;
+  }
+  return number<long long>(option, text, later("a whole number"));
+}
+uint32_t seed_number(const std::string& option, const std::string& text) {
+  return number<uint32_t>(option, text, later("a whole number from 0 to 4294967295"));
+}
+double share(const std::string& option, const std::string& text) {
+  return number<double>(option, text, later("a number from 0 to 1"));
+}
 
 Device Arguments::device_or(Device otherwise) const {
   return !device ? otherwise : *device == "gpu" ? Device::gpu : Device::cpu;
@@ -178,8 +239,8 @@ Arguments parse(const std::vector<std::string>& args) {
   targets(check, "KERNEL|FILE", "Name of a kernel, a .bscope file, or a lesson's .md file");
   json(check);
   CLI::App& time = *verb("time", "Full-size runs, measured");
-  targets(time, "KERNEL", "Names of kernels");
-  time.add_option("-o,--output", t.out, "Also write the samples")->type_name("F.json|F.csv");
+  targets(time, "KERNEL|FILE", "Names of kernels; of recordings with --merge");
+  add_time_options(time, t);
   CLI::App& render = *verb("render", "A picture of a step");
   targets(render, "KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare");
   render.add_option("--view", t.view, "watch, run, banks, memory, atomics, compare or time")->type_name("V");
@@ -236,12 +297,12 @@ Arguments parse(const std::vector<std::string>& args) {
   if (given("--input") && (a.request.input_file = t.input).empty())
     throw UsageError(std::string(say("--input needs the name of a file")));
   if (given("--pattern")) {
-    need_one_of("--pattern", t.pattern, {"ones", "ramp", "random", "sine", "skewed"});
+    need_one_of("--pattern", t.pattern, {"ones", "ramp", "random", "sine", "skewed", "zipf", "entropy"});
     a.request.pattern = t.pattern;
   }
-  if (given("--seed"))
-    a.request.seed = number<uint32_t>("--seed", t.seed, later("a whole number from 0 to 4294967295"));
-  if (given("--skew")) a.request.skew = number<double>("--skew", t.skew, later("a number from 0 to 1"));
+  if (given("--seed")) a.request.seed = seed_number("--seed", t.seed);
+  if (given("--skew")) a.request.skew = share("--skew", t.skew);
+  if (given("--entropy")) a.request.entropy = share("--entropy", t.entropy);
   if (given("--block")) a.request.block = whole("--block", t.block);
   for (const std::string& s : t.set) {
     const size_t sign = s.find('=');
@@ -256,9 +317,38 @@ Arguments parse(const std::vector<std::string>& args) {
   }
   if (given("--schedule")) a.schedule = t.schedule;
   if (given("--max-memory")) a.most_memory = parse_bytes(t.memory);
-  for (const char* o : {"--n", "--values", "--input", "--pattern", "--seed", "--skew", "--block", "--set",
-                        "--preset", "--device", "--schedule"})
+  for (const char* o : {"--n", "--values", "--input", "--pattern", "--seed", "--skew", "--entropy", "--block",
+                        "--set", "--preset", "--device", "--schedule"})
     a.input_given |= given(o);
+
+  for (const std::string& s : t.sweep) a.time.sweep.push_back(parse_axis(s));
+  if (given("--noise")) a.time.noise = noise(t.noise);
+  if (given("--samples")) {
+    const size_t dots = t.samples.find("..");
+    a.time.least = number<int>("--samples", t.samples.substr(0, dots), "LEAST..MOST");
+    a.time.most = dots == std::string::npos
+                      ? a.time.least
+                      : number<int>("--samples", t.samples.substr(dots + 2), "LEAST..MOST");
+    if (a.time.least < 1 || a.time.most < a.time.least)
+      throw UsageError(say("--samples {} is no range: write for example 11..200", t.samples));
+  }
+  if (given("--seconds")) a.time.seconds = positive("--seconds", t.seconds);
+  if (given("--most-seconds")) a.time.most_seconds = positive("--most-seconds", t.most_seconds);
+  if (given("--gpus") && t.gpus == "all")
+    a.time.gpus = 0;
+  else if (given("--gpus") &&
+           (a.time.gpus = number<int>("--gpus", t.gpus, later("a number of GPUs, or all,"))) < 1)
+    throw UsageError(say("--gpus {} is too few: give 1 or more, or all", t.gpus));
+  if (given("--part")) {
+    const size_t slash = t.part.find('/');
+    if (slash == std::string::npos)
+      throw UsageError(say("--part {} is no part: write for example 0/8", t.part));
+    a.time.part = {number<int>("--part", t.part.substr(0, slash), "K/M"),
+                   number<int>("--part", t.part.substr(slash + 1), "K/M")};
+    if (a.time.part.of < 1 || a.time.part.index < 0 || a.time.part.index >= a.time.part.of)
+      throw UsageError(say("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", t.part));
+  }
+  a.time.merge = t.merge;
 
   if (given("--view")) {
     need_one_of("--view", t.view, {"watch", "run", "banks", "memory", "atomics", "compare", "time"});

@@ -1,6 +1,7 @@
 // The command line as typed, parsed by CLI11 and not yet judged.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct Arguments {
   std::string out;
   double most_memory = 2e9;     ///< bytes
   RenderOptions render;         ///< without its targets
+  TimeOptions time;             ///< what is its own: sweep to merge
   std::string theme, language;  ///< empty if not given
   bool input_given = false;     ///< any option that says what to trace
 
@@ -30,6 +32,11 @@ struct Arguments {
 struct Answer {
   std::string text;
 };
+
+/// Numbers as they are typed for an option, which errors name. Throw UsageError.
+long long whole(const std::string& option, const std::string& text);  ///< also 2^20
+uint32_t seed_number(const std::string& option, const std::string& text);
+double share(const std::string& option, const std::string& text);  ///< 0.5; its range is the kernels' matter
 
 /// Throws UsageError, Answer.
 Arguments parse(const std::vector<std::string>& args);

@@ -139,7 +139,7 @@ int check_verb(const Arguments& a, Console& c) {
 }
 
 int time_verb(const Arguments& a) {
-  TimeOptions o;
+  TimeOptions o = a.time;
   o.kernels = a.targets;
   o.request = a.request;
   o.device = a.device_or(Device::gpu);
@@ -147,7 +147,6 @@ int time_verb(const Arguments& a) {
   o.out = a.out;
   if (o.kernels.empty())
     throw UsageError(std::string(say("`time` needs the names of kernels: `barrierscope list` shows them")));
-  for (const auto& name : o.kernels) find(name);
   return time_command(o);
 }
 

@@ -1,6 +1,7 @@
 // What a verb was asked to do: the command line, parsed. Plain data; knows neither CLI11 nor a window.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,12 +43,30 @@ struct WindowOptions {
   std::string lesson;  ///< opens with it; empty: none
 };
 
+/// One axis of a sweep: n, block, skew, entropy, pattern, seed or a kernel's parameter, and its values.
+struct Axis {
+  std::string name;
+  std::vector<std::string> values;
+};
+/// The task of a job array: every `of`-th point from `index` on.
+struct SweepPart {
+  int index = 0, of = 1;
+};
+
 struct TimeOptions {
   std::vector<std::string> kernels;
   Request request;              ///< its `kernel` is empty; the same input and parameters for all kernels
   Device device = Device::gpu;  ///< without a GPU: CPU baselines, and a clear word about the GPU
   bool device_given = false;    ///< --device was typed: gpu without a GPU is then an error (exit 1)
   std::string out;              ///< .json or .csv; empty: a table only
+  std::vector<Axis> sweep = {};
+  SweepPart part = {};
+  double noise = 0.005;                ///< samples are taken until there is less of it,
+  int least = 11, most = 200;          ///< but so many,
+  std::optional<double> seconds = {};  ///< and no longer than this; default: 0.25 of several points, else 1
+  double most_seconds = 2;  ///< a kernel that takes longer for one run is left out, of longer inputs too
+  int gpus = 1;             ///< of this host, working together; 0: all of them
+  bool merge = false;       ///< `kernels` are recordings, which are put together into `out`
 };
 
 }  // namespace bscope

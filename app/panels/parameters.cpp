@@ -125,6 +125,7 @@ void parameters(View& v) {
   if (choice("##pattern", pattern, {"ones", "ramp", "random", "sine", "skewed"})) {
     if (r.values) r.n = long(r.values->size());
     r.pattern = pattern;
+    r.entropy.reset();
     r.values.reset();
     r.input_file.clear();
     r.preset.clear();

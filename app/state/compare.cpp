@@ -5,6 +5,7 @@
 
 #include "app/state/choices.hpp"
 #include "app/state/state.hpp"
+#include "engine/catalog/patterns.hpp"
 
 namespace bscope {
 namespace {
@@ -26,6 +27,8 @@ void share_input(Request& r, const State& s) {
   if (!family) {  // of another family: as many values
     r.block.reset();
     r.skew.reset();
+    r.entropy.reset();
+    if (is_pattern_of_keys(r.pattern)) r.pattern.clear();
     r.preset.clear();
     if (to.family() == "histogram" || !r.input_file.empty()) r.values.reset(), r.input_file.clear();
   }

@@ -4,28 +4,15 @@
 #include <exception>
 #include <utility>
 
-#include "app/cli/time.hpp"
+#include "app/cli/measuring.hpp"
+#include "app/cli/sweep.hpp"
 #include "app/session.hpp"
 #include "engine/analysis/requests.hpp"
 #include "engine/analysis/work.hpp"
+#include "engine/timing/baseline.hpp"
+#include "engine/timing/meter.hpp"
 
 namespace bscope {
-namespace {
-
-/// Shares of a sweep that lie before each size: a point takes its samples' time, and longer for making and
-/// checking a long input.
-std::vector<double> shares(const std::vector<long long>& sizes) {
-  std::vector<double> before{0};
-  for (const long long n : sizes) before.push_back(before.back() + 1 + double(n) / (1 << 24));
-  for (double& x : before) x /= before.back();
-  return before;
-}
-
-bool same_point(const Record& a, const Record& b) {
-  return a.n == b.n && a.kernel == b.kernel && a.type == b.type && a.parameters == b.parameters;
-}
-
-}  // namespace
 
 void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
   {
@@ -61,12 +48,13 @@ Measurer::Progress Measurer::progress() const {
   return progress_;
 }
 
-bool Measurer::tell(const Recording& so_far, const std::string& doing, int done, int all, double share_done) {
+void Measurer::tell(const MeasureProgress& p, double share_done) {
   {
     const std::lock_guard lock(mutex_);
-    progress_.doing = doing;
-    progress_.done = done;
-    progress_.all = all;
+    const Recording& so_far = p.so_far;
+    progress_.doing = p.doing;
+    progress_.done = p.done;
+    progress_.all = p.all;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     progress_.seconds_left = share_done > 0 ? seconds * (1 - share_done) / share_done : -1;
     auto device = std::find_if(progress_.live.begin(), progress_.live.end(),
@@ -83,34 +71,42 @@ bool Measurer::tell(const Recording& so_far, const std::string& doing, int done,
     ++version_;
   }
   if (changed_) changed_();
-  return !stop_;
 }
 
 void Measurer::sweep(const MeasurePlan& plan) {
   std::string error;
   try {
-    const std::vector<double> before = shares(plan.sizes);
-    const auto part = [&](double from, double to) {
-      return [&, from, to](const Recording& so_far, const std::string& doing, int done, int all) {
-        const double at = all > 0 ? double(done) * double(plan.sizes.size()) / all : 0;
-        const auto size = std::min(size_t(at), plan.sizes.size() - 1);
-        const double share = before[size] + (at - double(size)) * (before[size + 1] - before[size]);
-        return tell(so_far, doing, done, all, from + share * (to - from));
-      };
-    };
-    const bool on_gpu = gpu().has_value();
-    if (on_gpu) {
-      std::vector<const Algorithm*> kernels;
-      for (const Algorithm* a : catalog())
-        if (a->family() == plan.family && a->timed &&
-            (plan.kernels.empty() ||
-             std::find(plan.kernels.begin(), plan.kernels.end(), a->name) != plan.kernels.end()))
-          kernels.push_back(a);
-      if (!kernels.empty()) measure_gpu(kernels, plan.request, plan.sizes, plan.patience, part(0, 0.7));
+    const std::function<bool()> stop = [this] { return stop_.load(); };
+    // where the baselines are asked, the one that takes most of the request stands for its family
+    std::vector<const Algorithm*> family, kernels;
+    size_t most = 0;
+    for (const Algorithm* a : catalog()) {
+      if (a->family() != plan.family) continue;
+      if (const size_t taken = fitting(*a, plan.request).set.size(); family.empty() || taken > most)
+        family = {a}, most = taken;
+      if (a->timed && (plan.kernels.empty() ||
+                       std::find(plan.kernels.begin(), plan.kernels.end(), a->name) != plan.kernels.end()))
+        kernels.push_back(a);
     }
-    if (!stop_)
-      measure_cpu({plan.family}, plan.request, plan.sizes, plan.patience, part(on_gpu ? 0.7 : 0, 1),
-                  [this] { return stop_.load(); });
+    const auto points = [&](const std::vector<const Algorithm*>& of) {
+      SweepPlan all;
+      for (const long long n : plan.sizes)
+        for (const Algorithm* a : of) {
+          Request r = fitting(*a, plan.request);
+          r.n = n;
+          all.points.push_back({a, std::move(r), ""});
+        }
+      return all;
+    };
+    const auto sweep = [&](Meter& meter, const SweepPlan& all, bool with_kernels, double from, double to) {
+      const Measured m = measure(meter, all, {.kernels = with_kernels, .stop = stop},
+                                 [&](const auto& p) { tell(p, from + p.share * (to - from)); });
+      error = m.failure.empty() && m.run.records.empty() ? m.refused : m.failure;
+    };
+    const bool on_gpu = !kernels.empty() && gpu().has_value();
+    if (on_gpu) sweep(*gpu_meter(plan.patience, stop), points(kernels), true, 0, 0.7);
+    if (!stop_ && error.empty())
+      sweep(*cpu_meter(plan.patience, stop), points(family), false, on_gpu ? 0.7 : 0, 1);
   } catch (const std::exception& e) { error = e.what(); }
   {
     const std::lock_guard lock(mutex_);

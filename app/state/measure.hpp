@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/measuring.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/recording.hpp"
 
@@ -52,7 +53,7 @@ class Measurer {
 
  private:
   void sweep(const MeasurePlan&);
-  bool tell(const Recording&, const std::string& doing, int done, int all, double share_done);
+  void tell(const MeasureProgress&, double share_done);
 
   mutable std::mutex mutex_;
   Progress progress_;

@@ -31,6 +31,7 @@ json to_json(const Request& r) {
   if (!r.pattern.empty()) j["pattern"] = r.pattern;
   j["seed"] = r.seed;
   if (r.skew) j["skew"] = *r.skew;
+  if (r.entropy) j["entropy"] = *r.entropy;
   if (r.block) j["block"] = *r.block;
   if (!r.preset.empty()) j["preset"] = r.preset;
   j["set"] = json::object();
@@ -55,6 +56,7 @@ Request request_of(const json& j) {
   read(j, "pattern", r.pattern);
   read(j, "seed", r.seed);
   read(j, "skew", r.skew);
+  read(j, "entropy", r.entropy);
   read(j, "block", r.block);
   read(j, "preset", r.preset);
   read(j, "set", set);

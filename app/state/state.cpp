@@ -4,6 +4,8 @@
 #include <exception>
 #include <vector>
 
+#include "engine/catalog/patterns.hpp"
+
 namespace bscope {
 namespace {
 
@@ -240,7 +242,7 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
   target.request.kernel = kernel;
   if (!s.target.is_file()) {
     target.device = s.target.device;
-    target.request.pattern = s.target.request.pattern;
+    if (!is_pattern_of_keys(s.target.request.pattern)) target.request.pattern = s.target.request.pattern;
     target.request.seed = s.target.request.seed;
   }
   return opened(std::move(s), target, where, open);

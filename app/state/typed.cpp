@@ -46,6 +46,7 @@ Target input_target(const State& s, bool counts) {
   r.pattern.clear();
   r.preset.clear();
   r.skew.reset();
+  r.entropy.reset();
   return t;
 }
 

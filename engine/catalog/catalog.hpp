@@ -31,9 +31,11 @@ struct Request {
   /// Numbers separated by white space or commas, # starts a comment; or, for histograms, a PNG or JPEG image,
   /// scaled to at most `n` pixels if that is given.
   std::string input_file = {};
-  std::string pattern = {};  ///< ones|ramp|random|sine|skewed; empty: random
+  /// ones|ramp|random|sine|skewed, for histograms also zipf|entropy; empty: random (timed numbers: sine)
+  std::string pattern = {};
   uint32_t seed = 1;
-  std::optional<double> skew = {};  ///< 0 uniform .. 1 one key (histograms); share of the favourite
+  std::optional<double> skew = {};     ///< 0 uniform .. 1 one key (histograms); share of the favourite
+  std::optional<double> entropy = {};  ///< one of key_entropies(), as NVBench's axis (histograms)
   std::optional<long long> block = {};
   std::vector<std::pair<std::string, std::string>> set = {};
   std::string preset = {};
@@ -41,6 +43,13 @@ struct Request {
 };
 /// Checks the request against the algorithm and fills in every default (design 5). Throws UsageError.
 Problem make_problem(const Algorithm&, const Request&);
+/// The same for a full-size run: a pattern is said (Problem::made) and not held, so that n may be any that a
+/// device has room for; the default pattern is sine, the published test data int(10 sin(0.02 * 3.14 * i)), or
+/// random keys; the default block is the kernel's full-size one. Throws UsageError.
+Problem timed_problem(const Algorithm&, const Request&);
+/// Entropies that keys can be asked for, relative to uniform ones: 1, 0.811, 0.544, 0.337, 0.201, 0. The k-th
+/// joins k more random words by AND (NVBench's histogram axis).
+const std::vector<double>& key_entropies();
 /// Numbers of an input file. Throws UsageError: missing, empty, binary, too large, or not a number (line
 /// named).
 std::vector<double> read_numbers(const std::string& path);

@@ -38,6 +38,10 @@ const std::vector<std::string>& pattern_names() {
   return names;
 }
 
+std::string pattern_of(const Problem& p) { return p.made ? made_patterns()[size_t(p.made->pattern)] : ""; }
+
+bool is_pattern_of_keys(const std::string& name) { return name == "zipf" || name == "entropy"; }
+
 std::vector<double> value_pattern(const std::string& name, int n, uint32_t seed) {
   Random random(seed);
   if (name == "ones") return made(n, [](int) { return 1.0; });

@@ -5,10 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "engine/simt/problem.hpp"
+
 namespace bscope {
 
 /// ones, ramp, random, sine, skewed.
 const std::vector<std::string>& pattern_names();
+/// The pattern of a timed problem (timed_problem); empty for values that were given.
+std::string pattern_of(const Problem&);
+/// zipf and entropy: of keys alone, so for histograms.
+bool is_pattern_of_keys(const std::string& name);
 /// n values of a pattern; empty if there is none of that name. The same seed gives the same values
 /// everywhere.
 std::vector<double> value_pattern(const std::string& name, int n, uint32_t seed);

@@ -11,7 +11,8 @@
 namespace bscope {
 namespace {
 
-constexpr long long most_n = 1ll << 30;
+constexpr long long most_n = 1ll << 30;        // of a trace
+constexpr long long most_timed_n = 1ll << 40;  // beyond any memory: devices refuse less
 
 template <class Names>
 std::string listed(const Names& names) {
@@ -63,9 +64,10 @@ void apply_settings(const Algorithm& a, const Request& r, Problem& p) {
 }
 
 void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
-  if (r.n || r.values || !r.input_file.empty() || !r.pattern.empty() || r.skew)
+  if (r.n || r.values || !r.input_file.empty() || !r.pattern.empty() || r.skew || r.entropy)
     throw UsageError("The preset " + r.preset +
-                     " brings its own input: leave out --n, --values, --input, --pattern and --skew.");
+                     " brings its own input: leave out --n, --values, --input, --pattern, --skew and "
+                     "--entropy.");
   std::vector<std::string> legal;
   for (const Preset& preset : a.presets) {
     if (preset.name == r.preset) return preset.apply(p);
@@ -89,48 +91,88 @@ std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& 
   return keys;
 }
 
-std::vector<double> input(const Algorithm& a, const Request& r, const Problem& p) {
-  const bool counts = p.set.contains("bins");
-  if (r.values && !r.input_file.empty())
-    throw UsageError("--values and --input are both given: the input can come from one of them only.");
-  if (r.values || !r.input_file.empty()) {
-    const char* flag = r.values ? "--values" : "--input";
-    if (!r.pattern.empty() || r.skew)
-      throw UsageError(std::string(flag) + " gives the input: leave out --pattern and --skew.");
-    if (!r.values && is_image(r.input_file)) return pixels(a, r, p);
-    std::vector<double> data = r.values ? *r.values : read_numbers(r.input_file);
-    if (data.empty()) throw UsageError(std::string(flag) + " holds no value: give at least one.");
-    if (r.n && *r.n != (long long)data.size())
-      throw UsageError("--n says " + std::to_string(*r.n) + " and " + flag + " holds " +
-                       std::to_string(data.size()) + " values: leave out --n.");
-    return data;
-  }
-  const long long n = r.n.value_or(a.default_n);
-  if (n < 1)
-    throw UsageError("--n " + std::to_string(n) + " is too small: there must be at least 1 element.");
-  if (n > most_n)
-    throw UsageError("--n " + std::to_string(n) + " is too large: use at most " + std::to_string(most_n) +
-                     ".");
-  if (r.skew && !counts)
-    throw UsageError("--skew is for histograms: for " + a.name + " use --pattern skewed instead.");
-  if (r.skew && !(*r.skew >= 0 && *r.skew <= 1))
-    throw UsageError("--skew must lie between 0 (uniform) and 1 (one key).");
-  if (r.skew && !r.pattern.empty() && r.pattern != "skewed")
-    throw UsageError("--skew shapes the skewed pattern: leave out --pattern " + r.pattern + ".");
-  const std::string pattern = r.skew ? "skewed" : r.pattern.empty() ? "random" : r.pattern;
-  auto data = counts ? key_pattern(pattern, int(n), r.seed, p["bins"], r.skew.value_or(0.5))
-                     : value_pattern(pattern, int(n), r.seed);
-  if (data.empty())
-    throw UsageError("There is no pattern \"" + pattern + "\": use " + listed(pattern_names()) + ".");
-  return data;
-}
-
 std::string number_text(double x) {
   return text_of(Kind::f64, [&] {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
   }());
+}
+
+bool is_held(const Request& r) { return r.values || !r.input_file.empty(); }
+
+/// The values of --values or --input.
+std::vector<double> held_input(const Algorithm& a, const Request& r, const Problem& p) {
+  if (r.values && !r.input_file.empty())
+    throw UsageError("--values and --input are both given: the input can come from one of them only.");
+  const char* flag = r.values ? "--values" : "--input";
+  if (!r.pattern.empty() || r.skew || r.entropy)
+    throw UsageError(std::string(flag) + " gives the input: leave out --pattern, --skew and --entropy.");
+  if (!r.values && is_image(r.input_file)) return pixels(a, r, p);
+  std::vector<double> data = r.values ? *r.values : read_numbers(r.input_file);
+  if (data.empty()) throw UsageError(std::string(flag) + " holds no value: give at least one.");
+  if (r.n && *r.n != (long long)data.size())
+    throw UsageError("--n says " + std::to_string(*r.n) + " and " + flag + " holds " +
+                     std::to_string(data.size()) + " values: leave out --n.");
+  return data;
+}
+
+/// The pattern that was asked for, checked: n numbers, or keys of as many bins as the kernel has.
+MadeInput asked_pattern(const Algorithm& a, const Request& r, const Problem& p, long long most,
+                        const char* of_numbers) {
+  const bool counts = p.set.contains("bins");
+  const long long n = r.n.value_or(a.default_n);
+  if (n < 1)
+    throw UsageError("--n " + std::to_string(n) + " is too small: there must be at least 1 element.");
+  if (n > most)
+    throw UsageError("--n " + std::to_string(n) + " is too large: use at most " + std::to_string(most) + ".");
+  for (const auto& [flag, shape] : {std::pair{"skew", r.skew}, {"entropy", r.entropy}})
+    if (shape && !counts)
+      throw UsageError("--" + std::string(flag) + " is for histograms: for " + a.name +
+                       " use --pattern skewed instead.");
+  if (r.skew && !(*r.skew >= 0 && *r.skew <= 1))
+    throw UsageError("--skew must lie between 0 (uniform) and 1 (one key).");
+  if (r.skew && r.entropy) throw UsageError("--skew and --entropy are both given: leave out one of them.");
+  if (r.skew && !r.pattern.empty() && r.pattern != "skewed")
+    throw UsageError("--skew shapes the skewed pattern: leave out --pattern " + r.pattern + ".");
+  if (r.entropy && !r.pattern.empty() && r.pattern != "entropy")
+    throw UsageError("--entropy shapes the entropy pattern: leave out --pattern " + r.pattern + ".");
+  const std::string pattern = r.skew               ? "skewed"
+                              : r.entropy          ? "entropy"
+                              : !r.pattern.empty() ? r.pattern
+                              : counts             ? "random"
+                                                   : of_numbers;
+  const auto& names = counts ? made_patterns() : pattern_names();
+  if (std::ranges::find(made_patterns(), pattern) == made_patterns().end())
+    throw UsageError("There is no pattern \"" + pattern + "\": use " + listed(names) + ".");
+  if (std::ranges::find(names, pattern) == names.end())
+    throw UsageError("The pattern " + pattern + " is for histograms: for " + a.name + " use " +
+                     listed(names) + ".");
+  double shape = r.skew.value_or(0.5);
+  if (pattern == "entropy") {
+    const double asked = r.entropy.value_or(0.544);
+    const auto& all = key_entropies();
+    const auto it = std::ranges::find_if(all, [&](double e) { return std::abs(e - asked) < 5e-4; });
+    if (it == all.end()) {
+      std::vector<std::string> texts;
+      for (const double e : all) texts.push_back(number_text(e));
+      throw UsageError("--entropy " + number_text(asked) + " is no choice: use " + listed(texts) + ".");
+    }
+    shape = double(it - all.begin());
+  }
+  return made_input(pattern, n, r.seed, counts ? p["bins"] : 0, shape);
+}
+
+/// A trace's input: small numbers that can be read from the last row.
+std::vector<double> taught(const MadeInput& in) {
+  const std::string& name = made_patterns()[size_t(in.pattern)];
+  if (in.pattern >= MadeInput::Pattern::zipf) {
+    std::vector<double> keys(static_cast<size_t>(in.n));
+    for (size_t i = 0; i < keys.size(); ++i) keys[i] = in((long long)i);
+    return keys;
+  }
+  return in.bins ? key_pattern(name, int(in.n), in.seed, in.bins, in.shape)
+                 : value_pattern(name, int(in.n), in.seed);
 }
 
 /// Brings the input into the element type; the first value that is none is named.
@@ -194,20 +236,46 @@ int checked_block(const Algorithm& a, long long block) {
   return int(block);
 }
 
-}  // namespace
-
-Problem make_problem(const Algorithm& a, const Request& r) {
+/// Parameters by their defaults, the preset and --set.
+Problem with_parameters(const Algorithm& a, const Request& r) {
   Problem p;
   for (const Parameter& x : a.parameters) p.set[x.name] = x.initial.text;
   if (!r.preset.empty()) apply_preset(a, r, p);
   apply_settings(a, r, p);
-  if (r.preset.empty()) p.data = input(a, r, p);
+  return p;
+}
+
+}  // namespace
+
+Problem make_problem(const Algorithm& a, const Request& r) {
+  Problem p = with_parameters(a, r);
+  if (r.preset.empty())
+    p.data = is_held(r) ? held_input(a, r, p) : taught(asked_pattern(a, r, p, most_n, "random"));
   check_values(p);
   if (r.block)
     p.block = checked_block(a, *r.block);
   else if (!p.block)
     p.block = default_block(a, p);
   return p;
+}
+
+Problem timed_problem(const Algorithm& a, const Request& r) {
+  Problem p = with_parameters(a, r);
+  if (is_held(r))
+    p.data = held_input(a, r, p);
+  else if (r.preset.empty())
+    p.made = asked_pattern(a, r, p, most_timed_n, "sine");
+  check_values(p);
+  if (r.block)
+    p.block = checked_block(a, *r.block);
+  else if (!p.block)
+    p.block = a.full_block;
+  return p;
+}
+
+const std::vector<double>& key_entropies() {
+  static const std::vector<double> all{1, 0.811, 0.544, 0.337, 0.201, 0};
+  return all;
 }
 
 }  // namespace bscope

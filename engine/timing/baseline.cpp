@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 // A program for a bare GPU machine is built without TBB: then the serial baseline stands alone.
@@ -53,20 +58,26 @@ void in_pieces(size_t n, const auto& f) {
 #endif
 }
 
-/// A well mixed number for an index: any piece of the input can be made alone.
-uint32_t mixed(uint64_t i, uint32_t seed) {
-  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15u + seed * 0xD1B54A32D192ED03u;
-  h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
-  h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
-  return uint32_t(h >> 32);
-}
-
 std::string cpu_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("model name"))
       if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
   return "CPU";
+}
+
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", bytes / 1e9);
+  return text;
+}
+
+/// Bytes that programs can still take; 0 where nobody says.
+double free_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;)
+    if (double kib = 0; word == "MemAvailable:" && file >> kib) return kib * 1024;
+  return 0;
 }
 
 /// What every baseline needs: where its records go, and for how long it may measure.
@@ -84,11 +95,10 @@ struct Session {
     Record r;
     r.kernel = std::string(how) + "/" + job.family;
     if (job.family == "scan") r.parameters["scan"] = job.inclusive ? "inclusive" : "exclusive";
-    if (job.family == "histogram") r.parameters["bins"] = std::to_string(job.bins);
-    if (job.family == "histogram" && job.skew > 0) r.parameters["skew"] = skew_text(job.skew);
-    r.n = job.n;
+    if (job.family == "histogram") r.parameters["bins"] = std::to_string(job.input.bins);
+    r.n = job.n();
     r.type = type;
-    r.bytes = bytes_to_move(job.family, job.n, type);
+    r.bytes = bytes_to_move(job.family, r.n, type);
     const auto once = wall_clock(std::move(work));
     bool ended = false;
     r.samples = sample(patience, [&] {
@@ -104,7 +114,7 @@ struct Session {
 
   /// Of the same bytes, on one core and on all; the faster one stays. Empty if it was stopped.
   std::optional<Record> copy(const std::string& type) {
-    const double bytes = bytes_to_move(job.family, job.n, type);
+    const double bytes = bytes_to_move(job.family, job.n(), type);
     const size_t half = std::max<size_t>(1, size_t(bytes / 2));
     Buffer<char> from(half), to(half);
     in_pieces(half, [&](size_t first, size_t last) {
@@ -132,24 +142,57 @@ struct Session {
   }
 };
 
+/// The input as T. An int32 is held as uint32_t, whose sums wrap without undefined behaviour.
 template <class T>
 Buffer<T> numbers(const Baseline& job) {
-  Buffer<T> data(size_t(job.n));
+  const auto element = [](double v) {
+    if constexpr (std::is_integral_v<T>)
+      return T(int(v));
+    else
+      return T(v);
+  };
+  Buffer<T> data(size_t(job.n()));
   in_pieces(data.size(), [&](size_t first, size_t last) {
-    for (size_t i = first; i < last; ++i) data[i] = T(int(mixed(i, job.seed) % 17) - 8);
+    for (size_t i = first; i < last; ++i)
+      data[i] = element(job.held.empty() ? job.input((long long)i) : job.held[i]);
   });
   return data;
 }
 
+/// A sum that is found another way than the one it checks: whole numbers of 64 bits, or long doubles, and how
+/// far rounding may bring a sum of T in any order from it: (k-1) u (|x1| + ... + |xk|) (Jeannerod and Rump,
+/// "Improved error bounds for inner products in floating-point arithmetic", 2013; it holds for every k).
+template <class T>
+class Expected {
+ public:
+  void add(T v) {
+    if constexpr (std::is_integral_v<T>) {
+      sum_ += int(v);
+    } else {
+      sum_ += v;
+      sizes_ += std::abs(double(v));
+      ++terms_;
+    }
+  }
+  bool operator==(T v) const {
+    if constexpr (std::is_integral_v<T>)
+      return v == T(sum_);
+    else
+      return std::abs(double(v - sum_)) <= terms_ * sizes_ * std::numeric_limits<T>::epsilon() / 2;
+  }
+
+ private:
+  std::conditional_t<std::is_integral_v<T>, long long, long double> sum_ = 0;
+  double sizes_ = 0, terms_ = 0;
+};
+
 template <class T>
 void reduce(Session& s) {
   const Buffer<T> data = numbers<T>(s.job);
-  // 64-bit integers hold the sum exactly whatever the element type, so the check shares nothing with what it
-  // checks
-  const long long expected =
-      std::transform_reduce(data.begin(), data.end(), 0LL, std::plus<>{}, [](T v) { return (long long)v; });
+  Expected<T> expected;
+  for (const T v : data) expected.add(v);
   volatile T sum{};  // keeps the compiler from dropping a result that nobody reads
-  const auto right = [&] { return (long long)sum == expected; };
+  const auto right = [&] { return expected == T(sum); };
   s.measure(
       "serial", s.job.type, [&] { sum = std::accumulate(data.begin(), data.end(), T{}); }, right);
 #ifdef BARRIERSCOPE_TBB
@@ -166,10 +209,11 @@ void scan(Session& s) {
   in_pieces(out.size(),
             [&](size_t first, size_t last) { std::fill(&out[first], &out[first] + (last - first), T{}); });
   const auto right = [&] {
-    long long sum = 0;
+    Expected<T> sum;
     for (size_t i = 0; i < data.size(); ++i) {
-      const long long before = std::exchange(sum, sum + (long long)data[i]);
-      if ((long long)out[i] != (s.job.inclusive ? sum : before)) return false;
+      if (!s.job.inclusive && sum != out[i]) return false;
+      sum.add(data[i]);
+      if (s.job.inclusive && sum != out[i]) return false;
     }
     return true;
   };
@@ -183,7 +227,7 @@ void scan(Session& s) {
       },
       right);
 #ifdef BARRIERSCOPE_TBB
-  std::fill(out.begin(), out.end(), T{-1});
+  std::fill(out.begin(), out.end(), T(-1));
   s.measure(
       "tbb", s.job.type,
       [&] {
@@ -197,24 +241,24 @@ void scan(Session& s) {
 }
 
 void histogram(Session& s) {
-  if (s.job.bins < 1 || s.job.bins > 256) throw std::invalid_argument("bins must be from 1 to 256");
-  using Bins = std::array<uint32_t, 256>;
-  Buffer<uint8_t> keys(size_t(s.job.n));
-  const uint32_t favoured = uint32_t(std::clamp(s.job.skew, 0.0, 1.0) * 65536);
-  in_pieces(keys.size(), [&](size_t first, size_t last) {
-    for (size_t i = first; i < last; ++i) {
-      const uint32_t r = mixed(i, s.job.seed);
-      keys[i] =
-          uint8_t((r & 0xffff) < favoured ? uint32_t(5) % s.job.bins : (r >> 16) % uint32_t(s.job.bins));
-    }
-  });
+  if (s.job.input.bins < 1 || s.job.input.bins > 256)
+    throw std::invalid_argument("bins must be from 1 to 256");
+  using Bins = std::array<uint64_t, 256>;
+  const Buffer<uint8_t> keys = [&] {
+    Buffer<uint8_t> made(size_t(s.job.n()));
+    in_pieces(made.size(), [&](size_t first, size_t last) {
+      for (size_t i = first; i < last; ++i)
+        made[i] = uint8_t(s.job.held.empty() ? s.job.input((long long)i) : s.job.held[i]);
+    });
+    return made;
+  }();
   const auto add = [&](Bins& bins, size_t first, size_t last) {
     for (size_t i = first; i < last; ++i) ++bins[keys[i]];
   };
   Bins bins{};
   const auto right = [&] {
     // counted another way: one pass a key would take too long, so by pairs of neighbours
-    std::vector<uint32_t> pairs(65536);
+    std::vector<uint64_t> pairs(65536);
     const size_t even = keys.size() / 2 * 2;
     for (size_t i = 0; i < even; i += 2) ++pairs[size_t(keys[i]) << 8 | keys[i + 1]];
     Bins expected{};
@@ -271,12 +315,18 @@ std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, con
   if (job.family != "reduce" && job.family != "scan" && job.family != "histogram")
     throw std::invalid_argument("no CPU baseline for the family " + job.family +
                                 ": there is one for reduce, scan and histogram");
+  const std::string type = job.family == "histogram" ? "uint8" : job.type;
+  const double needed = bytes_to_move(job.family, job.n(), type);  // both of the copy's halves, or the input
+  if (const double free = free_memory(); free > 0 && needed > 0.9 * free)
+    throw TooLarge("the CPU's " + job.family + " of " + std::to_string(job.n()) + " elements needs " +
+                   gigabytes(needed) + " GB of memory, and " + gigabytes(free) +
+                   " are free: take a smaller --n");
   Session s{job, run, patience, stop, {}};
-  std::optional<Record> copy = s.copy(job.family == "histogram" ? "uint8" : job.type);
+  std::optional<Record> copy = s.copy(type);
   const auto typed = [&](const auto& f) {
     if (job.type == "float") return f(float{});
     if (job.type == "double") return f(double{});
-    return f(int{});
+    return f(uint32_t{});
   };
   if (job.family == "reduce")
     typed([&](auto zero) { reduce<decltype(zero)>(s); });
@@ -290,6 +340,42 @@ std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, con
     s.records.push_back(std::move(*copy));
   }
   return std::move(s.records);
+}
+
+namespace {
+
+class CpuMeter : public Meter {
+ public:
+  CpuMeter(const Patience& patience, std::function<bool()> stop)
+      : patience_(patience), stop_(std::move(stop)) {}
+  Recording begin() override { return run_ = cpu_recording(); }
+  Record kernel(const Algorithm& a, const Problem&) override {
+    throw UsageError(a.name + " runs on a GPU: on the CPU its family's baselines are timed");
+  }
+  std::vector<Record> references(const Algorithm& a, const Problem& p) override {
+    const auto setting = [&](const char* name, const char* otherwise) {
+      const auto it = p.set.find(name);
+      return it == p.set.end() ? std::string(otherwise) : it->second;
+    };
+    if (const std::string op = setting("operator", "add"); op != "add")
+      throw UsageError("the CPU's baselines add: there is none for --set operator=" + op);
+    Baseline job{a.family(), setting("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
+    if (p.made) job.input = *p.made;
+    if (a.family() == "histogram") job.input.bins = p["bins"];
+    return cpu_baselines(job, run_, patience_, stop_);
+  }
+  void end(Recording&) override {}
+
+ private:
+  Patience patience_;
+  std::function<bool()> stop_;
+  Recording run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Meter> cpu_meter(const Patience& patience, std::function<bool()> stop) {
+  return std::make_unique<CpuMeter>(patience, std::move(stop));
 }
 
 }  // namespace bscope

@@ -1,24 +1,26 @@
 // What this machine's CPU does with the same job: one core, and all of them through TBB.
 #pragma once
 
-#include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "engine/simt/made_input.hpp"
+#include "engine/timing/meter.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
 
-/// One job for the CPU, on input of its own: random whole numbers from -8 to 8 (small, so that float sums are
-/// exact and every order of adding gives the same), or random keys.
+/// One job for the CPU. Sums of int32 wrap, as on a GPU; sums of floats may be off by what rounding explains.
 struct Baseline {
-  std::string family;  ///< reduce | scan | histogram
-  long long n = 0;
-  std::string type = "int32";  ///< int32 | float | double; histograms take bytes
-  bool inclusive = true;       ///< scans
-  int bins = 256;              ///< histograms: 1 to 256
-  double skew = 0;             ///< histograms: share of the keys that is made one key, on top of chance
-  uint32_t seed = 1;
+  std::string family;             ///< reduce | scan | histogram
+  std::string type = "int32";     ///< int32 | float | double; histograms take bytes
+  bool inclusive = true;          ///< scans
+  MadeInput input;                ///< its pattern and 64-bit length; keys of 1 to 256 bins for histograms
+  std::vector<double> held = {};  ///< the values themselves, in place of a pattern
+
+  long long n() const { return held.empty() ? input.n : (long long)held.size(); }
 };
 
 /// The CPU's name, its number of threads, today's date and its measured copy bandwidth (all threads, arrays
@@ -30,9 +32,13 @@ Recording cpu_recording(const Patience& = {});
 /// on all, whichever is faster; the others' of_copy is a share of it. (A small job runs in the caches:
 /// against the memory's bandwidth it would reach several hundred percent.) Small inputs stay in the CPU's
 /// caches between samples, as they would in a program that just made them. `stop`, asked between samples,
-/// ends early: fewer records, never half ones. Throws std::bad_alloc when the arrays do not fit,
-/// std::invalid_argument for a family it does not know.
+/// ends early: fewer records, never half ones. Throws TooLarge when the arrays do not fit into the memory
+/// that is free, std::invalid_argument for a family it does not know.
 std::vector<Record> cpu_baselines(const Baseline&, const Recording& run, const Patience& = {},
                                   const std::function<bool()>& stop = {});
+
+/// The CPU as a meter: `references` are the baselines of the algorithm's family; it times no kernels
+/// (`kernel` throws UsageError, as `references` does for operators other than add).
+std::unique_ptr<Meter> cpu_meter(const Patience&, std::function<bool()> stop = {});
 
 }  // namespace bscope

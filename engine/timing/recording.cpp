@@ -31,6 +31,9 @@ double rounded(double v) {
 /// 0 stands for unknown: null in the file.
 ordered_json known(double v) { return v > 0 ? ordered_json(rounded(v)) : ordered_json(nullptr); }
 
+bool is_warm(const Record& r) { return r.warm.median > 0; }
+double warm_gb_per_s(const Record& r) { return is_warm(r) ? r.bytes / r.warm.median / 1e9 : 0; }
+
 /// Reads the members of one object of the file, and says where in it something is wrong.
 class Reader {
  public:
@@ -51,6 +54,17 @@ class Reader {
     if (!v.is_array()) fail(std::string("has a \"") + key + "\" that is no list");
     std::vector<double> all;
     for (const json& x : v) all.push_back(checked(x, key));
+    return all;
+  }
+  bool has(const char* key) const { return object_.contains(key); }
+  std::vector<std::string> texts(const char* key) const {
+    const json& v = member(key);
+    if (!v.is_array()) fail(std::string("has \"") + key + "\" that are no list");
+    std::vector<std::string> all;
+    for (const json& x : v) {
+      if (!x.is_string()) fail(std::string("has a \"") + key + "\" that is no text");
+      all.push_back(x.get<std::string>());
+    }
     return all;
   }
   bool truth(const char* key) const {
@@ -95,6 +109,17 @@ void complete(Record& r, const Recording& run) {
   r.of_peak = run.peak_gb_per_s > 0 ? r.gb_per_s / run.peak_gb_per_s : 0;
 }
 
+bool same_point(const Record& a, const Record& b) {
+  return a.n == b.n && a.gpus == b.gpus && a.kernel == b.kernel && a.type == b.type &&
+         a.parameters == b.parameters;
+}
+
+Ratio times_as_fast(const Record& ours, const Record& other) {
+  if (!(other.gb_per_s > 0)) return {};
+  const double value = ours.gb_per_s / other.gb_per_s;
+  return {value, value * std::hypot(quartile_distance(ours.samples), quartile_distance(other.samples)) / 2};
+}
+
 std::string to_json(const Recording& run) {
   ordered_json all{{"format", format_name},
                    {"device", run.device},
@@ -103,10 +128,14 @@ std::string to_json(const Recording& run) {
                    {"copy_gb_per_s", known(run.copy_gb_per_s)},
                    {"read_gb_per_s", known(run.read_gb_per_s)},
                    {"peak_gb_per_s", known(run.peak_gb_per_s)},
+                   {"clock_mhz", known(run.clock_mhz)},
+                   {"memory_clock_mhz", known(run.memory_clock_mhz)},
+                   {"notes", run.notes},
                    {"records", ordered_json::array()}};
   for (const Record& r : run.records) {
-    ordered_json samples = ordered_json::array();
+    ordered_json samples = ordered_json::array(), warm = samples;
     for (double s : r.samples) samples.push_back(rounded(s));
+    for (double s : r.warm_samples) warm.push_back(rounded(s));
     all["records"].push_back({{"kernel", r.kernel},
                               {"parameters", r.parameters},
                               {"n", r.n},
@@ -120,7 +149,17 @@ std::string to_json(const Recording& run) {
                               {"gb_per_s", rounded(r.gb_per_s)},
                               {"of_copy", known(r.of_copy)},
                               {"of_peak", known(r.of_peak)},
-                              {"correct", r.correct}});
+                              {"correct", r.correct},
+                              {"warm_samples", std::move(warm)},
+                              {"warm_median_s", known(r.warm.median)},
+                              {"warm_min_s", known(r.warm.least)},
+                              {"warm_max_s", known(r.warm.most)},
+                              {"warm_noise", is_warm(r) ? ordered_json(rounded(r.warm.noise)) : nullptr},
+                              {"warm_gb_per_s", known(warm_gb_per_s(r))},
+                              {"cycles_per_block", known(r.cycles_per_block)},
+                              {"clock_mhz", known(r.clock_mhz)},
+                              {"throttled", r.throttled},
+                              {"gpus", r.gpus}});
   }
   // one record a line: readable, and a change of one is one line of a diff
   const ordered_json records = std::move(all["records"]);
@@ -139,7 +178,10 @@ std::string to_json(const Recording& run) {
 namespace {
 constexpr const char* csv_header =
     "device,driver,date,copy_gb_per_s,read_gb_per_s,peak_gb_per_s,kernel,parameters,n,type,samples,"
-    "median_s,min_s,max_s,noise,bytes,gb_per_s,of_copy,of_peak,correct\n";
+    "median_s,min_s,max_s,noise,bytes,gb_per_s,of_copy,of_peak,correct,"
+    "warm_samples,warm_median_s,warm_min_s,warm_max_s,warm_noise,warm_gb_per_s,cycles_per_block,clock_mhz,"
+    "throttled,gpus,device_clock_mhz,device_memory_clock_mhz,notes\n";
+constexpr const char* between_notes = " | ";
 
 std::string csv_lines(const Recording& run) {
   const auto quoted = [](const std::string& s) {
@@ -152,7 +194,8 @@ std::string csv_lines(const Recording& run) {
     std::snprintf(text, sizeof text, "%.6g", v);
     return std::string(v > 0 ? text : "");
   };
-  std::string text;
+  std::string text, notes;
+  for (const std::string& note : run.notes) notes += (notes.empty() ? "" : between_notes) + note;
   for (const Record& r : run.records) {
     std::string parameters;
     for (const auto& [name, value] : r.parameters)
@@ -163,7 +206,14 @@ std::string csv_lines(const Recording& run) {
             quoted(r.type) + "," + std::to_string(r.samples.size()) + "," + number(r.seconds.median) + "," +
             number(r.seconds.least) + "," + number(r.seconds.most) + "," + number(r.seconds.noise) + "," +
             std::to_string((long long)r.bytes) + "," + number(r.gb_per_s) + "," + number(r.of_copy) + "," +
-            number(r.of_peak) + "," + (r.correct ? "true" : "false") + "\n";
+            number(r.of_peak) + "," + (r.correct ? "true" : "false") + "," +
+            (r.warm_samples.empty() ? "" : std::to_string(r.warm_samples.size())) + "," +
+            number(r.warm.median) + "," + number(r.warm.least) + "," + number(r.warm.most) + "," +
+            number(r.warm.noise) + "," + number(warm_gb_per_s(r)) + "," + number(r.cycles_per_block) + "," +
+            number(r.clock_mhz) + "," + (r.throttled ? "true" : "false") + "," + std::to_string(r.gpus) +
+            "," + number(run.clock_mhz) + "," + number(run.memory_clock_mhz) + "," +
+            (notes.empty() ? "" : quoted(notes)) + "\n";
+    notes.clear();
   }
   return text;
 }
@@ -221,6 +271,10 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
                          "kernel", "parameters", "n", "type", "median_s", "min_s", "max_s", "noise", "bytes",
                          "gb_per_s", "of_copy", "of_peak", "correct"})
     columns[of] = column(of);
+  for (const char* of :
+       {"warm_median_s", "warm_min_s", "warm_max_s", "warm_noise", "cycles_per_block", "clock_mhz",
+        "throttled", "gpus", "device_clock_mhz", "device_memory_clock_mhz", "notes"})
+    if (std::find(header.begin(), header.end(), of) != header.end()) columns[of] = column(of);
   std::vector<Recording> all;
   for (int line = 2; at < text.size(); ++line) {
     const std::vector<std::string> fields = csv_fields(text, at);
@@ -229,9 +283,13 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
       throw BadFile(name + ": line " + std::to_string(line) + " " + what);
     };
     if (fields.size() < header.size()) fail("has fewer fields than the header");
-    const auto field = [&](const char* of) { return fields[columns.at(of)]; };
+    // what older files do not have is empty
+    const auto field = [&](const char* of) {
+      const auto it = columns.find(of);
+      return it == columns.end() ? std::string() : fields[it->second];
+    };
     const auto number = [&](const char* of) {
-      const std::string& f = field(of);
+      const std::string f = field(of);
       if (f.empty()) return 0.0;
       char* end = nullptr;
       const double v = std::strtod(f.c_str(), &end);
@@ -263,12 +321,32 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
     if (field("correct") != "true" && field("correct") != "false")
       fail("has a \"correct\" that is neither true nor false");
     r.correct = field("correct") == "true";
-    Recording run{field("device"),         field("driver"),         field("date"),
-                  number("copy_gb_per_s"), number("read_gb_per_s"), number("peak_gb_per_s")};
+    r.warm = {number("warm_median_s"), number("warm_min_s"), number("warm_max_s"), number("warm_noise")};
+    r.cycles_per_block = number("cycles_per_block");
+    r.clock_mhz = number("clock_mhz");
+    r.throttled = field("throttled") == "true";
+    if (const double gpus = field("gpus").empty() ? 1 : number("gpus"); gpus < 1 || gpus > 1024)
+      fail("has a \"gpus\" that is no number of GPUs");
+    else
+      r.gpus = int(gpus);
+    Recording run{field("device"),
+                  field("driver"),
+                  field("date"),
+                  number("copy_gb_per_s"),
+                  number("read_gb_per_s"),
+                  number("peak_gb_per_s"),
+                  number("device_clock_mhz"),
+                  number("device_memory_clock_mhz")};
+    const std::string notes = field("notes");
     auto of = std::find_if(all.begin(), all.end(), [&](const Recording& x) {
       return x.device == run.device && x.driver == run.driver && x.date == run.date;
     });
     if (of == all.end()) of = all.insert(all.end(), std::move(run));
+    for (size_t p = 0; p < notes.size();) {
+      const size_t end = std::min(notes.find(between_notes, p), notes.size());
+      of->notes.push_back(notes.substr(p, end - p));
+      p = end + std::string_view(between_notes).size();
+    }
     of->records.push_back(std::move(r));
   }
   if (all.empty()) throw BadFile(name + " holds no record: export one from the Time tab");
@@ -299,6 +377,10 @@ Recording read_recording(std::string_view text, const std::string& name) {
   run.copy_gb_per_s = top.number("copy_gb_per_s", true);
   run.read_gb_per_s = top.number("read_gb_per_s", true);
   run.peak_gb_per_s = top.number("peak_gb_per_s", true);
+  // from here on what older files do not have
+  run.clock_mhz = top.number("clock_mhz", true);
+  run.memory_clock_mhz = top.number("memory_clock_mhz", true);
+  if (top.has("notes")) run.notes = top.texts("notes");
   const json& records = top.member("records");
   if (!records.is_array()) top.fail("has \"records\" that are no list");
   for (size_t i = 0; i < records.size(); ++i) {
@@ -320,6 +402,16 @@ Recording read_recording(std::string_view text, const std::string& name) {
     r.of_copy = from.number("of_copy", true);
     r.of_peak = from.number("of_peak", true);
     r.correct = from.truth("correct");
+    if (from.has("warm_samples")) r.warm_samples = from.numbers("warm_samples");
+    r.warm = {from.number("warm_median_s", true), from.number("warm_min_s", true),
+              from.number("warm_max_s", true), from.number("warm_noise", true)};
+    r.cycles_per_block = from.number("cycles_per_block", true);
+    r.clock_mhz = from.number("clock_mhz", true);
+    if (from.has("throttled")) r.throttled = from.truth("throttled");
+    if (const double gpus = from.has("gpus") ? from.number("gpus") : 1; gpus < 1 || gpus > 1024)
+      from.fail("has a \"gpus\" that is no number of GPUs");
+    else
+      r.gpus = int(gpus);
     run.records.push_back(std::move(r));
   }
   return run;

@@ -51,8 +51,13 @@ struct Recording {
 /// Fills in what follows from the samples and the bytes: statistics, GB/s and the shares.
 void complete(Record&, const Recording& run);
 
+/// The same kernel on the same job: what a later measurement replaces.
+bool same_point(const Record&, const Record&);
+/// Their bytes a second, cold. No spread where a record came without samples.
+Ratio times_as_fast(const Record& ours, const Record& other);
+
 std::string to_json(const Recording&);
-/// One line a record, without the samples; the device's facts in every line.
+/// One line a record, without the samples; the device's facts in every line, its notes in the first.
 std::string to_csv(const Recording&);
 /// The same of several, under one header.
 std::string to_csv(const std::vector<Recording>&);

@@ -31,6 +31,19 @@ Statistics summarise(std::vector<double> seconds) {
   return s;
 }
 
+double quartile_distance(std::vector<double> samples) {
+  if (samples.size() < 2) return 0;
+  std::sort(samples.begin(), samples.end());
+  // the i-th of four parts of n samples ends at rank i (n + 1) / 4, counted from 1
+  const auto at = [&](double rank) {
+    rank = std::clamp(rank, 1.0, double(samples.size()));
+    const size_t below = std::min(size_t(rank), samples.size() - 1);
+    return samples[below - 1] + (rank - double(below)) * (samples[below] - samples[below - 1]);
+  };
+  const double quarter = double(samples.size() + 1) / 4, median = at(2 * quarter);
+  return median > 0 ? (at(3 * quarter) - at(quarter)) / median : 0;
+}
+
 std::vector<double> sample(const Patience& p, const std::function<double()>& once) {
   std::vector<double> all;
   const auto start = Clock::now();

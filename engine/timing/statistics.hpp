@@ -17,6 +17,14 @@ struct Statistics {
 /// Of at least one sample; of none, all zero.
 Statistics summarise(std::vector<double> seconds);
 
+/// How far the quartiles of the samples lie apart, as a share of their median; 0 of fewer than two.
+double quartile_distance(std::vector<double> samples);
+
+/// How many times as fast one is as another, and how far the quartiles of both leave that open (+- spread).
+struct Ratio {
+  double value = 0, spread = 0;
+};
+
 /// When to stop: after `least` samples as soon as the noise is below `noise`, and in any case after `most`
 /// samples or `seconds` of wall time.
 struct Patience {

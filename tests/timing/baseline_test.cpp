@@ -4,8 +4,15 @@
 
 #include <cmath>
 
+#include "engine/catalog/catalog.hpp"
+
 namespace bscope {
 namespace {
+
+Baseline job(const std::string& family, long long n, const std::string& pattern = "random", double shape = 0,
+             int bins = 256) {
+  return {.family = family, .input = made_input(pattern, n, 1, family == "histogram" ? bins : 0, shape)};
+}
 
 const Patience brief{.least = 1, .most = 2, .noise = 0.5, .seconds = 0.01};
 
@@ -16,8 +23,10 @@ TEST(Baseline, EveryFamilyIsRightAndCountsItsBytes) {
     for (long long n : {1, 2, 31, 1000, 100003})
       for (const char* type : {"int32", "float", "double"})
         for (bool inclusive : {true, false}) {
-          const Baseline job{.family = family, .n = n, .type = type, .inclusive = inclusive, .skew = 0.6};
-          const auto records = cpu_baselines(job, run, brief);
+          Baseline one = job(family, n, "skewed", 0.6);
+          one.type = type;
+          one.inclusive = inclusive;
+          const auto records = cpu_baselines(one, run, brief);
           ASSERT_FALSE(records.empty());
           EXPECT_EQ(records[0].kernel, std::string("serial/") + family);
           // the copy moves as many bytes, to the byte where they can be halved
@@ -40,20 +49,56 @@ TEST(Baseline, SmallJobsAreComparedWithSmallCopies) {
   Recording run;
   run.copy_gb_per_s = 1;  // what the memory could do; must not count
   for (const char* family : {"reduce", "scan"})
-    for (const Record& r : cpu_baselines({.family = family, .n = 1 << 12}, run, some))
+    for (const Record& r : cpu_baselines(job(family, 1 << 12), run, some))
       EXPECT_LT(r.of_copy, 1.5) << r.kernel;
 }
 
 TEST(Baseline, StopsWhenAsked) {
-  EXPECT_TRUE(cpu_baselines({.family = "reduce", .n = 1000}, {}, brief, [] { return true; }).empty());
+  EXPECT_TRUE(cpu_baselines(job("reduce", 1000), {}, brief, [] { return true; }).empty());
   int asked = 0;
-  EXPECT_TRUE(cpu_baselines({.family = "scan", .n = 1000}, {}, brief, [&] { return ++asked > 1; }).empty())
+  EXPECT_TRUE(cpu_baselines(job("scan", 1000), {}, brief, [&] { return ++asked > 1; }).empty())
       << "a run that was cut short leaves no record";
 }
 
 TEST(Baseline, RefusesWhatItCannotDo) {
-  EXPECT_THROW(cpu_baselines({.family = "sort", .n = 10}, {}, brief), std::invalid_argument);
-  EXPECT_THROW(cpu_baselines({.family = "histogram", .n = 10, .bins = 0}, {}, brief), std::invalid_argument);
+  EXPECT_THROW(cpu_baselines(job("sort", 10), {}, brief), std::invalid_argument);
+  EXPECT_THROW(cpu_baselines(job("histogram", 10, "random", 0, 0), {}, brief), std::invalid_argument);
+  EXPECT_THROW(cpu_baselines(job("scan", 1LL << 40), {}, brief), TooLarge);
+}
+
+// A float's ulp is 2 from 2^24 on: a sum of ones on one core ends there, and rounding explains it.
+TEST(Baseline, WrapsAndRoundsAsItsTypeDoes) {
+  for (const char* pattern : {"ones", "ramp", "sine", "skewed"})
+    for (const char* type : {"int32", "float"})
+      for (const char* family : {"reduce", "scan"}) {
+        Baseline one = job(family, 3 << 22, pattern);  // a ramp's sum leaves the int32
+        one.type = type;
+        for (const Record& r : cpu_baselines(one, {}, brief))
+          EXPECT_TRUE(r.correct) << r.kernel << " " << pattern << " " << type;
+      }
+}
+
+TEST(Baseline, TakesValuesThatAreHeld) {
+  const Baseline one{.family = "scan", .type = "double", .input = {}, .held = {0.5, -2.25, 1e9}};
+  const auto records = cpu_baselines(one, {}, brief);
+  ASSERT_FALSE(records.empty());
+  EXPECT_EQ(records[0].n, 3);
+  EXPECT_TRUE(records[0].correct);
+}
+
+TEST(Baseline, AreTheCpusMeter) {
+  const auto meter = cpu_meter(brief);
+  EXPECT_GT(meter->begin().copy_gb_per_s, 0);
+  const Algorithm& a = find("scan/blelloch");
+  Request r{.n = 5000, .set = {{"type", "double"}, {"scan", "exclusive"}}};
+  const auto records = meter->references(a, timed_problem(a, r));
+  ASSERT_FALSE(records.empty());
+  EXPECT_EQ(records[0].parameters.at("scan"), "exclusive");
+  EXPECT_EQ(records[0].type, "double");
+  EXPECT_TRUE(records[0].correct);
+  r.set = {{"operator", "max"}};
+  EXPECT_THROW(meter->references(a, timed_problem(a, r)), UsageError);
+  EXPECT_THROW(meter->kernel(a, timed_problem(a, r)), UsageError);
 }
 
 TEST(Baseline, NamesTheMachine) {

@@ -67,16 +67,6 @@ TEST_F(TimeCommand, NeedsTheGpuItWasAskedFor) {
   if (gpu()) GTEST_SKIP() << "there is a GPU here";
   options.device = Device::gpu;
   EXPECT_THROW(time_command(options), NoDevice);
-  EXPECT_THROW(measure_gpu({&find("scan/blelloch")}, {}, {1024}, {}), NoDevice);
-}
-
-TEST(Measure, StopsWhenToldTo) {
-  int told = 0;
-  const Recording run =
-      measure_cpu({"reduce"}, {}, {100, 200, 300}, {.most = 1, .seconds = 0},
-                  [&](const Recording&, const std::string&, int, int) { return ++told < 2; });
-  EXPECT_FALSE(run.records.empty());
-  for (const Record& r : run.records) EXPECT_LT(r.n, 300) << "told to stop at the second point";
 }
 
 TEST(PowerText, OfPowersAndOthers) {
