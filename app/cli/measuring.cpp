@@ -63,92 +63,119 @@ std::vector<Step> steps_of(const SweepPlan& plan, bool kernels) {
 }
 
 /// Seconds that a step takes, in some unit: its samples, and the longer the input the longer its check.
-double weight(long long n) { return 1 + double(n) / (1 << 26); }
+double weight(const Step& s) { return 1 + double(s.n) / (1 << 26); }
+
+/// One run of a sweep: what is measured so far, and what is not to be tried again.
+class Measuring {
+ public:
+  Measuring(Meter& meter, const SweepPlan& plan, const MeasureOptions& options, const TellProgress& tell)
+      : meter_(meter), options_(options), tell_(tell), steps_(steps_of(plan, options.kernels)) {
+    for (const Step& s : steps_) all_ += weight(s);
+    m_.run = meter.begin();
+    m_.run.notes.insert(m_.run.notes.end(), plan.notes.begin(), plan.notes.end());
+  }
+
+  Measured run() {
+    std::string doing;
+    try {
+      for (; done_ < steps_.size() && !stopped(); weight_done_ += weight(steps_[done_++])) {
+        const Step& s = steps_[done_];
+        doing = what(s);
+        if (!ended_.contains(s.curve) && !too_slow(s, doing)) step(s, doing);
+      }
+      meter_.end(m_.run);
+    } catch (const std::exception& e) {
+      m_.failure = e.what();
+      m_.run.notes.push_back(fmt::format("ended early at {}: {}", doing, m_.failure));
+    }
+    tell("");
+    return std::move(m_);
+  }
+
+ private:
+  bool stopped() { return m_.stopped = m_.stopped || (options_.stop && options_.stop()); }
+
+  std::string what(const Step& s) const {
+    const Algorithm& a = *s.point->kernel;
+    return (!s.references      ? a.name
+            : options_.kernels ? fmt::format("references of {}", a.family())
+                               : a.family()) +
+           ", N = " + power_text(s.n) + (s.point->varying.empty() ? "" : ", " + s.point->varying);
+  }
+
+  void tell(const std::string& doing) const {
+    if (!tell_) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    const double share = all_ > 0 ? weight_done_ / all_ : 1;
+    tell_({m_.run, doing, int(done_), int(steps_.size()), share,
+           share > 0 ? seconds * (1 - share) / share : -1});
+  }
+
+  /// Judged by the shorter input before it.
+  bool too_slow(const Step& s, const std::string& doing) {
+    const auto before = seconds_of_.find(s.curve);
+    if (before == seconds_of_.end()) return false;
+    const auto [n, seconds] = before->second;
+    const double expected = seconds * double(s.n) / double(n);
+    if (expected <= options_.most_seconds) return false;
+    m_.run.notes.push_back(
+        fmt::format("{} would take about {:.2g} s a run: left out from there on", doing, expected));
+    ended_.insert(s.curve);
+    return true;
+  }
+
+  void step(const Step& s, const std::string& doing) {
+    tell(doing);
+    const auto leave_out = [&](const std::string& why) {
+      m_.run.notes.push_back(fmt::format("{} is left out: {}", doing, why));
+      if (m_.refused.empty()) m_.refused = why;
+      ended_.insert(s.curve);
+    };
+    try {
+      const Algorithm& a = *s.point->kernel;
+      const Problem p = timed_problem(a, s.point->request);
+      if (!s.references) return keep(s, p, meter_.kernel(a, p));
+      for (Record& r : meter_.references(a, p)) keep(s, p, std::move(r));
+    } catch (const std::bad_alloc&) {
+      leave_out("this machine's memory does not hold it");
+    } catch (const UsageError& e) { leave_out(e.what()); }
+  }
+
+  void keep(const Step& s, const Problem& p, Record r) {
+    if (r.samples.empty()) return;  // it was stopped
+    if (r.seconds.median == 0) complete(r, m_.run);
+    if (s.references) {
+      if (const std::string op = setting(p, "operator"); !op.empty() && op != "add")
+        r.parameters.emplace("operator", op);
+      if (const Promise promise = s.point->kernel->promise(p); r.family() == "scan")
+        r.parameters.emplace("scan", promise == Promise::exclusive_scan ? "exclusive" : "inclusive");
+    } else {
+      r.parameters.insert(p.set.begin(), p.set.end());
+      r.parameters.emplace("block", std::to_string(p.block));
+      seconds_of_[s.curve] = {s.n, r.seconds.median};
+    }
+    for (const auto& [name, value] : input_parameters(s.point->request, p))
+      r.parameters.insert_or_assign(name, value);
+    m_.run.records.push_back(std::move(r));
+  }
+
+  Meter& meter_;
+  const MeasureOptions& options_;
+  const TellProgress& tell_;
+  const std::vector<Step> steps_;
+  const Clock::time_point began_ = Clock::now();
+  Measured m_;
+  size_t done_ = 0;
+  double weight_done_ = 0, all_ = 0;
+  std::set<std::string> ended_;                                     ///< curves that go no further
+  std::map<std::string, std::pair<long long, double>> seconds_of_;  ///< curve -> length, seconds of a run
+};
 
 }  // namespace
 
 Measured measure(Meter& meter, const SweepPlan& plan, const MeasureOptions& options,
                  const TellProgress& tell) {
-  Measured m;
-  m.run = meter.begin();
-  m.run.notes.insert(m.run.notes.end(), plan.notes.begin(), plan.notes.end());
-  const std::vector<Step> steps = steps_of(plan, options.kernels);
-  double all = 0, done = 0;
-  for (const Step& s : steps) all += weight(s.n);
-
-  std::set<std::string> ended;                                   // curves that go no further
-  std::map<std::string, std::pair<long long, double>> slowness;  // curve -> length and seconds of a run
-  const auto began = Clock::now();
-  std::string doing;
-  size_t finished = 0;
-  try {
-    for (; finished < steps.size() && !m.stopped; ++finished) {
-      const Step& s = steps[finished];
-      const Algorithm& a = *s.point->kernel;
-      const std::string at = ", N = " + power_text(s.n),
-                        varying = s.point->varying.empty() ? "" : ", " + s.point->varying;
-      doing = (!s.references     ? a.name
-               : options.kernels ? fmt::format("references of {}", a.family())
-                                 : a.family()) +
-              at + varying;
-      const double share = done / all;
-      done += weight(s.n);
-      if (options.stop && options.stop()) {
-        m.stopped = true;
-        break;
-      }
-      if (ended.contains(s.curve)) continue;
-      if (const auto it = slowness.find(s.curve); it != slowness.end()) {
-        const auto [n, seconds] = it->second;
-        if (const double expected = seconds * double(s.n) / double(n); expected > options.most_seconds) {
-          m.run.notes.push_back(
-              fmt::format("{} would take about {:.2g} s a run: left out from there on", doing, expected));
-          ended.insert(s.curve);
-          continue;
-        }
-      }
-      if (tell) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
-        tell({m.run, doing, int(finished), int(steps.size()), share,
-              share > 0 ? seconds * (1 - share) / share : -1});
-      }
-      const Problem p = timed_problem(a, s.point->request);
-      const auto leave_out = [&](const std::string& why, bool for_good) {
-        m.run.notes.push_back(fmt::format("{} is left out: {}", doing, why));
-        if (m.refused.empty()) m.refused = why;
-        if (for_good) ended.insert(s.curve);
-      };
-      const auto keep = [&](Record r) {
-        if (r.samples.empty()) return;
-        if (r.seconds.median == 0) complete(r, m.run);
-        if (!s.references) {
-          r.parameters.insert(p.set.begin(), p.set.end());
-          r.parameters.emplace("block", std::to_string(p.block));
-          slowness[s.curve] = {s.n, r.seconds.median};
-        } else if (const std::string op = setting(p, "operator"); !op.empty() && op != "add") {
-          r.parameters.emplace("operator", op);
-        }
-        for (const auto& [name, value] : input_parameters(s.point->request, p))
-          r.parameters.insert_or_assign(name, value);
-        m.run.records.push_back(std::move(r));
-      };
-      try {
-        if (s.references)
-          for (Record& r : meter.references(a, p)) keep(std::move(r));
-        else
-          keep(meter.kernel(a, p));
-      } catch (const TooLarge& e) { leave_out(e.what(), true); } catch (const std::bad_alloc&) {
-        leave_out("this machine's memory does not hold it", true);
-      } catch (const UsageError& e) { leave_out(e.what(), false); }
-      m.stopped = options.stop && options.stop();
-    }
-    meter.end(m.run);
-  } catch (const std::exception& e) {
-    m.failure = e.what();
-    m.run.notes.push_back(fmt::format("ended early at {}: {}", doing, m.failure));
-  }
-  if (tell) tell({m.run, "", int(finished), int(steps.size()), done / all, 0});
-  return m;
+  return Measuring(meter, plan, options, tell).run();
 }
 
 bool wrong_by_design(const Algorithm& a) {

@@ -54,6 +54,77 @@ TEST(Recording, ReadsBackWhatItWrote) {
   EXPECT_TRUE(back.records[0].correct);
 }
 
+Recording full() {
+  Recording run = example();
+  run.clock_mhz = 1980;
+  run.memory_clock_mhz = 2619;
+  run.notes = {"scan/a, N = 2^30 is left out: too large", "the GPU slowed down, \"hot\""};
+  Record& r = run.records[0];
+  r.warm_samples = {1e-5, 1.5e-5, 0.9e-5, 1.1e-5};
+  complete(r, run);
+  r.cycles_per_block = 5120;
+  r.clock_mhz = 1755;
+  r.throttled = true;
+  r.gpus = 4;
+  return run;
+}
+void expect_full(const Recording& back) {
+  const Recording run = full();
+  EXPECT_EQ(back.clock_mhz, run.clock_mhz);
+  EXPECT_EQ(back.memory_clock_mhz, run.memory_clock_mhz);
+  EXPECT_EQ(back.notes, run.notes);
+  const Record &r = back.records.at(0), &was = run.records[0];
+  EXPECT_NEAR(r.warm.median, was.warm.median, 1e-8);
+  EXPECT_NEAR(r.warm.least, was.warm.least, 1e-8);
+  EXPECT_NEAR(r.warm.most, was.warm.most, 1e-8);
+  EXPECT_NEAR(r.warm.noise, was.warm.noise, 1e-4);
+  EXPECT_EQ(r.cycles_per_block, was.cycles_per_block);
+  EXPECT_EQ(r.clock_mhz, was.clock_mhz);
+  EXPECT_TRUE(r.throttled);
+  EXPECT_EQ(r.gpus, 4);
+}
+
+TEST(Recording, BothFormatsCarryClocksWarmRunsAndNotes) {
+  const std::string json = to_json(full());
+  const Recording back = read_recording(json, "f.json");
+  EXPECT_EQ(to_json(back), json);
+  expect_full(back);
+  EXPECT_EQ(back.records[0].warm_samples.size(), 4u);
+  const std::string csv = to_csv(full());
+  const auto from_csv = read_csv(csv, "f.csv");
+  expect_full(from_csv.at(0));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2) << "a note is no line of its own";
+}
+
+TEST(Recording, OlderFilesAreReadAsBefore) {
+  std::string text = to_json(full());
+  const auto drop = [&](const std::string& from, const std::string& to) {
+    const size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.erase(at, text.find(to, at) - at);
+  };
+  drop(",\"clock_mhz\"", ",\"records\"");
+  drop(",\"warm_samples\"", "}\n]");
+  const Recording back = read_recording(text, "old.json");
+  EXPECT_EQ(back.clock_mhz, 0);
+  EXPECT_TRUE(back.notes.empty());
+  EXPECT_EQ(back.records.at(0).warm.median, 0);
+  EXPECT_FALSE(back.records[0].throttled);
+  EXPECT_EQ(back.records[0].gpus, 1);
+}
+
+TEST(Recording, RatiosHaveTheSpreadOfBoth) {
+  Record a, b;
+  a.gb_per_s = 3;
+  b.gb_per_s = 2;
+  a.samples = {1, 2, 3, 4};  // the quartiles lie as far apart as the median is long
+  b.samples = {5, 5, 5};
+  const Ratio r = times_as_fast(a, b);
+  EXPECT_DOUBLE_EQ(r.value, 1.5);
+  EXPECT_DOUBLE_EQ(r.spread, 0.75);
+  EXPECT_EQ(times_as_fast(a, {}).value, 0);
+}
+
 TEST(Recording, UnknownIsNull) {
   Recording run = example();
   run.peak_gb_per_s = run.read_gb_per_s = run.records[0].of_peak = 0;
@@ -88,6 +159,10 @@ TEST(Recording, BadFilesAreOneSentence) {
   EXPECT_NE(replaced("\"n\":1048576", "\"n\":\"many\""), "");
   EXPECT_NE(replaced("\"samples\":[", "\"samples\":[1e999,"), "");
   EXPECT_NE(replaced("\"correct\":true", "\"correct\":1"), "");
+  EXPECT_NE(replaced("\"gpus\":1", "\"gpus\":0"), "");
+  EXPECT_NE(replaced("\"throttled\":false", "\"throttled\":0"), "");
+  EXPECT_NE(replaced("\"notes\":[]", "\"notes\":[3]"), "");
+  EXPECT_NE(replaced("\"warm_samples\":[]", "\"warm_samples\":[-1]"), "");
   EXPECT_NE(sentence_of(std::string(100000, '[')), "");
 }
 

@@ -37,6 +37,15 @@ TEST(Statistics, TwoSpeedsAreNoise) {
   EXPECT_GT(summarise(v).noise, 0.3);
 }
 
+// statistics.quantiles(range(1, 8), n=4) is [2, 4, 6]; of range(1, 5) it is [1.25, 2.5, 3.75].
+TEST(Statistics, QuartilesAsPythonHasThem) {
+  EXPECT_DOUBLE_EQ(quartile_distance({7, 1, 6, 2, 5, 3, 4}), 1);
+  EXPECT_DOUBLE_EQ(quartile_distance({1, 2, 3, 4}), 1);
+  EXPECT_EQ(quartile_distance({}), 0);
+  EXPECT_EQ(quartile_distance({3}), 0);
+  EXPECT_GE(quartile_distance({1, 2}), 0);
+}
+
 TEST(Sample, StopsWhenQuietEnough) {
   int calls = 0;
   EXPECT_EQ(sample({.least = 11, .most = 200}, [&] { return ++calls, 1.0; }).size(), 11u);
