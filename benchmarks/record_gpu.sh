@@ -4,10 +4,11 @@
 #
 #   benchmarks/record_gpu.sh FILE.json [PROGRAM]     PROGRAM: default build/headless/barrierscope
 #
-# Needs the driver and the program alone (cmake --preset headless builds one that can be carried). LIMIT seconds at most
-# (default 420, enough on an H200); what is left then is left out, and said. Cut short, by Ctrl-C too, it keeps
-# what it has. Where there is Python it prints the ratios; where gpu_checks lies in PROGRAM's tests/, also the time of
-# the traced source over a hand-written kernel's. Exit 0: all good; 1: something failed; 2: bad usage.
+# Needs the driver and the program alone (cmake --preset headless builds one that can be carried). LIMIT seconds at
+# most (default 420, enough on an H200); what is left then is left out, and said. Cut short, by Ctrl-C too, it keeps
+# what it has. Without Python it prints the program's table instead of ratios. Where gpu_checks lies in PROGRAM's
+# tests/ it also times the traced source beside hand-written kernels. Exit 0: all good; 1: something failed; 2: bad
+# usage.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:?"usage: benchmarks/record_gpu.sh FILE.json [PROGRAM]"}
@@ -15,6 +16,8 @@ program=${2:-$here/build/headless/barrierscope}
 limit=${LIMIT:-420}
 say() { echo "record_gpu.sh: $*" >&2; }
 case $out in *.json) ;; *) say "FILE must end in .json, not $out"; exit 2 ;; esac
+case $out in /*) ;; *) out=$PWD/$out ;; esac
+case $program in /*) ;; *) program=$PWD/$program ;; esac
 [ -x "$program" ] || { say "no program at $program: build it with cmake --preset headless"; exit 2; }
 # the names from the program itself, so that a new kernel is recorded without an edit here
 names=$("$program" list --json | tr ',{' '\n\n' | sed -n 's/.*"name" *: *"\([a-z]*\/[^"]*\)".*/\1/p')
@@ -28,11 +31,12 @@ parts=$(mktemp -d "$out.parts.XXXXXX") || exit 1
 failed=0 cut=0 child=
 left() { echo $((limit - $(date +%s) + began)); }
 
-# The parts so far, in the order of their names: of a point that is in two of them, the later one counts.
-merge() {
-  set -- "$parts"/*.json
-  [ -e "$1" ] && "$program" time --merge "$@" -o "$out" >"$parts/merged.txt"
-}
+# The parts so far. Called from their folder, so that their short names stand in the notes.
+merge() (
+  cd "$parts"
+  set -- *.json
+  [ -e "$1" ] && "$program" time --merge "$@" -o "$out" >merged.txt
+)
 end() {
   trap - INT TERM
   [ -z "$child" ] || { kill -INT "$child" 2>/dev/null; wait "$child" || true; }
@@ -41,7 +45,6 @@ end() {
 }
 finish() {
   if merge; then
-    cat "$parts/merged.txt"
     ratios
     rm -r "$parts"
     say "$out written, $(($(date +%s) - began)) s"
@@ -57,7 +60,7 @@ ratios() {
   if command -v python3 >/dev/null; then
     python3 "$here/tools/performance_page.py" --ratios "$out"
   else
-    say "no ratios: they need Python"
+    cat "$parts/merged.txt"
   fi
 }
 trap end INT TERM
@@ -98,31 +101,31 @@ short="--seconds 0.08 --samples 11..60 --most-seconds 0.2"
 patient="--seconds 0.6 --samples 50..200"
 # shellcheck disable=SC2086,SC2046 # one word an argument
 {
-  # the last rungs with patience, first: they matter most, and count more than the ladder's points of the same size
-  part 9-last $last --sweep n=2^20,2^24,2^29,2^31 $patient
   # the ladders at every length; the standard run of interleaved-global has 1024 threads a block
   part 1-ladders $(printf '%s\n' $reduce $scan $histogram | grep -v interleaved-global) --sweep n=2^10..2^31 \
     --sweep unroll=1,2,4,8 $short
   part 2-interleaved reduce/interleaved-global --block 1024 --sweep n=2^10..2^31 --sweep unroll=1,2,4,8 $short
+  # the last rungs again, with patience: of a point that was measured twice the later counts
+  part 3-last $last --sweep n=2^20,2^24,2^29,2^31 $patient
   # what is slow at 2^31 is part of the ladder's story: few samples of it
-  part 3-slow histogram/racy histogram/global-atomics histogram/shared-atomics --n 2^31 --seconds 1 --samples 3..20 \
+  part 4-slow histogram/racy histogram/global-atomics histogram/shared-atomics --n 2^31 --seconds 1 --samples 3..20 \
     --most-seconds 2
-  part 3-settings histogram/coarsened histogram/privatised --n 2^31 --sweep items=4,8,64 --sweep copies=per-warp $short
+  part 4-settings histogram/coarsened histogram/privatised --n 2^31 --sweep items=4,8,64 --sweep copies=per-warp $short
   # keys of every skew
   keys="histogram/shared-atomics histogram/coarsened histogram/privatised histogram/per-lane --n 2^31 --set items=64
     --seconds 0.3 --samples 7..100 --most-seconds 2"
-  part 4-zipf $keys --pattern zipf
-  part 4-entropy $keys --sweep entropy=0.811,0.544,0.337,0.201,0
-  part 4-skew $keys --skew 0.5
-  part 5-types $reduce $scan --n 2^28 --sweep type=float,double $short
-  part 6-block $reduce $scan $histogram --n 2^27 --sweep block=32,64,128,256,512,1024 $short
+  part 5-zipf $keys --pattern zipf
+  part 5-entropy $keys --sweep entropy=0.811,0.544,0.337,0.201,0
+  part 5-skew $keys --skew 0.5
+  part 6-types $reduce $scan --n 2^28 --sweep type=float,double $short
+  part 7-block $reduce $scan $histogram --n 2^27 --sweep block=32,64,128,256,512,1024 $short
   for kernel in $reduce $scan $histogram; do
     sweeps=$(ways "$kernel") || continue
-    part "7-$(echo "$kernel" | tr / -)" "$kernel" --n 2^27 $sweeps $short
+    part "8-$(echo "$kernel" | tr / -)" "$kernel" --n 2^27 $sweeps $short
   done
 }
 if command -v nvidia-smi >/dev/null && [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
-  part 8-gpus reduce/one-atomic scan/hierarchical --n 2^31 --gpus all --seconds 1
+  part 9-gpus reduce/one-atomic scan/hierarchical --n 2^31 --gpus all --seconds 1
 fi
 
 # the traced source beside the same kernel written by hand
