@@ -112,13 +112,14 @@ void add_time_options(CLI::App& app, Typed& t) {
       ->expected(1)
       ->take_all()
       ->group(group);
-  app.add_option("--noise", t.noise, "Take samples until the median is as sure as this (default 0.5%)")
+  app.add_option("--noise", t.noise, "Sampling ends when the median is as sure as this (default 0.5%)")
       ->type_name("SHARE")
       ->group(group);
-  app.add_option("--samples", t.samples, "But so many (default 11..200)")
+  app.add_option("--samples", t.samples, "Samples of a point (default 11..200)")
       ->type_name("LEAST..MOST")
       ->group(group);
-  app.add_option("--seconds", t.seconds, "And no longer than this (default 1; of several points 0.25 each)")
+  app.add_option("--seconds", t.seconds,
+                 "Seconds that sampling may take (default 1; of several points 0.25 each)")
       ->type_name("S")
       ->group(group);
   app.add_option("--most-seconds", t.most_seconds,
@@ -185,6 +186,15 @@ double positive(const std::string& option, const std::string& text) {
   return v;
 }
 
+constexpr const char* time_footer =
+    "\nWithout --n or --sweep n: 2^10 to 2^29 on a GPU, 2^10 to 2^26 on the CPU.\n"
+    "Without an input: sine, int(10 sin(0.02 * 3.14 * i)); for histograms uniform random keys.\n"
+    "Every combination of the --sweep values is measured. Ctrl-C keeps what was measured (exit code 130).\n"
+    "Examples:\n"
+    "  barrierscope time scan/look-back scan/blelloch --n 2^29 -o scans.json\n"
+    "  barrierscope time reduce/shared --n 2^27 --sweep unroll=1..8 --sweep block=64..1024\n"
+    "  barrierscope time histogram/privatised --n 2^31 --sweep entropy=1,0.811,0.544,0.337,0.201,0\n";
+
 }  // namespace
 
 long long whole(const std::string& option, const std::string& text) {
@@ -241,6 +251,7 @@ Arguments parse(const std::vector<std::string>& args) {
   CLI::App& time = *verb("time", "Full-size runs, measured");
   targets(time, "KERNEL|FILE", "Names of kernels; of recordings with --merge");
   add_time_options(time, t);
+  time.footer(time_footer);
   CLI::App& render = *verb("render", "A picture of a step");
   targets(render, "KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare");
   render.add_option("--view", t.view, "watch, run, banks, memory, atomics, compare or time")->type_name("V");

@@ -83,6 +83,7 @@ class Measuring {
         doing = what(s);
         if (!ended_.contains(s.curve) && !too_slow(s, doing)) step(s, doing);
       }
+      if (done_ < steps_.size()) m_.run.notes.push_back(fmt::format("stopped at {}", what(steps_[done_])));
       meter_.end(m_.run);
     } catch (const std::exception& e) {
       m_.failure = e.what();

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -17,6 +18,10 @@ std::string time_text(double s) {
          : s >= 1e-4 ? fmt::format("{:.3f} ms", s * 1e3)
          : s > 0     ? fmt::format("{:.2f} us", s * 1e6)
                      : "";
+}
+/// Four digits, as many behind the point as that leaves.
+std::string four_digits(double v) {
+  return fmt::format("{:.{}f}", v, v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3);
 }
 std::string share_text(double share) { return share > 0 ? fmt::format("{:.1f}%", share * 100) : ""; }
 
@@ -89,12 +94,18 @@ struct Column {
   bool left = false;
 };
 
-/// Lines of a table without the columns that are empty in every row.
+/// Columns that a text takes: a character of several bytes takes one.
+size_t width_of(const std::string& text) {
+  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// Lines of a table without the columns that are empty in every row; a row of no cells is an empty line.
 std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> widths;
   for (size_t c = 0; c < columns.size(); ++c) {
     size_t width = 0;
-    for (const auto& row : rows) width = std::max(width, row[c].size());
+    for (const auto& row : rows)
+      if (!row.empty()) width = std::max(width, width_of(row[c]));
     widths.push_back(width ? std::max(width, std::string(columns[c].head).size()) : 0);
   }
   std::string text;
@@ -103,14 +114,19 @@ std::string aligned(const std::vector<Column>& columns, const std::vector<std::v
     for (size_t c = 0; c < columns.size(); ++c)
       if (widths[c]) {
         const std::string of = cell(c);
-        const std::string room(widths[c] - of.size(), ' ');
+        const std::string room(widths[c] - width_of(of), ' ');
         all += (all.empty() ? "" : "  ") + (columns[c].left ? of + room : room + of);
       }
     all.erase(all.find_last_not_of(' ') + 1);
     text += all + "\n";
   };
   line([&](size_t c) { return std::string(columns[c].head); });
-  for (const auto& row : rows) line([&](size_t c) { return row[c]; });
+  for (const auto& row : rows) {
+    if (row.empty())
+      text += "\n";
+    else
+      line([&](size_t c) { return row[c]; });
+  }
   return text;
 }
 
@@ -118,8 +134,12 @@ std::string aligned(const std::vector<Column>& columns, const std::vector<std::v
 
 std::string ratio_text(const Ratio& r) {
   if (!(r.value > 0)) return "-";
-  const std::string value = fmt::format("{:.{}f}", r.value, r.value < 10 ? 3 : r.value < 100 ? 2 : 1);
-  return r.spread > 0 ? fmt::format("{} +- {:.1g}", value, r.spread) : value;
+  const int digits = r.value < 0.1 ? 4 : r.value < 10 ? 3 : r.value < 100 ? 2 : 1;
+  const std::string value = fmt::format("{:.{}f}", r.value, digits);
+  // less than the last digit is rounded up to it, not down to nothing
+  return r.spread > 0
+             ? fmt::format("{} \u00b1 {:.{}f}", value, std::max(r.spread, std::pow(10, -digits)), digits)
+             : value;
 }
 
 std::string heading(const Recording& r) {
@@ -140,12 +160,13 @@ std::string time_table(const Recording& run) {
     for (const Record& r : run.records)
       if (r.family() == family) records.push_back(&r);
     const auto names = differing(records);
+    if (!rows.empty()) rows.emplace_back();
     std::stable_sort(records.begin(), records.end(),
                      [](const Record* a, const Record* b) { return a->n < b->n; });
     for (const Record* r : records) {
       const Record* cub = is_kernel(*r) ? partner(run, *r, "cub") : nullptr;
       rows.push_back({r->kernel, power_text(r->n), parameters_text(*r, names), time_text(r->seconds.median),
-                      fmt::format("{:.4g}", r->gb_per_s), share_text(r->of_copy),
+                      four_digits(r->gb_per_s), share_text(r->of_copy),
                       cub ? ratio_text(times_as_fast(*r, *cub)) : "", time_text(r->warm.median),
                       r->cycles_per_block > 0 ? fmt::format("{:.0f}", r->cycles_per_block) : "",
                       fmt::format("{:.2f}%", r->seconds.noise * 100),

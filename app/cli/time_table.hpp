@@ -18,7 +18,7 @@ std::string time_table(const Recording&);
 /// copy or a pure read of as many bytes, all with their spread; of CPU baselines TBB against one core.
 std::string verdicts(const Recording&);
 
-/// "1.312 +- 0.004"; "-" for none.
+/// "1.312 ± 0.004"; "-" for none.
 std::string ratio_text(const Ratio&);
 
 }  // namespace bscope

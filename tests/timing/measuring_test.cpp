@@ -144,6 +144,7 @@ TEST_F(MeasureLoop, StopEndsItBetweenStepsAndKeepsWhatIsThere) {
   EXPECT_THAT(names(m.run), ElementsAre("cub/scan 1024", "copy/scan 1024", "scan/blelloch 1024",
                                         "cub/scan 2048", "copy/scan 2048"))
       << "a record without samples is none";
+  EXPECT_THAT(m.run.notes, ElementsAre("stopped at references of scan, N = 2^12"));
   EXPECT_THAT(done, ElementsAre(0, 1, 2, 3, 4));
   EXPECT_TRUE(device.ended);
 }
