@@ -1,13 +1,13 @@
 // Bulk copies: the copy engine moves a run of cells between global and shared memory while the threads go on,
 // and an mbarrier tells when it has arrived. CUDA's cp.async.bulk and mbarrier (PTX, compute capability 9.0).
 //
-//   auto arrived = mbarriers(t, "arrived", stages);             each waits for one arrival a phase, and its
-//   cells arrive_expect<T>(arrived[s], cells);                        I am there; so many cells are on their
-//   way bulk_copy(ring.at(slot), data.at(first), cells, arrived[s]); await(arrived[s], parity); until the
-//   phase of that parity is complete t.fence_async();                                            what I
-//   wrote, before the engine reads it bulk_copy(out.at(first), ring.at(slot), cells);             back, as a
-//   group of its own t.await_bulk_read(pending); t.await_bulk(pending);          all but the latest groups
-//   were read / are done
+//   auto arrived = mbarriers(t, "arrived", stages);     each waits for one arrival a phase, and its cells
+//   arrive_expect<T>(arrived[s], cells);                I am there; so many cells are on their way
+//   bulk_copy(ring.at(slot), data.at(first), cells, arrived[s]);
+//   await(arrived[s], parity);                          until the phase of that parity is complete
+//   t.fence_async();                                    what I wrote, before the engine reads it
+//   bulk_copy(out.at(first), ring.at(slot), cells);     back, as a group of its own
+//   t.await_bulk_read(pending); t.await_bulk(pending);  all but the latest groups were read / are done
 //
 // Runs are moved 16 bytes at a time: places and lengths are multiples of that.
 #pragma once

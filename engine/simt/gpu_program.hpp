@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(1024) run_traced(const __grid_constant__ Recor
 /// One launch with the kernel's types rubbed out.
 struct LaunchForm {
   std::string name;
-  Shape shape;
+  Shape shape{1, 1};
   std::string file;             ///< of the kernel; empty: its algorithm's
   const void* traced_function;  ///< for its attributes
   const void* untraced_function;

@@ -70,7 +70,7 @@ struct BulkCopySum {
 // A large array wants large tiles, a small one a tile for every multiprocessor.
 static int items(const Problem& p) {
   if (p.text("items") != "auto") return p["items"];
-  return p.n() < 1 << 23 ? 1 : 4;
+  return p.n() < 1 << 18 ? 1 : p.n() < 1 << 23 ? 2 : 4;
 }
 
 static const Register bulk_copy_sum{{

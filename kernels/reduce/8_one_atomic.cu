@@ -2,9 +2,11 @@
 
 // The shortest sum is the fastest: one launch, one tile a block, one atomic a block.
 //
-// MEMORY IS NEVER IDLE. Each thread asks for `loads` vectors of 16 bytes before it uses the first. Blocks
-// live for one tile only: the hardware hands the next one to whichever multiprocessor is free, so one that
-// reaches memory slowly gets less to do. No ring, no ticket: the grid is the queue.
+// MEMORY IS NEVER IDLE. Each thread asks for `loads` vectors of 16 bytes before it uses the first. Only the
+// end of the array is read with care: a question for each vector would cost registers, and 40 a thread leave
+// room for three blocks of 512, two of which read while one adds up its warps. Blocks live for one tile only:
+// the hardware hands the next one to whichever multiprocessor is free, so one that reaches memory slowly gets
+// less to do. No ring, no ticket: the grid is the queue.
 //
 // ONE ATOMIC A BLOCK ENDS IT. Sum and number of blocks share a 64-bit word. The block that completes the
 // count holds the whole sum in its hand: it stores the answer and leaves the word as it was. No second
@@ -19,16 +21,18 @@ struct OneAtomicSum {
     auto of_warp = shared<T>(t, "of warp", ceil_div(n, 32));
     auto fours = vectors<4>(data);
     T mine = 0;
-    Vec<T, 4> x[loads];
+    auto add = [&](const Vec<T, 4>& x) { mine += x[0] + x[1] + x[2] + x[3]; };
+    if (first + (loads - 1) * n < fours.size()) {
+      Vec<T, 4> x[loads];
 #pragma unroll
-    for (int k = 0; k < loads; ++k) {
-      x[k] = {};
-      if (first + k * n < fours.size()) x[k] = fours[first + k * n];
+      for (int k = 0; k < loads; ++k) x[k] = fours[first + k * n];
+      t.phase("add");
+#pragma unroll
+      for (int k = 0; k < loads; ++k) add(x[k]);
+    } else {  // the end of the array
+      t.phase("add");
+      for (int k = first; k < fours.size(); k += n) add(fours[k]);
     }
-    t.phase("add");
-#pragma unroll
-    for (int k = 0; k < loads; ++k)
-      if (first + k * n < fours.size()) mine += x[k][0] + x[k][1] + x[k][2] + x[k][3];
     if (t.block() == 0)  // what is left over
       for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += data[k];
 

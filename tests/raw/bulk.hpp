@@ -56,7 +56,7 @@ __device__ inline void bulk_store_once(void* to, const void* from, int bytes) {
 }
 __device__ inline void fence_async() { PTX("fence.proxy.async.shared::cta;" ::: "memory"); }
 __device__ inline void await_all_but_one_read() { PTX("cp.async.bulk.wait_group.read 1;" ::: "memory"); }
-__device__ inline void await_all_stored() { PTX("cp.async.bulk.wait_group 0;" ::: "memory"); }
+__device__ inline void await_all_read() { PTX("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 #undef PTX
 
 }  // namespace bscope::tests

@@ -189,15 +189,16 @@ __global__ void __launch_bounds__(1024) one_atomic_sum(ConstInts data, Ints sum,
   const int4* fours = reinterpret_cast<const int4*>(data.at);
   const int count = size / 4;
   int mine = 0;
-  int4 x[loads];
+  auto add = [&](const int4& x) { mine += x.x + x.y + x.z + x.w; };
+  if (first + (loads - 1) * n < count) {
+    int4 x[loads];
 #pragma unroll
-  for (int k = 0; k < loads; ++k) {
-    x[k] = {};
-    if (first + k * n < count) x[k] = __ldcs(fours + (first + k * n));
+    for (int k = 0; k < loads; ++k) x[k] = __ldcs(fours + (first + k * n));
+#pragma unroll
+    for (int k = 0; k < loads; ++k) add(x[k]);
+  } else {
+    for (int k = first; k < count; k += n) add(__ldcs(fours + k));
   }
-#pragma unroll
-  for (int k = 0; k < loads; ++k)
-    if (first + k * n < count) mine += x[k].x + x[k].y + x[k].z + x[k].w;
   if (blockIdx.x == 0)
     for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += __ldg(data.at + k);
   finish(mine, of_warp, sum, so_far.at);
@@ -264,7 +265,11 @@ const Twin bulk_copy_twin{
     "reduce/bulk-copy", [](RawRun& run, const Problem& p) {
       const Ints data = run.ints(p.values<int>()), sum = run.zeros(1);
       const Words so_far{run.words(1), 1};
-      const int block = p.block, items = p.text("items") != "auto" ? p["items"] : data.n < 1 << 23 ? 1 : 4;
+      const int block = p.block;
+      const int items = p.text("items") != "auto" ? p["items"]
+                        : data.n < 1 << 18        ? 1
+                        : data.n < 1 << 23        ? 2
+                                                  : 4;
       const int grid = std::min(multiprocessors(), tiles_of(data.n, 4 * items * block));
       choose<1, 2, 4>(items, [&](auto items) {
         choose<2, 3>(p["stages"], [&](auto stages) {

@@ -282,7 +282,8 @@ __device__ void store_relaxed(unsigned long long* at, unsigned long long v) {
   __nv_atomic_store(at, &v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
 }
 template <bool inclusive, int items, int stages>
-__global__ void __launch_bounds__(1024) look_ahead(ConstInts data, Ints result, Words totals, Ints state) {
+__global__ void __launch_bounds__(1024)
+    look_ahead(ConstInts data, Ints result, Words totals, Ints state, int piece) {
   const int i = threadIdx.x, n = blockDim.x, lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
   const int warps = (n + 31) / 32, grid = gridDim.x;
   const int size = data.n, tile = 4 * items * n, tiles = (size + tile - 1) / tile, whole = size / 4 * 4;
@@ -298,14 +299,17 @@ __global__ void __launch_bounds__(1024) look_ahead(ConstInts data, Ints result, 
   auto load = [&](int k, int number) {
     tile_at[k % stages] = number;
     mbarrier_expect(arrived + k % stages, cells(number) * 4);
-    if (cells(number))
-      bulk_load_once(ring + k % stages * tile, data.at + number * tile, cells(number) * 4,
-                     arrived + k % stages);
+    for (int c = 0; c < cells(number); c += piece) {
+      const int length = min(piece, cells(number) - c);
+      if (length)
+        bulk_load_once(ring + (k % stages * tile + c), data.at + (number * tile + c), length * 4,
+                       arrived + k % stages);
+    }
   };
   if (i == 0) {
     before[0] = 0;
     for (int k = 0; k < stages; ++k) load(k, int(blockIdx.x) + k * grid);
-    half[0] = load_acquire(state.at + 2) * tiles;
+    half[0] = load_acquire(state.at + 1) * tiles;
   }
   __syncthreads();
   const int now = half[0];
@@ -352,8 +356,8 @@ __global__ void __launch_bounds__(1024) look_ahead(ConstInts data, Ints result, 
   int in_tile = publish_step(0);
   mine = next;
   for (int k = 0; mine < tiles; ++k) {
-    if (i == 0) drawn = atomicAdd(state.at, 1);
     const int in_next = publish_step(k + 1);
+    if (i == 0) drawn = atomicAdd(state.at, 1);
     int since = 0;
     for (int j = last + i; j < mine; j += n) {
       unsigned long long total;
@@ -392,11 +396,10 @@ __global__ void __launch_bounds__(1024) look_ahead(ConstInts data, Ints result, 
     mine = next;
   }
   if (i > 0) return;
-  await_all_stored();
-  if (atomicAdd(state.at + 1, 1) < grid - 1) return;
+  await_all_read();
+  if (drawn < tiles - 1) return;
   atomicExch(state.at, 0);
-  atomicExch(state.at + 1, 0);
-  atomicExch(state.at + 2, now ? 0 : 1);
+  atomicExch(state.at + 1, now ? 0 : 1);
 }
 
 /// Scans tiles, then their totals the same way, then adds these. `more` goes to the kernel.
@@ -479,7 +482,8 @@ void by_look_ahead(RawRun& run, const Problem& p) {
   const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
   const int tile = 4 * items * p.block, tiles = tiles_of(data.n, tile);
   const Words totals{run.words(2 * tiles), 2 * tiles};
-  const Ints state = run.zeros(3);
+  const Ints state = run.zeros(2);
+  const int piece = data.n < 1 << 26 ? 4 * p.block : tile;
   const int warps = (p.block + 31) / 32;
   const int bytes = stages * tile * 4 + (2 * warps + 3) / 4 * 16 + 3 * 16 + stages * 8;
   const int side_by_side = 8 * stages * tile > (220 << 10) ? 1 : 2;
@@ -490,7 +494,8 @@ void by_look_ahead(RawRun& run, const Problem& p) {
     ConstInts from{data.at, data.n};
     Ints to = result, last = state;
     Words words = totals;
-    void* arguments[] = {&from, &to, &words, &last};
+    int length = piece;
+    void* arguments[] = {&from, &to, &words, &last, &length};
     cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(form), grid, block, arguments, bytes, nullptr);
   });
   run.output_is(result);
