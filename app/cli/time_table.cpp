@@ -101,6 +101,7 @@ size_t width_of(const std::string& text) {
 
 /// Lines of a table without the columns that are empty in every row; a row of no cells is an empty line.
 std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
+  if (rows.empty()) return "";
   std::vector<size_t> widths;
   for (size_t c = 0; c < columns.size(); ++c) {
     size_t width = 0;

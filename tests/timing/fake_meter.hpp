@@ -20,7 +20,7 @@ struct FakeDevice {
     return 1e-6 + double(p.n()) * 1e-12;
   };
   std::function<void(const Algorithm&, const Problem&)> on_references = {};
-  bool right = true;
+  bool right = true, references_right = true;
   std::vector<std::string> measured = {};    ///< "scan/blelloch 1024"
   std::vector<std::string> referenced = {};  ///< "scan 1024"
   std::vector<Problem> problems = {};
@@ -50,7 +50,7 @@ class FakeMeter : public Meter {
     std::vector<Record> all{record("cub/" + a.family(), a, p, 1e-6 + double(p.n()) * 2e-12),
                             record((a.family() == "scan" ? "copy/" : "read/") + a.family(), a, p,
                                    1e-6 + double(p.n()) * 0.5e-12)};
-    for (Record& r : all) r.correct = true;
+    for (Record& r : all) r.correct = device_.references_right;
     return all;
   }
   void end(Recording&) override { device_.ended = true; }

@@ -193,6 +193,22 @@ TEST_F(TimeCommand, AWrongResultFailsUnlessTheKernelRacesByDesign) {
   EXPECT_EQ(run(), 0);
 }
 
+TEST_F(TimeCommand, AWrongReferenceIsAFailure) {
+  options.kernels = {"histogram/racy"};
+  device.references_right = false;
+  EXPECT_EQ(run(), 1);
+}
+
+TEST_F(TimeCommand, NothingMeasuredReplacesNoOlderFile) {
+  options.out = (folder / "times.json").string();
+  EXPECT_EQ(run(), 0);
+  const size_t before = load_recording(options.out).records.size();
+  device.on_references = [](const Algorithm&, const Problem&) { throw std::runtime_error("gone"); };
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(err, HasSubstr("gone"));
+  EXPECT_EQ(load_recording(options.out).records.size(), before);
+}
+
 TEST_F(TimeCommand, CtrlCKeepsWhatWasMeasured) {
   options.kernels = {"scan/blelloch"};
   options.request.n.reset();
@@ -227,6 +243,11 @@ TEST_F(TimeCommand, PartsMergeIntoTheWhole) {
   }
   const size_t measured = device.measured.size();
   EXPECT_EQ(measured, 9u);
+  options.part = {100, 101};
+  options.out = (folder / "nothing.json").string();
+  EXPECT_EQ(run(), 0) << "an array may have more tasks than points";
+  EXPECT_TRUE(load_recording(options.out).records.empty());
+  merge.kernels.push_back(options.out);
   options = merge;
   EXPECT_EQ(run(), 0);
   EXPECT_EQ(device.measured.size(), measured) << "merging measures nothing";
