@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/cli/time.hpp"
 #include "app/panels/commands.hpp"
@@ -42,6 +43,7 @@ TimeInput input(const State& s, Kept& kept) {
     kept.work->want(time_work(in), kept.wake);
     in.counted = kept.work->known();
   }
+  if (in.look.warm && has_warm(in)) in = warmed(std::move(in));
   return in;
 }
 
@@ -104,6 +106,14 @@ void save_times(State& s, Kept& kept, const char* ending) {
   } catch (const std::exception& e) { kept.time_notice = said(e.what()); }
 }
 
+constexpr std::pair<TimeFacet, const char*> facet_hits[] = {{TimeFacet::throughput, "facet:throughput"},
+                                                            {TimeFacet::speedup, "facet:speedup"},
+                                                            {TimeFacet::noise, "facet:noise"},
+                                                            {TimeFacet::roofline, "facet:roofline"},
+                                                            {TimeFacet::cycles, "facet:cycles"},
+                                                            {TimeFacet::gpus, "facet:gpus"},
+                                                            {TimeFacet::notes, "facet:notes"}};
+
 void press(State& s, Kept& kept, const std::string& name) {
   const auto rest = [&](const char* prefix) { return name.substr(std::string(prefix).size()); };
   const auto key = [&](const char* prefix) {  // "recording:3:KEY"
@@ -114,10 +124,10 @@ void press(State& s, Kept& kept, const std::string& name) {
   if (name == "measure" || name == "measure one") return measure(s, kept, name == "measure");
   if (name == "stop") return kept.measurer->stop();
   if (name.starts_with("type:")) look.type = rest("type:");
-  if (name == "facet:throughput") look.facet = TimeFacet::throughput;
-  if (name == "facet:speedup") look.facet = TimeFacet::speedup;
-  if (name == "facet:noise") look.facet = TimeFacet::noise;
-  if (name == "facet:roofline") look.facet = TimeFacet::roofline;
+  for (const auto& [facet, hit] : facet_hits)
+    if (name == hit) look.facet = facet;
+  if (name.starts_with("axis:")) look.axis = rest("axis:");
+  if (name.starts_with("cache:")) look.warm = name == "cache:warm";
   if (name.starts_with("over:")) look.over_tbb = name == "over:tbb";
   if (name.starts_with("row:")) toggle(look.hidden, rest("row:"));
   if (name.starts_with("curve:")) toggle(look.hidden, rest("curve:"));
@@ -188,10 +198,19 @@ namespace {
 const RegisterTab time_tab{{Tab::time, later("Time"), show}};
 
 bool measuring(const State&, const Kept& kept) { return kept.measurer->progress().measuring; }
-void next_facet(State& s, Kept&) {
-  const int first = s.theme == ThemeName::projector ? 0 : 1, all = int(TimeFacet::roofline) + 1;
-  const int now = std::max(first, int(s.time.facet));
-  s.time.facet = TimeFacet(now + 1 < all ? now + 1 : first);
+void next_facet(State& s, Kept& kept) {
+  auto known = time_facets(input(s, kept));
+  if (s.theme == ThemeName::projector) known.insert(known.begin(), TimeFacet::throughput);
+  const auto now = std::find(known.begin(), known.end(), s.time.facet);
+  // throughput alone stands for what the tab chooses itself: the first is next to that
+  s.time.facet = now == known.end()       ? known[std::min<size_t>(1, known.size() - 1)]
+                 : now + 1 == known.end() ? known.front()
+                                          : *(now + 1);
+}
+void next_axis(State& s, Kept& kept) {
+  const auto names = time_axes(input(s, kept));
+  const auto now = std::find(names.begin(), names.end(), s.time.axis);
+  s.time.axis = now == names.end() || now + 1 == names.end() ? names.front() : *(now + 1);
 }
 template <int By>
 void change_n(State& s, Kept&) {
@@ -235,6 +254,10 @@ const C keys[]{
        .tab = Tab::time,
        .can = [](const State& s, const Kept&) { return s.time.row >= 0; }}},
     C{on_tab("time.facet", later("Speed-up, noise or roofline"), {ImGuiKey_V}, next_facet)},
+    C{on_tab("time.axis", later("Throughput against length, block or what was swept"), {ImGuiKey_X},
+             next_axis)},
+    C{on_tab("time.warm", later("Cold or warm times"), {},
+             [](State& s, Kept&) { s.time.warm = !s.time.warm; })},
     C{on_tab("time.over", later("Speed-up over one core or all"), {ImGuiKey_O},
              [](State& s, Kept&) { s.time.over_tbb = !s.time.over_tbb; })},
     C{on_tab("time.longer", later("Double the length"), {ImGuiKey_Period}, change_n<1>, true)},

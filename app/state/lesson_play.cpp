@@ -10,6 +10,7 @@
 #include "app/cli/time.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
+#include "engine/timing/kinds.hpp"
 
 namespace bscope {
 namespace {
@@ -199,7 +200,7 @@ const Record* recorded(const std::vector<Recording>& all, const std::string& ker
   const Record* best = nullptr;
   for (const Recording& run : all)
     for (const Record& r : run.records) {
-      if (r.kernel != kernel || (n && r.n != n)) continue;
+      if (r.kernel != kernel || (n && r.n != n) || !is_usual(r)) continue;
       if (r.type != "int32" && r.type != "uint8") continue;
       if (std::any_of(set.begin(), set.end(), [&](const auto& p) {
             const auto at = r.parameters.find(p.first);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <tuple>
+#include <optional>
 
 #include "app/view/time_sheet.hpp"
 #include "app/words/glossary.hpp"
@@ -15,47 +15,11 @@ std::string family_of(const std::string& kernel) { return kernel.substr(0, kerne
 
 std::string day(const std::string& date) { return date.substr(0, 10); }
 
-/// Rungs of the family's ladder in the catalog's order.
-std::vector<std::string> rungs_of(const std::string& family) {
-  std::vector<std::string> all;
-  for (const Algorithm* a : catalog())
-    if (a->family() == family) all.push_back(a->name);
-  return all;
-}
-
-bool starts(const Record& r, const char* prefix) { return r.kernel.starts_with(prefix); }
-
-std::string base_label(const Record& r) {
-  if (starts(r, "cub/")) return "CUB";
-  if (starts(r, "thrust/")) return "Thrust";
-  if (starts(r, "serial/")) return std::string(say("CPU, one core"));
-  if (starts(r, "tbb/")) return std::string(say("CPU, all cores (TBB)"));
-  if (starts(r, "copy/")) return std::string(say("CPU, copy"));
-  return said(title_of(r.kernel));
-}
-
 /// A GPU's driver, or how many threads a CPU has.
 std::string driver_text(const Recording& r) {
   const size_t end = r.driver.find(" threads");
   return end == std::string::npos ? r.driver
                                   : say_count(std::atoi(r.driver.c_str()), "{} thread", "{} threads");
-}
-
-std::string parameters_text(const Record& r) {
-  std::string s;
-  for (const auto& [name, value] : r.parameters) s += " " + name + "=" + value;
-  return s;
-}
-
-/// In how many of the sliders' values a record was measured otherwise.
-int differences(const Record& r, const TimeState& look) {
-  int n = r.type != look.type && r.type != "uint8";
-  for (const auto& [name, value] : r.parameters) {
-    if (name == "block") n += value != std::to_string(look.block);
-    if (const auto it = look.set.find(name); it != look.set.end()) n += it->second != value;
-  }
-  const auto skew = r.parameters.find("skew");
-  return n + ((skew == r.parameters.end() ? "0" : skew->second) != skew_text(look.skew / 100.0));
 }
 
 /// The colour, or as little darker (in light themes) as words need to be read on a chart.
@@ -72,15 +36,25 @@ CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
     const Colour ink = t.dark() ? t.changed : t.ink;
     return {ink, ink, s.recorded ? mix(t.changed, t.panel, 0.65f) : t.changed, ink, 3};
   }
-  const Colour c = s.copy        ? t.ink2
-                   : s.reference ? t.ink
-                   : s.cpu
-                       ? (s.points.front()->kernel.starts_with("tbb") ? t.thread : t.ink3)
-                       : mix(t.read, t.ink3, s.rung >= 0 && rungs > 1 ? float(s.rung) / float(rungs - 1) : 1);
-  return {c, readable(t, c), filled(c), c, thick};
+  const std::string& kernel = s.points.front()->kernel;
+  const float rung = s.rung >= 0 && rungs > 1 ? float(s.rung) / float(rungs - 1) : 1;
+  const Colour c = s.limit       ? t.ink2
+                   : s.reference ? (kernel.starts_with("thrust") ? t.ink2 : t.ink)
+                   : s.cpu       ? (kernel.starts_with("tbb") ? t.thread : t.ink3)
+                   : s.sibling   ? mix(t.dark() ? t.changed : t.ink, t.panel, 0.6f)
+                                 : mix(t.read, t.ink3, rung);
+  return {c, readable(t, c), filled(c), c, s.limit ? 1 : thick};
 }
 
 }  // namespace
+
+std::vector<CurveLook> curve_looks(const Theme& t, const std::string& kernel,
+                                   const std::vector<TimeSeries>& series) {
+  const int rungs = int(rungs_of(family_of(kernel)).size());
+  std::vector<CurveLook> all;
+  for (const TimeSeries& one : series) all.push_back(curve_look(t, one, rungs));
+  return all;
+}
 
 std::string rate_text(double gb) {
   if (gb >= 100) return grouped(std::llround(gb));
@@ -109,107 +83,6 @@ std::string family_title(const std::string& kernel) {
   const std::string family = family_of(kernel);
   const bool ladder = family == "reduce" || family == "scan" || family == "histogram";
   return ladder ? family_name(family) : said(title_of(kernel));
-}
-
-std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
-
-const Record* TimeSeries::at(long long n) const {
-  for (const Record* r : points)
-    if (r->n == n) return r;
-  return nullptr;
-}
-
-std::vector<std::string> slider_values(const Parameter& p) {
-  if (p.name == "type" || p.name == "operator" || p.name == "scan") return {};
-  std::vector<std::string> all;
-  for (const Choice& c : p.values) all.push_back(c.text);
-  if (!p.values.empty()) return all.size() > 1 ? all : std::vector<std::string>{};
-  // any number: powers of two, and what it is by itself
-  std::vector<long long> numbers;
-  for (long long v = 1; v <= 4096; v *= 2)
-    if (v >= p.least && v <= p.most) numbers.push_back(v);
-  numbers.push_back(std::atoll(p.initial.text.c_str()));
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  for (long long v : numbers) all.push_back(std::to_string(v));
-  return all;
-}
-
-std::vector<TimeSeries> time_series(const TimeInput& in) {
-  const std::string family = family_of(in.kernel);
-  const std::vector<std::string> ladder = rungs_of(family);
-  std::vector<TimeSeries> all;
-  const auto add = [&](const Recording& run, bool recorded) {
-    const std::string where = recorded ? key_of(run) : run.device;
-    const auto& closed = in.look.closed;
-    if (std::find(closed.begin(), closed.end(), where) != closed.end()) return;
-    // same kernel, other parameters (unroll, type) make a curve of their own
-    std::map<std::tuple<std::string, std::map<std::string, std::string>, std::string>, size_t> known;
-    const size_t begin = all.size();
-    for (const Record& r : run.records) {
-      if (r.family() != family || r.gb_per_s <= 0 || r.n < 1) continue;
-      const auto [it, fresh] = known.insert({{r.kernel, r.parameters, r.type}, all.size()});
-      if (fresh) {
-        TimeSeries s;
-        s.run = &run;
-        s.recorded = recorded;
-        s.reference = starts(r, "cub/") || starts(r, "thrust/");
-        s.copy = starts(r, "copy/");
-        s.cpu = starts(r, "serial/") || starts(r, "tbb/") || s.copy;
-        s.label = base_label(r);
-        s.key = where + "/" + r.kernel + " " + r.type + parameters_text(r);
-        const auto& hidden = in.look.hidden;
-        s.hidden = std::find(hidden.begin(), hidden.end(), s.key) != hidden.end();
-        if (const auto rung = std::find(ladder.begin(), ladder.end(), r.kernel); rung != ladder.end())
-          s.rung = int(rung - ladder.begin());
-        all.push_back(std::move(s));
-      }
-      TimeSeries& s = all[it->second];
-      if (!s.at(r.n)) s.points.push_back(&r);  // measured twice in one run: the first
-    }
-    // the sliders choose among the open kernel's variants: those that differ least from them
-    int least = 1 << 30;
-    for (size_t k = begin; k < all.size(); ++k)
-      if (all[k].points[0]->kernel == in.kernel)
-        least = std::min(least, differences(*all[k].points[0], in.look));
-    for (size_t k = begin; k < all.size(); ++k) {
-      TimeSeries& s = all[k];
-      const Record& first = *s.points[0];
-      s.current = first.kernel == in.kernel && differences(first, in.look) == least;
-      std::stable_sort(s.points.begin(), s.points.end(),
-                       [](const Record* a, const Record* b) { return a->n < b->n; });
-    }
-    // what tells variants apart: everything that they do not share
-    for (size_t k = begin; k < all.size(); ++k) {
-      const Record& r = *all[k].points[0];
-      const auto differs = [&](auto&& same) {
-        return std::any_of(all.begin() + std::ptrdiff_t(begin), all.end(), [&](const TimeSeries& o) {
-          return o.points[0]->kernel == r.kernel && !same(*o.points[0]);
-        });
-      };
-      if (differs([&](const Record& o) { return o.type == r.type; })) all[k].label += " " + r.type;
-      for (const auto& [name, value] : r.parameters)
-        if (name != "type" && differs([&](const Record& o) {
-              const auto it = o.parameters.find(name);
-              return it != o.parameters.end() && it->second == value;
-            }))
-          all[k].label += " " + name + " " + value;
-    }
-  };
-  for (const Recording& run : in.live) add(run, false);
-  for (const Recording& run : in.recorded) add(run, true);
-  // the same label on two devices, or of two dates
-  std::vector<std::string> labels;
-  for (const TimeSeries& s : all) labels.push_back(s.label);
-  for (TimeSeries& s : all) {
-    if (std::count(labels.begin(), labels.end(), s.label) < 2) continue;
-    const bool same_device = std::any_of(all.begin(), all.end(), [&](const TimeSeries& o) {
-      return o.run != s.run && o.run->device == s.run->device;
-    });
-    s.label += ", " + short_device(s.run->device);
-    if (same_device) s.label += " " + (s.recorded ? day(s.run->date) : std::string(say("now")));
-  }
-  return all;
 }
 
 std::vector<const TimeSeries*> ladder_rows(const TimeInput& in, const std::vector<TimeSeries>& series) {
@@ -261,11 +134,13 @@ std::vector<Words> verdict(const TimeSheet& s) {
   const Record& r = *mine->at(n);
   std::string words = say("moves {} GB/s at {} on {}", rate_text(r.gb_per_s), power_of_two(s.in.look.log_n),
                           short_device(mine->run->device));
+  if (has_warm(s.in)) words += std::string(s.in.look.warm ? say(" (warm)") : say(" (cold)"));
   if (r.of_copy > 0) words += say(", {} of what a copy does", percent_text(r.of_copy));
   if (best && best->at(n)->gb_per_s > 0) {
     const double times = best->at(n)->gb_per_s / r.gb_per_s;
-    words += times >= 1.05 ? say("; {} is {} times as fast.", best->label, rate_text(times))
-                           : say("; no slower than {}.", best->label);
+    words += times >= 1.05   ? say("; {} is {} times as fast.", best->label, rate_text(times))
+             : times <= 0.99 ? say("; {} times as fast as {}.", rate_text(1 / times), best->label)
+                             : say("; no slower than {}.", best->label);
   } else {
     words += say(".");
   }
@@ -489,13 +364,15 @@ void draw_nothing(TimeSheet& s, Box outer) {
 
 }  // namespace
 
-Picture time_view(const TimeInput& in, const Theme& t, const Metrics& metrics, float w, float h) {
+Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics, float w, float h) {
+  std::optional<TimeInput> warm;
+  if (given.look.warm && has_warm(given)) warm = warmed(given);
+  const TimeInput& in = warm ? *warm : given;
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   const std::vector<TimeSeries> series = time_series(in);
   TimeSheet s{pen, t, in, series, {}};
-  const int rungs = int(rungs_of(family_of(in.kernel)).size());
-  for (const TimeSeries& one : series) s.looks.push_back(curve_look(t, one, rungs));
+  s.looks = curve_looks(t, in.kernel, series);
   s.rows = ladder_rows(in, series);
   if (t.printed) std::erase_if(s.rows, [](const TimeSeries* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
@@ -521,28 +398,25 @@ Picture time_view(const TimeInput& in, const Theme& t, const Metrics& metrics, f
   const float lower = std::clamp(wanted, h * 0.2f, h * (t.projector() ? 0.46f : 0.5f));
   const float upper = h - lower - gap;
   const bool wide = !t.projector();
-  const TimeFacet facet = in.look.facet;
+  const auto facet_in = [&](Box box, TimeFacet facet) {
+    switch (facet) {
+      case TimeFacet::throughput: return draw_throughput(s, box);
+      case TimeFacet::speedup: return draw_speedup(s, box);
+      case TimeFacet::noise: return draw_noise(s, box);
+      case TimeFacet::roofline: return draw_roofline(s, box);
+      case TimeFacet::cycles: return draw_cycles(s, box);
+      case TimeFacet::gpus: return draw_gpus(s, box);
+      case TimeFacet::notes: return draw_notes(s, box);
+    }
+  };
   if (wide) {
     const float left = room * 0.6f;
     draw_throughput(s, {x, 0, left, upper});
-    const Box beside{x + left + gap, 0, room - left - gap, upper};
-    const TimeFacet shown = facet_beside(s);
-    if (shown == TimeFacet::noise)
-      draw_noise(s, beside);
-    else if (shown == TimeFacet::roofline)
-      draw_roofline(s, beside);
-    else
-      draw_speedup(s, beside);
+    facet_in({x + left + gap, 0, room - left - gap, upper}, facet_beside(s));
   } else {
-    const Box all{x, 0, room, upper};
-    if (facet == TimeFacet::speedup)
-      draw_speedup(s, all);
-    else if (facet == TimeFacet::noise)
-      draw_noise(s, all);
-    else if (facet == TimeFacet::roofline)
-      draw_roofline(s, all);
-    else
-      draw_throughput(s, all);
+    const auto known = time_facets(in);
+    const bool there = std::find(known.begin(), known.end(), in.look.facet) != known.end();
+    facet_in({x, 0, room, upper}, there ? in.look.facet : TimeFacet::throughput);
   }
   draw_ladder(s, {x, upper + gap, room, lower});
   return picture;

@@ -2,265 +2,55 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 
-#include "app/view/time_sheet.hpp"
+#include "app/view/time_axes.hpp"
 
 namespace bscope {
-namespace {
-
-/// Two logarithmic axes. x in powers of two (of n) or decades, y in decades.
-struct Axes {
-  Box plot;
-  double first = 0, last = 1;  ///< log2 across
-  double low = 0, high = 1;    ///< log10 up
-  float data_right = 0;        ///< curves end here at the latest: labels follow
-  float x(double log2_n) const {
-    return plot.x + float((log2_n - first) / (last - first)) * (data_right - plot.x);
-  }
-  float y(double v) const { return plot.bottom() - float((std::log10(v) - low) / (high - low)) * plot.h; }
-  bool shows(double v) const { return v > 0 && std::log10(v) >= low - 1e-9; }
-};
-
-/// A label beside its curve's end.
-struct Tag {
-  std::string words, value, hit, tip;
-  Colour colour, line;
-  Font font = Font::text;
-  Point from;
-  bool keep = false;  ///< the open kernel's: goes last when there is no room
-  float y = 0;
-};
-
-/// Lays labels out so that none lies on another, as near to their curves as that allows.
-void spread(std::vector<Tag>& tags, float top, float bottom, float pitch) {
-  std::stable_sort(tags.begin(), tags.end(), [](const Tag& a, const Tag& b) { return a.from.y < b.from.y; });
-  while (tags.size() > 1 && float(tags.size()) * pitch > bottom - top) {
-    auto drop = std::find_if(tags.rbegin(), tags.rend(), [](const Tag& t) { return !t.keep; });
-    if (drop == tags.rend()) break;
-    tags.erase(std::next(drop).base());
-  }
-  float y = top;
-  for (Tag& t : tags) {
-    t.y = std::max(t.from.y, y + pitch / 2);
-    y = t.y + pitch / 2;
-  }
-  y = bottom;
-  for (auto t = tags.rbegin(); t != tags.rend(); ++t) {
-    t->y = std::min(t->y, y - pitch / 2);
-    y = t->y - pitch / 2;
-  }
-}
-
-/// How much room labels take on the right of a plot.
-struct TagRoom {
-  float names = 0, values = 0, all = 0;
-};
-TagRoom room_for(const TimeSheet& s, const std::vector<Tag>& tags, float most) {
-  TagRoom r;
-  for (const Tag& t : tags) {
-    r.names = std::max(r.names, s.pen.width(t.words, s.label(), Font::text_bold));
-    r.values = std::max(r.values, s.pen.width(t.value, s.label(), Font::mono_bold));
-  }
-  r.names = std::min(r.names, most);
-  r.all = r.names + r.values + s.t.px(44);
-  return r;
-}
-
-void draw_tags(TimeSheet& s, const Axes& a, std::vector<Tag> tags, const TagRoom& room) {
-  const float label = s.label(), pitch = label * 1.28f;
-  spread(tags, a.plot.y + s.t.px(4), a.plot.bottom() - s.t.px(2), pitch);
-  const float right = a.plot.right() - s.t.px(8), x = right - room.values - s.t.px(10) - room.names;
-  for (const Tag& tag : tags) {
-    s.pen.line(tag.from, {x - s.t.px(5), tag.y}, mix(tag.line, s.t.panel, 0.55f), s.thin());
-    s.pen.text({x, tag.y}, s.pen.fitted(tag.words, room.names, label, tag.font), label, tag.colour, tag.font);
-    s.pen.text({right, tag.y}, tag.value, label, s.t.ink, Font::mono_bold, Align::right);
-    if (!tag.hit.empty())
-      s.pen.hit({.what = Hit::button,
-                 .box = {x, tag.y - pitch / 2, right - x, pitch},
-                 .tip = tag.tip,
-                 .name = tag.hit});
-  }
-}
-
-std::string number_text(double v) {
-  if (v >= 1) return grouped(std::llround(v));
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", v);
-  return text;
-}
-
-/// Background, decades at the left, powers of two below.
-void draw_axes(TimeSheet& s, const Axes& a, const std::string& suffix = {}) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const float small = s.small();
-  pen.rect(a.plot, t.dark() ? t.window : t.cell);
-  const float decade = a.plot.h / float(a.high - a.low);
-  float last_text = 1e9f;
-  for (int d = int(std::floor(a.low)); d <= int(std::ceil(a.high)); ++d)
-    for (double f : {1.0, 2.0, 5.0}) {
-      const double v = f * std::pow(10, d);
-      if (std::log10(v) < a.low - 1e-9 || std::log10(v) > a.high + 1e-9) continue;
-      if (f != 1 && decade < small * 5) continue;
-      pen.line({a.plot.x, a.y(v)}, {a.plot.right(), a.y(v)}, t.line, s.thin());
-      if (last_text - a.y(v) < small * 1.3f) continue;
-      last_text = a.y(v);
-      pen.text({a.plot.x - t.px(7), a.y(v)}, number_text(v) + suffix, small, t.ink2, Font::mono,
-               Align::right);
-    }
-}
-
-void draw_lengths(TimeSheet& s, const Axes& a) {
-  Pen& pen = s.pen;
-  const float small = s.small(), y = a.plot.bottom() + small * 0.95f;
-  const float wide = pen.width("2^28", small, Font::mono) * 1.5f;
-  const int first = int(a.first), last = int(a.last);
-  const float pitch = (a.data_right - a.plot.x) / float(std::max(1, last - first));
-  const int every = std::max(1, int(std::ceil(wide / pitch)));
-  float end = a.plot.x;
-  for (int p = first; p <= last; p += every) {
-    pen.line({a.x(p), a.plot.y}, {a.x(p), a.plot.bottom()}, s.t.line, s.thin());
-    end = pen.text({a.x(p), y}, power_of_two(p), small, s.t.ink2, Font::mono, Align::centre).right();
-  }
-  const std::string words =
-      first_fit(pen, {std::string(say("N, elements")), "N"}, a.plot.right() - end - s.t.px(10), small);
-  pen.text({a.plot.right(), y}, words, small, s.t.ink2, Font::text, Align::right);
-  const int now = s.in.look.log_n;
-  if (now >= first && now <= last)
-    pen.line({a.x(now), a.plot.y}, {a.x(now), a.plot.bottom()}, s.t.dark() ? s.t.changed : s.t.ink, s.thin(),
-             s.t.px(2));
-}
-
-/// Room for a plot in a panel below its head and a line of units.
-struct Frame {
-  Box head, plot;
-  float unit_y;
-};
-Frame frame(const TimeSheet& s, Box in, float left, float right) {
-  const float head = s.title() * 1.5f, unit = s.small() * 1.9f;
-  return {{in.x, in.y, in.w, head},
-          {in.x + left, in.y + head + unit, in.w - left - right, in.h - head - unit - s.small() * 1.7f},
-          in.y + head + unit * 0.5f};
-}
-
-/// A curve through points (log2 n, value), cut where it leaves the plot below.
-void draw_curve(TimeSheet& s, const Axes& a, const TimeSeries& one,
-                const std::function<double(const Record&)>& value, float dash = 0) {
-  const CurveLook& l = s.look(one);
-  const float thick = std::max(1.0f, s.t.px(l.thickness)), dot = s.t.px(one.current ? 3.6f : 2.6f);
-  std::vector<Point> line;
-  for (const Record* r : one.points) {
-    const double v = value(*r), n = std::log2(double(r->n));
-    if (!(v > 0)) continue;
-    line.push_back({a.x(n), a.y(v)});
-  }
-  const float bottom = a.plot.bottom();
-  for (size_t k = 0; k + 1 < line.size(); ++k) {
-    Point p = line[k], q = line[k + 1];
-    if (p.y > bottom && q.y > bottom) continue;
-    const auto cut = [&](Point in, Point out) {
-      const float share = (bottom - in.y) / (out.y - in.y);
-      return Point{in.x + (out.x - in.x) * share, bottom};
-    };
-    if (p.y > bottom) p = cut(q, p);
-    if (q.y > bottom) q = cut(p, q);
-    s.pen.line(p, q, l.line, thick, dash);
-  }
-  if (one.copy) return;
-  for (const Point& p : line)
-    if (p.y <= bottom) disc(s.pen, p, dot, l.fill, one.recorded || l.edge != l.fill ? l.edge : 0, s.thin());
-}
-
-/// Slowest to fastest (of all but the outermost twentieths, where there are samples): throughput from and to.
-std::pair<double, double> spread_of(const Record& r) {
-  if (r.samples.size() < 5) return {r.bytes / r.seconds.most / 1e9, r.bytes / r.seconds.least / 1e9};
-  std::vector<double> sorted = r.samples;
-  std::sort(sorted.begin(), sorted.end());
-  const size_t cut = sorted.size() / 20;
-  return {r.bytes / sorted[sorted.size() - 1 - cut] / 1e9, r.bytes / sorted[cut] / 1e9};
-}
-
-/// Of the widest number on an axis that goes up to this.
-float scale_width(const TimeSheet& s, double most) {
-  const double top = std::pow(10, std::floor(std::log10(std::max(most, 1000.0))));
-  return s.pen.width(number_text(top), s.small(), Font::mono) + s.t.px(10);
-}
-
-std::string seconds_text(double v) {
-  char text[32];
-  if (v >= 1)
-    std::snprintf(text, sizeof text, "%.3g s", v);
-  else if (v >= 1e-3)
-    std::snprintf(text, sizeof text, "%.3g ms", v * 1e3);
-  else
-    std::snprintf(text, sizeof text, "%.3g us", v * 1e6);
-  return text;
-}
-
-std::string facts(const TimeSeries& s, const Record& r) {
-  std::string words =
-      say("{}, N = {}: {} GB/s, median {}, noise {}", s.label, grouped(r.n), rate_text(r.gb_per_s),
-          seconds_text(r.seconds.median), percent_text(r.seconds.noise));
-  if (r.of_copy > 0) words += say(", {} of copy", percent_text(r.of_copy));
-  if (r.of_peak > 0) words += say(", {} of peak", percent_text(r.of_peak));
-  return words + say(", on {}.", s.run->device);
-}
-
-/// Does the series' copy run along as a curve of its own, so that a level line would say something else?
-bool copy_is_a_curve(const TimeSheet& s, const Recording* run) {
-  return std::any_of(s.series.begin(), s.series.end(),
-                     [&](const TimeSeries& x) { return x.copy && x.run == run; });
-}
-
-/// The recording whose copy and peak are drawn: the fastest with a level copy.
-const Recording* with_roofs(const TimeSheet& s) {
-  const Recording* best = nullptr;
-  for (const Recording* r : s.runs())
-    if (r->copy_gb_per_s > 0 && !copy_is_a_curve(s, r) && (!best || r->copy_gb_per_s > best->copy_gb_per_s))
-      best = r;
-  return best;
-}
-
-/// Words in the middle of a facet that has nothing to show.
-void say_nothing(TimeSheet& s, Box room, const std::string& words) {
-  paragraph(s.pen, {{words, s.t.ink2}},
-            {room.x + room.w * 0.08f, room.y + room.h * 0.32f, room.w * 0.84f, room.h * 0.66f}, s.label());
-}
-
-}  // namespace
-
 TimeFacet facet_beside(const TimeSheet& s) {
-  if (s.in.look.facet != TimeFacet::throughput) return s.in.look.facet;
+  const auto known = time_facets(s.in);
+  if (std::find(known.begin(), known.end(), s.in.look.facet) != known.end()) return s.in.look.facet;
   const bool cpu =
-      std::any_of(s.series.begin(), s.series.end(), [](const TimeSeries& x) { return x.cpu && !x.copy; });
+      std::any_of(s.series.begin(), s.series.end(), [](const TimeSeries& x) { return x.cpu && !x.limit; });
   return cpu ? TimeFacet::speedup : TimeFacet::noise;
 }
 
 float draw_facets(TimeSheet& s, Box head, bool with_throughput) {
   if (s.t.printed) return head.right();
-  const TimeFacet now = s.in.look.facet;
-  const TimeFacet beside = with_throughput ? now : facet_beside(s);
+  struct Facet {
+    TimeFacet facet;
+    const char *name, *label, *tip;
+  };
+  static constexpr Facet every[] = {
+      {TimeFacet::speedup, "facet:speedup", later("Speed-up"),
+       later("How many times as fast as this CPU's own loop.")},
+      {TimeFacet::noise, "facet:noise", later("Noise"), later("How far single runs lie from their median.")},
+      {TimeFacet::roofline, "facet:roofline", later("Roofline"),
+       later("Additions a second against additions a byte: what the memory allows.")},
+      {TimeFacet::cycles, "facet:cycles", later("Cycles"),
+       later("How long a block is busy, by its own clock.")},
+      {TimeFacet::gpus, "facet:gpus", later("GPUs"), later("The same job over several GPUs of one host.")},
+      {TimeFacet::notes, "facet:notes", later("Notes"),
+       later("What was left out of a recording, and what changed meanwhile.")}};
+  const auto known = time_facets(s.in);
+  const bool alone = with_throughput && std::find(known.begin(), known.end(), s.in.look.facet) == known.end();
+  const TimeFacet beside = alone ? TimeFacet::throughput : facet_beside(s);
   Choices all;
   if (with_throughput)
     all.all.push_back({"facet:throughput", std::string(say("Throughput")),
-                       std::string(say("Bytes that must be moved, a second.")),
-                       now == TimeFacet::throughput});
-  all.all.push_back({"facet:speedup", std::string(say("Speed-up")),
-                     std::string(say("How many times as fast as this CPU's own loop.")),
-                     beside == TimeFacet::speedup});
-  all.all.push_back({"facet:noise", std::string(say("Noise")),
-                     std::string(say("How far single runs lie from their median.")),
-                     beside == TimeFacet::noise});
-  all.all.push_back({"facet:roofline", std::string(say("Roofline")),
-                     std::string(say("Additions a second against additions a byte: what the memory allows.")),
-                     beside == TimeFacet::roofline});
-  const float w = std::min(choices_width(s.pen, s.t, all), head.w * 0.78f), h = choices_height(s.t);
+                       std::string(say("Bytes that must be moved, a second.")), alone});
+  for (const Facet& one : every)
+    if (std::find(known.begin(), known.end(), one.facet) != known.end())
+      all.all.push_back(
+          {one.name, std::string(say(one.label)), std::string(say(one.tip)), beside == one.facet});
+  const float w = std::min(choices_width(s.pen, s.t, all), head.w), h = choices_height(s.t);
   choices(s.pen, s.t, {head.right() - w, head.centre().y - h / 2, w, h}, all);
   return head.right() - w;
 }
 
 void draw_throughput(TimeSheet& s, Box outer) {
+  const auto axes = time_axes(s.in);
+  if (s.in.look.axis != "n" && std::find(axes.begin(), axes.end(), s.in.look.axis) != axes.end())
+    return draw_sweep(s, outer);
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
@@ -295,7 +85,7 @@ void draw_throughput(TimeSheet& s, Box outer) {
   least = std::max(least, most / 2e4);
   const float scale = scale_width(s, most * 2),
               shares = roofs ? pen.width("100%", small, Font::mono) + t.px(14) : 0;
-  const Frame f = frame(s, in, scale, shares);
+  Frame f = frame(s, in, scale, shares);
   float left_of_facets = in.right();
   if (t.projector()) left_of_facets = draw_facets(s, f.head, true);
   const Box heading =
@@ -303,6 +93,8 @@ void draw_throughput(TimeSheet& s, Box outer) {
                first_fit(pen, {say("{}: throughput", family_title(s.in.kernel)), family_title(s.in.kernel)},
                          left_of_facets - in.x - t.px(10), s.title(), Font::text_bold),
                s.title(), t.ink, Font::text_bold);
+  const float choice = draw_time_choices(s, {in.x, f.head.bottom() + t.px(2), in.w, choices_height(t)});
+  f.plot.y += choice, f.plot.h -= choice, f.unit_y += choice;
   if (tags.empty() || most <= 0) {
     say_nothing(s, f.plot, std::string(say("Every curve is hidden: tick one in the ladder below.")));
     return;
@@ -342,7 +134,7 @@ void draw_throughput(TimeSheet& s, Box outer) {
   if (a.data_right - a.plot.x < t.px(60) || a.plot.h < t.px(40)) return;
   // the peak's name stands above its line
   a.high += (a.high - a.low) * double(small * 1.5f / a.plot.h);
-  pen.text({in.x, f.unit_y}, "GB/s", small, t.ink2);
+  pen.text({in.x, f.unit_y}, rate_unit(s), small, t.ink2);
   draw_axes(s, a);
   draw_lengths(s, a);
 
@@ -359,7 +151,8 @@ void draw_throughput(TimeSheet& s, Box outer) {
     };
     if (roofs->peak_gb_per_s > 0)
       roof(roofs->peak_gb_per_s, 2, say("peak {}", rate_text(roofs->peak_gb_per_s)), true, Font::text);
-    roof(roofs->copy_gb_per_s, 7, say("copy {}", rate_text(roofs->copy_gb_per_s)), false, Font::text_bold);
+    if (!limit_is_a_curve(s, roofs))
+      roof(roofs->copy_gb_per_s, 7, say("copy {}", rate_text(roofs->copy_gb_per_s)), false, Font::text_bold);
     pen.text({in.right(), f.unit_y},
              first_fit(pen,
                        {say("percent of {}'s copy", short_device(roofs->device)),
@@ -380,7 +173,7 @@ void draw_throughput(TimeSheet& s, Box outer) {
 
   // bands of the spread below all curves; the current curve on top
   for (const TimeSeries& x : s.series) {
-    if (x.hidden || x.copy) continue;
+    if (x.hidden || x.limit) continue;
     const Colour band = with_alpha(s.look(x).line, x.current ? 0.28f : 0.11f);
     for (size_t k = 0; k + 1 < x.points.size(); ++k) {
       const Record &p = *x.points[k], &q = *x.points[k + 1];
@@ -399,10 +192,10 @@ void draw_throughput(TimeSheet& s, Box outer) {
                    [](const TimeSeries* p, const TimeSeries* q) { return p->current < q->current; });
   for (const TimeSeries* x : order)
     draw_curve(
-        s, a, *x, [](const Record& r) { return r.gb_per_s; }, x->copy ? t.px(7) : 0);
+        s, a, *x, log_length, [](const Record& r) { return r.gb_per_s; }, x->limit ? t.px(7) : 0);
   const float reach = t.px(7);
   for (const TimeSeries* x : order) {
-    if (x->copy) continue;
+    if (x->limit) continue;
     for (const Record* r : x->points)
       if (a.shows(r->gb_per_s))
         pen.hit(
@@ -458,7 +251,7 @@ void draw_speedup(TimeSheet& s, Box outer) {
   std::vector<Line> lines;
   if (base)
     for (const TimeSeries& x : s.series) {
-      if (x.hidden || x.copy || &x == base) continue;
+      if (x.hidden || x.limit || &x == base) continue;
       Line one{&x, {}};
       for (const Record* r : x.points) {
         const Record* b = base->at(r->n);
@@ -514,7 +307,7 @@ void draw_speedup(TimeSheet& s, Box outer) {
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& p, const Line& q) { return p.series->current < q.series->current; });
   for (const Line& l : lines)
-    draw_curve(s, a, *l.series, [&](const Record& r) {
+    draw_curve(s, a, *l.series, log_length, [&](const Record& r) {
       const Record* b = base->at(r.n);
       return b ? b->seconds.median / r.seconds.median : 0;
     });
@@ -539,7 +332,7 @@ void draw_noise(TimeSheet& s, Box outer) {
   const long long n = 1LL << s.in.look.log_n;
   std::vector<std::pair<const TimeSeries*, const Record*>> rows;
   for (const TimeSeries* x : s.rows)
-    if (const Record* r = x->at(n); r && !x->hidden && !x->copy && r->seconds.median > 0)
+    if (const Record* r = x->at(n); r && !x->hidden && !x->limit && r->seconds.median > 0)
       rows.emplace_back(x, r);
   if (rows.empty()) {
     say_nothing(
@@ -651,7 +444,7 @@ void draw_roofline(TimeSheet& s, Box outer) {
   const Recording* run = nullptr;
   for (const TimeSeries& x : s.series) {
     const Record* r = x.at(n);
-    if (x.hidden || x.copy || x.reference || !r || r->seconds.median <= 0) continue;
+    if (x.hidden || x.limit || x.reference || !r || r->seconds.median <= 0) continue;
     CountedWork w;
     if (x.cpu) {
       w = {1, r->bytes / double(r->n)};  // the baselines' loops: one addition an element
@@ -676,8 +469,8 @@ void draw_roofline(TimeSheet& s, Box outer) {
            t.ink2);
   // from the sources of its roofs down: what is drawn and what is not
   const std::string compute(
-      say("Additions and sectors are counted in a trace. No compute roof: a recording does not hold the "
-          "device's clock."));
+      say("Additions and sectors are counted in a trace. No compute roof: a recording does not hold how "
+          "many units add."));
   const float words_top = in.bottom() - s.label() * 2.75f;
   Box plot = f.plot;
   const bool explained = plot.h > s.label() * 12;
@@ -810,7 +603,7 @@ void draw_ladder(TimeSheet& s, Box outer) {
   for (const TimeSeries* x : s.rows) {
     if (const Record* r = x->at(n); r && !x->hidden) {
       most = std::max(most, r->gb_per_s);
-      if (x->run->copy_gb_per_s > 0 && !copy_is_a_curve(s, x->run) &&
+      if (x->run->copy_gb_per_s > 0 && !limit_is_a_curve(s, x->run) &&
           (!roofs || x->run->copy_gb_per_s > roofs->copy_gb_per_s))
         roofs = x->run;
     }
@@ -850,8 +643,8 @@ void draw_ladder(TimeSheet& s, Box outer) {
     }
     if (!one.hidden && most > 0) {
       const Box bar{left, cy - tall / 2, std::max(x_of(r->gb_per_s) - left, thin), tall};
-      pen.rect(bar, one.copy ? t.panel : l.fill, l.edge, s.thin(), t.px(3));
-      if (r->seconds.least > 0 && r->seconds.most > 0 && !one.copy) {
+      pen.rect(bar, one.limit ? t.panel : l.fill, l.edge, s.thin(), t.px(3));
+      if (r->seconds.least > 0 && r->seconds.most > 0 && !one.limit) {
         const float slow = x_of(r->bytes / r->seconds.most / 1e9),
                     fast = std::min(x_of(r->bytes / r->seconds.least / 1e9), right + t.px(8));
         pen.line({slow, cy}, {fast, cy}, t.write, thin);

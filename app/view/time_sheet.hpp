@@ -41,13 +41,28 @@ std::string power_of_two(int log_n);
 /// "NVIDIA H200" as H200: what fits beside a curve.
 std::string short_device(const std::string&);
 std::string family_title(const std::string& kernel);
+/// Rungs of the family's ladder in the catalog's order.
+std::vector<std::string> rungs_of(const std::string& family);
 
 void draw_time_controls(TimeSheet&, Box);
+/// Against N, or what else was chosen.
 void draw_throughput(TimeSheet&, Box);
+void draw_sweep(TimeSheet&, Box);
+void draw_cycles(TimeSheet&, Box);
+void draw_gpus(TimeSheet&, Box);
+void draw_notes(TimeSheet&, Box);
 void draw_speedup(TimeSheet&, Box);
 void draw_noise(TimeSheet&, Box);
 void draw_roofline(TimeSheet&, Box);
 void draw_ladder(TimeSheet&, Box);
+/// The row of a throughput chart that chooses what it is drawn against and which times; empty where there is
+/// no choice. Returns the height that it took.
+float draw_time_choices(TimeSheet&, Box row);
+/// GB/s, and on which cache where there is a choice.
+std::string rate_unit(const TimeSheet&);
+/// Colours of curves that are in no ladder: of a sweep's lines.
+std::vector<CurveLook> curve_looks(const Theme&, const std::string& kernel, const std::vector<TimeSeries>&);
+
 /// What stands beside throughput: what was chosen, else what there are figures for.
 TimeFacet facet_beside(const TimeSheet&);
 /// The buttons that choose what is beside throughput; returns the x left of them.

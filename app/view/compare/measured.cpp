@@ -5,6 +5,7 @@
 
 #include "app/view/compare/sheet.hpp"
 #include "app/view/time_sheet.hpp"
+#include "engine/timing/kinds.hpp"
 
 namespace bscope::compare {
 namespace {
@@ -23,11 +24,13 @@ bool has_setting(const Record& r, const Trace& t) {
   return true;
 }
 
-/// The record of a kernel at this length; one with the trace's own parameters before others.
+/// The record of a kernel at this length on the usual data and one GPU; one with the trace's own parameters
+/// before others.
 const Record* record_at(const Recording& run, const Trace& t, long long n) {
   const Record* found = nullptr;
   for (const Record& r : run.records)
-    if (r.kernel == t.kernel && r.n == n && (!found || (!has_setting(*found, t) && has_setting(r, t))))
+    if (r.kernel == t.kernel && r.n == n && is_usual(r) &&
+        (!found || (!has_setting(*found, t) && has_setting(r, t))))
       found = &r;
   return found;
 }
@@ -39,7 +42,7 @@ Times times_of(const Comparison& c, const std::vector<Recording>& recordings) {
     long long most = -1, alone[2] = {-1, -1};
     for (const Record& r : run.records)
       for (size_t s = 0; s < 2; ++s)
-        if (r.kernel == c.runs[s]->trace.kernel) {
+        if (r.kernel == c.runs[s]->trace.kernel && is_usual(r)) {
           alone[s] = std::max(alone[s], r.n);
           if (r.n > most && record_at(run, c.runs[1 - s]->trace, r.n)) most = r.n;
         }
@@ -96,7 +99,7 @@ void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
   const std::string family = kernels[0].substr(0, kernels[0].find('/'));
   if (kernels[1].starts_with(family + "/"))
     for (const Record& r : times.run->records)
-      if (r.kernel == "cub/" + family && r.n == n) {
+      if (r.kernel == "cub/" + family && r.n == n && is_usual(r)) {
         bars.push_back({"CUB", r.gb_per_s, t.ink3});
         break;
       }

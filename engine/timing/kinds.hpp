@@ -1,0 +1,26 @@
+// What a record is of, for those who show or compare records: a rung, a reference, a limit; on which data.
+#pragma once
+
+#include <string>
+
+#include "engine/timing/recording.hpp"
+
+namespace bscope {
+
+/// Measured on a CPU, serially and with TBB; else on a GPU.
+bool is_of_cpu(const Recording&);
+/// copy/FAMILY or read/FAMILY: what the memory allows, with nothing computed.
+bool is_limit(const Record&);
+/// cub/FAMILY or thrust/FAMILY.
+bool is_reference(const Record&);
+/// Over several GPUs, or of that series' first point: its exchange costs one GPU too.
+bool is_of_several(const Record&);
+/// The share of the favourite key that was asked for, the entropy's or pattern's name: "skew 0.5", "entropy
+/// 0.337", "one key", "zipf"; "uniform" when the data are the family's usual ones.
+std::string keys_of(const Record&);
+/// From 0 for uniform data to 1 for one key: an order to show them in, no measure.
+double unevenness(const std::string& keys);
+/// One GPU on the family's usual data: what a curve over N is made of.
+bool is_usual(const Record&);
+
+}  // namespace bscope
