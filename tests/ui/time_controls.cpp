@@ -42,7 +42,7 @@ void tests(ImGuiTestEngine* e) {
     slide(ctx, "time", "n", 0.001f);
     IM_CHECK_EQ(look().log_n, 10);
     slide(ctx, "time", "n", 0.999f);
-    IM_CHECK_EQ(look().log_n, 28);
+    IM_CHECK_EQ(look().log_n, 31);
     slide(ctx, "time", "block", 0.999f);
     IM_CHECK_EQ(look().block, 1024);
     slide(ctx, "time", "set:unroll", 0.999f);
@@ -191,6 +191,35 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(shell.palette.asks == Asks::open);
     ctx->KeyPress(ImGuiKey_Escape);
+    app().kept.recorded.reset();
+  });
+  add_test(e, "time", "what_a_full_recording_holds", [](ImGuiTestContext* ctx) {
+    begin(ctx, "reduce/interleaved-global");
+    IM_CHECK(hits("cache:").empty());  // nothing to choose from
+    app().drop(BARRIERSCOPE_ROOT "/tests/recorded/made_up_times.json");
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().state.error, std::string());
+    press(ctx, "axis:unroll");
+    IM_CHECK_EQ(look().axis, std::string("unroll"));
+    IM_CHECK_EQ(hits("point:").size(), size_t(4));
+    ctx->KeyPress(ImGuiKey_X);
+    IM_CHECK_EQ(look().axis, std::string("n"));
+    ctx->KeyPress(ImGuiKey_X);
+    IM_CHECK_EQ(look().axis, std::string("block"));
+    press(ctx, "cache:warm");
+    IM_CHECK(look().warm);
+    press(ctx, "cache:cold");
+    IM_CHECK(!look().warm);
+    press(ctx, "facet:gpus");
+    IM_CHECK(!hits("gpus:").empty());
+    press(ctx, "facet:notes");
+    IM_CHECK(look().facet == TimeFacet::notes);
+    ctx->KeyPress(ImGuiKey_V);  // round to the first
+    IM_CHECK(look().facet == TimeFacet::speedup);
+    const std::string text = session_text(app().state);
+    restart();
+    app().state = with_session(app().state, text);
+    IM_CHECK_EQ(look().axis, std::string("block"));
     app().kept.recorded.reset();
   });
   add_test(e, "time", "a_session_keeps_the_tab", [](ImGuiTestContext* ctx) {

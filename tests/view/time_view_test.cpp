@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,14 +10,16 @@
 
 #include "app/view/chart.hpp"
 #include "app/view/time.hpp"
+#include "app/view/time_sheet.hpp"
 #include "app/words/words.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {
 namespace {
 
-Recording made_up(const std::string& device, const std::vector<std::string>& kernels, int last, double copy) {
-  Recording run{device, "driver 1", "2025-01-02T03:04:05Z", copy, 0, 0, {}};
+Recording made_up(const std::string& device, const std::vector<std::string>& kernels, int last, double copy,
+                  const std::string& driver = "driver 1") {
+  Recording run{device, driver, "2025-01-02T03:04:05Z", copy, 0, 0, {}};
   double best = copy / 10;
   for (const auto& kernel : kernels) {
     best *= 1.6;
@@ -38,7 +41,7 @@ Recording made_up(const std::string& device, const std::vector<std::string>& ker
 }
 const Recording& cpu() {
   static const Recording r =
-      made_up("A CPU", {"serial/scan", "tbb/scan", "copy/scan", "serial/reduce"}, 26, 40);
+      made_up("A CPU", {"serial/scan", "tbb/scan", "copy/scan", "serial/reduce"}, 26, 40, "4 threads");
   return r;
 }
 const Recording& gpu() {
@@ -67,7 +70,7 @@ TEST(TimeSeries, OneAKernelOfTheFamily) {
   EXPECT_EQ(all[0].label, "CPU, one core");
   EXPECT_EQ(all[1].label, "CPU, all cores (TBB)");
   EXPECT_TRUE(all[0].cpu && !all[0].recorded);
-  EXPECT_TRUE(all[2].copy && all[2].cpu);
+  EXPECT_TRUE(all[2].limit && all[2].cpu);
   EXPECT_TRUE(all[3].recorded && !all[3].current);
   EXPECT_TRUE(all[4].current);
   EXPECT_TRUE(all[5].reference);
@@ -286,6 +289,236 @@ TEST(Measuring, StopsSoonAndKeepsWholePoints) {
   EXPECT_GT(told.load(), 1);
 }
 
+/// Of everything that a recording can hold, and no real device's.
+const Recording& full() {
+  static const Recording r =
+      load_recording(std::string(BARRIERSCOPE_ROOT) + "/tests/recorded/made_up_times.json");
+  return r;
+}
+TimeInput with_full(const std::string& kernel) {
+  TimeInput in;
+  in.kernel = kernel;
+  in.parameters = find(kernel).parameters;
+  in.recorded = {full()};
+  in.no_gpu = "no GPU: the machine has none";
+  in.look.log_n = 29;
+  return in;
+}
+std::vector<std::string> labels_of(const TimeInput& in) {
+  std::vector<std::string> labels;
+  for (const TimeSeries& s : time_series(in)) labels.push_back(s.label);
+  return labels;
+}
+
+TEST(TimeSeries, LimitsAndReferencesOfAGpuAreCurves) {
+  const TimeInput in = with_full("scan/blelloch"), sum = with_full("reduce/shared");
+  int references = 0, limits = 0;
+  for (const TimeSeries& s : time_series(in)) {
+    references += s.reference;
+    limits += s.limit;
+    if (s.limit) EXPECT_EQ(s.label, "copy");
+    EXPECT_FALSE(s.cpu) << s.label;
+  }
+  EXPECT_EQ(references, 2) << "CUB and Thrust";
+  EXPECT_EQ(limits, 1);
+  EXPECT_THAT(labels_of(sum), testing::Contains("pure read"));
+  const Picture p = draw(in);
+  EXPECT_FALSE(says(p, "copy 4,240")) << "the curve says it, a level line would say it twice";
+  EXPECT_TRUE(says(p, "peak 4,814"));
+}
+
+TEST(TimeSeries, TheOpenKernelHasAllItsVariantsOthersOne) {
+  using testing::Contains, testing::Not;
+  TimeInput in = with_full("reduce/interleaved-global");
+  const auto labels = labels_of(in);
+  for (const char* unroll : {"1", "2", "4", "8"})
+    EXPECT_THAT(labels, Contains(std::string("Interleaved global unroll ") + unroll));
+  EXPECT_THAT(labels, Contains("Shared memory unroll 8")) << "the fastest stands for the rung";
+  EXPECT_THAT(labels, Not(Contains("Shared memory unroll 1")));
+  const auto current = [&] {
+    std::string all;
+    for (const TimeSeries& s : time_series(in))
+      if (s.current) all += s.label + ";";
+    return all;
+  };
+  EXPECT_EQ(current(), "Interleaved global unroll 1;") << "the slider stands at the kernel's default";
+  in.look.set["unroll"] = "4";
+  EXPECT_EQ(current(), "Interleaved global unroll 4;");
+  EXPECT_THAT(labels_of(in), Contains("Shared memory unroll 4"));
+}
+
+TEST(TimeSeries, SweepsAtOneLengthAndSeveralGpusAreNoCurvesOverN) {
+  for (const char* kernel : {"scan/look-ahead", "reduce/one-atomic", "histogram/per-lane"}) {
+    const TimeInput in = with_full(kernel);
+    for (const TimeSeries& s : time_series(in)) {
+      EXPECT_GE(s.points.size(), 3u) << s.label;
+      for (const Record* r : s.points) {
+        EXPECT_EQ(r->gpus, 1);
+        EXPECT_FALSE(r->parameters.contains("exchange")) << s.label;
+        EXPECT_FALSE(r->parameters.contains("entropy")) << s.label;
+      }
+    }
+  }
+}
+
+TEST(TimeView, WarmTimesTakeTheColdOnesPlace) {
+  TimeInput in = with_full("scan/look-ahead");
+  EXPECT_TRUE(has_warm(in));
+  EXPECT_TRUE(says(draw(in), "GB/s, cold"));
+  EXPECT_TRUE(hit_named(draw(in), "cache:warm"));
+  in.live = {cpu()};
+  in.look.warm = true;
+  const TimeInput warm = warmed(in), twice = warmed(warm);
+  EXPECT_EQ(warm.live[0].records.size(), in.live[0].records.size()) << "a CPU's runs are in a row anyway";
+  const auto cold_curves = time_series(in), curves = time_series(warm), again = time_series(twice);
+  ASSERT_EQ(curves.size(), again.size());
+  bool looked = false;
+  for (size_t k = 0; k < curves.size(); ++k) {
+    if (!curves[k].current) continue;
+    const Record &r = *curves[k].at(1 << 20), &c = *cold_curves[k].at(1 << 20);
+    EXPECT_DOUBLE_EQ(r.gb_per_s, c.bytes / c.warm.median / 1e9);
+    EXPECT_NEAR(r.of_copy / c.of_copy, r.gb_per_s / c.gb_per_s, 1e-9);
+    EXPECT_EQ(r.samples, c.warm_samples);
+    EXPECT_EQ(again[k].at(1 << 20)->gb_per_s, r.gb_per_s);
+    looked = true;
+  }
+  EXPECT_TRUE(looked);
+  const Picture p = draw(in);
+  EXPECT_TRUE(says(p, "GB/s, warm"));
+  EXPECT_FALSE(says(p, "GB/s, cold"));
+  EXPECT_FALSE(has_warm(both()));
+  EXPECT_FALSE(hit_named(draw(both()), "cache:warm")) << "an old recording has one kind";
+}
+
+TEST(TimeSweep, AxesAreWhatARecordingSweeps) {
+  using V = std::vector<std::string>;
+  EXPECT_EQ(time_axes(both()), V{"n"});
+  EXPECT_EQ(time_axes(with_full("scan/look-ahead")), (V{"n", "block", "items", "stages"}));
+  EXPECT_EQ(time_axes(with_full("reduce/interleaved-global")), (V{"n", "block", "unroll"}));
+  EXPECT_EQ(time_axes(with_full("histogram/per-lane")), (V{"n", "keys"}));
+  TimeInput closed = with_full("scan/look-ahead");
+  closed.look.closed = {key_of(full())};
+  EXPECT_EQ(time_axes(closed), V{"n"});
+  EXPECT_FALSE(hit_named(draw(both()), "axis:n")) << "no choice of one";
+  EXPECT_TRUE(hit_named(draw(with_full("scan/look-ahead")), "axis:stages"));
+}
+
+TEST(TimeSweep, TicksGoUpAndLinesAreOfOneLength) {
+  using V = std::vector<std::string>;
+  const TimeInput in = with_full("scan/look-ahead");
+  const TimeSweep block = time_sweep(in, "block");
+  EXPECT_EQ(block.n, 1 << 27);
+  EXPECT_EQ(block.ticks, (V{"32", "64", "128", "256", "512", "1024"}));
+  EXPECT_EQ(block.lines.size(), 9u) << "one a rung";
+  for (const TimeSeries& s : block.lines) {
+    EXPECT_EQ(s.points.size(), 6u) << s.label;
+    for (size_t k = 0; k < s.points.size(); ++k) EXPECT_EQ(block.place(*s.points[k]), double(k));
+  }
+  EXPECT_EQ(block.levels.size(), 2u) << "CUB and the copy do not depend on it";
+  const TimeSweep items = time_sweep(in, "items");
+  EXPECT_EQ(items.ticks, (V{"1", "3"}));
+  ASSERT_EQ(items.lines.size(), 2u) << "one a number of stages";
+  EXPECT_NE(items.lines[0].label.find("stages"), std::string::npos) << items.lines[0].label;
+  // a ladder's variants are swept at every length: the slider chooses
+  TimeInput unrolled = with_full("reduce/interleaved-global");
+  unrolled.look.log_n = 22;
+  EXPECT_EQ(time_sweep(unrolled, "unroll").n, 1 << 22);
+  EXPECT_EQ(time_sweep(unrolled, "unroll").lines.size(), 1u);
+}
+
+TEST(TimeSweep, KeysGoFromUniformToOne) {
+  const TimeInput in = with_full("histogram/per-lane");
+  const TimeSweep keys = time_sweep(in, "keys");
+  EXPECT_EQ(keys.n, 1LL << 31);
+  EXPECT_EQ(keys.ticks, (std::vector<std::string>{"uniform", "entropy 0.811", "skew 0.5", "entropy 0.544",
+                                                  "entropy 0.337", "entropy 0.201", "one key"}));
+  const bool cub =
+      std::any_of(keys.lines.begin(), keys.lines.end(), [](const auto& s) { return s.reference; });
+  EXPECT_TRUE(cub) << "its time depends on the keys";
+  TimeInput on = in;
+  on.look.axis = "keys";
+  const Picture p = draw(on);
+  EXPECT_TRUE(says(p, "Histogram at 2^31"));
+  EXPECT_TRUE(says(p, "one key"));
+  EXPECT_TRUE(says(p, "pure read"));
+  on.look.axis = "unroll";  // of another family's session
+  EXPECT_TRUE(says(draw(on), "Histogram: throughput"));
+}
+
+TEST(TimeFacets, AppearWhereThereIsSomethingToShow) {
+  using F = TimeFacet;
+  using V = std::vector<F>;
+  EXPECT_EQ(time_facets(both()), (V{F::speedup, F::noise, F::roofline}));
+  EXPECT_EQ(time_facets(with_full("reduce/tree-mask")),
+            (V{F::speedup, F::noise, F::roofline, F::cycles, F::gpus, F::notes}));
+  EXPECT_EQ(time_facets(with_full("histogram/racy")), (V{F::speedup, F::noise, F::roofline, F::notes}));
+}
+
+TEST(TimeFacets, CyclesAreBarsWithTheirRatio) {
+  TimeInput in = with_full("reduce/tree-mask");
+  in.look.facet = TimeFacet::cycles;
+  const Picture p = draw(in);
+  EXPECT_TRUE(says(p, "144,185"));
+  EXPECT_TRUE(says(p, "133,738"));
+  EXPECT_TRUE(says(p, "0.93x"));
+}
+
+TEST(TimeFacets, SeveralGpusStandBesideTheIdeal) {
+  TimeInput in = with_full("scan/hierarchical");
+  in.look.facet = TimeFacet::gpus;
+  const Picture p = draw(in);
+  const Record *one = nullptr, *four = nullptr;
+  for (const Record& r : full().records)
+    if (r.kernel == "scan/hierarchical" && r.parameters.contains("exchange")) {
+      if (r.gpus == 1) one = &r;
+      if (r.gpus == 4) four = &r;
+    }
+  ASSERT_TRUE(one && four);
+  const double times = four->gb_per_s / one->gb_per_s;
+  EXPECT_NEAR(times, 3.8, 0.1);
+  EXPECT_TRUE(says(p, rate_text(times) + " x one")) << times;
+  EXPECT_TRUE(says(p, "ideal"));
+}
+
+TEST(TimeFacets, NotesAreOfThisFamily) {
+  TimeInput in = with_full("reduce/tree-mask");
+  in.look.facet = TimeFacet::notes;
+  const auto notes = time_notes(in);
+  ASSERT_EQ(notes.size(), 2u) << "the histogram's is not shown beside reductions";
+  EXPECT_EQ(notes[1], "The clock fell while reduce/tree-mask was measured at N = 2^31.");
+  EXPECT_TRUE(says(draw(in), "The clock fell while"));
+  EXPECT_THAT(time_notes(with_full("histogram/serial")),
+              testing::Contains(testing::StartsWith("histogram/serial, N = 2^24 would take")));
+  in.look.closed = {key_of(full())};
+  EXPECT_TRUE(time_notes(in).empty());
+}
+
+TEST(TimeView, AFullRecordingIsCleanEverywhere) {
+  struct Look {
+    const char *kernel, *axis;
+    TimeFacet facet;
+    bool warm;
+  };
+  for (const Look& look : {Look{"reduce/interleaved-global", "n", TimeFacet::throughput, false},
+                           {"reduce/interleaved-global", "unroll", TimeFacet::gpus, false},
+                           {"reduce/tree-mask", "block", TimeFacet::cycles, true},
+                           {"scan/look-ahead", "items", TimeFacet::gpus, false},
+                           {"scan/look-ahead", "block", TimeFacet::throughput, true},
+                           {"scan/hillis-steele", "n", TimeFacet::notes, true},
+                           {"histogram/per-lane", "keys", TimeFacet::throughput, false},
+                           {"histogram/serial", "keys", TimeFacet::notes, false}}) {
+    TimeInput in = with_full(look.kernel);
+    in.live = {cpu()};
+    in.look.axis = look.axis;
+    in.look.facet = look.facet;
+    in.look.warm = look.warm;
+    expect_clean_everywhere(
+        std::string(look.kernel) + " over " + look.axis + " beside " + std::to_string(int(look.facet)),
+        [&](const Theme& t, const Metrics& m, float w, float h) { return time_view(in, t, m, w, h); });
+    if (HasFailure()) return;
+  }
+}
+
 TEST(TimeView, SaysHowToMeasureWhenThereIsNothing) {
   TimeInput in;
   in.kernel = "scan/blelloch";
@@ -314,7 +547,7 @@ TEST(TimeView, SlidersSayLogarithms) {
   const Picture p = draw(both());
   const Hit& n = *hit_named(p, "n");
   EXPECT_EQ(slider_value(n, n.box.x), 10);
-  EXPECT_EQ(slider_value(n, n.box.right()), 28);
+  EXPECT_EQ(slider_value(n, n.box.right()), 31);
   EXPECT_EQ(slider_value(*hit_named(p, "block"), 0), 5);
 }
 
