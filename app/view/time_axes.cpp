@@ -34,7 +34,9 @@ void spread(std::vector<Tag>& tags, float top, float bottom, float pitch) {
 TagRoom room_for(const TimeSheet& s, const std::vector<Tag>& tags, float most) {
   TagRoom r;
   for (const Tag& t : tags) {
-    r.names = std::max(r.names, s.pen.width(t.words, s.label(), Font::text_bold));
+    // in some languages bold is not the wider
+    for (const Font font : {Font::text, Font::text_bold})
+      r.names = std::max(r.names, s.pen.width(t.words, s.label(), font) + 1);
     r.values = std::max(r.values, s.pen.width(t.value, s.label(), Font::mono_bold));
   }
   r.names = std::min(r.names, most);

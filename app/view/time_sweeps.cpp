@@ -294,7 +294,7 @@ void draw_gpus(TimeSheet& all, Box outer) {
     }
     one = std::max(one, x.points[0]->gb_per_s / x.points[0]->gpus);
     const double times = x.points.back()->gb_per_s / x.points[0]->gb_per_s * x.points[0]->gpus;
-    tags.push_back(tag_of(s, x, say("{} x one", rate_text(times)), facts(x, *x.points.back())));
+    tags.push_back(tag_of(s, x, rate_text(times) + "x", facts(x, *x.points.back())));
   }
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());

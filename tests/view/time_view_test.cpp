@@ -316,7 +316,7 @@ TEST(TimeSeries, LimitsAndReferencesOfAGpuAreCurves) {
   for (const TimeSeries& s : time_series(in)) {
     references += s.reference;
     limits += s.limit;
-    if (s.limit) EXPECT_EQ(s.label, "copy");
+    EXPECT_EQ(s.limit, s.label == "copy") << s.label;
     EXPECT_FALSE(s.cpu) << s.label;
   }
   EXPECT_EQ(references, 2) << "CUB and Thrust";
@@ -476,7 +476,7 @@ TEST(TimeFacets, SeveralGpusStandBesideTheIdeal) {
   ASSERT_TRUE(one && four);
   const double times = four->gb_per_s / one->gb_per_s;
   EXPECT_NEAR(times, 3.8, 0.1);
-  EXPECT_TRUE(says(p, rate_text(times) + " x one")) << times;
+  EXPECT_TRUE(says(p, rate_text(times) + "x")) << times;
   EXPECT_TRUE(says(p, "ideal"));
 }
 
