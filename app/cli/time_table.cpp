@@ -68,8 +68,9 @@ std::set<std::string> differing(const std::vector<const Record*>& records) {
       if (name != "type") values[name].insert(v);
     values["type"].insert(r->type);
     if (is_kernel(*r) || r->gpus > 1) values["gpus"].insert(std::to_string(r->gpus));
-    // without one or the other: uniform keys beside skewed ones
-    for (const char* name : {"skew", "entropy", "seed"}) values[name].insert(value(*r, name));
+    // not said is a value, too: uniform keys beside skewed ones
+    for (const auto& [name, otherwise] : job_names())
+      if (name != "scan") values[name].insert(value(*r, name, otherwise));
   }
   std::set<std::string> names;
   for (const auto& [name, all] : values)
@@ -152,9 +153,9 @@ std::string heading(const Recording& r) {
 }
 
 std::string time_table(const Recording& run) {
-  const std::vector<Column> columns{{"kernel", true}, {"N"},       {"parameters", true}, {"median"},
-                                    {"GB/s"},         {"of copy"}, {"of CUB"},           {"warm"},
-                                    {"cycles/block"}, {"noise"},   {"result", true}};
+  const std::vector<Column> columns{
+      {"kernel", true}, {"N"},    {"parameters", true}, {"median"}, {"GB/s"},        {"of copy"}, {"of CUB"},
+      {"of one core"},  {"warm"}, {"cycles/block"},     {"noise"},  {"result", true}};
   std::vector<std::vector<std::string>> rows;
   for (const std::string& family : families_of(run)) {
     std::vector<const Record*> records;
@@ -165,10 +166,13 @@ std::string time_table(const Recording& run) {
     std::stable_sort(records.begin(), records.end(),
                      [](const Record* a, const Record* b) { return a->n < b->n; });
     for (const Record* r : records) {
-      const Record* cub = is_kernel(*r) ? partner(run, *r, "cub") : nullptr;
+      const auto ratio_to = [&](bool asked, const char* who) {
+        const Record* other = asked ? partner(run, *r, who) : nullptr;
+        return other ? ratio_text(times_as_fast(*r, *other)) : "";
+      };
       rows.push_back({r->kernel, power_text(r->n), parameters_text(*r, names), time_text(r->seconds.median),
-                      four_digits(r->gb_per_s), share_text(r->of_copy),
-                      cub ? ratio_text(times_as_fast(*r, *cub)) : "", time_text(r->warm.median),
+                      four_digits(r->gb_per_s), share_text(r->of_copy), ratio_to(is_kernel(*r), "cub"),
+                      ratio_to(r->kernel.starts_with("tbb/"), "serial"), time_text(r->warm.median),
                       r->cycles_per_block > 0 ? fmt::format("{:.0f}", r->cycles_per_block) : "",
                       fmt::format("{:.2f}%", r->seconds.noise * 100),
                       std::string(r->correct ? "right" : "WRONG") + (r->throttled ? ", throttled" : "")});

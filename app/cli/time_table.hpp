@@ -11,8 +11,8 @@ namespace bscope {
 /// Device, driver, date and what its memory reached: one line.
 std::string heading(const Recording&);
 /// A table of the records, family after family, shorter inputs first: columns that hold nothing are left out,
-/// parameters are shown where they differ. Medians are of cold runs; `of CUB` is ours/CUB with the spread
-/// that the quartiles of both leave open.
+/// parameters are shown where they differ. Medians are of cold runs; `of CUB` (and, of TBB, `of one core`) is
+/// how many times as fast, with the spread that the quartiles of both leave open.
 std::string time_table(const Recording&);
 /// One line for each family and input at its largest N: the fastest right kernel against CUB, Thrust and a
 /// copy or a pure read of as many bytes, all with their spread; of CPU baselines TBB against one core.
