@@ -29,7 +29,8 @@ PAGE = ROOT / "docs" / "performance.md"
 PICTURES = ROOT / "docs" / "pictures" / "performance"
 EXPLAINED = ROOT / "tools" / "performance_explained.json"
 SHOWN = {"reduce": "reduce/shared", "scan": "scan/kogge-stone", "histogram": "histogram/shared-atomics"}  # in the figures
-SIZES = (20, 24, 29)  # log2 N of the tables' columns, before the largest
+SIZES = (20, 24)      # log2 N of the tables' columns, before the standard length and the largest
+STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the ladders
 SMALL = (20, 24)      # log2 N where launches count
 BAR = 40              # characters that a copy takes in a chart
 
@@ -72,8 +73,11 @@ def family_section(family, recording):
     if not curves:
         return []
     words = telling(curves)
-    largest = max(n for points in curves.values() for n in points)
-    sizes = [1 << log for log in SIZES if 1 << log < largest] + [largest]
+    # the standard length where most were measured at that, else the largest
+    longest = max(n for points in curves.values() for n in points)
+    standard = 1 << STANDARD[family]
+    largest = standard if 2 * sum(standard in points for points in curves.values()) > len(curves) else longest
+    sizes = sorted({*(1 << log for log in SIZES if 1 << log < largest), largest, longest})
     rows = sorted(curves.items(), key=lambda c: c[1][largest]["gb_per_s"] if largest in c[1] else 0)
     copy = recording.copy_gb_per_s or max(r["gb_per_s"] for points in curves.values() for r in points.values())
     lines = [f"### {family}", "", f"At N = {power(largest)}, in GB/s; a copy of as many bytes would reach the bar's end.",
@@ -172,9 +176,10 @@ def skew_section(recording):
             there = [r for r in every if r["kernel"] == kernel and r["n"] == n and input_of(r) == one]
             best = max(there, key=lambda r: r["gb_per_s"], default=None)
             over = best and is_ours(best) and recording.ratio("cub", best)
-            cells.append((rate(best) + (f" ({over.value:.2f} x CUB)" if over else "")) if best else "")
+            cells.append((rate(best) + (f" ({over})" if over else "")) if best else "")
         rows.append([f"`{kernel}`", *cells])
-    return ["### Keys of every skew", "", f"Histograms of {power(n)} bytes, GB/s; each kernel at the best of its settings.", "",
+    return ["### Keys of every skew", "", f"Histograms of {power(n)} bytes, GB/s; each kernel at the best of its settings; in brackets over CUB on the "
+            "same keys.", "",
             *table(["kernel", *inputs], rows)]
 
 
@@ -194,7 +199,7 @@ def type_section(recording):
                 there = [r for r in recording.of(family) if r["kernel"] == kernel and r["n"] == n and r["type"] == one]
                 best = max(there, key=lambda r: r["gb_per_s"], default=None)
                 over = best and recording.ratio("cub", best)
-                cells += [rate(best) if best else "", f"{over.value:.3g}" if over else ""]
+                cells += [rate(best) if best else "", str(over or "")]
             rows.append([f"`{kernel}`", *cells])
         lines += [f"{family} at N = {power(n)}:", "",
                   *table(["kernel", *(c for one in types for c in (f"{one} GB/s", "CUB = 1"))], rows)]

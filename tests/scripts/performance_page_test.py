@@ -90,7 +90,7 @@ class Sections(unittest.TestCase):
         self.assertEqual(rows[0][0], "histogram, any keys: 1.9 of CUB; worst on one key")
         self.assertEqual(rows[0][3], "5.3% short")
         text = "\n".join(tool.skew_section(made_up(keys + cub)))
-        self.assertIn("(2.20 x CUB)", text)
+        self.assertIn("(2.200 ± 0.000)", text)
         self.assertIn("| kernel | uniform | entropy 0.811 | one key |", text)
 
     def test_cold_and_warm(self):

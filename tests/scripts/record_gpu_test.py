@@ -31,6 +31,8 @@ elif arguments[:2] == ["time", "--merge"]:
     print("merged", len(files))
 else:
     out = arguments[-1]
+    if "NO_GPU" in os.environ:
+        sys.exit("no CUDA device")
     with open(os.environ["CALLS"], "a") as calls:
         calls.write(" ".join(arguments) + "\n")
     run = {"format": "barrierscope.time/1", "device": "stand-in", "driver": "1", "date": "2026-01-01T00:00:00Z", "copy_gb_per_s": 100,
@@ -94,6 +96,13 @@ class Record(unittest.TestCase):
         self.assertIn("2-interleaved failed (1)", err)
         self.assertIn("the device vanished", err)
         self.assertEqual(len(json.loads(self.out.read_text())["records"]), 12 * len(self.calls.read_text().splitlines()))
+
+    def test_a_machine_without_a_gpu_is_said_once(self):
+        _, err = (process := self.start(NO_GPU="1")).communicate(timeout=120)
+        self.assertEqual(process.returncode, 1)
+        self.assertEqual(err.count("no CUDA device"), 1)
+        self.assertIn("nothing was measured", err)
+        self.assertEqual(list(self.folder.glob("gpu.json*")), [])
 
     def test_no_more_time_than_it_is_given(self):
         began = time.monotonic()
