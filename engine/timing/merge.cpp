@@ -1,5 +1,7 @@
 #include "engine/timing/merge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -47,7 +49,7 @@ Recording merged(std::vector<NamedRecording> parts) {
         *old = std::move(r);
     }
   }
-  if (parts.size() > 1) all.notes.push_back("put together from " + names);
+  if (parts.size() > 1) all.notes.push_back(fmt::format("put together from {}", names));
   std::stable_sort(all.records.begin(), all.records.end(),
                    [](const Record& a, const Record& b) { return a.n < b.n; });
   return all;
