@@ -120,10 +120,18 @@ float draw_time_choices(TimeSheet& s, Box row) {
 
 void draw_sweep(TimeSheet& all, Box outer) {
   TimeSweep sweep = time_sweep(all.in, all.in.look.axis);
-  std::erase_if(sweep.lines, [&](const TimeSeries& x) {
-    const auto& hidden = all.in.look.hidden;
-    return std::find(hidden.begin(), hidden.end(), x.key) != hidden.end();
-  });
+  // a kernel that is ticked off in the ladder has no line here
+  const auto hidden = [&](const TimeSeries& x) {
+    bool shown = true;
+    for (const TimeSeries& o : all.series)
+      if (o.run == x.run && o.points[0]->kernel == x.points[0]->kernel) {
+        if (!o.hidden) return false;
+        shown = false;
+      }
+    return !shown;
+  };
+  std::erase_if(sweep.lines, hidden);
+  std::erase_if(sweep.levels, hidden);
   std::vector<TimeSeries> every = sweep.lines;
   every.insert(every.end(), sweep.levels.begin(), sweep.levels.end());
   TimeSheet s{all.pen, all.t, all.in, every, curve_looks(all.t, all.in.kernel, every)};
@@ -178,10 +186,11 @@ void draw_sweep(TimeSheet& all, Box outer) {
     tags[k++].from = {a.x(sweep.place(*x.points.back())), a.y(x.points.back()->gb_per_s)};
     const float reach = t.px(7);
     for (const Record* r : x.points)
-      pen.hit({.what = Hit::other,
-               .box = {a.x(sweep.place(*r)) - reach, a.y(r->gb_per_s) - reach, 2 * reach, 2 * reach},
-               .tip = facts(x, *r),
-               .name = "point:" + x.key + ":" + sweep.ticks[size_t(sweep.place(*r))]});
+      pen.hit(
+          {.what = Hit::other,
+           .box = {a.x(sweep.place(*r)) - reach, a.y(r->gb_per_s) - reach, 2 * reach, 2 * reach},
+           .tip = say("{}: {}.", axis_name(sweep.axis), ticks[size_t(sweep.place(*r))]) + " " + facts(x, *r),
+           .name = "point:" + x.key + ":" + sweep.ticks[size_t(sweep.place(*r))]});
   }
   draw_tags(s, a, std::move(tags), room);
 }
@@ -265,7 +274,7 @@ void draw_gpus(TimeSheet& all, Box outer) {
         x.run = &run;
         x.recorded = recorded;
         x.current = r.kernel == all.in.kernel;
-        x.label = said(title_of(r.kernel)) + ", " + n_text(r.n);
+        x.label = said(title_of(r.kernel));
         x.rung = int(std::find(ladder.begin(), ladder.end(), r.kernel) - ladder.begin());
         line = lines.insert(lines.end(), std::move(x));
       }
@@ -278,6 +287,12 @@ void draw_gpus(TimeSheet& all, Box outer) {
   for (TimeSeries& x : lines)
     std::stable_sort(x.points.begin(), x.points.end(),
                      [](const Record* a, const Record* b) { return a->gpus < b->gpus; });
+
+  const bool of_one_length = std::all_of(lines.begin(), lines.end(), [&](const TimeSeries& x) {
+    return x.points[0]->n == lines[0].points[0]->n;
+  });
+  if (!of_one_length)
+    for (TimeSeries& x : lines) x.label += ", " + n_text(x.points[0]->n);
 
   TimeSheet s{all.pen, all.t, all.in, lines, curve_looks(all.t, all.in.kernel, lines)};
   Pen& pen = s.pen;
@@ -305,7 +320,9 @@ void draw_gpus(TimeSheet& all, Box outer) {
     say_nothing(s, f.plot, std::string(say("No recording that is ticked holds runs over several GPUs.")));
     return;
   }
-  pen.text({in.x, f.unit_y}, "GB/s", small, t.ink2);
+  pen.text({in.x, f.unit_y},
+           of_one_length ? say("GB/s at {}", n_text(lines[0].points[0]->n)) : std::string("GB/s"), small,
+           t.ink2);
   const TagRoom room = room_for(s, tags, f.plot.w * 0.36f);
   const double ideal = one * counts.back();
   Axes a{f.plot, 0, counts.back() * 1.08, 0, std::max(most, ideal) * 1.14, f.plot.right() - room.all, true};

@@ -441,6 +441,21 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
   EXPECT_TRUE(says(p, "Histogram at 2^31"));
   EXPECT_TRUE(says(p, "one key"));
   EXPECT_TRUE(says(p, "pure read"));
+  const Hit* point = hit_named(p, "point:" + keys.lines.back().key + ":one key");
+  ASSERT_TRUE(point);
+  EXPECT_TRUE(point->tip.starts_with("keys: one key. A copy for each lane, N = 2,147,483,648:"))
+      << point->tip;
+  // ticked off in the ladder: no line here either
+  for (const TimeSeries& s : time_series(in))
+    if (s.points[0]->kernel == "histogram/racy") on.look.hidden = {s.key};
+  ASSERT_EQ(on.look.hidden.size(), 1u);
+  const auto racy = [&](const Picture& q) {
+    return std::count_if(q.hits.begin(), q.hits.end(), [](const Hit& h) {
+      return h.name.starts_with("point:") && h.name.find("histogram/racy") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(racy(p), 7);
+  EXPECT_EQ(racy(draw(on)), 0);
   on.look.axis = "unroll";  // of another family's session
   EXPECT_TRUE(says(draw(on), "Histogram: throughput"));
 }
@@ -478,6 +493,7 @@ TEST(TimeFacets, SeveralGpusStandBesideTheIdeal) {
   EXPECT_NEAR(times, 3.8, 0.1);
   EXPECT_TRUE(says(p, rate_text(times) + "x")) << times;
   EXPECT_TRUE(says(p, "ideal"));
+  EXPECT_TRUE(says(p, "GB/s at 2^31"));
 }
 
 TEST(TimeFacets, NotesAreOfThisFamily) {
