@@ -26,7 +26,7 @@ ONLY_IN = {
         ["app/panels/", "app/window/", "app/main.cpp", "third_party/", "tests/ui/", "benchmarks/"],
     ),
     "the CUDA runtime": (
-        r"cuda.*|cub/.*|thrust/.*|nvml.*|nvrtc.*|cooperative_groups.*",
+        r"cuda.*|cub/.*|thrust/.*|nccl.*|nvml.*|nvrtc.*|cooperative_groups.*",
         ["engine/simt/gpu_", "engine/timing/", "tests/gpu/", "benchmarks/"],
     ),
     "cairo": (r"cairo.*", ["app/export/", "tests/"]),

@@ -32,5 +32,7 @@ struct GpuInfo {
 };
 /// The first GPU, or nothing; `why` then says whether the build or the machine lacks it.
 std::optional<GpuInfo> gpu(std::string* why = nullptr);
+/// How many GPUs there are; 0 where gpu() gives nothing.
+int gpu_count();
 
 }  // namespace bscope

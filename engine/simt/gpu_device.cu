@@ -77,6 +77,12 @@ std::optional<GpuInfo> gpu(std::string* why) {
   return info;
 }
 
+int gpu_count() {
+  int devices = 0;
+  if (gpu()) must(cudaGetDeviceCount(&devices), "counting the GPUs");
+  return devices;
+}
+
 inline namespace on_gpu {
 void need_device() {
   std::string why;

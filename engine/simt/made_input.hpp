@@ -18,6 +18,7 @@ struct MadeInput {
   Pattern pattern = Pattern::random;
   uint32_t seed = 1;
   long long n = 0;
+  long long first = 0;  ///< of a part: its place in the whole input, on which its values depend
   int bins = 0;  ///< keys from 0 to bins - 1 (at most 256); 0: numbers
   /// skewed keys: the share of the favourite one, on top of chance. entropy: how many random words are joined
   /// by AND, from 0 (uniform) to 4; more: one key (NVBench's axis Entropy: 1, 0.811, 0.544, 0.337, 0.201, 0).
@@ -27,6 +28,7 @@ struct MadeInput {
 
   /// Small whole numbers: sums of some millions are exact in a float, too.
   ANYWHERE double operator()(long long i) const {
+    i += first;
     switch (pattern) {
       case Pattern::ones: return bins ? 1 % bins : 1;
       case Pattern::ramp: return double(i % (bins ? bins : 1024));

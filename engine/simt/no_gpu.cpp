@@ -12,5 +12,6 @@ std::optional<GpuInfo> gpu(std::string* why) {
         "runs";
   return {};
 }
+int gpu_count() { return 0; }
 }  // namespace bscope
 #endif

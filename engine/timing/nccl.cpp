@@ -1,0 +1,61 @@
+#ifdef BARRIERSCOPE_NCCL
+#include "engine/timing/nccl.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+#include "engine/simt/device.hpp"
+
+namespace bscope {
+namespace {
+
+Nccl load() {
+  const char* named = std::getenv("BARRIERSCOPE_NCCL");
+  const std::string file = named && *named ? named : "libnccl.so.2";
+  // Unless somebody wants it: NVLink's multicast takes memory on every GPU, and a few bytes gain nothing from
+  // it.
+  setenv("NCCL_NVLS_ENABLE", "0", 0);
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    throw NoDevice(std::string("several GPUs exchange their sums through NCCL, which cannot be loaded (") +
+                   dlerror() +
+                   "): install it (package libnccl2, or nvidia-nccl-cu13 for Python), put its folder into "
+                   "LD_LIBRARY_PATH or name its file in BARRIERSCOPE_NCCL");
+  const auto take = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    if (!function)
+      throw NoDevice(file + " has no function " + name +
+                     ": install NCCL 2.13 or newer, or name its file in "
+                     "BARRIERSCOPE_NCCL");
+  };
+  Nccl n;
+  take(n.init_all, "ncclCommInitAll");
+  take(n.destroy, "ncclCommDestroy");
+  take(n.abort, "ncclCommAbort");
+  take(n.group_start, "ncclGroupStart");
+  take(n.group_end, "ncclGroupEnd");
+  take(n.all_reduce, "ncclAllReduce");
+  take(n.all_gather, "ncclAllGather");
+  take(n.error_text, "ncclGetErrorString");
+  take(n.last_error, "ncclGetLastError");
+  return n;
+}
+
+}  // namespace
+
+const Nccl& nccl() {
+  static const Nccl library = load();
+  return library;
+}
+
+void Nccl::must(ncclResult_t result, const std::string& what) const {
+  if (result == ncclSuccess) return;
+  const std::string reason = last_error(nullptr);
+  throw NoDevice(
+      "NCCL failed while " + what + ": " + error_text(result) + (reason.empty() ? "" : " (" + reason + ")") +
+      "; if a link between the GPUs is refused, NCCL_P2P_DISABLE=1 goes through the host's memory");
+}
+
+}  // namespace bscope
+#endif
