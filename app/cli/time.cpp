@@ -144,11 +144,46 @@ void print_recorded(const std::vector<const Algorithm*>& kernels, long long larg
   if (recordings.empty()) fmt::print("\nno recorded GPU figures come with this program\n");
 }
 
+/// The same points on one device, or on so many GPUs.
+struct Round {
+  std::unique_ptr<Meter> meter;
+  std::string on = {};  ///< ", 2 GPUs"
+};
+
+/// On 1, 2, 4... GPUs up to those asked for. What is wrong with the request, and what the machine lacks for
+/// the last one, is found before the first is measured.
+std::vector<Round> scaling_rounds(const TimeOptions& o, const SweepPlan& plan, const Patience& patience,
+                                  const Meters& meters) {
+  if (o.device == Device::cpu)
+    throw UsageError("--gpus is for GPUs: leave it out, or leave out --device cpu");
+  const int most = o.gpus ? o.gpus : std::max(1, meters.gpus());
+  for (const SweepPoint& point : plan.points) {
+    const Problem p = timed_problem(*point.kernel, point.request);
+    check_shared(*point.kernel, p);
+    parts_of(p.n(), most);
+  }
+  const std::vector<int> counts = gpu_counts(most);
+  std::vector<Round> rounds(counts.size());
+  for (size_t k = counts.size(); k-- > 0;)
+    rounds[k] = {meters.several(counts[k], patience, Interrupt::pressed),
+                 fmt::format(", {} GPU{}", counts[k], counts[k] == 1 ? "" : "s")};
+  return rounds;
+}
+
+/// What was measured before, and what came after.
+Recording joined(Recording all, const Recording& next) {
+  if (all.device.empty()) return next;
+  all.records.insert(all.records.end(), next.records.begin(), next.records.end());
+  for (const std::string& note : next.notes)
+    if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) all.notes.push_back(note);
+  return all;
+}
+
 }  // namespace
 
 Meters Meters::of_this_machine() {
-  return {[](const Patience& p, std::function<bool()> stop) { return gpu_meter(p, std::move(stop)); },
-          [](const Patience& p, std::function<bool()> stop) { return cpu_meter(p, std::move(stop)); }};
+  return {.gpu = [](const Patience& p, std::function<bool()> stop) { return gpu_meter(p, std::move(stop)); },
+          .cpu = [](const Patience& p, std::function<bool()> stop) { return cpu_meter(p, std::move(stop)); }};
 }
 
 std::vector<Recording> recorded_curves() {
@@ -165,7 +200,6 @@ int time_command(const TimeOptions& o, const Meters& meters) {
   if (o.kernels.empty()) throw UsageError("time needs the name of a kernel: `barrierscope list` prints them");
   std::vector<const Algorithm*> algorithms;
   for (const std::string& name : o.kernels) algorithms.push_back(&find(name));
-  if (o.gpus != 1) throw UsageError("--gpus is not in this program: leave it out");
 
   // what is wrong with the request is found before the device is
   const auto plan_for = [&](Device d) {
@@ -175,9 +209,13 @@ int time_command(const TimeOptions& o, const Meters& meters) {
   Patience patience{o.least, o.most, o.noise, o.seconds.value_or(plan.points.size() > 1 ? 0.25 : 1.0)};
 
   Interrupt interrupt;
-  std::unique_ptr<Meter> meter;
+  std::vector<Round> rounds(1);
+  std::unique_ptr<Meter>& meter = rounds[0].meter;
   bool on_gpu = o.device == Device::gpu;
-  if (on_gpu) try {
+  if (o.gpus != 1)
+    rounds = scaling_rounds(o, plan, patience, meters);
+  else if (on_gpu)
+    try {
       meter = meters.gpu(patience, Interrupt::pressed);
     } catch (const NoDevice& e) {
       if (o.device_given) throw;
@@ -196,16 +234,26 @@ int time_command(const TimeOptions& o, const Meters& meters) {
   }
 
   ProgressLine line;
+  Measured m;
   size_t saved = 0;
-  const auto tell = [&](const MeasureProgress& p) {
-    if (!o.out.empty() && !p.doing.empty() && p.so_far.records.size() > saved) {
-      save_recording(p.so_far, o.out);
-      saved = p.so_far.records.size();
-    }
-    line.tell(p);
-  };
-  const Measured m = measure(
-      *meter, plan, {.kernels = on_gpu, .most_seconds = o.most_seconds, .stop = Interrupt::pressed}, tell);
+  for (const Round& round : rounds) {
+    const auto tell = [&](const MeasureProgress& p) {
+      if (!o.out.empty() && !p.doing.empty() && m.run.records.size() + p.so_far.records.size() > saved) {
+        save_recording(joined(m.run, p.so_far), o.out);
+        saved = m.run.records.size() + p.so_far.records.size();
+      }
+      MeasureProgress said = p;
+      if (!p.doing.empty()) said.doing += round.on;
+      line.tell(said);
+    };
+    Measured next =
+        measure(*round.meter, plan,
+                {.kernels = on_gpu, .most_seconds = o.most_seconds, .stop = Interrupt::pressed}, tell);
+    next.run = joined(m.run, next.run);
+    if (next.refused.empty()) next.refused = m.refused;
+    m = std::move(next);
+    if (m.stopped || !m.failure.empty()) break;
+  }
   if (m.run.records.empty() && !m.refused.empty() && m.failure.empty() && !m.stopped)
     throw UsageError(m.refused);
 

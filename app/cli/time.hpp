@@ -9,6 +9,7 @@
 #include "app/cli/options.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/timing/several.hpp"
 
 namespace bscope {
 
@@ -16,6 +17,10 @@ namespace bscope {
 struct Meters {
   using Make = std::function<std::unique_ptr<Meter>(const Patience&, std::function<bool()> stop)>;
   Make gpu, cpu;  ///< `gpu` throws NoDevice where there is none
+  /// Of so many GPUs together: throws NoDevice where there are fewer. And how many there are.
+  std::function<std::unique_ptr<Meter>(int gpus, const Patience&, std::function<bool()> stop)> several =
+      several_gpus;
+  std::function<int()> gpus = gpu_count;
   static Meters of_this_machine();
 };
 

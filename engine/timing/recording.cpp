@@ -105,8 +105,8 @@ void complete(Record& r, const Recording& run) {
   r.seconds = summarise(r.samples);
   r.warm = summarise(r.warm_samples);
   r.gb_per_s = r.seconds.median > 0 ? r.bytes / r.seconds.median / 1e9 : 0;
-  r.of_copy = run.copy_gb_per_s > 0 ? r.gb_per_s / run.copy_gb_per_s : 0;
-  r.of_peak = run.peak_gb_per_s > 0 ? r.gb_per_s / run.peak_gb_per_s : 0;
+  r.of_copy = run.copy_gb_per_s > 0 ? r.gb_per_s / r.gpus / run.copy_gb_per_s : 0;
+  r.of_peak = run.peak_gb_per_s > 0 ? r.gb_per_s / r.gpus / run.peak_gb_per_s : 0;
 }
 
 bool same_point(const Record& a, const Record& b) {

@@ -48,7 +48,8 @@ struct Recording {
   std::vector<Record> records = {};
 };
 
-/// Fills in what follows from the samples and the bytes: statistics, GB/s and the shares.
+/// Fills in what follows from the samples and the bytes: statistics, GB/s, and the shares: of what so many
+/// GPUs reach, where the run's limits are those of one.
 void complete(Record&, const Recording& run);
 
 /// The same kernel on the same job: what a later measurement replaces.
