@@ -100,7 +100,7 @@ if command -v nvidia-smi >/dev/null; then
     --format=csv >&2 || true
 fi
 
-short="--seconds 0.08 --samples 11..60 --most-seconds 0.2"
+short="--seconds 0.1 --samples 11..60 --most-seconds 0.2"
 patient="--seconds 0.6 --samples 50..200"
 # shellcheck disable=SC2086,SC2046 # one word an argument
 {

@@ -8,7 +8,7 @@
 # task puts the parts together. docs/recording.md says more.
 #
 #   job=$(sbatch --parsable benchmarks/record_slurm.sh FOLDER)
-#   sbatch --array=0 --dependency=afterany:$job benchmarks/record_slurm.sh FOLDER merge
+#   sbatch --array=0 --gres=none --dependency=afterany:$job benchmarks/record_slurm.sh FOLDER merge
 #
 # Parts go to FOLDER/part-K.json, all of them to FOLDER/times.json. Exit code: the program's; 2: bad usage.
 #   PROGRAM   the program, default build/headless/barrierscope below the folder of sbatch

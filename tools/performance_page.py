@@ -28,7 +28,8 @@ RECORDED = ROOT / "assets" / "recorded"
 PAGE = ROOT / "docs" / "performance.md"
 PICTURES = ROOT / "docs" / "pictures" / "performance"
 EXPLAINED = ROOT / "tools" / "performance_explained.json"
-SHOWN = {"reduce": "reduce/shared", "scan": "scan/kogge-stone", "histogram": "histogram/shared-atomics"}  # in the figures
+# Open in the figures; all of the open kernel's variants are drawn.
+SHOWN = {"reduce": "reduce/interleaved-global", "scan": "scan/look-ahead", "histogram": "histogram/per-lane"}
 SIZES = (20, 24)      # log2 N of the tables' columns, before the standard length and the largest
 STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the ladders
 SMALL = (20, 24)      # log2 N where launches count
