@@ -200,6 +200,20 @@ TEST(CompareView, CountsBesideFormulas) {
   const Picture measured = draw(scans(), {.position = 4}, {run});
   for (const char* words : {"Recorded:", "400", "40%", "500", "Blelloch is 25% faster than Kogge-Stone."})
     EXPECT_TRUE(says(measured, words)) << words;
+  // runs over several GPUs and on uneven data say something else, though they are longer
+  Recording more = run;
+  for (Record r : run.records) {
+    r.n = 1 << 24;
+    r.gb_per_s = 9999;
+    r.gpus = 4;
+    more.records.insert(more.records.begin(), r);
+    r.gpus = 1;
+    r.parameters["skew"] = "0.5";
+    more.records.insert(more.records.begin(), r);
+  }
+  const Picture usual = draw(scans(), {.position = 4}, {more});
+  EXPECT_TRUE(says(usual, "Blelloch is 25% faster than Kogge-Stone."));
+  EXPECT_FALSE(says(usual, "9,999"));
   expect_clean_everywhere("measured", [&](const Theme& th, const Metrics& m, float w, float h) {
     return compare_view(scans(), {.position = 4}, {run}, th, m, w, h - th.px(th.projector() ? 154 : 168));
   });
