@@ -101,6 +101,29 @@ TEST_F(Session, TravelsWithItsRun) {
   EXPECT_EQ(load(in("a.bscope")), s.run->trace);
 }
 
+TEST_F(Session, KeepsKeysOfAnEntropy) {
+  Target t;
+  t.request = {.kernel = "histogram/racy", .n = 64, .entropy = 0.337};
+  const State s = opened(State{}, t, Where::nowhere);
+  ASSERT_EQ(s.error, "");
+  const State back = with_session(State{}, session_text(s));
+  EXPECT_EQ(back.target.request, s.target.request);
+  EXPECT_EQ(back.run->trace, s.run->trace);
+}
+
+// The pattern goes along to the next kernel, but not to one that takes numbers.
+TEST_F(Session, PatternsOfKeysStayWithHistograms) {
+  Target t;
+  t.request = {.kernel = "histogram/racy", .n = 64, .pattern = "zipf"};
+  const State s = opened(State{}, t, Where::nowhere);
+  ASSERT_EQ(s.error, "");
+  EXPECT_EQ(with_kernel(s, "histogram/privatised").target.request.pattern, "zipf");
+  const State scan = with_kernel(s, "scan/blelloch");
+  EXPECT_EQ(scan.error, "");
+  EXPECT_EQ(scan.target.request.pattern, "");
+  EXPECT_EQ(with_other(s, "scan/blelloch").error, "");
+}
+
 TEST_F(Session, KeepsPathsOfThisMachineOut) {
   std::ofstream(in("numbers.txt")) << "5, 4, 3, 2\n";
   State s;
