@@ -242,7 +242,8 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
   target.request.kernel = kernel;
   if (!s.target.is_file()) {
     target.device = s.target.device;
-    if (!is_pattern_of_keys(s.target.request.pattern)) target.request.pattern = s.target.request.pattern;
+    if (!is_pattern_of_keys(s.target.request.pattern) || kernel.starts_with("histogram/"))
+      target.request.pattern = s.target.request.pattern;
     target.request.seed = s.target.request.seed;
   }
   return opened(std::move(s), target, where, open);

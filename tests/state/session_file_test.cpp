@@ -117,8 +117,8 @@ TEST_F(Session, PatternsOfKeysStayWithHistograms) {
   t.request = {.kernel = "histogram/racy", .n = 64, .pattern = "zipf"};
   const State s = opened(State{}, t, Where::nowhere);
   ASSERT_EQ(s.error, "");
-  EXPECT_EQ(with_kernel(s, "histogram/privatised").target.request.pattern, "zipf");
-  const State scan = with_kernel(s, "scan/blelloch");
+  EXPECT_EQ(with_kernel(s, "histogram/privatised", Where::nowhere).target.request.pattern, "zipf");
+  const State scan = with_kernel(s, "scan/blelloch", Where::nowhere);
   EXPECT_EQ(scan.error, "");
   EXPECT_EQ(scan.target.request.pattern, "");
   EXPECT_EQ(with_other(s, "scan/blelloch").error, "");
