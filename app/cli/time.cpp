@@ -179,6 +179,42 @@ Recording joined(Recording all, const Recording& next) {
   return all;
 }
 
+/// Each round after the other, until one is stopped or fails; `out`, if given, is written after every point.
+Measured measure_rounds(const std::vector<Round>& rounds, const SweepPlan& plan,
+                        const MeasureOptions& options, const std::string& out) {
+  ProgressLine line;
+  Measured m;
+  size_t saved = 0;
+  for (const Round& round : rounds) {
+    const auto tell = [&](const MeasureProgress& p) {
+      if (const size_t now = m.run.records.size() + p.so_far.records.size();
+          !out.empty() && !p.doing.empty() && now > saved) {
+        save_recording(joined(m.run, p.so_far), out);
+        saved = now;
+      }
+      MeasureProgress said = p;
+      if (!p.doing.empty()) said.doing += round.on;
+      line.tell(said);
+    };
+    Measured next = measure(*round.meter, plan, options, tell);
+    next.run = joined(m.run, next.run);
+    if (next.refused.empty()) next.refused = m.refused;
+    m = std::move(next);
+    if (m.stopped || !m.failure.empty()) break;
+  }
+  return m;
+}
+
+/// Is a result wrong that should be right?
+bool any_wrong(const Recording& run, const std::vector<const Algorithm*>& algorithms) {
+  std::set<std::string> wrong;
+  for (const Record& r : run.records)
+    if (!r.correct) wrong.insert(r.kernel);
+  for (const Algorithm* a : algorithms)
+    if (wrong.contains(a->name) && wrong_by_design(*a)) wrong.erase(a->name);
+  return !wrong.empty();
+}
+
 }  // namespace
 
 Meters Meters::of_this_machine() {
@@ -233,27 +269,8 @@ int time_command(const TimeOptions& o, const Meters& meters) {
     meter = meters.cpu(patience, Interrupt::pressed);
   }
 
-  ProgressLine line;
-  Measured m;
-  size_t saved = 0;
-  for (const Round& round : rounds) {
-    const auto tell = [&](const MeasureProgress& p) {
-      if (!o.out.empty() && !p.doing.empty() && m.run.records.size() + p.so_far.records.size() > saved) {
-        save_recording(joined(m.run, p.so_far), o.out);
-        saved = m.run.records.size() + p.so_far.records.size();
-      }
-      MeasureProgress said = p;
-      if (!p.doing.empty()) said.doing += round.on;
-      line.tell(said);
-    };
-    Measured next =
-        measure(*round.meter, plan,
-                {.kernels = on_gpu, .most_seconds = o.most_seconds, .stop = Interrupt::pressed}, tell);
-    next.run = joined(m.run, next.run);
-    if (next.refused.empty()) next.refused = m.refused;
-    m = std::move(next);
-    if (m.stopped || !m.failure.empty()) break;
-  }
+  const Measured m = measure_rounds(
+      rounds, plan, {.kernels = on_gpu, .most_seconds = o.most_seconds, .stop = Interrupt::pressed}, o.out);
   if (m.run.records.empty() && !m.refused.empty() && m.failure.empty() && !m.stopped)
     throw UsageError(m.refused);
 
@@ -267,13 +284,8 @@ int time_command(const TimeOptions& o, const Meters& meters) {
   // a part of a job array may have nothing to do; else nothing takes the place of an older file
   if (!o.out.empty() && (!m.run.records.empty() || plan.points.empty())) save_recording(m.run, o.out);
 
-  std::set<std::string> wrong;
-  for (const Record& r : m.run.records)
-    if (!r.correct) wrong.insert(r.kernel);
-  for (const Algorithm* a : algorithms)
-    if (wrong.contains(a->name) && wrong_by_design(*a)) wrong.erase(a->name);
   if (!m.failure.empty()) fmt::print(stderr, "barrierscope: {}\n", m.failure);
-  return m.stopped ? 130 : !wrong.empty() || !m.failure.empty() ? 1 : 0;
+  return m.stopped ? 130 : any_wrong(m.run, algorithms) || !m.failure.empty() ? 1 : 0;
 }
 
 }  // namespace bscope
