@@ -75,6 +75,9 @@ std::string short_device(const std::string& device) {
   for (const char* noise : {"(R)", "(TM)", "NVIDIA ", "Intel ", "AMD ", "GeForce ", " Processor", " CPU"})
     if (const size_t at = s.find(noise); at != std::string::npos) s.erase(at, std::string(noise).size());
   if (const size_t at = s.find(" @"); at != std::string::npos) s.erase(at);
+  // "H100 80GB HBM3": what tells it from others stands before
+  if (const size_t memory = s.find("GB HBM"); memory != std::string::npos)
+    if (const size_t space = s.rfind(' ', memory); space != std::string::npos) s.erase(space);
   while (s.ends_with(' ')) s.pop_back();
   return s.empty() ? device : s;
 }

@@ -188,17 +188,7 @@ std::vector<TimeSeries> curves_of(const Recording& run, const TimeInput& in, boo
 
 }  // namespace
 
-std::vector<TimeSeries> time_series(const TimeInput& in) {
-  std::vector<TimeSeries> all;
-  const auto add = [&](const Recording& run, bool recorded) {
-    if (!is_open(in, run, recorded)) return;
-    const std::string where = recorded ? key_of(run) : run.device;
-    const std::vector<TimeSeries> curves = curves_of(run, in, recorded, where);
-    all.insert(all.end(), curves.begin(), curves.end());
-  };
-  for (const Recording& run : in.live) add(run, false);
-  for (const Recording& run : in.recorded) add(run, true);
-  // the same label on two devices, or of two dates
+void tell_devices_apart(std::vector<TimeSeries>& all) {
   std::vector<std::string> labels;
   for (const TimeSeries& s : all) labels.push_back(s.label);
   for (TimeSeries& s : all) {
@@ -209,6 +199,19 @@ std::vector<TimeSeries> time_series(const TimeInput& in) {
     s.label += ", " + short_device(s.run->device);
     if (same_device) s.label += " " + (s.recorded ? day(s.run->date) : std::string(say("now")));
   }
+}
+
+std::vector<TimeSeries> time_series(const TimeInput& in) {
+  std::vector<TimeSeries> all;
+  const auto add = [&](const Recording& run, bool recorded) {
+    if (!is_open(in, run, recorded)) return;
+    const std::string where = recorded ? key_of(run) : run.device;
+    const std::vector<TimeSeries> curves = curves_of(run, in, recorded, where);
+    all.insert(all.end(), curves.begin(), curves.end());
+  };
+  for (const Recording& run : in.live) add(run, false);
+  for (const Recording& run : in.recorded) add(run, true);
+  tell_devices_apart(all);
   return all;
 }
 
@@ -352,16 +355,23 @@ TimeSweep time_sweep(const TimeInput& in, const std::string& axis) {
     s.sibling = !s.current;
   }
   // beside them, what does not depend on the axis
-  const Recording* run = lines.empty() ? nullptr : lines[0].run;
-  if (run)
+  std::vector<const Recording*> runs;
+  for (const TimeSeries& l : lines)
+    if (std::find(runs.begin(), runs.end(), l.run) == runs.end()) runs.push_back(l.run);
+  for (const Recording* run : runs) {
+    const auto of_run = [&](const TimeSeries& l) { return l.run == run; };
+    const TimeSeries& line = *std::find_if(lines.begin(), lines.end(), of_run);
     for (const Record& r : run->records) {
       const bool level = is_limit(r) || (axis != "keys" && r.kernel.starts_with("cub/"));
       if (!level || r.family() != family_of(in.kernel) || r.n != sweep.n || !is_usual(r)) continue;
-      if (r.type != lines[0].points[0]->type || is_of_several(r)) continue;
-      if (std::none_of(sweep.levels.begin(), sweep.levels.end(),
-                       [&](const TimeSeries& l) { return l.points[0]->kernel == r.kernel; }))
-        sweep.levels.push_back(begun(*run, r, in, lines[0].recorded));
+      if (r.type == line.points[0]->type &&
+          std::none_of(sweep.levels.begin(), sweep.levels.end(),
+                       [&](const TimeSeries& l) { return l.run == run && l.points[0]->kernel == r.kernel; }))
+        sweep.levels.push_back(begun(*run, r, in, line.recorded));
     }
+  }
+  tell_devices_apart(lines);
+  tell_devices_apart(sweep.levels);
   return sweep;
 }
 

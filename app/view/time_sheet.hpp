@@ -60,6 +60,8 @@ void draw_ladder(TimeSheet&, Box);
 float draw_time_choices(TimeSheet&, Box row);
 /// GB/s, and on which cache where there is a choice.
 std::string rate_unit(const TimeSheet&);
+/// Adds the device to labels that are the same on several, and the date where the device is the same, too.
+void tell_devices_apart(std::vector<TimeSeries>&);
 /// Colours of curves that are in no ladder: of a sweep's lines.
 std::vector<CurveLook> curve_looks(const Theme&, const std::string& kernel, const std::vector<TimeSeries>&);
 

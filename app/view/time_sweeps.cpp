@@ -44,15 +44,27 @@ void title(TimeSheet& s, const Frame& f, float right, std::initializer_list<std:
              s.title(), s.t.ink, Font::text_bold);
 }
 
-/// Which recording this is, at the right of a heading.
-void origin(TimeSheet& s, const Frame& f, float left, const TimeSeries& of) {
-  if (!of.recorded) return;
-  s.pen.text({f.head.right(), f.head.centre().y},
-             first_fit(s.pen,
-                       {say("recorded on {}, {}", of.run->device, of.run->date.substr(0, 10)),
-                        say("recorded on {}", short_device(of.run->device)), std::string(say("recorded"))},
-                       f.head.right() - left - s.t.px(20), s.label()),
-             s.label(), s.t.write, Font::text, Align::right);
+/// Which recording this is, at the right of a heading; where some was measured here, how to tell them apart.
+void origin(TimeSheet& s, const Frame& f, float left) {
+  const TimeSeries* recorded = nullptr;
+  bool live = false;
+  for (const TimeSeries& x : s.series) {
+    if (x.recorded) recorded = &x;
+    live = live || !x.recorded;
+  }
+  if (!recorded) return;
+  const std::string day = recorded->run->date.substr(0, 10), device = short_device(recorded->run->device);
+  const float room = f.head.right() - left - s.t.px(20);
+  s.pen.text(
+      {f.head.right(), f.head.centre().y},
+      live ? first_fit(s.pen,
+                       {say("hollow: recorded, {}, {}", device, day), std::string(say("hollow: recorded"))},
+                       room, s.label())
+           : first_fit(s.pen,
+                       {say("recorded on {}, {}", recorded->run->device, day), say("recorded on {}", device),
+                        std::string(say("recorded"))},
+                       room, s.label()),
+      s.label(), s.t.write, Font::text, Align::right);
 }
 
 Tag tag_of(const TimeSheet& s, const TimeSeries& x, std::string value, std::string tip = {}) {
@@ -154,8 +166,7 @@ void draw_sweep(TimeSheet& all, Box outer) {
     origin(s, f,
            in.x + pen.width(say("{} at {}, against: {}", family_title(s.in.kernel), n_text(sweep.n),
                                 axis_unit(sweep.axis)),
-                            s.title(), Font::text_bold),
-           every[0]);
+                            s.title(), Font::text_bold));
   const float choice = draw_time_choices(s, {in.x, f.head.bottom() + t.px(2), in.w, choices_height(t)});
   f.plot.y += choice, f.plot.h -= choice + small * 1.25f, f.unit_y += choice;
   if (sweep.lines.empty() || most <= 0) {
@@ -293,6 +304,7 @@ void draw_gpus(TimeSheet& all, Box outer) {
   });
   if (!of_one_length)
     for (TimeSeries& x : lines) x.label += ", " + n_text(x.points[0]->n);
+  tell_devices_apart(lines);
 
   TimeSheet s{all.pen, all.t, all.in, lines, curve_looks(all.t, all.in.kernel, lines)};
   Pen& pen = s.pen;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <thread>
 
 #include "app/view/chart.hpp"
@@ -424,6 +425,38 @@ TEST(TimeSweep, TicksGoUpAndLinesAreOfOneLength) {
   unrolled.look.log_n = 22;
   EXPECT_EQ(time_sweep(unrolled, "unroll").n, 1 << 22);
   EXPECT_EQ(time_sweep(unrolled, "unroll").lines.size(), 1u);
+}
+
+TEST(TimeSeries, DevicesAreCalledShortly) {
+  EXPECT_EQ(short_device("NVIDIA H100 80GB HBM3"), "H100");
+  EXPECT_EQ(short_device("NVIDIA H200"), "H200");
+  EXPECT_EQ(short_device("NVIDIA A100-SXM4-80GB"), "A100-SXM4-80GB");
+}
+
+TEST(TimeSweep, LinesOfTwoDevicesAreToldApart) {
+  TimeInput in = with_full("scan/look-ahead");
+  in.recorded.push_back(full());
+  in.recorded[1].device = "Another GPU";
+  for (const char* axis : {"block", "items"}) {
+    const TimeSweep sweep = time_sweep(in, axis);
+    std::set<std::string> labels, keys;
+    for (const TimeSeries& s : sweep.lines) labels.insert(s.label), keys.insert(s.key);
+    EXPECT_EQ(labels.size(), sweep.lines.size()) << axis;
+    EXPECT_EQ(keys.size(), sweep.lines.size()) << axis;
+    EXPECT_EQ(sweep.levels.size(), 4u) << "CUB and the copy, on each";
+  }
+  in.look.axis = "block";
+  EXPECT_TRUE(says(draw(in), "recorded on Another GPU, 2001-02-03"));
+  TimeInput half = in;
+  half.live = {half.recorded[0]};
+  half.recorded.erase(half.recorded.begin());
+  EXPECT_TRUE(says(draw(half), "hollow: recorded, Another GPU, 2001-02-03"));
+  in.look.facet = TimeFacet::gpus;
+  in.kernel = "scan/hierarchical";
+  in.parameters = find(in.kernel).parameters;
+  expect_clean_everywhere("two devices", [&](const Theme& t, const Metrics& m, float w, float h) {
+    return time_view(in, t, m, w, h);
+  });
 }
 
 TEST(TimeSweep, KeysGoFromUniformToOne) {
