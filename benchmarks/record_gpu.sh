@@ -134,7 +134,7 @@ fi
 # the traced source beside the same kernel written by hand
 checks=$(dirname "$program")/tests/gpu_checks
 if [ -x "$checks" ]; then
-  for kernel in $last $(printf '%s\n' $reduce $scan $histogram | grep -v -e serial); do
+  for kernel in $last $(printf '%s\n' $reduce $scan $histogram | grep -v histogram/serial); do
     case " $(cat "$parts/raw.done" 2>/dev/null | tr '\n' ' ') " in *" $kernel "*) continue ;; esac
     echo "$kernel" >>"$parts/raw.done"
     [ "$(left)" -ge 5 ] || { say "left out for want of time: $kernel beside its twin"; continue; }

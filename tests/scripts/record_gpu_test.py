@@ -89,6 +89,21 @@ class Record(unittest.TestCase):
         self.assertRegex(out, r"reduce/shared +\S+ +1\.500 ± 0\.000 +- +0\.5000 ± 0\.0000 +0\.7500 ± 0\.0000")
         self.assertEqual(list(self.folder.glob("*.parts.*")), [])
 
+    def test_the_traced_source_stands_beside_hand_written_kernels(self):
+        checks = self.folder / "tests" / "gpu_checks"
+        checks.parent.mkdir()
+        checks.write_text('#!/bin/sh\n[ "$1" = raw ] && echo "$2   untraced / raw 0.9990 [0.9980 .. 1.0010], 1.5 ms"\necho other >"$4"\n')
+        checks.chmod(0o755)
+        process = self.start()
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, err)
+        lines = [line.split()[0] for line in out.splitlines() if "untraced / raw" in line]
+        self.assertEqual(len(lines), len(set(lines)), "each once")
+        self.assertEqual(set(lines), {"reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic", "scan/look-back", "scan/look-ahead",
+                                      "histogram/privatised", "histogram/per-lane", "reduce/shared", "reduce/interleaved-global",
+                                      "scan/blelloch"})
+        self.assertEqual(lines[0], "reduce/grid-stride", "the last rungs before the others")
+
     def test_a_part_that_fails_leaves_the_others_and_is_said(self):
         process = self.start(FAIL="--block")
         _, err = process.communicate(timeout=120)
