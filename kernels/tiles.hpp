@@ -10,10 +10,10 @@ struct AddTotals {
 
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<const T> totals, int tile) const {
-    const int first = t.block() * tile;
+    const Index first = t.block() * tile;
     if (inclusive && t.block() == 0) return;
     const T before = totals[t.block() - inclusive];
-    for (int k = first + t.rank(); k < first + tile && k < data.size(); k += t.block_size())
+    for (Index k = first + t.rank(); k < first + tile && k < data.size(); k += t.block_size())
       data[k] = before + data[k];
   }
 };
@@ -24,13 +24,14 @@ inline std::string totals_of(int level) { return level ? "totals " + std::to_str
 // `more` are the tile scan's own arguments, which the size of its tile may depend on.
 template <template <bool inclusive> class Tile, bool inclusive, class T, class... More>
 void scan_level(Gpu& gpu, Tile<inclusive> kernel, Buffer<T> data, int level, int block, More... more) {
-  const int tile = kernel.tile(block, more...), tiles = ceil_div(data.size(), tile);
+  const Index tile = kernel.tile(block, more...), tiles = ceil_div(data.size(), tile);
   const std::string name = totals_of(level), below = level ? totals_of(level - 1) : "tiles";
   auto totals = gpu.array<T>(name.c_str(), tiles);
   gpu.launch(("scan " + below).c_str(), {tiles, block}, kernel, data, totals, more...);
   if (tiles == 1) return;
   scan_level(gpu, kernel, totals, level + 1, tile == 1 ? 2 * block : block, more...);  // ones never get fewer
-  gpu.launch(("add " + name).c_str(), {tiles, block}, AddTotals<inclusive>{}, data, read_only(totals), tile);
+  gpu.launch(("add " + name).c_str(), {tiles, block}, AddTotals<inclusive>{}, data, read_only(totals),
+             int(tile));
 }
 template <template <bool inclusive> class Tile, bool inclusive, class T, class... More>
 Buffer<T> scan_tiles(Gpu& gpu, Tile<inclusive> kernel, Buffer<T> data, int block, More... more) {

@@ -10,20 +10,20 @@ inline namespace HALF {
 template <class T>
 struct Array {
   T* p;
-  int n;
-  DEVICE int size() const { return n; }
-  DEVICE T& operator[](int i) const { return p[i]; }
+  Index n;
+  DEVICE Index size() const { return n; }
+  DEVICE T& operator[](Index i) const { return p[i]; }
   /// Where cell i lies, for bulk copies.
-  DEVICE T* at(int i) const { return p + i; }
+  DEVICE T* at(Index i) const { return p + i; }
 };
 /// Cells that the launch only reads: through the read-only cache.
 template <class T>
 struct Array<const T> {
   const T* p;
-  int n;
-  DEVICE int size() const { return n; }
-  DEVICE const T* at(int i) const { return p + i; }
-  DEVICE T operator[](int i) const {
+  Index n;
+  DEVICE Index size() const { return n; }
+  DEVICE const T* at(Index i) const { return p + i; }
+  DEVICE T operator[](Index i) const {
 #ifdef __CUDA_ARCH__
     if constexpr (std::is_arithmetic_v<T>) {
       return __ldg(p + i);
@@ -99,8 +99,8 @@ template <class T, int N>
 struct Vectors {
   using V = std::conditional_t<std::is_const_v<T>, const Vec<std::remove_const_t<T>, N>, Vec<T, N>>;
   Array<T> a;
-  DEVICE int size() const { return a.n / N; }
-  DEVICE V& operator[](int i) const { return reinterpret_cast<V*>(a.p)[i]; }
+  DEVICE Index size() const { return a.n / N; }
+  DEVICE V& operator[](Index i) const { return reinterpret_cast<V*>(a.p)[i]; }
 };
 /// Cells that the launch only reads, 16 bytes at once: read once and passed through, they need not stay in
 /// the cache.
@@ -108,8 +108,8 @@ template <class T, int N>
   requires(Element<T> && sizeof(T) * N == 16)
 struct Vectors<const T, N> {
   Array<const T> a;
-  DEVICE int size() const { return a.n / N; }
-  DEVICE Vec<T, N> operator[](int i) const {
+  DEVICE Index size() const { return a.n / N; }
+  DEVICE Vec<T, N> operator[](Index i) const {
 #ifdef __CUDA_ARCH__
     const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(a.p) + i);
     Vec<T, N> v;

@@ -5,7 +5,6 @@
 #include "engine/simt/problem.hpp"
 
 namespace bscope {
-inline namespace HALF {
 
 /// Blocks, and threads a block. `together`: the blocks wait for each other, so all must run at once (CUDA's
 /// cooperative launch).
@@ -24,13 +23,15 @@ struct Shape {
 /// everywhere.
 inline constexpr int traced_multiprocessors = 2;
 
+inline namespace HALF {
+
 /// A named global array of a program. A kernel gets it as Array<T>.
 template <class T>
 struct Buffer {
   T* data;
-  int count;
+  Index count;
   uint8_t id;
-  int size() const { return count; }
+  Index size() const { return count; }
 };
 /// The same array, promised not to be written by the launch that gets it.
 template <class T>

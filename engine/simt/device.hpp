@@ -6,18 +6,38 @@
 #include <string>
 #include <vector>
 
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
-/// A full-size run on a GPU, ready to be timed: created once (memory taken, input copied), then run often.
+/// Elements in device memory.
+struct DeviceSpan {
+  const void* data = nullptr;
+  long long n = 0;
+  Kind kind{};
+};
+
+/// A full-size run on a GPU, ready to be timed: created once (memory taken, input made), then run often.
 class TimedRun {
  public:
   virtual ~TimedRun() = default;
-  /// Puts the input back and clears the outputs, outside any clock (asynchronous).
-  virtual void restore() = 0;
-  /// Every launch of the program, asynchronous on the default stream.
-  virtual void launch() = 0;
+  /// Puts the input back where launches change it, outside any clock (asynchronous on the stream).
+  virtual void restore(void* stream = nullptr) = 0;
+  /// Clears what every run must begin with as zeros, then every launch of the program; asynchronous on the
+  /// stream (a cudaStream_t; null: the default one).
+  virtual void launch(void* stream = nullptr) = 0;
   /// Waits, copies the output back.
   virtual std::vector<double> output() = 0;
+
+  /// The input as it was at first, and where the output comes.
+  virtual DeviceSpan input() const { return {}; }
+  virtual DeviceSpan result() const { return {}; }
+  /// Fills the result with bytes that no run leaves there, unless it is the input, too: what is not written
+  /// is found.
+  virtual void spoil() {}
+  /// clock64() of each block of the first launch, from its first instruction to its last; empty for a kernel
+  /// that does not ask for it. Waits.
+  virtual std::vector<double> cycles() { return {}; }
 };
 
 /// There is no GPU, or the program was built without CUDA: a clear sentence. Exit code 1.

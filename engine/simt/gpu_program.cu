@@ -1,11 +1,13 @@
 // The passes over a program on the GPU: rehearse, count, record; or prepare once and run often.
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <stdexcept>
 
 #include "engine/simt/faults.hpp"
+#include "engine/simt/gpu_machine.hpp"
 #include "engine/simt/gpu_memory.hpp"
-#include "engine/simt/gpu_program.hpp"
+#include "engine/simt/half.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
 
@@ -83,18 +85,42 @@ void allow_shared(const void* function, uint32_t bytes, const std::string& launc
 struct Global {
   DeviceArray<std::byte> content;
   Kind kind;
-  int size;
+  long long size;
 };
-Global make_global(const char* name, int n, Kind kind, const void* values, int already) {
+void refuse_many(const char* name, int already) {
   if (already >= first_shared)
     throw UsageError("a program has at most " + std::to_string(first_shared) + " global arrays; \"" + name +
                      "\" is one too many");
-  const size_t bytes = size_t(n) * bytes_of(kind);
+}
+
+template <class T>
+__global__ void make_values(T* cells, const __grid_constant__ MadeInput input) {
+  const long long threads = (long long)gridDim.x * blockDim.x;
+  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < input.n; i += threads)
+    cells[i] = T(input(i));
+}
+/// Elements of a kind, by the pattern. Min and Max are laid out as what they hold.
+void make_on_device(void* cells, Kind kind, const MadeInput& input) {
+  const auto with = [&](auto zero) {
+    make_values<<<2048, 256>>>(static_cast<decltype(zero)*>(cells), input);
+    must(cudaGetLastError(), "making the input");
+  };
+  if (kind == Kind::u8) return with(uint8_t{});
+  if (kind == Kind::i32) return with(int{});
+  if (kind == Kind::f32) return with(float{});
+  if (kind == Kind::f64) return with(double{});
+  if (kind == Kind::affine) return with(Affine{});
+  throw UsageError("an input of this element type cannot be made on the GPU: give --values or --input.");
+}
+
+Global make_global(const char* name, long long n, Kind kind, const Beginning& begins) {
+  const size_t bytes = size_t(n) * size_t(bytes_of(kind));
   need_memory(double(bytes), std::string("array \"") + name + "\"");
   Global g{DeviceArray<std::byte>(bytes), kind, n};
-  if (values)
-    must(cudaMemcpy(g.content.get(), values, bytes, cudaMemcpyHostToDevice),
+  if (begins.values)
+    must(cudaMemcpy(g.content.get(), begins.values, bytes, cudaMemcpyHostToDevice),
          std::string("copying \"") + name + "\" to the GPU");
+  if (begins.made) make_on_device(g.content.get(), kind, *begins.made);
   return g;
 }
 
@@ -106,7 +132,7 @@ struct Counts {
 };
 
 /// One traced pass over the program: counting without `room`, recording with it.
-class TracedPass final : public Gpu {
+class TracedPass final : public Machine {
  public:
   explicit TracedPass(const std::vector<Counts>* room) : room_(room) {}
   Trace trace;
@@ -114,12 +140,15 @@ class TracedPass final : public Gpu {
   bool fits = true;  ///< nothing had to be left out
 
  private:
-  void* allocate(const char* name, int n, Kind kind, const void* values) override {
-    globals_.push_back(make_global(name, n, kind, values, allocated_++));
-    ArrayInfo info{name, kind, n, 0, {}};
+  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+    if (begins.made)
+      throw UsageError("an input of this length can be timed on a GPU, not traced: use a smaller --n.");
+    refuse_many(name, allocated_++);
+    globals_.push_back(make_global(name, n, kind, begins));
+    ArrayInfo info{name, kind, int(n), 0, {}};
     if (room_) {
       info.initial.resize(globals_.back().content.size());
-      if (values) std::memcpy(info.initial.data(), values, info.initial.size());
+      if (begins.values) std::memcpy(info.initial.data(), begins.values, info.initial.size());
     }
     trace.arrays.push_back(std::move(info));
     return globals_.back().content.get();
@@ -244,13 +273,57 @@ void TracedPass::find_faults(const Launch& l) {
     }
 }
 
-/// The program with its launches kept for running again and again.
-class TimedPass final : public Gpu {
+int multiprocessors_of_device() {
+  int device = 0, n = 0;
+  must(cudaGetDevice(&device), "asking which GPU is in use");
+  must(cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device), "counting multiprocessors");
+  return n;
+}
+
+/// Learns what a timed run will take, and takes nothing: memory, and the shared memory of each launch.
+class Sizing final : public Machine {
  public:
-  TimedPass() {
-    must(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0),
-         "counting multiprocessors");
+  explicit Sizing(bool rehearses) : rehearses_(rehearses) { multiprocessors_ = multiprocessors_of_device(); }
+  /// Of the arrays, and of the copies of those that launches change.
+  double bytes() const {
+    double sum = 0;
+    for (const Array& a : arrays_) sum += a.bytes * (a.kept && a.written ? 2 : 1);
+    return sum;
   }
+  /// A level of tiles that only a longer input has is scanned as the levels before it are.
+  uint32_t shared_bytes(const std::string& launch) const {
+    const auto it = shared_.find(launch);
+    return it != shared_.end() ? it->second : most_;
+  }
+
+ private:
+  struct Array {
+    double bytes;
+    bool kept, written = false;
+  };
+  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+    refuse_many(name, allocated_++);
+    arrays_.push_back({double(n) * bytes_of(kind), begins.values || begins.made});
+    return nullptr;
+  }
+  void run(LaunchForm form) override {
+    for (int id : form.writes) arrays_[size_t(id)].written = true;
+    if (!rehearses_) return;
+    const uint32_t bytes = rehearse(form).bytes;
+    most_ = std::max(most_, bytes);
+    shared_[form.name] = bytes;
+  }
+
+  bool rehearses_;
+  std::vector<Array> arrays_;
+  std::map<std::string, uint32_t> shared_;
+  uint32_t most_ = 0;
+};
+
+/// The program with its launches kept for running again and again.
+class TimedPass final : public Machine {
+ public:
+  explicit TimedPass(const Sizing& sizes) : sizes_(sizes) { multiprocessors_ = multiprocessors_of_device(); }
   struct Kept {
     LaunchForm form;
     uint32_t shared_bytes;
@@ -258,7 +331,7 @@ class TimedPass final : public Gpu {
   /// An array and, if launches write it and it did not begin as zeros, a copy of how it began.
   struct Array {
     Global global;
-    bool zeros, written = false;
+    bool given, cleared, written = false;
     DeviceArray<std::byte> initial;
   };
   std::vector<Array> arrays;
@@ -268,7 +341,7 @@ class TimedPass final : public Gpu {
   /// still hold their initial contents.
   void keep_initial() {
     for (Array& a : arrays) {
-      if (!a.written || a.zeros) continue;
+      if (!a.written || !a.given) continue;
       need_memory(double(a.global.content.bytes()), "keeping the input for the next run");
       a.initial = DeviceArray<std::byte>(a.global.content.size());
       must(cudaMemcpy(a.initial.get(), a.global.content.get(), a.initial.bytes(), cudaMemcpyDeviceToDevice),
@@ -278,49 +351,92 @@ class TimedPass final : public Gpu {
   }
 
  private:
-  void* allocate(const char* name, int n, Kind kind, const void* values) override {
-    arrays.push_back({make_global(name, n, kind, values, allocated_++), values == nullptr, false, {}});
+  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+    refuse_many(name, allocated_++);
+    arrays.push_back(
+        {make_global(name, n, kind, begins), begins.values || begins.made, begins.cleared, false, {}});
     return arrays.back().global.content.get();
   }
   void run(LaunchForm form) override {
-    const Declared declared = rehearse(form);
-    allow_shared(form.untraced_function, declared.bytes, form.name);
+    const uint32_t bytes = sizes_.shared_bytes(form.name);
+    allow_shared(form.untraced_function, bytes, form.name);
     for (int id : form.writes) arrays[size_t(id)].written = true;
-    launches.push_back({std::move(form), declared.bytes});
+    launches.push_back({std::move(form), bytes});
   }
+
+  const Sizing& sizes_;
 };
+
+/// What the narrow program is rehearsed with in the place of an input that is too long for it.
+Problem as_long_as_fits(Problem p) {
+  if (p.made) p.made->n = std::min(p.made->n, most_narrow);
+  return p;
+}
 
 class PreparedRun final : public TimedRun {
  public:
-  PreparedRun(const GpuProgram& program, const Problem& p) {
-    output_ = program(pass_, p).output;
-    pass_.keep_initial();
+  PreparedRun(const GpuProgram& narrow, const GpuProgram& program, const Problem& p) {
+    Sizing rehearsal(true), sizes(false);
+    narrow(rehearsal, as_long_as_fits(p));
+    program(sizes, p);
+    need_memory(sizes.bytes(), "this run");
+    TimedPass pass(rehearsal);
+    ends_ = program(pass, p);
+    pass.keep_initial();
+    arrays_ = std::move(pass.arrays);
+    launches_ = std::move(pass.launches);
   }
-  void restore() override {
-    for (auto& a : pass_.arrays) {
-      if (!a.written) continue;
-      auto& to = a.global.content;
-      must(a.zeros ? cudaMemsetAsync(to.get(), 0, to.bytes())
-                   : cudaMemcpyAsync(to.get(), a.initial.get(), to.bytes(), cudaMemcpyDeviceToDevice),
-           "putting the input back");
-    }
+  void restore(void* stream) override {
+    for (auto& a : arrays_)
+      if (a.given && a.written)
+        must(cudaMemcpyAsync(a.global.content.get(), a.initial.get(), a.initial.bytes(),
+                             cudaMemcpyDeviceToDevice, cudaStream_t(stream)),
+             "putting the input back");
   }
-  void launch() override {
-    for (auto& l : pass_.launches) l.form.untraced(l.shared_bytes);
+  void launch(void* stream) override {
+    for (auto& a : arrays_)
+      if (a.cleared)
+        must(cudaMemsetAsync(a.global.content.get(), 0, a.global.content.bytes(), cudaStream_t(stream)),
+             "clearing an array");
+    for (auto& l : launches_) l.form.untraced(l.shared_bytes, cudaStream_t(stream));
     must(cudaGetLastError(), "starting the timed launches");
   }
   std::vector<double> output() override {
     must(cudaDeviceSynchronize(), "running the timed launches");
-    const Global& g = pass_.arrays[size_t(output_)].global;
+    const Global& g = arrays_[size_t(ends_.output)].global;
     const std::vector<std::byte> bytes = g.content.host();
     std::vector<double> v(size_t(g.size));
     for (size_t i = 0; i < v.size(); ++i) v[i] = number(g.kind, bytes.data() + i * size_t(bytes_of(g.kind)));
     return v;
   }
+  DeviceSpan input() const override {
+    const auto& a = arrays_[size_t(ends_.input)];
+    return {a.written ? a.initial.get() : a.global.content.get(), a.global.size, a.global.kind};
+  }
+  DeviceSpan result() const override {
+    const Global& g = arrays_[size_t(ends_.output)].global;
+    return {g.content.get(), g.size, g.kind};
+  }
+  void spoil() override {
+    auto& a = arrays_[size_t(ends_.output)];
+    if (!a.given && !a.cleared)
+      must(cudaMemset(a.global.content.get(), 0xCD, a.global.content.bytes()), "spoiling the result");
+  }
+  std::vector<double> cycles() override {
+    const auto& first = launches_.front();
+    if (!first.form.clocked) return {};
+    DeviceArray<long long> of_blocks(size_t(first.form.shape.grid));
+    first.form.clocked(first.shared_bytes, of_blocks.get());
+    must(cudaGetLastError(), "starting the clocked launch");
+    must(cudaDeviceSynchronize(), "running the clocked launch");
+    const auto cycles = of_blocks.host();
+    return {cycles.begin(), cycles.end()};
+  }
 
  private:
-  TimedPass pass_;
-  int output_ = 0;
+  std::vector<TimedPass::Array> arrays_;
+  std::vector<TimedPass::Kept> launches_;
+  Ends ends_{};
 };
 }  // namespace
 
@@ -364,9 +480,20 @@ Trace record_on_gpu(const GpuProgram& program, const Problem& p) {
       "recorded on the GPU; trace it on the CPU");
 }
 
-std::unique_ptr<TimedRun> prepare_on_gpu(const GpuProgram& program, const Problem& p) {
+std::map<std::string, GpuProgram>& wide_programs() {
+  static std::map<std::string, GpuProgram> all;
+  return all;
+}
+
+std::unique_ptr<TimedRun> prepare_on_gpu(const std::string& algorithm, const GpuProgram& program,
+                                         const Problem& p) {
   need_device();
-  return std::make_unique<PreparedRun>(program, p);
+  if (p.n() <= most_narrow) return std::make_unique<PreparedRun>(program, program, p);
+  const auto wide = wide_programs().find(algorithm);
+  if (wide == wide_programs().end())
+    throw UsageError(algorithm + " is compiled for up to " + std::to_string(most_narrow) +
+                     " elements: use a smaller --n.");
+  return std::make_unique<PreparedRun>(program, wide->second, p);
 }
 
 }  // namespace on_gpu

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "engine/simt/dialect.hpp"
+#include "engine/simt/gpu_machine.hpp"
 
 namespace bscope {
-inline namespace on_gpu {
+inline namespace HALF {
 
 /// Every shared array of a block lies in here, one after the other, 16-byte aligned.
 extern __shared__ int4 dynamic_shared[];
@@ -13,9 +14,9 @@ extern __shared__ int4 dynamic_shared[];
 /// Where a thread stands, by the hardware's own registers. int, not unsigned: indices may go below zero.
 struct Coordinates {
   DEVICE int rank() const { return int(threadIdx.x); }
-  DEVICE int block() const { return int(blockIdx.x); }
+  DEVICE Index block() const { return Index(blockIdx.x); }
   DEVICE int block_size() const { return int(blockDim.x); }
-  DEVICE int grid_size() const { return int(gridDim.x); }
+  DEVICE Index grid_size() const { return Index(gridDim.x); }
   DEVICE int lane() const { return int(threadIdx.x % 32); }
   DEVICE int warp() const { return int(threadIdx.x / 32); }
 };
@@ -89,45 +90,6 @@ struct FastThread : Coordinates {
   }
 };
 
-/// Where a traced launch writes: one for each launch, in the kernel's parameters. Null pointers say what a
-/// pass leaves out. The passes: dry (one thread, up to its first barrier: what shared memory is declared?),
-/// counting (no room), recording (exact room).
-struct Recorder {
-  struct SharedArray {
-    char name[60];
-    uint32_t kind;  ///< 0: unused, else 1 + Kind
-    int size;
-    uint32_t offset;
-  };
-  struct Phase {
-    uint32_t hash;
-    char name[124];
-  };
-  static constexpr int most_shared_arrays = 128, most_phases = 64;  // more is an error with a sentence
-  /// What could not be kept; the host turns it into that sentence.
-  enum Trouble : uint32_t {
-    too_many_arrays = 1,
-    too_many_phases = 2,
-    name_too_long = 4,
-    endless_rehearsal = 8
-  };
-
-  Event* events;          ///< all threads' logs, back to back
-  const uint64_t* first;  ///< where each thread's log begins; one more at the end
-  uint32_t* count;        ///< out: events of each thread
-  uint32_t* barriers;     ///< out: barriers that opened, for each block
-  uint32_t* strayed;      ///< threads that left by an access out of bounds, for each block
-  char* snapshots;        ///< shared memory at each barrier and at the end
-  const uint64_t* snapshot_first;
-  uint32_t* shared_used;  ///< dry: bytes declared
-  SharedArray* shared;    ///< dry
-  Phase* phases;
-  uint32_t* trouble;
-  uint32_t shared_bytes;
-  int grid, block;  ///< the real ones, in the dry pass too
-  bool dry;
-};
-
 /// The traced context. Barriers are barrier-copy-barrier, so that each snapshot is what really stood there.
 struct GpuThread : Coordinates, Log {
   const Recorder& r;
@@ -144,7 +106,7 @@ struct GpuThread : Coordinates, Log {
   }
   // The rehearsal runs as one thread and must still see the real shape.
   DEVICE int block_size() const { return r.block; }
-  DEVICE int grid_size() const { return r.grid; }
+  DEVICE Index grid_size() const { return r.grid; }
 
   /// Zeroes the block's shared memory, as the CPU executor does, so that snapshots compare.
   __device__ void begin() {
@@ -348,5 +310,5 @@ __device__ inline void Log::give_up() {
   t->stray_away();
 }
 
-}  // namespace on_gpu
+}  // namespace HALF
 }  // namespace bscope

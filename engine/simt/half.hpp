@@ -1,5 +1,7 @@
 // Kernel files are compiled twice: by the C++ compiler for the CPU executor and by nvcc for the GPU. Each
-// half lives in its own inline namespace, so that both can be linked into one program.
+// half lives in its own inline namespace, so that both can be linked into one program. nvcc compiles those
+// that are timed at full size once more, with 64-bit positions (BARRIERSCOPE_WIDE): a program for a long
+// input then finds its untraced form there, and a short input pays nothing for it.
 #pragma once
 
 #include <concepts>
@@ -10,7 +12,11 @@
 #include "engine/trace/trace.hpp"
 
 #ifdef __CUDACC__
+#ifdef BARRIERSCOPE_WIDE
+#define HALF on_gpu_wide
+#else
 #define HALF on_gpu
+#endif
 #define DEVICE __device__ __forceinline__
 #else
 #define HALF on_cpu
@@ -27,10 +33,23 @@ constexpr ANYWHERE auto ceil_div(A a, B b) {
   return (a + b - 1) / b;
 }
 
+/// Elements that 32-bit positions are used for: what a kernel adds to a position (a tile, a grid of tiles)
+/// fits into an int, too.
+inline constexpr long long most_narrow = 3LL << 29;
+
 inline namespace HALF {
 
-#ifndef __CUDACC__
-// nvcc has these two.
+/// A position in the whole input, and a number of elements or blocks of it.
+#ifdef BARRIERSCOPE_WIDE
+using Index = long long;
+#else
+using Index = int;
+#endif
+
+#ifdef __CUDACC__
+using ::max;
+using ::min;
+#else
 constexpr int min(int a, int b) { return b < a ? b : a; }
 constexpr int max(int a, int b) { return a < b ? b : a; }
 #endif

@@ -46,12 +46,15 @@ inline std::map<std::string, std::function<Output(Gpu&, const Problem&)>>& progr
 /// static const Register blelloch{{.name = "scan/blelloch", ...}};
 struct Register {
   Register(Declaration d, const char* file = __builtin_FILE()) {
+#ifdef BARRIERSCOPE_WIDE
+    const std::string source = project_path(file);
+#else
     Algorithm& a = registered()[d.name];
     a.name = d.name;
     a.title = d.title;
     a.lesson = d.lesson;
     a.mend = d.mend;
-    a.source = project_path(file);
+    const std::string source = a.source = project_path(file);
     a.parameters = std::move(d.parameters);
     a.presets = std::move(d.presets);
     a.default_n = d.default_n;
@@ -63,18 +66,24 @@ struct Register {
     a.promise = std::move(d.promise);
     a.expected = std::move(d.expected);
     a.formulas = std::move(d.formulas);
-    programs()[d.name] = [run = d.program, file = a.source](Gpu& gpu, const Problem& p) {
+#endif
+    programs()[d.name] = [run = d.program, file = source](Gpu& gpu, const Problem& p) {
       std::string outer = std::exchange(gpu.file, file);
       const Output output = run(gpu, p);
       gpu.file = std::move(outer);
       return output;
     };
 #ifdef __CUDACC__
-    const GpuProgram program = [run = d.program](Gpu& gpu, const Problem& p) {
+    const GpuProgram program = [run = d.program](Machine& m, const Problem& p) {
+      Gpu gpu(m);
       return Ends{0, run(gpu, p).id};
     };
+#ifdef BARRIERSCOPE_WIDE
+    wide_programs()[d.name] = program;
+#else
     a.gpu = [program](const Problem& p) { return record_on_gpu(program, p); };
-    a.timed = [program](const Problem& p) { return prepare_on_gpu(program, p); };
+    a.timed = [program, name = a.name](const Problem& p) { return prepare_on_gpu(name, program, p); };
+#endif
 #else
     a.cpu = [run = d.program](const Problem& p, const Schedule& s) {
       Gpu gpu(s);

@@ -114,6 +114,12 @@ auto with_element([[maybe_unused]] const Problem& p, auto&& f) {
 #else
   auto it = p.set.find("operator");
   const std::string op = it == p.set.end() ? "add" : it->second;
+#ifdef BARRIERSCOPE_WIDE
+  if (op != "add")
+    throw UsageError("operator=" + op + " is compiled for up to " + std::to_string(3LL << 29) +
+                     " elements: use a smaller --n.");
+  return with_type(p, f);
+#else
   if (op == "affine") return f(identity<Affine>());
   return with_type(p, [&](auto zero) {
     using V = decltype(zero);
@@ -121,6 +127,7 @@ auto with_element([[maybe_unused]] const Problem& p, auto&& f) {
     if (op == "max") return f(identity<Max<V>>());
     return f(zero);
   });
+#endif
 #endif
 }
 

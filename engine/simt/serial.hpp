@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/simt/half.hpp"
 #include "engine/simt/problem.hpp"
 
-namespace bscope::serial {
+namespace bscope {
+inline namespace HALF {
+namespace serial {
 
 /// The element type's arithmetic on values that are kept as doubles. The type is looked up once a run, not
 /// once a value: full-size checks add 2^28 of them.
@@ -98,4 +101,6 @@ inline std::vector<double> histogram(const Problem& p) {
   return bins;
 }
 
-}  // namespace bscope::serial
+}  // namespace serial
+}  // namespace HALF
+}  // namespace bscope

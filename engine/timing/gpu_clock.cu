@@ -1,17 +1,13 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <thread>
 
+#include "engine/simt/gpu_memory.hpp"
 #include "engine/timing/gpu_clock.hpp"
 
 namespace bscope {
 namespace {
-
-void check(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();  // an error that is not sticky must not surface in what comes next
-  throw std::runtime_error(std::string("the GPU failed to ") + what + ": " + cudaGetErrorString(error));
-}
 
 /// Reads all words, and keeps the compiler from knowing that nobody wants them.
 __global__ void read_all(const uint4* data, size_t n, unsigned* never) {
@@ -19,37 +15,67 @@ __global__ void read_all(const uint4* data, size_t n, unsigned* never) {
   const size_t step = size_t(gridDim.x) * blockDim.x;
 #pragma unroll 8
   for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-    const uint4 v = data[i];
+    const uint4 v = __ldcs(data + i);
     sum += v.x ^ v.y ^ v.z ^ v.w;
   }
   if (sum == 0x9E3779B9u) *never = sum;
 }
 
-class Memory {
- public:
-  explicit Memory(size_t bytes) : bytes_(bytes) {
-    check(cudaMalloc(&data_, bytes), "take memory");
-    check(cudaMemset(data_, 0, bytes), "clear memory");
+/// Fills a ring of tiles in shared memory by bulk copies and looks at none: nothing but reading.
+template <int tile, int stages>
+__global__ void read_in_bulk([[maybe_unused]] const char* data, [[maybe_unused]] long long bytes) {
+#if __CUDA_ARCH__ >= 900
+  extern __shared__ __align__(128) char ring[];
+  __shared__ uint64_t arrived[stages];
+  if (threadIdx.x) return;
+  const auto at = [](const void* p) { return unsigned(__cvta_generic_to_shared(p)); };
+  for (int s = 0; s < stages; ++s)
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at(arrived + s)) : "memory");
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  const auto first = [&](int k) { return (blockIdx.x + (long long)k * gridDim.x) * tile; };
+  const auto load = [&](int k) {
+    if (first(k) >= bytes) return;
+    const int size = int(min((long long)tile, bytes - first(k)));
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(at(arrived + k % stages)),
+                 "r"(size)
+                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+            at(ring + k % stages * tile)),
+        "l"(data + first(k)), "r"(size), "r"(at(arrived + k % stages))
+        : "memory");
+  };
+  for (int k = 0; k < stages; ++k) load(k);
+  for (int k = 0; first(k) < bytes; ++k) {
+    asm volatile(
+        "{ .reg .pred p; wait: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra wait; }" ::"r"(
+            at(arrived + k % stages)),
+        "r"(k / stages & 1)
+        : "memory");
+    load(k + stages);
   }
-  ~Memory() { cudaFree(data_); }
-  Memory(const Memory&) = delete;
-  void* data() const { return data_; }
-  size_t size() const { return bytes_; }
+#endif
+}
 
- private:
-  void* data_ = nullptr;
-  size_t bytes_;
-};
+/// How many cycles does a multiprocessor make in 20 microseconds?
+__global__ void count_cycles(double* mhz) {
+  long long now, began;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(began));
+  const long long cycles = clock64();
+  do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  while (now - began < 20'000);
+  *mhz = double(clock64() - cycles) / double(now - began) * 1e3;
+}
 
 class Event {
  public:
-  Event() { check(cudaEventCreate(&event_), "make an event"); }
+  Event() { must(cudaEventCreate(&event_), "making an event"); }
   ~Event() { cudaEventDestroy(event_); }
   Event(const Event&) = delete;
-  void record() { check(cudaEventRecord(event_), "record an event"); }
+  void record(cudaStream_t stream) { must(cudaEventRecord(event_, stream), "recording an event"); }
   double since(const Event& start) const {
     float ms = 0;
-    check(cudaEventElapsedTime(&ms, start.event_, event_), "read its clock");
+    must(cudaEventElapsedTime(&ms, start.event_, event_), "reading the device's clock");
     return ms * 1e-3;
   }
 
@@ -57,76 +83,210 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+class Stream {
+ public:
+  Stream() { must(cudaStreamCreate(&stream_), "making a stream"); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// So many launches as one graph; nothing when they cannot be captured.
+class Replay {
+ public:
+  Replay(const GpuWork& work, int launches, cudaStream_t stream) {
+    if (!work.capturable) return;
+    if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) != cudaSuccess) return;
+    bool captured = true;
+    try {
+      for (int k = 0; k < launches; ++k) work.launch(stream);
+    } catch (const std::exception&) { captured = false; }
+    cudaGraph_t graph = nullptr;
+    captured = cudaStreamEndCapture(stream, &graph) == cudaSuccess && captured;
+    if (captured && cudaGraphInstantiate(&ready_, graph, 0) != cudaSuccess) ready_ = nullptr;
+    if (graph) cudaGraphDestroy(graph);
+    cudaGetLastError();
+  }
+  ~Replay() {
+    if (ready_) cudaGraphExecDestroy(ready_);
+  }
+  Replay(const Replay&) = delete;
+  explicit operator bool() const { return ready_; }
+  void launch(cudaStream_t stream) const { must(cudaGraphLaunch(ready_, stream), "replaying the launches"); }
+
+ private:
+  cudaGraphExec_t ready_ = nullptr;
+};
+
 cudaDeviceProp properties() {
+  int device = 0;
+  must(cudaGetDevice(&device), "asking which GPU is in use");
   cudaDeviceProp p{};
-  check(cudaGetDeviceProperties(&p, 0), "describe itself");
+  must(cudaGetDeviceProperties(&p, device), "asking for the GPU's properties");
   return p;
+}
+double highest_clock_mhz() {
+  int device = 0, khz = 0;
+  must(cudaGetDevice(&device), "asking which GPU is in use");
+  must(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device), "asking for the GPU's clock");
+  return khz * 1e-3;
 }
 
 constexpr int batch = 10;
+constexpr int most_tries = 5;
+constexpr double usual_share = 0.75;  // of the highest clock: below it the device is held back
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 }  // namespace
 
 struct GpuClock::Device {
   cudaDeviceProp is = properties();
-  Memory flush_area{std::max<size_t>(2 * size_t(is.l2CacheSize), size_t(16) << 20)};
-  Memory never{sizeof(unsigned)};
+  double highest_mhz = highest_clock_mhz();
+  DeviceArray<char> flush_area{std::max<size_t>(2 * size_t(is.l2CacheSize), size_t(16) << 20)};
+  DeviceArray<unsigned> never{1};
+  DeviceArray<double> mhz{1};
+  Stream stream;
   Event starts[batch], ends[batch];
 
-  void read(const Memory& m) {
-    read_all<<<is.multiProcessorCount * 4, 512>>>(
-        static_cast<const uint4*>(m.data()), m.size() / sizeof(uint4), static_cast<unsigned*>(never.data()));
+  void load_all(const void* data, size_t bytes, cudaStream_t on) {
+    read_all<<<is.multiProcessorCount * 4, 512, 0, on>>>(static_cast<const uint4*>(data),
+                                                         bytes / sizeof(uint4), never.get());
+  }
+  template <int tile, int stages>
+  void bulk(const void* data, long long bytes, cudaStream_t on) {
+    const auto kernel = read_in_bulk<tile, stages>;
+    must(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tile * stages),
+         "asking for shared memory");
+    kernel<<<is.multiProcessorCount, 32, tile * stages, on>>>(static_cast<const char*>(data), bytes);
   }
   /// Reads, not writes: written lines would be written back inside the next sample's time.
-  void flush() { read(flush_area); }
+  void flush() { load_all(flush_area.get(), flush_area.size(), stream); }
+
+  void cold_batch(const GpuWork& work, int count, std::vector<double>& all) {
+    for (int k = 0; k < count; ++k) {
+      if (work.restore) work.restore(stream);
+      flush();
+      starts[k].record(stream);
+      work.launch(stream);
+      ends[k].record(stream);
+    }
+    finish();
+    for (int k = 0; k < count; ++k) all.push_back(ends[k].since(starts[k]));
+  }
+  void finish() {
+    must(cudaGetLastError(), "launching what is timed");
+    must(cudaStreamSynchronize(stream), "running what is timed");
+  }
+  /// The clock of a multiprocessor now, under the load that has just ended.
+  double clock_now() {
+    count_cycles<<<1, 1, 0, stream>>>(mhz.get());
+    finish();
+    return mhz.host()[0];
+  }
 };
 
 GpuClock::GpuClock() : device_(std::make_unique<Device>()) {}
 GpuClock::~GpuClock() = default;
 
-std::vector<double> GpuClock::samples(const std::function<void()>& restore,
-                                      const std::function<void()>& launch, const Patience& patience) {
-  const auto run = [&](int count, std::vector<double>& all) {
-    for (int k = 0; k < count; ++k) {
-      restore();
-      device_->flush();
-      device_->starts[k].record();
-      launch();
-      device_->ends[k].record();
-    }
-    check(cudaGetLastError(), "launch");
-    check(cudaDeviceSynchronize(), "run");
-    for (int k = 0; k < count; ++k) all.push_back(device_->ends[k].since(device_->starts[k]));
+double GpuClock::glance(const GpuWork& work) {
+  std::vector<double> two;
+  device_->cold_batch(work, 1, two);
+  device_->cold_batch(work, 1, two);
+  return std::max(two.back(), 1e-9);
+}
+
+GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
+                             const std::function<bool()>& stop) {
+  Device& d = *device_;
+  GpuSamples all;
+  const auto enough = [&](const std::vector<double>& samples, double seconds, double most_seconds) {
+    return int(samples.size()) >= patience.most || seconds >= most_seconds ||
+           (int(samples.size()) >= patience.least && summarise(samples).noise < patience.noise);
   };
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  std::vector<double> warm_up, all;
-  run(1, warm_up);
-  run(1, warm_up);
+  const double one = glance(work);  // warms up, too
   // a slow kernel is not asked for a whole batch at once
-  const double one = std::max(warm_up.back(), 1e-9);
   const int count = int(std::clamp(patience.seconds / 10 / one, 1.0, double(batch)));
-  do run(count, all);
-  while (int(all.size()) < patience.most && elapsed() < patience.seconds &&
-         (int(all.size()) < patience.least || summarise(all).noise >= patience.noise));
+  std::vector<double> clocks;
+  int tries = 0;
+  auto start = std::chrono::steady_clock::now();
+  while (!(stop && stop())) {
+    std::vector<double> some;
+    d.cold_batch(work, count, some);
+    const double mhz = d.clock_now();
+    if (mhz < usual_share * d.highest_mhz && tries < most_tries) {
+      ++tries;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      continue;
+    }
+    clocks.push_back(mhz);
+    all.cold.insert(all.cold.end(), some.begin(), some.end());
+    if (enough(all.cold, seconds_since(start), patience.seconds)) break;
+  }
+  all.clock_mhz = summarise(clocks).median;
+  all.throttled = tries == most_tries && all.clock_mhz < usual_share * d.highest_mhz;
+
+  // in a row: as many as make a sample of a millisecond, at most 20
+  const int launches = int(std::clamp(1e-3 / one, 1.0, 20.0));
+  if (work.restore) work.restore(d.stream);
+  const Replay replay(work, launches, d.stream);
+  start = std::chrono::steady_clock::now();
+  while (!(stop && stop())) {
+    for (int k = 0; k < count; ++k) {
+      d.starts[k].record(d.stream);
+      if (replay)
+        replay.launch(d.stream);
+      else
+        for (int l = 0; l < launches; ++l) work.launch(d.stream);
+      d.ends[k].record(d.stream);
+    }
+    d.finish();
+    for (int k = 0; k < count; ++k) all.warm.push_back(d.ends[k].since(d.starts[k]) / launches);
+    if (enough(all.warm, seconds_since(start), patience.seconds / 2)) break;
+  }
   return all;
+}
+
+const char* GpuClock::name_of(Read how) {
+  return how == Read::bulk_large   ? "bulk copies of 64 KB"
+         : how == Read::bulk_small ? "bulk copies of 8 KB"
+                                   : "loads";
+}
+
+void GpuClock::read(const void* data, long long bytes, Read how, void* stream) {
+  const auto on = static_cast<cudaStream_t>(stream);
+  if (device_->is.major < 9) how = Read::loads;
+  if (how == Read::bulk_large)
+    device_->bulk<1 << 16, 3>(data, bytes, on);
+  else if (how == Read::bulk_small)
+    device_->bulk<1 << 13, 24>(data, bytes, on);
+  else
+    device_->load_all(data, size_t(bytes), on);
 }
 
 GpuBandwidth GpuClock::bandwidth(const Patience& patience) {
   size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "say how much memory is free");
-  const size_t bytes = std::min<size_t>(size_t(1) << 30, free / 4) / sizeof(uint4) * sizeof(uint4);
-  const Memory from(bytes), to(bytes);
-  const auto nothing = [] {};
-  const auto median = [&](const auto& launch) {
-    return summarise(samples(nothing, launch, patience)).median;
+  must(cudaMemGetInfo(&free, &total), "asking for the GPU's free memory");
+  const size_t bytes = std::min<size_t>(size_t(1) << 31, free / 4) / 16 * 16;
+  const DeviceArray<char> from(bytes), to(bytes);
+  const auto median = [&](auto launch) {
+    return summarise(
+               measure({{}, [&](void* stream) { launch(static_cast<cudaStream_t>(stream)); }}, patience).cold)
+        .median;
   };
-  const double copied = median(
-      [&] { check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice), "copy"); });
-  const double read = median([&] { device_->read(from); });
-  return {2 * double(bytes) / copied / 1e9, double(bytes) / read / 1e9};
+  const double copied = median([&](cudaStream_t stream) {
+    must(cudaMemcpyAsync(to.get(), from.get(), bytes, cudaMemcpyDeviceToDevice, stream), "copying");
+  });
+  double best = 1e9;
+  for (const Read how : {Read::bulk_large, Read::bulk_small, Read::loads})
+    best =
+        std::min(best, median([&](cudaStream_t stream) { read(from.get(), (long long)bytes, how, stream); }));
+  return {2 * double(bytes) / copied / 1e9, double(bytes) / best / 1e9};
 }
 
 }  // namespace bscope

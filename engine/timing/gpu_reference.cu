@@ -1,89 +1,138 @@
+#include <thrust/device_ptr.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/system/cuda/execution_policy.h>
+
 #include <cstdint>
 #include <cub/cub.cuh>
-#include <stdexcept>
+#include <limits>
+#include <type_traits>
 
-#include "engine/timing/gpu_clock.hpp"
+#include "engine/simt/gpu_memory.hpp"
+#include "engine/simt/half.hpp"
+#include "engine/timing/gpu_reference.hpp"
 
 namespace bscope {
 namespace {
 
-void check(cudaError_t error, const char* what) {
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string("the GPU failed to ") + what + ": " + cudaGetErrorString(error));
-}
-
-template <class T>
-class Cells {
- public:
-  explicit Cells(size_t n) : size_(n) { check(cudaMalloc(&data_, (n ? n : 1) * sizeof(T)), "take memory"); }
-  explicit Cells(const std::vector<double>& values) : Cells(values.size()) {
-    const std::vector<T> typed(values.begin(), values.end());
-    check(cudaMemcpy(data_, typed.data(), typed.size() * sizeof(T), cudaMemcpyHostToDevice),
-          "copy the input");
-  }
-  ~Cells() { cudaFree(data_); }
-  Cells(const Cells&) = delete;
-  T* data() const { return data_; }
-  std::vector<double> values() const {
-    std::vector<T> typed(size_);
-    check(cudaMemcpy(typed.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), "copy the output");
-    return std::vector<double>(typed.begin(), typed.end());
-  }
-
- private:
-  T* data_ = nullptr;
-  size_t size_;
-};
-
 /// Every CUB call is made twice: once to ask how much scratch it wants, then for real.
-template <class In, class Out, class Call>
-class Cub : public GpuReference {
+template <class Out, class Call>
+class Cub final : public GpuReference {
  public:
-  Cub(const std::vector<double>& data, size_t outputs, Call call)
-      : in_(data), out_(outputs), n_(int(data.size())), call_(call), scratch_(scratch_bytes()) {}
-  void launch() override { check(call_(scratch_.data(), bytes_, in_.data(), out_.data(), n_), "run CUB"); }
-  std::vector<double> output() override { return out_.values(); }
+  Cub(long long outputs, Call call) : out_(enough(outputs)), call_(call) {
+    must(call_(nullptr, bytes_, out_.get(), nullptr), "asking CUB");
+    need_memory(double(bytes_), "CUB's scratch memory");
+    scratch_ = DeviceArray<char>(bytes_);
+  }
+  void launch(void* stream) override {
+    must(call_(scratch_.get(), bytes_, out_.get(), static_cast<cudaStream_t>(stream)), "running CUB");
+  }
+  DeviceSpan result() const override { return {out_.get(), (long long)out_.size(), kind_of<Out>}; }
 
  private:
-  size_t scratch_bytes() {
-    check(call_(nullptr, bytes_, in_.data(), out_.data(), n_), "ask CUB");
-    return bytes_;
+  static size_t enough(long long outputs) {
+    need_memory(double(outputs) * sizeof(Out), "CUB's output");
+    return size_t(outputs);
   }
-  Cells<In> in_;
-  Cells<Out> out_;
-  int n_;
+  DeviceArray<Out> out_;
   Call call_;
   size_t bytes_ = 0;
-  Cells<char> scratch_;
+  DeviceArray<char> scratch_;
 };
-
-template <class In, class Out, class Call>
-std::unique_ptr<GpuReference> cub(const std::vector<double>& data, size_t outputs, Call call) {
-  return std::make_unique<Cub<In, Out, Call>>(data, outputs, call);
+template <class Out, class Call>
+std::unique_ptr<GpuReference> cub_call(long long outputs, Call call) {
+  return std::make_unique<Cub<Out, Call>>(outputs, call);
 }
+/// CUB counts elements in the type that it is given: int where it fits, as a program of that size would.
+template <class Out, class Call>
+std::unique_ptr<GpuReference> cub_counting(long long n, long long outputs, Call call) {
+  if (n <= std::numeric_limits<int>::max())
+    return cub_call<Out>(outputs, [=](void* scratch, size_t& bytes, Out* out, cudaStream_t stream) {
+      return call(scratch, bytes, out, int(n), stream);
+    });
+  return cub_call<Out>(outputs, [=](void* scratch, size_t& bytes, Out* out, cudaStream_t stream) {
+    return call(scratch, bytes, out, n, stream);
+  });
+}
+
+/// Thrust takes its scratch memory in each call, and its reduction waits for the sum: that is its price.
+template <class T>
+class Thrust final : public GpuReference {
+ public:
+  Thrust(Promise promise, const T* in, long long n)
+      : promise_(promise), in_(in), n_(n), out_(promise == Promise::reduction ? 1 : size_t(n)) {}
+  void launch(void* stream) override {
+    const thrust::device_ptr<const T> in(in_);
+    const thrust::device_ptr<T> out(out_.get());
+    const auto on = static_cast<cudaStream_t>(stream);
+    if (promise_ == Promise::reduction) {
+      const T sum = thrust::reduce(thrust::cuda::par.on(on), in, in + n_, T(0));
+      must(cudaMemcpyAsync(out_.get(), &sum, sizeof sum, cudaMemcpyHostToDevice, on), "keeping Thrust's sum");
+    } else if (promise_ == Promise::inclusive_scan) {
+      thrust::inclusive_scan(thrust::cuda::par_nosync.on(on), in, in + n_, out);
+    } else {
+      thrust::exclusive_scan(thrust::cuda::par_nosync.on(on), in, in + n_, out, T(0));
+    }
+  }
+  DeviceSpan result() const override { return {out_.get(), (long long)out_.size(), kind_of<T>}; }
+  bool capturable() const override { return false; }
+
+ private:
+  Promise promise_;
+  const T* in_;
+  long long n_;
+  DeviceArray<T> out_;
+};
 
 }  // namespace
 
-std::unique_ptr<GpuReference> cub_reference(const std::string& family, const std::vector<double>& data,
-                                            bool inclusive, int bins) {
-  if (family == "reduce")
-    return cub<int, int>(data, 1, [](void* scratch, size_t& bytes, const int* in, int* out, int n) {
-      return cub::DeviceReduce::Sum(scratch, bytes, in, out, n);
-    });
-  if (family == "scan" && inclusive)
-    return cub<int, int>(data, data.size(), [](void* scratch, size_t& bytes, const int* in, int* out, int n) {
-      return cub::DeviceScan::InclusiveSum(scratch, bytes, in, out, n);
-    });
-  if (family == "scan")
-    return cub<int, int>(data, data.size(), [](void* scratch, size_t& bytes, const int* in, int* out, int n) {
-      return cub::DeviceScan::ExclusiveSum(scratch, bytes, in, out, n);
-    });
-  if (family == "histogram")
-    return cub<uint8_t, int>(
-        data, size_t(bins), [bins](void* scratch, size_t& bytes, const uint8_t* in, int* out, int n) {
-          return cub::DeviceHistogram::HistogramEven(scratch, bytes, in, out, bins + 1, 0, bins, n);
-        });
-  return {};
+std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(Promise promise,
+                                                                                  const Problem& p,
+                                                                                  DeviceSpan input) {
+  std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> all;
+  const auto is = [&](const char* name, const char* value) {
+    const auto it = p.set.find(name);
+    return it == p.set.end() || it->second == value;
+  };
+  if (!is("operator", "add") || !is("of", "sum") || promise == Promise::none) return all;
+  const long long n = input.n;
+  if (promise == Promise::histogram) {
+    const int bins = p["bins"];
+    const auto* keys = static_cast<const uint8_t*>(input.data);
+    all.emplace_back(
+        "cub/histogram",
+        cub_counting<int>(n, bins, [=](void* scratch, size_t& bytes, int* out, auto n, cudaStream_t s) {
+          return cub::DeviceHistogram::HistogramEven(scratch, bytes, keys, out, bins + 1, 0, bins, n, s);
+        }));
+    return all;
+  }
+  with_type(p, [&](auto zero) {
+    using T = decltype(zero);
+    const T* in = static_cast<const T*>(input.data);
+    if (promise == Promise::reduction) {
+      all.emplace_back(
+          "cub/reduce",
+          cub_counting<T>(n, 1, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
+            return cub::DeviceReduce::Sum(scratch, bytes, in, out, n, s);
+          }));
+    } else if (promise == Promise::inclusive_scan) {
+      all.emplace_back(
+          "cub/scan",
+          cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
+            return cub::DeviceScan::InclusiveSum(scratch, bytes, in, out, n, s);
+          }));
+    } else {
+      all.emplace_back(
+          "cub/scan",
+          cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
+            return cub::DeviceScan::ExclusiveSum(scratch, bytes, in, out, n, s);
+          }));
+    }
+    need_memory(promise == Promise::reduction ? 0 : double(n) * sizeof(T), "Thrust's output");
+    all.emplace_back(promise == Promise::reduction ? "thrust/reduce" : "thrust/scan",
+                     std::make_unique<Thrust<T>>(promise, in, n));
+  });
+  return all;
 }
 
 }  // namespace bscope

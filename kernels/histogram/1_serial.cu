@@ -7,7 +7,7 @@ struct SerialHistogram {
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins) const {
     if (t.rank() > 0) return;
     t.phase("count");
-    for (int k = 0; k < keys.size(); ++k) bins[keys[k]]++;
+    for (Index k = 0; k < keys.size(); ++k) bins[keys[k]]++;
   }
 };
 

@@ -5,7 +5,7 @@
 struct GlobalAtomics {
   template <class Key, class Count>
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins) const {
-    const int i = t.block() * t.block_size() + t.rank();
+    const Index i = t.block() * t.block_size() + t.rank();
     t.phase("count");
     if (i < keys.size()) atomic_add(bins[keys[i]], 1);
   }

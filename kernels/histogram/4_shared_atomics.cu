@@ -5,7 +5,7 @@
 struct SharedAtomics {
   template <class Key, class Count>
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins) const {
-    const int i = t.block() * t.block_size() + t.rank();
+    const Index i = t.block() * t.block_size() + t.rank();
     auto local = shared<Count>(t, "local", bins.size());
     t.phase("clear");
     for (int b = t.rank(); b < bins.size(); b += t.block_size()) local[b] = 0;

@@ -18,8 +18,8 @@ struct Coarsened {
     t.sync();
 
     t.phase("count");
-    const int me = t.block() * n + i;
-    int k = t.block() * n * items + i, stride = n;
+    const Index me = t.block() * n + i;
+    Index k = t.block() * n * items + i, stride = n;
     if (access == Access::contiguous) {
       k = me * items;
       stride = 1;

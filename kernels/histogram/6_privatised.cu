@@ -8,7 +8,7 @@ template <bool per_lane, int width>
 struct Privatised {
   template <class Key, class Count>
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins) const {
-    const int i = t.rank(), n = t.block_size(), me = t.block() * n + i, threads = t.grid_size() * n;
+    const Index i = t.rank(), n = t.block_size(), me = t.block() * n + i, threads = t.grid_size() * n;
     const int copies = per_lane ? 32 : (n + 31) / 32, mine = per_lane ? t.lane() : t.warp();
     const int of_bin = per_lane ? 32 : 1, of_copy = per_lane ? 1 : bins.size();  // cells from one to the next
     auto local = shared<Count>(t, "local", copies * bins.size());
@@ -19,12 +19,12 @@ struct Privatised {
     t.phase("count");
     auto count = [&](Key key) { atomic_add(local[Count(key) * of_bin + mine * of_copy], 1); };
     auto wide = vectors<width>(keys);
-    for (int k = me; k < wide.size(); k += threads) {
+    for (Index k = me; k < wide.size(); k += threads) {
       const Vec<Key, width> v = wide[k];
       for (int e = 0; e < width; ++e) count(v[e]);
     }
-    const int rest = wide.size() * width;
-    for (int k = rest + me; k < keys.size(); k += threads) count(keys[k]);
+    const Index rest = wide.size() * width;
+    for (Index k = rest + me; k < keys.size(); k += threads) count(keys[k]);
     t.sync();
 
     t.phase("add to the grid");

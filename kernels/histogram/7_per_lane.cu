@@ -35,9 +35,9 @@ struct PerLane {
     t.sync();
 
     t.phase("count");
-    const int chunks = ceil_div(sixteens.size(), loads * n);
+    const Index chunks = ceil_div(sixteens.size(), loads * n);
     for (int k = 1, mine = int(chunk[0]); mine < chunks; ++k) {
-      const int first = mine * loads * n + i;
+      const Index first = mine * loads * n + i;
       if (mine < chunks - 1) {
         Vec<Key, 16> v[loads];
 #pragma unroll
@@ -47,13 +47,13 @@ struct PerLane {
         for (int l = 0; l < loads; ++l) count(v[l]);
       } else {
         if (i == 0) chunk[k % 2] = atomic_add(ticket[0], 1);
-        for (int l = first; l < sixteens.size(); l += n) count(sixteens[l]);
+        for (Index l = first; l < sixteens.size(); l += n) count(sixteens[l]);
       }
       t.sync();
       mine = int(chunk[k % 2]);
     }
     if (t.block() == 0)  // what is left over
-      for (int k = keys.size() - 1 - i; k >= 16 * sixteens.size(); k -= n)
+      for (Index k = keys.size() - 1 - i; k >= 16 * sixteens.size(); k -= n)
         atomic_add(copies[keys[k]][lane], 1);
     t.sync();
 
@@ -85,8 +85,8 @@ static const Register per_lane{{
     .program =
         [](Gpu& gpu, const Problem& p) {
           auto keys = gpu.array("keys", p.values<uint8_t>());
-          auto bins = gpu.array<int>("bins", p["bins"]);
-          auto ticket = gpu.array<int>("ticket", 1);
+          auto bins = gpu.zeros<int>("bins", p["bins"]);
+          auto ticket = gpu.zeros<int>("ticket", 1);
           const int chunks = ceil_div(keys.size(), 16 * p["loads"] * p.block);
           choose<1, 2, 4>(p["loads"], [&](auto loads) {
             using Kernel = PerLane<loads>;

@@ -21,9 +21,9 @@ inline Parameter bins() { return {.name = "bins", .values = {}, .initial = 256, 
 
 // The program of a histogram on so many blocks; what is `more` goes to the kernel.
 template <class Kernel, class... A>
-Output histogram(Gpu& gpu, const Problem& p, Kernel kernel, int blocks, A... more) {
+Output histogram(Gpu& gpu, const Problem& p, Kernel kernel, long long blocks, A... more) {
   auto keys = gpu.array("keys", p.values<uint8_t>());
-  auto bins = gpu.array<int>("bins", p["bins"]);
+  auto bins = gpu.zeros<int>("bins", p["bins"]);
   gpu.launch("histogram", {blocks, p.block}, kernel, read_only(keys), bins, more...);
   return bins;
 }

@@ -7,7 +7,7 @@ template <int power>
 struct TreeMask {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
-    const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
+    const Index i = t.rank(), n = t.block_size(), k = t.block() * n + i;
     auto s = shared<T>(t, "s", n);
     T x = identity<T>();
     if (k < data.size()) x = data[k];
@@ -29,6 +29,11 @@ struct TreeMask {
     if (i == 0) sums[t.block()] = s[0];
   }
 };
+
+template <int power>
+constexpr bool blocks_are_clocked(TreeMask<power>) {
+  return true;
+}
 
 template <int power, class T>
 static Output reduce(Gpu& gpu, const Problem& p, T) {

@@ -10,15 +10,15 @@ struct InterleavedGlobal {
 
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> sums) const {
-    const int n = t.block_size(), first = t.block() * n * unroll, i = first + t.rank();
-    const int left = data.size() - first;  // elements from this tile on: the last one may be short
+    const Index n = t.block_size(), first = t.block() * n * unroll, i = first + t.rank();
+    const Index left = data.size() - first;  // elements from this tile on: the last one may be short
     if (unroll > 1 && left >= n * unroll) {
       T mine = data[i];
 #pragma unroll
       for (int u = 1; u < unroll; ++u) mine += data[i + u * n];
       data[i] = mine;
     } else {
-      for (int k = i + n; k < first + n * unroll && k < data.size(); k += n) data[i] += data[k];
+      for (Index k = i + n; k < first + n * unroll && k < data.size(); k += n) data[i] += data[k];
     }
 
     t.phase("halves");

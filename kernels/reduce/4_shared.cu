@@ -7,7 +7,7 @@ template <int unroll>
 struct SharedTree {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
-    const int i = t.rank(), n = t.block_size(), first = t.block() * n * unroll + i;
+    const Index i = t.rank(), n = t.block_size(), first = t.block() * n * unroll + i;
     auto s = shared<T>(t, "s", n);
     T mine = identity<T>();
     if (first < data.size()) mine = data[first];

@@ -7,7 +7,7 @@
 struct WarpShuffle {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
-    const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
+    const Index i = t.rank(), n = t.block_size(), k = t.block() * n + i;
     auto s = shared<T>(t, "s", n);
     T mine = identity<T>();
     if (k < data.size()) mine = data[k];

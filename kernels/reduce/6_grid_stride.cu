@@ -18,17 +18,17 @@ struct GridStride {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sums) const {
     const int i = t.rank(), n = t.block_size(), warps = (n + 31) / 32;
-    const int me = t.block() * n + i, threads = t.grid_size() * n;
+    const Index me = t.block() * n + i, threads = t.grid_size() * n;
     auto s = shared<T>(t, "s", warps);
     auto wide = vectors<width>(data);
     T mine = identity<T>();
 #pragma unroll 4
-    for (int k = me; k < wide.size(); k += threads) {
+    for (Index k = me; k < wide.size(); k += threads) {
       const Vec<T, width> v = wide[k];
       for (int e = 0; e < width; ++e) mine += v[e];
     }
-    const int rest = wide.size() * width;
-    for (int k = rest + me; k < data.size(); k += threads) mine += data[k];
+    const Index rest = wide.size() * width;
+    for (Index k = rest + me; k < data.size(); k += threads) mine += data[k];
 
     t.phase("within warps");
     mine = sum_of_lanes(t, mine, min(n, 32));

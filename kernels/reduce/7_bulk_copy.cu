@@ -15,7 +15,7 @@ template <int items, int stages>
 struct BulkCopySum {
   template <class T, class C>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, Array<C> so_far) const {
-    const int i = t.rank(), n = t.block_size(), size = data.size(), tile = 4 * items * n;
+    const Index i = t.rank(), n = t.block_size(), size = data.size(), tile = 4 * items * n;
     auto ring = shared<T>(t, "ring", stages * tile);
     auto of_warp = shared<T>(t, "of warp", ceil_div(n, 32));
     auto arrived = mbarriers(t, "arrived", stages);
@@ -46,7 +46,7 @@ struct BulkCopySum {
       if (i == 0) load(k + stages);
     }
     if (t.block() == 0)
-      for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += data[k];
+      for (Index k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += data[k];
 
     t.phase("add up the warps");
     mine = t.reduce_add(mine);

@@ -17,7 +17,7 @@ template <int loads>
 struct OneAtomicSum {
   template <class T, class C>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, Array<C> so_far) const {
-    const int i = t.rank(), n = t.block_size(), size = data.size(), first = t.block() * loads * n + i;
+    const Index i = t.rank(), n = t.block_size(), size = data.size(), first = t.block() * loads * n + i;
     auto of_warp = shared<T>(t, "of warp", ceil_div(n, 32));
     auto fours = vectors<4>(data);
     T mine = 0;
@@ -31,10 +31,10 @@ struct OneAtomicSum {
       for (int k = 0; k < loads; ++k) add(x[k]);
     } else {  // the end of the array
       t.phase("add");
-      for (int k = first; k < fours.size(); k += n) add(fours[k]);
+      for (Index k = first; k < fours.size(); k += n) add(fours[k]);
     }
     if (t.block() == 0)  // what is left over
-      for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += data[k];
+      for (Index k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += data[k];
 
     t.phase("add up the warps");
     mine = t.reduce_add(mine);

@@ -11,7 +11,7 @@ struct KoggeStone {
 
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
-    const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
+    const Index i = t.rank(), n = t.block_size(), k = t.block() * n + i;
     auto sum = shared<T>(t, "sum", n);
     T mine = identity<T>();
     if (k < data.size()) mine = data[k];

@@ -13,7 +13,7 @@ struct ThreePhase {
 
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> totals, int items) const {
-    const int i = t.rank(), threads = t.block_size(), n = threads * items, base = t.block() * n;
+    const Index i = t.rank(), threads = t.block_size(), n = threads * items, base = t.block() * n;
     const int first = i * items, last = first + items - 1;  // of this thread's section
     auto sum = shared<T>(t, "sum", n);
     for (int k = i; k < n; k += threads) {

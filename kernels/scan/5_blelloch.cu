@@ -12,7 +12,7 @@ struct Blelloch {
 
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
-    const int i = t.rank(), n = 2 * t.block_size(), base = t.block() * n;
+    const Index i = t.rank(), n = 2 * t.block_size(), base = t.block() * n;
     auto sum = shared<T>(t, "sum", n);
     for (int k = i; k < n; k += n / 2) {
       T x = identity<T>();

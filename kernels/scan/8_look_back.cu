@@ -31,7 +31,7 @@ struct LookBack {
     t.sync();
 
     t.phase("scan the tile");  // a warp takes `items` rows, one after the other
-    const int tile = int(drawn[0]), first = (tile * n + 32 * warp) * items + lane;
+    const Index tile = int(drawn[0]), first = (tile * n + 32 * warp) * items + lane;
     T sum[items], upto = identity<T>();
 #pragma unroll(if_untraced<T>)
     for (int r = 0; r < items; ++r) {
@@ -50,7 +50,7 @@ struct LookBack {
       own = scan_warp(t, own);
       if (lane == end) totals[tile] = own;
       if (lane == end) store_release(published[tile], total);
-      for (int last = tile - 1; last >= 0; last -= lanes) {  // a lane for each tile up to the last
+      for (int last = int(tile) - 1; last >= 0; last -= lanes) {  // a lane for each tile up to the last
         const int k = last - end + lane;
         bool complete = false;
         T theirs = identity<T>();
@@ -75,7 +75,7 @@ struct LookBack {
     if (shift == 1 && tile + t.rank() == 0) result[0] = identity<T>();
 #pragma unroll(if_untraced<T>)
     for (int r = 0; r < items; ++r) {
-      const int k = first + r * lanes + shift;
+      const Index k = first + r * lanes + shift;
       if (k < result.size()) result[k] = carried + sum[r];
     }
   }
@@ -96,9 +96,9 @@ static const Register look_back{{
         [](Gpu& gpu, const Problem& p) {
           return with_element(p, [&](auto zero) -> Output {
             using T = decltype(zero);
-            const int n = p.n(), tiles = ceil_div(n, p.block * p["items"]);
+            const Index n = Index(p.n()), tiles = ceil_div(n, p.block * p["items"]);
             auto data = gpu.array("data", p.values<T>()), result = gpu.array<T>("result", n);
-            auto ticket = gpu.array<int>("ticket", 1), published = gpu.array<int>("published", tiles);
+            auto ticket = gpu.zeros<int>("ticket", 1), published = gpu.zeros<int>("published", tiles);
             auto totals = gpu.array<T>("totals", tiles), prefixes = gpu.array<T>("prefixes", tiles);
             const int shift = p.text("scan") == "exclusive";
             choose<4, 16>(p["items"], [&](auto items) {

@@ -25,7 +25,7 @@ struct LookAhead {
   __device__ void operator()(auto& t, Array<const T> data, Array<T> result, Array<C> totals, Array<I> state,
                              int piece) const {
     const int i = t.rank(), n = t.block_size(), lane = t.lane(), warp = t.warp(), warps = ceil_div(n, 32);
-    const int size = data.size(), tile = 4 * items * n, tiles = ceil_div(size, tile), whole = size / 4 * 4;
+    const Index size = data.size(), tile = 4 * items * n, tiles = ceil_div(size, tile), whole = size / 4 * 4;
     auto ring = shared<T>(t, "ring", stages * tile);
     auto of_warp = shared<T>(t, "of warp", 2 * warps);
     auto before = shared<T>(t, "before", 1);  // all tiles before ours
@@ -125,7 +125,7 @@ struct LookAhead {
 
       t.phase("send");
       if (mine == tiles - 1)
-        for (int r = whole + i; r < size; r += n) result[r] = ring[k % stages * tile + r - mine * tile];
+        for (Index r = whole + i; r < size; r += n) result[r] = ring[k % stages * tile + r - mine * tile];
       if (i == 0) {
         bulk_copy(result.at(mine * tile), ring.at(k % stages * tile), cells(mine), evict_first);
         t.await_bulk_read(1);  // step k - 1 has been sent: its place is free

@@ -101,12 +101,12 @@ std::map<std::string, std::vector<double>> by_libraries(Promise promise, const P
   const bool adds = op == p.set.end() || op->second == "add",
              ints = type == p.set.end() || type->second == "int32";
   if (!adds && ints) {
-    if (op->second == "min") return add_up(promise, p.values<Min<int>>());
-    if (op->second == "max") return add_up(promise, p.values<Max<int>>());
-    return add_up(promise, p.values<Affine>());
+    if (op->second == "min") return add_up(promise, p.values<Min<int>>().held);
+    if (op->second == "max") return add_up(promise, p.values<Max<int>>().held);
+    return add_up(promise, p.values<Affine>().held);
   }
   if (!adds) return {};
-  return with_type(p, [&](auto zero) { return add_up(promise, p.values<decltype(zero)>()); });
+  return with_type(p, [&](auto zero) { return add_up(promise, p.values<decltype(zero)>().held); });
 }
 
 }  // namespace bscope::tests

@@ -84,7 +84,12 @@ Output faulty_program(Gpu& gpu, const Problem& p) {
 using Program = Output (*)(Gpu&, const Problem&);
 #ifdef __CUDACC__
 Trace trace_of(Program program, const Problem& p) {
-  return record_on_gpu([=](Gpu& gpu, const Problem& q) { return Ends{0, program(gpu, q).id}; }, p);
+  return record_on_gpu(
+      [=](Machine& machine, const Problem& q) {
+        Gpu gpu(machine);
+        return Ends{0, program(gpu, q).id};
+      },
+      p);
 }
 #else
 Trace trace_of(Program program, const Problem& p) {

@@ -36,9 +36,12 @@ inline int tiles_of(int n, int tile) { return (n + tile - 1) / tile; }
 class RawRun final : public TimedRun {
  public:
   Ints ints(const std::vector<int>& v);
+  /// n zeros at first, as Gpu::array.
+  Ints array(int n);
+  /// n zeros before each run, within its time, as Gpu::zeros.
   Ints zeros(int n);
   /// 64-bit words, zero.
-  unsigned long long* words(int n) { return reinterpret_cast<unsigned long long*>(zeros(2 * n).at); }
+  unsigned long long* words(int n) { return reinterpret_cast<unsigned long long*>(array(2 * n).at); }
   Keys keys(const std::vector<unsigned char>&);
   void output_is(Ints a) { output_ = a; }
   /// An array whose content the launches change, and which restore() puts back.
@@ -56,8 +59,8 @@ class RawRun final : public TimedRun {
   /// After the program: keeps what restore() needs. Last, as ours does, so that arrays get the same
   /// addresses.
   void keep_input();
-  void restore() override;
-  void launch() override;
+  void restore(void* stream = nullptr) override;  ///< on the default stream, whatever is asked for
+  void launch(void* stream = nullptr) override;
   std::vector<double> output() override;
 
  private:

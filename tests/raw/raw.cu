@@ -13,10 +13,11 @@ Ints RawRun::ints(const std::vector<int>& v) {
   arrays_.emplace_back(v);
   return {arrays_.back().get(), int(v.size())};
 }
-Ints RawRun::zeros(int n) {
+Ints RawRun::array(int n) {
   arrays_.emplace_back(size_t(n));
-  return zeros_.emplace_back(Ints{arrays_.back().get(), n});
+  return {arrays_.back().get(), n};
 }
+Ints RawRun::zeros(int n) { return zeros_.emplace_back(array(n)); }
 Keys RawRun::keys(const std::vector<unsigned char>& v) {
   keys_.emplace_back(v);
   return {keys_.back().get(), int(v.size())};
@@ -26,13 +27,13 @@ void RawRun::keep_input() {
   input_ = DeviceArray<int>(size_t(changed_.n));
   must(cudaMemcpy(input_.get(), changed_.at, input_.bytes(), cudaMemcpyDeviceToDevice), "keeping the input");
 }
-void RawRun::restore() {
+void RawRun::restore(void*) {
   if (input_.size())
     must(cudaMemcpyAsync(changed_.at, input_.get(), input_.bytes(), cudaMemcpyDeviceToDevice),
          "putting the input back");
-  for (const Ints a : zeros_) must(cudaMemsetAsync(a.at, 0, size_t(a.n) * sizeof(int)), "clearing");
 }
-void RawRun::launch() {
+void RawRun::launch(void*) {
+  for (const Ints a : zeros_) must(cudaMemsetAsync(a.at, 0, size_t(a.n) * sizeof(int)), "clearing");
   for (const auto& l : launches_) l();
   must(cudaGetLastError(), "starting a raw kernel");
 }

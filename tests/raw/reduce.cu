@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(1024) one_atomic_sum(ConstInts data, Ints sum,
 using Form = void (*)(ConstInts, Ints);
 /// A sum for each block, then the same on the sums.
 Ints levels(RawRun& run, Ints data, int block, int items, Form form, Form rest) {
-  const Ints sums = run.zeros(tiles_of(data.n, block * items));
+  const Ints sums = run.array(tiles_of(data.n, block * items));
   run.add([=] { form<<<sums.n, block, block * 4>>>({data.at, data.n}, sums); });
   return sums.n == 1 ? sums : levels(run, sums, block, items, rest, rest);
 }
@@ -217,7 +217,7 @@ void reduce(RawRun& run, const Problem& p, int items, Form form, Form rest) {
 }
 template <int unroll>
 Ints levels_in_place(RawRun& run, Ints data, int block) {
-  const Ints sums = run.zeros(tiles_of(data.n, block * unroll));
+  const Ints sums = run.array(tiles_of(data.n, block * unroll));
   run.add([=] { interleaved_global<unroll><<<sums.n, block>>>(data, sums); });
   return sums.n == 1 ? sums : levels_in_place<unroll>(run, sums, block);
 }
@@ -251,19 +251,19 @@ const Twin warp_shuffle_twin{"reduce/warp-shuffle", [](RawRun& run, const Proble
 const Twin grid_stride_twin{
     "reduce/grid-stride", [](RawRun& run, const Problem& p) {
       const Ints data = run.ints(p.values<int>());
-      const Ints sums = run.zeros(std::min(tiles_of(data.n, 4 * p.block), p["blocks"]));
+      const Ints sums = run.array(std::min(tiles_of(data.n, 4 * p.block), p["blocks"]));
       const int block = p.block, bytes = (block + 31) / 32 * 4;
       run.add([=] { grid_stride<4><<<sums.n, block, bytes>>>({data.at, data.n}, sums); });
       run.output_is(sums);
       if (sums.n == 1) return;
-      const Ints sum = run.zeros(1);
+      const Ints sum = run.array(1);
       run.add([=] { grid_stride<4><<<1, block, bytes>>>({sums.at, sums.n}, sum); });
       run.output_is(sum);
     }};
 
 const Twin bulk_copy_twin{
     "reduce/bulk-copy", [](RawRun& run, const Problem& p) {
-      const Ints data = run.ints(p.values<int>()), sum = run.zeros(1);
+      const Ints data = run.ints(p.values<int>()), sum = run.array(1);
       const Words so_far{run.words(1), 1};
       const int block = p.block;
       const int items = p.text("items") != "auto" ? p["items"]
@@ -284,7 +284,7 @@ const Twin bulk_copy_twin{
     }};
 const Twin one_atomic_twin{
     "reduce/one-atomic", [](RawRun& run, const Problem& p) {
-      const Ints data = run.ints(p.values<int>()), sum = run.zeros(1);
+      const Ints data = run.ints(p.values<int>()), sum = run.array(1);
       const Words so_far{run.words(1), 1};
       const int block = p.block, loads = p.text("loads") != "auto" ? p["loads"] : data.n < 1 << 16 ? 1 : 8;
       choose<1, 2, 4, 8>(loads, [&](auto loads) {

@@ -407,7 +407,7 @@ template <bool inclusive, class... A>
 void scan_tiles(RawRun& run, void (*form)(Ints, Ints, A...), Ints data, int tile, int block, int bytes,
                 A... more) {
   const int tiles = tiles_of(data.n, tile);
-  const Ints totals = run.zeros(tiles);
+  const Ints totals = run.array(tiles);
   RawRun::allow_shared(form, bytes);
   run.add([=] { form<<<tiles, block, bytes>>>(data, totals, more...); });
   if (tiles == 1) return;
@@ -462,12 +462,12 @@ const Twin hierarchical_twin{"scan/hierarchical", [](RawRun& run, const Problem&
                                                          : by_blelloch)(run, p);
                              }};
 const Twin look_back_twin{"scan/look-back", [](RawRun& run, const Problem& p) {
-                            const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
+                            const Ints data = run.ints(p.values<int>()), result = run.array(data.n);
                             choose<4, 16>(p["items"], [&](auto items) {
                               const int tiles = tiles_of(data.n, p.block * items), block = p.block,
                                         bytes = 16 + (block + 31) / 32 * 4;
                               const Ints ticket = run.zeros(1), published = run.zeros(tiles);
-                              const Ints totals = run.zeros(tiles), prefixes = run.zeros(tiles);
+                              const Ints totals = run.array(tiles), prefixes = run.array(tiles);
                               const int shift = p.text("scan") == "exclusive";
                               run.add([=] {
                                 look_back<items><<<tiles, block, bytes>>>({data.at, data.n}, result, ticket,
@@ -479,10 +479,10 @@ const Twin look_back_twin{"scan/look-back", [](RawRun& run, const Problem& p) {
 
 template <bool inclusive, int items, int stages>
 void by_look_ahead(RawRun& run, const Problem& p) {
-  const Ints data = run.ints(p.values<int>()), result = run.zeros(data.n);
+  const Ints data = run.ints(p.values<int>()), result = run.array(data.n);
   const int tile = 4 * items * p.block, tiles = tiles_of(data.n, tile);
   const Words totals{run.words(2 * tiles), 2 * tiles};
-  const Ints state = run.zeros(2);
+  const Ints state = run.array(2);
   const int piece = data.n < 1 << 26 ? 4 * p.block : tile;
   const int warps = (p.block + 31) / 32;
   const int bytes = stages * tile * 4 + (2 * warps + 3) / 4 * 16 + 3 * 16 + stages * 8;

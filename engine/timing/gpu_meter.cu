@@ -1,0 +1,210 @@
+// The meter of a GPU: runs, references and limits on one problem, each timed by the device's clock and
+// checked.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "engine/simt/gpu_memory.hpp"
+#include "engine/timing/gpu_check.hpp"
+#include "engine/timing/gpu_clock.hpp"
+#include "engine/timing/gpu_reference.hpp"
+#include "engine/timing/meter.hpp"
+
+namespace bscope {
+namespace {
+
+std::string type_of(const Problem& p, const std::string& family) {
+  if (family == "histogram") return "uint8";
+  const auto it = p.set.find("type");
+  return it == p.set.end() ? "int32" : it->second;
+}
+
+double median_of(std::vector<double> v) { return v.empty() ? 0 : summarise(std::move(v)).median; }
+
+/// Compared on the host, where the input is held: every algorithm says what it expects. A float may differ by
+/// what an order of adding changes.
+bool same(const std::vector<double>& is, const std::vector<double>& should, bool exact, double terms) {
+  if (is.size() != should.size()) return false;
+  double largest = 1;
+  if (!exact)
+    for (double x : should) largest = std::max(largest, std::abs(x));
+  const double room = exact ? 0 : largest * std::sqrt(terms) * 1e-6;
+  for (size_t i = 0; i < is.size(); ++i)
+    if (!(std::abs(is[i] - should[i]) <= room)) return false;
+  return true;
+}
+
+/// Takes what cannot be had for a point that is too large; every other error is the device's.
+auto if_it_fits(const auto& f) {
+  try {
+    return f();
+  } catch (const TooLarge&) { throw; } catch (const NoDevice& e) {
+    throw std::runtime_error(e.what());  // it was there when the meter was made
+  } catch (const UsageError& e) { throw TooLarge(e.what()); }
+}
+
+class GpuMeter final : public Meter {
+ public:
+  GpuMeter(const Patience& patience, std::function<bool()> stop, int gpu)
+      : patience_(patience), stop_(std::move(stop)), gpu_(gpu) {
+    need_device();
+    must(cudaSetDevice(gpu), "choosing the GPU");
+    clock_ = std::make_unique<GpuClock>();
+  }
+
+  Recording begin() override {
+    return if_it_fits([&] {
+      must(cudaSetDevice(gpu_), "choosing the GPU");
+      const auto info = bscope::gpu();
+      run_.device = info->name;
+      run_.driver = info->driver;
+      run_.date = date_now();
+      run_.peak_gb_per_s = info->peak_gb_per_s;
+      int khz = 0;
+      must(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, gpu_), "asking for the GPU's clock");
+      run_.clock_mhz = khz * 1e-3;
+      must(cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, gpu_), "asking for the memory's clock");
+      run_.memory_clock_mhz = khz * 1e-3;
+      const GpuBandwidth can = clock_->bandwidth({.seconds = 0.5});
+      run_.copy_gb_per_s = can.copy_gb_per_s;
+      run_.read_gb_per_s = can.read_gb_per_s;
+      return run_;
+    });
+  }
+
+  Record kernel(const Algorithm& a, const Problem& p) override {
+    return if_it_fits([&] {
+      const auto run = a.timed(p);
+      const auto right = [&] {
+        if (p.made) return right_on_device(a.promise(p), p, run->input(), run->result());
+        const bool exact = type_of(p, a.family()) == "int32" || a.family() == "histogram";
+        return same(run->output(), a.expected(p), exact, double(p.n()));
+      };
+      // checked before it is timed and after: what one run leaves behind must not spoil the next
+      const auto check = [&] {
+        run->restore();
+        run->spoil();
+        run->launch();
+        return right();
+      };
+      Record r = begun(a.name, a, p);
+      r.correct = check();
+      time(r, {.restore = [&](void* stream) { run->restore(stream); },
+               .launch = [&](void* stream) { run->launch(stream); }});
+      if (r.correct) r.correct = check();
+      run->restore();
+      r.cycles_per_block = median_of(run->cycles());
+      return r;
+    });
+  }
+
+  std::vector<Record> references(const Algorithm& a, const Problem& p) override {
+    return if_it_fits([&] {
+      const auto run = a.timed(p);
+      run->restore();
+      const DeviceSpan input = run->input();
+      const Promise promise = a.promise(p);
+      std::vector<Record> all;
+      for (const auto& [name, reference] : gpu_references(promise, p, input)) {
+        if (stopped()) break;
+        Record r = begun(name, a, p);
+        reference->launch(nullptr);
+        r.correct = right_on_device(promise, p, input, reference->result());
+        time(r, {.restore = {},
+                 .launch = [&](void* stream) { reference->launch(stream); },
+                 .capturable = reference->capturable()});
+        all.push_back(std::move(r));
+      }
+      if (!stopped()) all.push_back(limit(a, p, input));
+      std::erase_if(all, [](const Record& r) { return r.samples.empty(); });
+      return all;
+    });
+  }
+
+  void end(Recording& run) override {
+    // A device that grew hot halfway measured its later kernels on a slower memory: say so rather than mix
+    // them.
+    const double after = clock_->bandwidth({.seconds = 0.25}).copy_gb_per_s;
+    if (after < 0.97 * run.copy_gb_per_s) {
+      char text[200];
+      std::snprintf(
+          text, sizeof text,
+          "The GPU slowed down during the run: a copy reached %.0f GB/s at its start and %.0f at its "
+          "end. Let it cool and measure again.",
+          run.copy_gb_per_s, after);
+      run.notes.emplace_back(text);
+    }
+  }
+
+ private:
+  bool stopped() const { return stop_ && stop_(); }
+
+  Record begun(const std::string& name, const Algorithm& a, const Problem& p) const {
+    Record r;
+    r.kernel = name;
+    if (name == a.name) {
+      r.parameters = p.set;
+      r.parameters["block"] = std::to_string(p.block);
+    } else {  // what the library is told of it
+      for (const char* told : {"type", "scan", "bins"})
+        if (const auto it = p.set.find(told); it != p.set.end()) r.parameters[told] = it->second;
+    }
+    r.n = p.n();
+    r.type = type_of(p, a.family());
+    r.bytes = bytes_to_move(a.family(), r.n, r.type);
+    return r;
+  }
+
+  void time(Record& r, const GpuWork& work) {
+    GpuSamples s = clock_->measure(work, patience_, stop_);
+    r.samples = std::move(s.cold);
+    r.warm_samples = std::move(s.warm);
+    r.clock_mhz = s.clock_mhz;
+    r.throttled = s.throttled;
+    complete(r, run_);
+  }
+
+  /// The same bytes moved, and nothing computed.
+  Record limit(const Algorithm& a, const Problem& p, DeviceSpan input) {
+    const long long bytes = input.n * bytes_of(input.kind);
+    if (a.family() == "scan") {
+      Record r = begun("copy/scan", a, p);
+      need_memory(double(bytes), "the copy beside it");
+      const DeviceArray<char> to{size_t(bytes)};
+      time(r, {.restore = {}, .launch = [&](void* stream) {
+                 must(cudaMemcpyAsync(to.get(), input.data, size_t(bytes), cudaMemcpyDeviceToDevice,
+                                      static_cast<cudaStream_t>(stream)),
+                      "copying");
+               }});
+      r.correct = true;
+      return r;
+    }
+    Record r = begun("read/" + a.family(), a, p);
+    const auto work = [&](GpuClock::Read how) {
+      return GpuWork{.restore = {}, .launch = [=, this](void* stream) {
+                       clock_->read(input.data, bytes / 16 * 16, how, stream);
+                     }};
+    };
+    auto best = GpuClock::Read::loads;
+    for (const auto how : {GpuClock::Read::bulk_large, GpuClock::Read::bulk_small})
+      if (clock_->glance(work(how)) < clock_->glance(work(best))) best = how;
+    time(r, work(best));
+    r.parameters["by"] = GpuClock::name_of(best);
+    r.correct = true;
+    return r;
+  }
+
+  Patience patience_;
+  std::function<bool()> stop_;
+  int gpu_;
+  std::unique_ptr<GpuClock> clock_;
+  Recording run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Meter> gpu_meter(const Patience& patience, std::function<bool()> stop, int gpu) {
+  return std::make_unique<GpuMeter>(patience, std::move(stop), gpu);
+}
+
+}  // namespace bscope
