@@ -32,6 +32,9 @@ class TimedRun {
   /// The input as it was at first, and where the output comes.
   virtual DeviceSpan input() const { return {}; }
   virtual DeviceSpan result() const { return {}; }
+  /// Where launches read the input: what is changed there, the next run sees (where launches change it, too,
+  /// only until restore()).
+  virtual void* working() { return nullptr; }
   /// Fills the result with bytes that no run leaves there, unless it is the input, too: what is not written
   /// is found.
   virtual void spoil() {}

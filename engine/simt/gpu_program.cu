@@ -413,6 +413,7 @@ class PreparedRun final : public TimedRun {
     const auto& a = arrays_[size_t(ends_.input)];
     return {a.written ? a.initial.get() : a.global.content.get(), a.global.size, a.global.kind};
   }
+  void* working() override { return arrays_[size_t(ends_.input)].global.content.get(); }
   DeviceSpan result() const override {
     const Global& g = arrays_[size_t(ends_.output)].global;
     return {g.content.get(), g.size, g.kind};
