@@ -110,6 +110,9 @@ Trace record_on_gpu(const GpuProgram&, const Problem&);
 /// Takes the memory, makes or copies the input, learns the launches. For an input longer than `most_narrow`
 /// the algorithm's wide program runs. Throws the same; UsageError before anything is taken.
 std::unique_ptr<TimedRun> prepare_on_gpu(const std::string& algorithm, const GpuProgram&, const Problem&);
+/// The input alone, in the element that the problem's parameters say (bytes where it has bins), for what
+/// others do with it. Throws the same.
+std::unique_ptr<TimedRun> input_on_gpu(const Problem&);
 
 }  // namespace on_gpu
 }  // namespace bscope
