@@ -44,8 +44,10 @@ void refuse_trouble(uint32_t trouble, const std::string& launch) {
         "arrays cannot be found: declare them first");
 }
 
-/// One thread runs the kernel up to its first barrier, touching no array: what does it declare?
-Declared rehearse(const LaunchForm& form) {
+/// One thread runs the kernel up to its first barrier, touching no array: what does it declare? With
+/// `long_input` one that is still under way after many steps has declared what it will: it has gone through a
+/// short input.
+Declared rehearse(const LaunchForm& form, bool long_input = false) {
   DeviceArray<uint32_t> used(1), trouble(1);
   DeviceArray<Recorder::SharedArray> table(Recorder::most_shared_arrays);
   Recorder r{};
@@ -58,7 +60,7 @@ Declared rehearse(const LaunchForm& form) {
   form.traced({1, 1}, 0, r);
   must(cudaGetLastError(), "starting the rehearsal of \"" + form.name + "\"");
   must(cudaDeviceSynchronize(), "rehearsing \"" + form.name + "\"");
-  refuse_trouble(trouble.host()[0], form.name);
+  refuse_trouble(trouble.host()[0] & ~(long_input ? uint32_t(Recorder::endless_rehearsal) : 0u), form.name);
 
   Declared d;
   d.bytes = used.host()[0];
@@ -309,7 +311,7 @@ class Sizing final : public Machine {
   void run(LaunchForm form) override {
     for (int id : form.writes) arrays_[size_t(id)].written = true;
     if (!rehearses_) return;
-    const uint32_t bytes = rehearse(form).bytes;
+    const uint32_t bytes = rehearse(form, true).bytes;
     most_ = std::max(most_, bytes);
     shared_[form.name] = bytes;
   }

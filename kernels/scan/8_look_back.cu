@@ -18,7 +18,7 @@ __device__ T scan_warp(auto& t, T sum) {
 template <int items>
 struct LookBack {
   static constexpr int nothing = 0, total = 1, prefix = 2;  // what a tile has published
-
+  static constexpr int blocks_per_multiprocessor = 2;
   template <class T, class I>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> result, Array<I> ticket,
                              Array<I> published, Array<T> totals, Array<T> prefixes, int shift) const {
