@@ -108,7 +108,7 @@ def goals_section(recording):
     rows = goals(recording)
     if not rows:
         return []
-    return ["### The last rungs, past CUB", "", "Set before; measured by the fastest of the family's last rungs.", "",
+    return ["### The last rungs, past CUB", "", "Set before, for an H200; measured by the fastest of the family's last rungs.", "",
             *table(["goal", "kernel", "measured", ""], [[w, f"`{k}`", r, v] for w, k, r, v in rows], texts=2)]
 
 

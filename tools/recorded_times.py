@@ -203,6 +203,10 @@ def goals(recording):
         ratio = best and recording.ratio(name, best)
         if ratio:
             row(f"{family} at 2^{log_n}: {least:g} of {names[name]}", best["kernel"], ratio, least)
+            limit = "copy" if family == "scan" else "read"
+            of_limit = recording.ratio(limit, best)
+            if name == "cub" and rows[-1][3].endswith("short") and of_limit and ratio.value / of_limit.value < least:
+                rows[-1] = (*rows[-1][:3], f"{rows[-1][3]}; {names[limit]} reaches {ratio.value / of_limit.value:.2f}")
     skewed = [(recording.ratio("cub", r), r) for r in recording.of("histogram")
               if r["kernel"] in LAST["histogram"] and r["n"] >= 1 << 29 and input_of(r) != "uniform" and r["correct"]]
     worst = {}

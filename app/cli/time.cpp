@@ -227,7 +227,10 @@ std::vector<Recording> recorded_curves() {
 #ifdef BARRIERSCOPE_ASSETS
   if (folder.empty()) folder = fs::path(BARRIERSCOPE_ASSETS) / "recorded";
 #endif
-  return folder.empty() ? std::vector<Recording>{} : recordings_in(folder);
+  auto all = folder.empty() ? std::vector<Recording>{} : recordings_in(folder);
+  std::ranges::stable_sort(all, std::greater<>{}, &Recording::copy_gb_per_s);
+  for (Recording& r : all) r.aside = r.device != all.front().device;
+  return all;
 }
 
 int time_command(const TimeOptions& o, const Meters& meters) {

@@ -30,7 +30,8 @@ struct Meters {
 /// std::system_error.
 int time_command(const TimeOptions&, const Meters& = Meters::of_this_machine());
 
-/// Recorded curves that come with the program, oldest first.
+/// Recorded curves that come with the program, the device with the fastest memory first; the others are
+/// `aside`.
 std::vector<Recording> recorded_curves();
 
 }  // namespace bscope

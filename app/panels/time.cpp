@@ -86,14 +86,11 @@ void toggle_row(State& s, Kept& kept) {
 void save_times(State& s, Kept& kept, const char* ending) {
   look_around(kept);
   const TimeState& look = s.time;
-  const auto open = [&](const std::string& key) {
-    return std::find(look.closed.begin(), look.closed.end(), key) == look.closed.end();
-  };
   std::vector<Recording> all;
   for (const Recording& r : kept.measurer->progress().live)
-    if (open(r.device)) all.push_back(r);
+    if (is_open(look, r, false)) all.push_back(r);
   for (const Recording& r : *kept.recorded)
-    if (open(key_of(r))) all.push_back(r);
+    if (is_open(look, r, true)) all.push_back(r);
   try {
     if (all.empty()) {
       kept.time_notice = say("Nothing is ticked that could be saved: measure first.");

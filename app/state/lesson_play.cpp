@@ -363,7 +363,8 @@ std::shared_ptr<const Run> open_affordable(const Target& t) {
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
   const Request& r = t.request;
   std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", r.kernel, r.n.value_or(0), r.pattern, r.seed,
-                                r.skew.value_or(-1), r.entropy.value_or(-1), r.block.value_or(0), r.preset, name_of(t.schedule));
+                                r.skew.value_or(-1), r.entropy.value_or(-1), r.block.value_or(0), r.preset,
+                                name_of(t.schedule));
   for (const auto& [name, value] : r.set) key += "|" + name + "=" + value;
   if (r.values)
     for (double v : *r.values) key += fmt::format(",{}", v);
@@ -383,7 +384,8 @@ bool same_target(const Target& a, const Target& b) {
   return a.file == b.file && a.device == b.device && a.schedule.kind == b.schedule.kind &&
          a.schedule.seed == b.schedule.seed && l.kernel == r.kernel && l.n == r.n && l.values == r.values &&
          l.input_file == r.input_file && (l.values || pattern(l) == pattern(r)) && l.seed == r.seed &&
-         l.skew == r.skew && l.entropy == r.entropy && l.block == r.block && left == right && l.preset == r.preset;
+         l.skew == r.skew && l.entropy == r.entropy && l.block == r.block && left == right &&
+         l.preset == r.preset;
 }
 
 Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes) {

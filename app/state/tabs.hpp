@@ -179,10 +179,10 @@ struct TimeState {
   TimeFacet facet = TimeFacet::throughput;
   std::string axis = "n";  ///< what throughput is drawn against: n, keys or a parameter that was swept
   bool warm = false;       ///< runs in a row instead of runs on a cache that holds nothing of the input
-  bool over_tbb = false;            ///< speed-up over all cores instead of one
-  int row = -1;                     ///< the legend's cursor: a row of the ladder; -1: none
+  bool over_tbb = false;   ///< speed-up over all cores instead of one
+  int row = -1;            ///< the legend's cursor: a row of the ladder; -1: none
   std::vector<std::string> hidden;  ///< curves, by TimeSeries::key
-  std::vector<std::string> closed;  ///< recordings, by key_of(Recording)
+  std::vector<std::string> closed;  ///< recordings ticked otherwise than at first, by key_of(Recording)
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("log_n", s.log_n);

@@ -262,7 +262,7 @@ void draw_time_controls(TimeSheet& s, Box outer) {
     const auto source = [&](const Recording& r, bool recorded, size_t k) {
       if (y + row + foot > in.bottom()) return;
       const std::string where = recorded ? key_of(r) : r.device;
-      const bool on = std::find(look.closed.begin(), look.closed.end(), where) == look.closed.end();
+      const bool on = is_open(look, r, recorded);
       const float tick = label * 1.05f, x = in.x + tick + t.px(8);
       tick_box(pen, t, {in.x + tick / 2, y + label * 0.75f}, tick, on, recorded ? t.write : t.thread);
       float room = in.right() - x;

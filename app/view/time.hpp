@@ -79,6 +79,8 @@ std::vector<std::string> time_notes(const TimeInput&);
 
 /// What TimeState::closed names a recording by.
 std::string key_of(const Recording&);
+/// Is it ticked? One that was measured here (not `recorded`) goes by its device's name.
+bool is_open(const TimeState&, const Recording&, bool recorded);
 /// The curves in the order of the ladder's rows: as fast at the chosen length, slowest first; then those that
 /// have no point there.
 std::vector<const TimeSeries*> ladder_rows(const TimeInput&, const std::vector<TimeSeries>&);

@@ -61,6 +61,11 @@ std::vector<std::string> rungs_of(const std::string& family) {
 
 std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
 
+bool is_open(const TimeState& look, const Recording& run, bool recorded) {
+  const bool toggled = std::ranges::count(look.closed, recorded ? key_of(run) : run.device) > 0;
+  return toggled == (recorded && run.aside);
+}
+
 const Record* TimeSeries::at(long long n) const {
   for (const Record* r : points)
     if (r->n == n) return r;
@@ -84,11 +89,6 @@ std::vector<std::string> slider_values(const Parameter& p) {
 }
 
 namespace {
-
-bool is_open(const TimeInput& in, const Recording& run, bool recorded) {
-  const auto& closed = in.look.closed;
-  return std::find(closed.begin(), closed.end(), recorded ? key_of(run) : run.device) == closed.end();
-}
 
 /// A curve that begins with this record; its label says the kernel alone.
 TimeSeries begun(const Recording& run, const Record& r, const TimeInput& in, bool recorded) {
@@ -204,7 +204,7 @@ void tell_devices_apart(std::vector<TimeSeries>& all) {
 std::vector<TimeSeries> time_series(const TimeInput& in) {
   std::vector<TimeSeries> all;
   const auto add = [&](const Recording& run, bool recorded) {
-    if (!is_open(in, run, recorded)) return;
+    if (!is_open(in.look, run, recorded)) return;
     const std::string where = recorded ? key_of(run) : run.device;
     const std::vector<TimeSeries> curves = curves_of(run, in, recorded, where);
     all.insert(all.end(), curves.begin(), curves.end());
@@ -243,7 +243,7 @@ std::vector<TimeSeries> sweeps_over(const TimeInput& in, const std::string& axis
   const bool of_all = axis == "block" || axis == "keys";
   std::vector<TimeSeries> all;
   const auto add = [&](const Recording& run, bool recorded) {
-    if (!is_open(in, run, recorded)) return;
+    if (!is_open(in.look, run, recorded)) return;
     std::map<std::tuple<std::string, long long, std::string, std::map<std::string, std::string>>, TimeSeries>
         groups;
     for (const Record& r : run.records) {
@@ -409,7 +409,7 @@ std::vector<TimeFacet> time_facets(const TimeInput& in) {
   const std::string family = family_of(in.kernel);
   bool cycles = false, several = false;
   const auto look = [&](const Recording& run, bool recorded) {
-    if (!is_open(in, run, recorded)) return;
+    if (!is_open(in.look, run, recorded)) return;
     for (const Record& r : run.records)
       if (r.family() == family) cycles |= r.cycles_per_block > 0, several |= r.gpus > 1;
   };
@@ -425,7 +425,7 @@ std::vector<std::string> time_notes(const TimeInput& in) {
   std::vector<std::string> all;
   const std::string family = family_of(in.kernel);
   const auto look = [&](const Recording& run, bool recorded) {
-    if (!is_open(in, run, recorded)) return;
+    if (!is_open(in.look, run, recorded)) return;
     for (const std::string& note : run.notes)
       if (!names_another_family(note, family)) all.push_back(note);
     std::map<std::string, std::vector<long long>> slowed;

@@ -272,8 +272,7 @@ void draw_gpus(TimeSheet& all, Box outer) {
   const std::vector<std::string> ladder = rungs_of(all.in.kernel.substr(0, all.in.kernel.find('/')));
   const std::string family = all.in.kernel.substr(0, all.in.kernel.find('/'));
   const auto look = [&](const Recording& run, bool recorded) {
-    const auto& closed = all.in.look.closed;
-    if (std::find(closed.begin(), closed.end(), recorded ? key_of(run) : run.device) != closed.end()) return;
+    if (!is_open(all.in.look, run, recorded)) return;
     for (const Record& r : run.records) {
       if (r.family() != family || !is_of_several(r) || r.gb_per_s <= 0) continue;
       auto line = std::find_if(lines.begin(), lines.end(), [&](const TimeSeries& x) {

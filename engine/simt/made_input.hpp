@@ -19,7 +19,7 @@ struct MadeInput {
   uint32_t seed = 1;
   long long n = 0;
   long long first = 0;  ///< of a part: its place in the whole input, on which its values depend
-  int bins = 0;  ///< keys from 0 to bins - 1 (at most 256); 0: numbers
+  int bins = 0;         ///< keys from 0 to bins - 1 (at most 256); 0: numbers
   /// skewed keys: the share of the favourite one, on top of chance. entropy: how many random words are joined
   /// by AND, from 0 (uniform) to 4; more: one key (NVBench's axis Entropy: 1, 0.811, 0.544, 0.337, 0.201, 0).
   double shape = 0;

@@ -231,7 +231,8 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
   all.clock_mhz = summarise(clocks).median;
   all.throttled = tries == most_tries && all.clock_mhz < usual_share * d.highest_mhz;
 
-  // in a row: as many as make a sample of a millisecond, at most 20
+  // in a row: as many as make a sample of a millisecond, at most 20; what takes seconds is in no cache
+  if (one > patience.seconds) return all;
   const int launches = int(std::clamp(1e-3 / one, 1.0, 20.0));
   if (work.restore) work.restore(d.stream);
   const Replay replay(work, launches, d.stream);

@@ -46,6 +46,7 @@ struct Recording {
   double clock_mhz = 0, memory_clock_mhz = 0;                      ///< the device's highest; 0: unknown
   std::vector<std::string> notes = {};  ///< sentences: what was left out, and why; what changed on the way
   std::vector<Record> records = {};
+  bool aside = false;  ///< not in the file: another one is shown first, this one when asked for
 };
 
 /// Fills in what follows from the samples and the bytes: statistics, GB/s, and the shares: of what so many

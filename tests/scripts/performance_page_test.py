@@ -2,6 +2,7 @@
 
 import importlib.util
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -31,7 +32,9 @@ class Page(unittest.TestCase):
         before = tool.PAGE
         with tempfile.TemporaryDirectory() as folder:
             tool.PAGE = pathlib.Path(folder) / "performance.md"
-            tool.PAGE.write_text(before.read_text().replace("4,437", "4,438", 1))
+            page = before.read_text()
+            digit = re.search(r"\d(?= \|)", page)  # of a figure in a table
+            tool.PAGE.write_text(page[:digit.start()] + str((int(digit[0]) + 1) % 10) + page[digit.end():])
             try:
                 self.assertEqual(checked(), 1)
             finally:
