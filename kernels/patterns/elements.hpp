@@ -6,7 +6,7 @@
 // Where element k begins, in elements. One of them is `width` numbers of 32 bits; after each 128 bytes lie
 // `pad` elements that nobody uses.
 template <int width>
-__device__ inline int place_of(int k, int pad) {
+ANYWHERE int place_of(int k, int pad) {
   return k + k / (32 / width) * pad;
 }
 

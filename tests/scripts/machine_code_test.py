@@ -75,6 +75,15 @@ class MachineCode(unittest.TestCase):
         self.assertEqual(twin_of("KoggeStone<true>"), "kogge_stone<true>")
         self.assertEqual(hand_written("void bscope::tests::(anonymous namespace)::f<true>(int)"), "f<true>")
 
+    @unittest.skipUnless(OBJECTS, "looks at the objects of a build folder")
+    def test_no_program_calls_a_device_function(self):
+        """nvcc compiles that on the host into exit(1), without a word."""
+        objects = sorted(pathlib.Path(OBJECTS).glob("kernels/**/*.cu.o"))
+        self.assertTrue(objects)
+        for file in objects:
+            wanted = subprocess.run(["nm", "--undefined-only", file], capture_output=True, text=True, check=True).stdout
+            self.assertNotIn("exit", wanted.split(), f"{file.name}: a program calls a __device__ function")
+
     def test_untraced_kernels_are_the_hand_written_ones(self):
         with tempfile.TemporaryDirectory() as folder:
 
