@@ -119,6 +119,7 @@ check_install() {
 # The real window opens on a display and stays; without one the program says so and walks through the run.
 check_window() {
   local server code=0
+  rm -f "$LOGS/display" # an earlier run's would be read before Xvfb has emptied it
   Xvfb -displayfd 3 -screen 0 1600x900x24 3>"$LOGS/display" &
   server=$!
   for _ in {1..100}; do [[ -s $LOGS/display ]] || sleep 0.1; done
