@@ -116,8 +116,9 @@ void next(State& s, Kept& k) {
     if (s.prediction.hides()) s = reveal(std::move(s));
     return;
   }
-  l = with_done(std::move(l), lesson->id, l.step);
-  if (l.step < last_step(*lesson)) return to_lesson_step(s, k, l.step + 1);
+  const int done = l.step;
+  l = with_done(std::move(l), lesson->id, done);
+  if (done < last_step(*lesson)) return to_lesson_step(s, k, done + 1);
   if (const std::string id = next_lesson(s, k); !id.empty())
     start(s, k, id);
   else

@@ -534,7 +534,8 @@ State with_prediction(State s, const Lesson& lesson) {
   if (!step.predict) return s;
   const Score score{s.prediction.right - l.right, s.prediction.asked - l.asked};
   if (score.asked <= 0 || score.right < 0) return s;
-  if (score_of(l, lesson.id, l.step) != score) l = with_score(std::move(l), lesson.id, l.step, score);
+  const int at = l.step;
+  if (score_of(l, lesson.id, at) != score) l = with_score(std::move(l), lesson.id, at, score);
   const Prediction* p = prediction_on(s);
   if (p && p->revealed && l.part == 0 && step.parts.size() > 1) l.part = 1;
   return s;

@@ -19,7 +19,7 @@ namespace {
 constexpr uintmax_t largest = 1 << 20;  // bytes: a lesson is a text that a person wrote
 
 /// Not valid UTF-8 is no text: it would be drawn as anything.
-bool is_text(const std::string& s) { return s.find('\0') == s.npos && clean_utf8(s) == s; }
+bool is_text(const std::string& s) { return s.find('\0') == std::string::npos && clean_utf8(s) == s; }
 
 Lesson read_lesson(const fs::path& path) {
   Lesson lesson;

@@ -61,7 +61,8 @@ bool is_wide(char32_t c) {
 
 bool may_break(char32_t before, char32_t after) {
   if (!is_wide(before) && !is_wide(after)) return false;
-  return opening.find(before) == opening.npos && closing.find(after) == closing.npos;
+  return opening.find(before) == std::u32string_view::npos &&
+         closing.find(after) == std::u32string_view::npos;
 }
 
 size_t word_end(std::string_view s, size_t at) {

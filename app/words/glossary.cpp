@@ -116,7 +116,7 @@ size_t lower_find(std::string_view text, std::string_view word, size_t from) {
   };
   const auto at = std::search(text.begin() + long(std::min(from, text.size())), text.end(), word.begin(),
                               word.end(), same);
-  return at == text.end() ? text.npos : size_t(at - text.begin());
+  return at == text.end() ? std::string_view::npos : size_t(at - text.begin());
 }
 
 }  // namespace
@@ -141,15 +141,16 @@ const Term* term_in(std::string_view sentence) {
   const auto place = [&](std::string_view word) {
     const bool latin = static_cast<unsigned char>(word[0]) < 0x80;
     // one Chinese character is part of too many words
-    if (!latin && word.size() < 6) return sentence.starts_with(std::string(word) + " ") ? 0 : sentence.npos;
-    for (size_t at = 0; (at = lower_find(sentence, word, at)) != sentence.npos; ++at) {
+    if (!latin && word.size() < 6)
+      return sentence.starts_with(std::string(word) + " ") ? 0 : std::string_view::npos;
+    for (size_t at = 0; (at = lower_find(sentence, word, at)) != std::string_view::npos; ++at) {
       if (!latin) return at;
       size_t end = at + word.size();
       if (end < sentence.size() && sentence[end] == 's') ++end;
       if ((at == 0 || !letter(sentence[at - 1])) && (end == sentence.size() || !letter(sentence[end])))
         return at;
     }
-    return sentence.npos;
+    return std::string_view::npos;
   };
   const Term* best = nullptr;
   size_t best_at = 0, best_size = 0;
@@ -157,8 +158,8 @@ const Term* term_in(std::string_view sentence) {
   for (const Term& term : terms) {
     const std::string_view word = say(term.word);
     const size_t at = place(word);
-    if (at == sentence.npos) continue;
-    if (sentence.find(say(term.meaning)) != sentence.npos || defines(sentence, word)) return nullptr;
+    if (at == std::string_view::npos) continue;
+    if (sentence.find(say(term.meaning)) != std::string_view::npos || defines(sentence, word)) return nullptr;
     if (is_one_of(plain, term.word)) continue;
     const bool common = is_one_of(everyday, term.word);
     // a longer term begins where a shorter one does: bank conflict, bank

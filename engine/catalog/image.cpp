@@ -34,9 +34,9 @@ bool named_like_one(const std::string& path) {
 
 /// A decoder fills in what is missing at the end of a JPEG: the end must be there.
 bool whole(std::string_view bytes) {
-  if (bytes.starts_with(png_begins)) return bytes.find("IEND") != bytes.npos;
+  if (bytes.starts_with(png_begins)) return bytes.find("IEND") != std::string_view::npos;
   const size_t scan = bytes.rfind("\xff\xda"), end = bytes.rfind("\xff\xd9");
-  return scan != bytes.npos && end != bytes.npos && scan < end;
+  return scan != std::string_view::npos && end != std::string_view::npos && scan < end;
 }
 
 int big_endian(std::string_view bytes, size_t at) {
@@ -58,7 +58,7 @@ std::string bare_jpeg(std::string_view bytes) {
 
 /// The decoder believes the code lengths of a JPEG's tables: more than 256 codes would leave its own.
 bool tables_fit(std::string_view jpeg) {
-  for (size_t at = jpeg.find("\xff\xc4"); at != jpeg.npos; at = jpeg.find("\xff\xc4", at + 1)) {
+  for (size_t at = jpeg.find("\xff\xc4"); at != std::string_view::npos; at = jpeg.find("\xff\xc4", at + 1)) {
     const size_t end = std::min(jpeg.size(), at + 2 + size_t(big_endian(jpeg, at + 2)));
     for (size_t table = at + 4; table < end;) {
       size_t codes = 0;

@@ -133,7 +133,7 @@ std::string to_json(const Recording& run) {
                    {"notes", run.notes},
                    {"records", ordered_json::array()}};
   for (const Record& r : run.records) {
-    ordered_json samples = ordered_json::array(), warm = samples;
+    ordered_json samples = ordered_json::array(), warm = ordered_json::array();
     for (double s : r.samples) samples.push_back(rounded(s));
     for (double s : r.warm_samples) warm.push_back(rounded(s));
     all["records"].push_back({{"kernel", r.kernel},

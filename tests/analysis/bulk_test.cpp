@@ -9,10 +9,8 @@
 namespace bscope::test {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 class Bulk : public testing::TestWithParam<Schedule> {};
 INSTANTIATE_TEST_SUITE_P(Schedules, Bulk, testing::ValuesIn(schedules()), [](const auto& p) {

@@ -9,7 +9,6 @@ namespace {
 
 using test::HandRun;
 using test::Value;
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;

@@ -14,8 +14,6 @@ namespace {
 using nlohmann::json;
 using test::barrierscope;
 using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 

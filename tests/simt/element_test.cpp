@@ -9,9 +9,10 @@
 namespace bscope::test {
 namespace {
 
+/// In every bit: -0 is not 0, and a NaN is itself.
 template <class T>
 bool same(T a, T b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  return std::memcmp(&a, &b, sizeof a) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
 }
 
 template <class T>

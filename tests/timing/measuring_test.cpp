@@ -10,7 +10,6 @@ namespace bscope {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::vector<std::string> names(const Recording& run) {

@@ -209,7 +209,7 @@ bool monkey(long events, uint64_t seed) {
     ::setenv(folder, home.c_str(), 1);
   std::ofstream(home / "numbers.txt") << "3 1 7 0 4 1 6 3\n";
   std::ofstream(home / "words.txt") << "not a number\n";
-  std::ofstream(home / "empty.bscope");
+  std::ofstream(home / "empty.bscope") << "";
   const fs::path tests = fs::path(BARRIERSCOPE_ROOT) / "tests";
   std::vector<fs::path> files{tests / "cli/blelloch.bscope", home / "numbers.txt", home / "words.txt",
                               home / "empty.bscope",         home / "not there",   home};

@@ -146,7 +146,7 @@ void draw_before(Scene& v, const CellRow& row, float y, float h, const std::vect
       v.pen.text(box.centre(), words, style.size, source || shown.words ? v.theme.ink : v.theme.ink3,
                  source ? Font::mono_bold : Font::mono, Align::centre);
     }
-    if (v.lit(v.lit_before, cells[k])) draw_relative(v, box, fill);
+    if (Scene::lit(v.lit_before, cells[k])) draw_relative(v, box, fill);
     v.cell_hit(box, {p.array, at}, s, "before:");
   }
 }
@@ -208,7 +208,8 @@ void draw_after(Scene& v, const CellRow& row, float y, float h) {
         v.pen.text(box.centre(), cell_text(v, shown, at, quiet, row.room), quiet.size,
                    shown.words ? v.theme.ink : v.theme.ink3, Font::mono, Align::centre);
     }
-    if (v.lit(v.lit_after, cells[k])) draw_relative(v, box, now ? v.theme.changed : cell_fill(v, shown, at));
+    if (Scene::lit(v.lit_after, cells[k]))
+      draw_relative(v, box, now ? v.theme.changed : cell_fill(v, shown, at));
     if (v.selected == place && v.cursor.cell) {
       const float out = v.px(3);
       v.pen.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, v.theme.ink, v.px(2),

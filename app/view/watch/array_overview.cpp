@@ -40,7 +40,7 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
     const int cell = v.columns.first + k, at = v.to.first + cell;
     const bool exists = k < v.columns.visible && cell < v.to.size && at < s.size();
     const bool changed = exists && v.landed && v.writes_of({v.to.array, at});
-    const bool known = exists && s.is_known(at), lit = exists && v.lit(v.lit_after, cell);
+    const bool known = exists && s.is_known(at), lit = exists && Scene::lit(v.lit_after, cell);
     const Colour fill = !exists        ? 0
                         : changed      ? v.theme.changed
                         : lit && !gaps ? mix(v.theme.read, v.theme.cell, 0.6f)
