@@ -110,7 +110,7 @@ class Recording:
         there = {family_of(r) for r in self.records}
         return [f for f in FAMILIES if f in there]
 
-    def of(self, family, **wanted):
+    def of(self, family):
         """Our records of a family, one GPU, that are as they should be."""
         return [r for r in self.records if family_of(r) == family and is_ours(r) and gpus_of(r) == 1 and as_it_should(r)]
 

@@ -269,8 +269,8 @@ void draw_cycles(TimeSheet& s, Box outer) {
 void draw_gpus(TimeSheet& all, Box outer) {
   // one line a kernel and length: its points are numbers of GPUs
   std::vector<TimeSeries> lines;
-  const std::vector<std::string> ladder = rungs_of(all.in.kernel.substr(0, all.in.kernel.find('/')));
   const std::string family = all.in.kernel.substr(0, all.in.kernel.find('/'));
+  const std::vector<std::string> ladder = rungs_of(family);
   const auto look = [&](const Recording& run, bool recorded) {
     if (!is_open(all.in.look, run, recorded)) return;
     for (const Record& r : run.records) {

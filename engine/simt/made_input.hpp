@@ -29,6 +29,7 @@ struct MadeInput {
   /// Small whole numbers: sums of some millions are exact in a float, too.
   ANYWHERE double operator()(long long i) const {
     i += first;
+    uint32_t r = mixed(i, seed);
     switch (pattern) {
       case Pattern::ones: return bins ? 1 % bins : 1;
       case Pattern::ramp: return double(i % (bins ? bins : 1024));
@@ -38,14 +39,11 @@ struct MadeInput {
         return bins ? floor((bins - 1) * (0.5 + 0.5 * s) + 0.5) : double(int(10 * s));
       }
       case Pattern::random: break;
-      case Pattern::skewed: {
-        const uint32_t r = mixed(i, seed);
+      case Pattern::skewed:
         if (bins) return double((r & 0xffff) < shape * 65536 ? bins / 3 : int((r >> 16) % uint32_t(bins)));
         return double(r % 8 ? (r >> 8) % 3 : 50 + (r >> 8) % 50);  // one in eight is large
-      }
       case Pattern::zipf: {
-        const uint32_t r = mixed(i, seed);
-        int low = 0, high = bins ? bins - 1 : 0;
+        int low = 0, high = bins - 1;
         while (low < high) {
           const int middle = (low + high) / 2;
           if (r <= up_to[middle])
@@ -55,14 +53,10 @@ struct MadeInput {
         }
         return double(low);
       }
-      case Pattern::entropy: {
+      case Pattern::entropy:
         if (shape > 4) return 0;
-        uint32_t r = mixed(i, seed);
         for (int k = 1; k <= int(shape); ++k) r &= mixed(i, seed + 0x10001u * uint32_t(k));
-        return bins ? double(r % uint32_t(bins)) : double(int(r % 17) - 8);
-      }
     }
-    const uint32_t r = mixed(i, seed);
     return bins ? double(r % uint32_t(bins)) : double(int(r % 17) - 8);
   }
 
