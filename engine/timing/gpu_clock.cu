@@ -5,6 +5,7 @@
 
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/timing/gpu_clock.hpp"
+#include "engine/timing/gpu_events.hpp"
 
 namespace bscope {
 namespace {
@@ -67,33 +68,6 @@ __global__ void count_cycles(double* mhz) {
   *mhz = double(clock64() - cycles) / double(now - began) * 1e3;
 }
 
-class Event {
- public:
-  Event() { must(cudaEventCreate(&event_), "making an event"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  void record(cudaStream_t stream) { must(cudaEventRecord(event_, stream), "recording an event"); }
-  double since(const Event& start) const {
-    float ms = 0;
-    must(cudaEventElapsedTime(&ms, start.event_, event_), "reading the device's clock");
-    return ms * 1e-3;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-class Stream {
- public:
-  Stream() { must(cudaStreamCreate(&stream_), "making a stream"); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  operator cudaStream_t() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
 /// So many launches as one graph; nothing when they cannot be captured.
 class Replay {
  public:
@@ -121,18 +95,14 @@ class Replay {
   cudaGraphExec_t ready_ = nullptr;
 };
 
-cudaDeviceProp properties() {
-  int device = 0;
+int attribute(cudaDeviceAttr which, const char* what) {
+  int device = 0, value = 0;
   must(cudaGetDevice(&device), "asking which GPU is in use");
-  cudaDeviceProp p{};
-  must(cudaGetDeviceProperties(&p, device), "asking for the GPU's properties");
-  return p;
+  must(cudaDeviceGetAttribute(&value, which, device), what);
+  return value;
 }
-double highest_clock_mhz() {
-  int device = 0, khz = 0;
-  must(cudaGetDevice(&device), "asking which GPU is in use");
-  must(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device), "asking for the GPU's clock");
-  return khz * 1e-3;
+int multiprocessors() {
+  return attribute(cudaDevAttrMultiProcessorCount, "asking how many multiprocessors the GPU has");
 }
 
 constexpr int batch = 10;
@@ -145,33 +115,43 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
+CacheFlush::CacheFlush()
+    : area_(std::max(2 * size_t(attribute(cudaDevAttrL2CacheSize, "asking for the size of the cache")),
+                     size_t(16) << 20)),
+      blocks_(4 * multiprocessors()) {}
+
+void CacheFlush::operator()(cudaStream_t stream) {
+  read_all<<<blocks_, 512, 0, stream>>>(reinterpret_cast<const uint4*>(area_.get()),
+                                        area_.size() / sizeof(uint4), never_.get());
+  must(cudaGetLastError(), "clearing the cache");
+}
+
 struct GpuClock::Device {
-  cudaDeviceProp is = properties();
-  double highest_mhz = highest_clock_mhz();
-  DeviceArray<char> flush_area{std::max<size_t>(2 * size_t(is.l2CacheSize), size_t(16) << 20)};
+  const int generation = attribute(cudaDevAttrComputeCapabilityMajor, "asking what the GPU can do");
+  const int processors = multiprocessors();
+  const double highest_mhz = attribute(cudaDevAttrClockRate, "asking for the GPU's clock") * 1e-3;
+  CacheFlush flush;
   DeviceArray<unsigned> never{1};
   DeviceArray<double> mhz{1};
-  Stream stream;
-  Event starts[batch], ends[batch];
+  GpuStream stream;
+  GpuEvent starts[batch], ends[batch];
 
   void load_all(const void* data, size_t bytes, cudaStream_t on) {
-    read_all<<<is.multiProcessorCount * 4, 512, 0, on>>>(static_cast<const uint4*>(data),
-                                                         bytes / sizeof(uint4), never.get());
+    read_all<<<4 * processors, 512, 0, on>>>(static_cast<const uint4*>(data), bytes / sizeof(uint4),
+                                             never.get());
   }
   template <int tile, int stages>
   void bulk(const void* data, long long bytes, cudaStream_t on) {
     const auto kernel = read_in_bulk<tile, stages>;
     must(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tile * stages),
          "asking for shared memory");
-    kernel<<<is.multiProcessorCount, 32, tile * stages, on>>>(static_cast<const char*>(data), bytes);
+    kernel<<<processors, 32, tile * stages, on>>>(static_cast<const char*>(data), bytes);
   }
-  /// Reads, not writes: written lines would be written back inside the next sample's time.
-  void flush() { load_all(flush_area.get(), flush_area.size(), stream); }
 
   void cold_batch(const GpuWork& work, int count, std::vector<double>& all) {
     for (int k = 0; k < count; ++k) {
       if (work.restore) work.restore(stream);
-      flush();
+      flush(stream);
       starts[k].record(stream);
       work.launch(stream);
       ends[k].record(stream);
@@ -205,10 +185,6 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
                              const std::function<bool()>& stop) {
   Device& d = *device_;
   GpuSamples all;
-  const auto enough = [&](const std::vector<double>& samples, double seconds, double most_seconds) {
-    return int(samples.size()) >= patience.most || seconds >= most_seconds ||
-           (int(samples.size()) >= patience.least && summarise(samples).noise < patience.noise);
-  };
   const double one = glance(work);  // warms up, too
   // a slow kernel is not asked for a whole batch at once
   const int count = int(std::clamp(patience.seconds / 10 / one, 1.0, double(batch)));
@@ -226,7 +202,7 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
     }
     clocks.push_back(mhz);
     all.cold.insert(all.cold.end(), some.begin(), some.end());
-    if (enough(all.cold, seconds_since(start), patience.seconds)) break;
+    if (enough_samples(all.cold, seconds_since(start), patience)) break;
   }
   all.clock_mhz = summarise(clocks).median;
   all.throttled = tries == most_tries && all.clock_mhz < usual_share * d.highest_mhz;
@@ -236,6 +212,8 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
   const int launches = int(std::clamp(1e-3 / one, 1.0, 20.0));
   if (work.restore) work.restore(d.stream);
   const Replay replay(work, launches, d.stream);
+  Patience in_a_row = patience;
+  in_a_row.seconds /= 2;
   start = std::chrono::steady_clock::now();
   while (!(stop && stop())) {
     for (int k = 0; k < count; ++k) {
@@ -248,7 +226,7 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
     }
     d.finish();
     for (int k = 0; k < count; ++k) all.warm.push_back(d.ends[k].since(d.starts[k]) / launches);
-    if (enough(all.warm, seconds_since(start), patience.seconds / 2)) break;
+    if (enough_samples(all.warm, seconds_since(start), in_a_row)) break;
   }
   return all;
 }
@@ -261,7 +239,7 @@ const char* GpuClock::name_of(Read how) {
 
 void GpuClock::read(const void* data, long long bytes, Read how, void* stream) {
   const auto on = static_cast<cudaStream_t>(stream);
-  if (device_->is.major < 9) how = Read::loads;
+  if (device_->generation < 9) how = Read::loads;
   if (how == Read::bulk_large)
     device_->bulk<1 << 16, 3>(data, bytes, on);
   else if (how == Read::bulk_small)

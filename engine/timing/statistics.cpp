@@ -44,14 +44,17 @@ double quartile_distance(std::vector<double> samples) {
   return median > 0 ? (at(3 * quarter) - at(quarter)) / median : 0;
 }
 
+bool enough_samples(const std::vector<double>& samples, double seconds, const Patience& p) {
+  const int taken = int(samples.size());
+  return taken >= p.most || seconds >= p.seconds || (taken >= p.least && summarise(samples).noise < p.noise);
+}
+
 std::vector<double> sample(const Patience& p, const std::function<double()>& once) {
   std::vector<double> all;
   const auto start = Clock::now();
-  for (;;) {
-    all.push_back(once());
-    if (int(all.size()) >= p.most || since(start) >= p.seconds) return all;
-    if (int(all.size()) >= p.least && summarise(all).noise < p.noise) return all;
-  }
+  do all.push_back(once());
+  while (!enough_samples(all, since(start), p));
+  return all;
 }
 
 std::function<double()> wall_clock(std::function<void()> f) {
