@@ -24,28 +24,16 @@ struct Step {
   std::string curve;  ///< all that it is given but the length: what is too large or too slow ends it
 };
 
-std::string setting(const Problem& p, const std::string& name) {
-  const auto it = p.set.find(name);
-  return it == p.set.end() ? "" : it->second;
-}
-
 /// The job that a point gives to others than its kernel, but for its length; empty where nobody else does it.
 std::string job(const SweepPoint& point, const Problem& p) {
   const Algorithm& a = *point.kernel;
-  const std::string family = a.family(), of = setting(p, "of");
-  if ((family != "reduce" && family != "scan" && family != "histogram") || (!of.empty() && of != "sum"))
+  const std::string family = a.family();
+  if ((family != "reduce" && family != "scan" && family != "histogram") || p.text("of", "sum") != "sum")
     return "";
   std::string text = family;
   for (const auto& [name, value] : input_parameters(point.request, p)) text += "|" + name + "=" + value;
-  for (const char* name : {"type", "operator", "bins"}) text += "|" + setting(p, name);
+  for (const char* name : {"type", "operator", "bins"}) text += "|" + p.text(name, "");
   return text + "|" + std::to_string(int(a.promise(p)));
-}
-
-std::string curve(const SweepPoint& point, const Problem& p) {
-  std::string text = point.kernel->name + "|" + std::to_string(p.block);
-  for (const auto& [name, value] : p.set) text += "|" + name + "=" + value;
-  for (const auto& [name, value] : input_parameters(point.request, p)) text += "|" + name + "=" + value;
-  return text;
 }
 
 std::vector<Step> steps_of(const SweepPlan& plan, bool kernels) {
@@ -57,7 +45,7 @@ std::vector<Step> steps_of(const SweepPlan& plan, bool kernels) {
     // the references first: ratios are of neighbours in time
     if (!others.empty() && known.insert({others, p.n()}).second)
       steps.push_back({&point, true, p.n(), others});
-    if (kernels) steps.push_back({&point, false, p.n(), curve(point, p)});
+    if (kernels) steps.push_back({&point, false, p.n(), setting_text(*point.kernel, point.request, p)});
   }
   return steps;
 }
@@ -145,9 +133,10 @@ class Measuring {
   void keep(const Step& s, const Problem& p, Record r) {
     if (r.samples.empty()) return;  // it was stopped
     if (r.seconds.median == 0) complete(r, m_.run);
-    if (s.references) {
-      if (const std::string op = setting(p, "operator"); !op.empty() && op != "add")
-        r.parameters.emplace("operator", op);
+    if (s.references) {  // what the others are told of it
+      for (const char* told : {"type", "bins"})
+        if (const std::string value = p.text(told, ""); !value.empty()) r.parameters.emplace(told, value);
+      if (const std::string op = p.text("operator", "add"); op != "add") r.parameters.emplace("operator", op);
       if (const Promise promise = s.point->kernel->promise(p); r.family() == "scan")
         r.parameters.emplace("scan", promise == Promise::exclusive_scan ? "exclusive" : "inclusive");
     } else {

@@ -64,14 +64,6 @@ void put(Request& r, const std::string& name, const std::string& value) {
     r.set.emplace_back(name, value);
 }
 
-/// Two requests with the same key are the same job for the kernel.
-std::string key(const Algorithm& a, const Request& r, const Problem& p) {
-  std::string k = a.name + "|" + std::to_string(p.n()) + "|" + std::to_string(p.block);
-  for (const auto& [name, value] : p.set) k += "|" + name + "=" + value;
-  for (const auto& [name, value] : input_parameters(r, p)) k += "|" + name + "=" + value;
-  return k;
-}
-
 std::string text_of_axis(const std::string& name, const std::string& value) { return name + " " + value; }
 
 }  // namespace
@@ -154,7 +146,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
   for (const Algorithm* a : kernels) timed_problem(*a, own(*a));
 
   SweepPlan plan;
-  std::set<std::string> known;
+  std::set<std::pair<std::string, long long>> known;
   std::map<std::pair<std::string, std::string>, std::string> unused;  // (axis, value) -> why
   for (const Axis& axis : axes)
     for (const std::string& value : axis.values) unused[{axis.name, value}];
@@ -173,7 +165,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
       }
       try {
         const Problem p = timed_problem(*a, r);
-        if (known.insert(key(*a, r, p)).second) plan.points.push_back({a, r, varying});
+        if (known.insert({setting_text(*a, r, p), p.n()}).second) plan.points.push_back({a, r, varying});
         for (size_t k = 0; k < axes.size(); ++k)
           if (takes(*a, axes[k].name)) unused.erase({axes[k].name, axes[k].values[at[k]]});
       } catch (const UsageError& e) {
@@ -230,6 +222,13 @@ std::map<std::string, std::string> input_parameters(const Request& r, const Prob
   if (r.entropy) all["entropy"] = skew_text(*r.entropy);
   if (r.seed != 1) all["seed"] = std::to_string(r.seed);
   return all;
+}
+
+std::string setting_text(const Algorithm& a, const Request& r, const Problem& p) {
+  std::string text = a.name + "|" + std::to_string(p.block);
+  for (const auto& [name, value] : p.set) text += "|" + name + "=" + value;
+  for (const auto& [name, value] : input_parameters(r, p)) text += "|" + name + "=" + value;
+  return text;
 }
 
 std::string power_text(long long n) {

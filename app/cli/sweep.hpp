@@ -45,6 +45,9 @@ Request fitting(const Algorithm&, Request);
 /// values that were given.
 std::map<std::string, std::string> input_parameters(const Request&, const Problem&);
 
+/// All that a kernel is given but the length, as one text: what two jobs share that lie on one curve.
+std::string setting_text(const Algorithm&, const Request&, const Problem&);
+
 /// "2^20" for powers of two, else the number.
 std::string power_text(long long n);
 

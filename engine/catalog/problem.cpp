@@ -188,9 +188,8 @@ void check_values(Problem& p) {
                          " bins: use whole numbers from 0 to " + std::to_string(bins - 1) + ".");
     return;
   }
-  const auto it = p.set.find("type");
-  const std::string type = it == p.set.end() ? "int32" : it->second;
-  if (const auto op = p.set.find("operator"); op != p.set.end() && op->second == "affine") {
+  const std::string type = p.text("type", "int32");
+  if (p.text("operator", "add") == "affine") {
     if (type != "int32")
       throw UsageError(
           "--set operator=affine composes maps of 16-bit integers: leave out --set type=" + type + ".");
@@ -217,7 +216,8 @@ void check_values(Problem& p) {
   }
 }
 
-int default_block(const Algorithm& a, Problem p) {
+/// Of a trace: the smallest that shows all that the algorithm does.
+int small_block(const Algorithm& a, Problem p) {
   for (p.block = 1; p.block < a.full_block && std::pow(a.tile(p), a.levels) < p.n();) p.block *= 2;
   return p.block;
 }
@@ -236,6 +236,14 @@ int checked_block(const Algorithm& a, long long block) {
   return int(block);
 }
 
+/// The one that was asked for, the preset's, or `otherwise`.
+void choose_block(Problem& p, const Algorithm& a, const Request& r, int otherwise) {
+  if (r.block)
+    p.block = checked_block(a, *r.block);
+  else if (!p.block)
+    p.block = otherwise;
+}
+
 /// Parameters by their defaults, the preset and --set.
 Problem with_parameters(const Algorithm& a, const Request& r) {
   Problem p;
@@ -252,10 +260,7 @@ Problem make_problem(const Algorithm& a, const Request& r) {
   if (r.preset.empty())
     p.data = is_held(r) ? held_input(a, r, p) : taught(asked_pattern(a, r, p, most_n, "random"));
   check_values(p);
-  if (r.block)
-    p.block = checked_block(a, *r.block);
-  else if (!p.block)
-    p.block = default_block(a, p);
+  choose_block(p, a, r, small_block(a, p));
   return p;
 }
 
@@ -266,10 +271,7 @@ Problem timed_problem(const Algorithm& a, const Request& r) {
   else if (r.preset.empty())
     p.made = asked_pattern(a, r, p, most_timed_n, "sine");
   check_values(p);
-  if (r.block)
-    p.block = checked_block(a, *r.block);
-  else if (!p.block)
-    p.block = a.full_block;
+  choose_block(p, a, r, a.full_block);
   return p;
 }
 

@@ -88,6 +88,11 @@ struct Problem {
     if (auto it = set.find(name); it != set.end()) return it->second;
     throw std::out_of_range("no parameter " + name);
   }
+  /// Likewise, and `otherwise` of an algorithm that does not declare it.
+  std::string text(const std::string& name, const char* otherwise) const {
+    const auto it = set.find(name);
+    return it == set.end() ? otherwise : it->second;
+  }
 };
 
 /// Compile-time choice: choose<1, 2, 4, 8>(p["unroll"], [&](auto unroll) { ... }).
@@ -100,8 +105,7 @@ void choose(int value, auto&& f) {
 /// many copies of a kernel define BARRIERSCOPE_INT32_ONLY.
 auto with_type([[maybe_unused]] const Problem& p, auto&& f) {
 #ifndef BARRIERSCOPE_INT32_ONLY
-  auto it = p.set.find("type");
-  const std::string type = it == p.set.end() ? "int32" : it->second;
+  const std::string type = p.text("type", "int32");
   if (type == "float") return f(float{});
   if (type == "double") return f(double{});
 #endif
@@ -112,8 +116,7 @@ auto with_element([[maybe_unused]] const Problem& p, auto&& f) {
 #ifdef BARRIERSCOPE_INT32_ONLY
   return f(0);
 #else
-  auto it = p.set.find("operator");
-  const std::string op = it == p.set.end() ? "add" : it->second;
+  const std::string op = p.text("operator", "add");
 #ifdef BARRIERSCOPE_WIDE
   if (op != "add")
     throw UsageError("operator=" + op + " is compiled for up to " + std::to_string(3LL << 29) +

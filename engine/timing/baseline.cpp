@@ -353,13 +353,9 @@ class CpuMeter : public Meter {
     throw UsageError(a.name + " runs on a GPU: on the CPU its family's baselines are timed");
   }
   std::vector<Record> references(const Algorithm& a, const Problem& p) override {
-    const auto setting = [&](const char* name, const char* otherwise) {
-      const auto it = p.set.find(name);
-      return it == p.set.end() ? std::string(otherwise) : it->second;
-    };
-    if (const std::string op = setting("operator", "add"); op != "add")
+    if (const std::string op = p.text("operator", "add"); op != "add")
       throw UsageError("the CPU's baselines add: there is none for --set operator=" + op);
-    Baseline job{a.family(), setting("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
+    Baseline job{a.family(), p.text("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
     if (p.made) job.input = *p.made;
     if (a.family() == "histogram") job.input.bins = p["bins"];
     return cpu_baselines(job, run_, patience_, stop_);

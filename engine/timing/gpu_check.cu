@@ -36,7 +36,7 @@ __host__ __device__ F power_of(F x, int power) {
   return y;
 }
 
-/// Totals of the runs. `lists` input cells lie between those of one thread and the next's.
+/// Totals of the runs of `run_length` numbers, each to the power, which one thread folds one by one.
 template <class T>
 __global__ void fold_runs(const T* in, long long n, int power, FoldOf<T>* totals) {
   using F = FoldOf<T>;
@@ -97,7 +97,7 @@ bool right_fold(Promise promise, int power, DeviceSpan input, DeviceSpan result)
     const F before = sum;
     sum = sum + total;
     total = before;
-    largest = std::max({largest, size_of(sum), size_of(F(sum))});
+    largest = std::max(largest, size_of(sum));
   }
   // an error of the last place, at most, for each level of adding, as if they all went one way
   const double last_place = std::is_same_v<T, float> ? 6e-8 : 1.2e-16;
@@ -164,8 +164,8 @@ bool right_on_device(Promise promise, const Problem& p, DeviceSpan input, Device
   must(cudaDeviceSynchronize(), "running what is checked");
   if (promise == Promise::none) return false;
   if (promise == Promise::histogram) return right_count(input, result);
-  const auto of = p.set.find("of");
-  const int power = of == p.set.end() || of->second == "sum" ? 1 : of->second == "squares" ? 2 : 3;
+  const std::string of = p.text("of", "sum");
+  const int power = of == "sum" ? 1 : of == "squares" ? 2 : 3;
   return with_element(p,
                       [&](auto first) { return right_fold<decltype(first)>(promise, power, input, result); });
 }

@@ -14,12 +14,6 @@
 namespace bscope {
 namespace {
 
-std::string type_of(const Problem& p, const std::string& family) {
-  if (family == "histogram") return "uint8";
-  const auto it = p.set.find("type");
-  return it == p.set.end() ? "int32" : it->second;
-}
-
 double median_of(std::vector<double> v) { return v.empty() ? 0 : summarise(std::move(v)).median; }
 
 /// Compared on the host, where the input is held: every algorithm says what it expects. A float may differ by
@@ -75,10 +69,11 @@ class GpuMeter final : public Meter {
 
   Record kernel(const Algorithm& a, const Problem& p) override {
     return if_it_fits([&] {
+      Record r = record_of(a.name, a, p);
       const auto run = a.timed(p);
       const auto right = [&] {
         if (p.made) return right_on_device(a.promise(p), p, run->input(), run->result());
-        const bool exact = type_of(p, a.family()) == "int32" || a.family() == "histogram";
+        const bool exact = r.type == "int32" || r.type == "uint8";
         return same(run->output(), a.expected(p), exact, double(p.n()));
       };
       // checked before it is timed and after: what one run leaves behind must not spoil the next
@@ -88,7 +83,6 @@ class GpuMeter final : public Meter {
         run->launch();
         return right();
       };
-      Record r = begun(a.name, a, p);
       r.correct = check();
       time(r, {.restore = [&](void* stream) { run->restore(stream); },
                .launch = [&](void* stream) { run->launch(stream); }});
@@ -107,7 +101,7 @@ class GpuMeter final : public Meter {
       std::vector<Record> all;
       for (const auto& [name, reference] : gpu_references(promise, p, input)) {
         if (stopped()) break;
-        Record r = begun(name, a, p);
+        Record r = record_of(name, a, p);
         reference->launch(nullptr);
         r.correct = right_on_device(promise, p, input, reference->result());
         time(r, {.restore = {},
@@ -139,22 +133,6 @@ class GpuMeter final : public Meter {
  private:
   bool stopped() const { return stop_ && stop_(); }
 
-  Record begun(const std::string& name, const Algorithm& a, const Problem& p) const {
-    Record r;
-    r.kernel = name;
-    if (name == a.name) {
-      r.parameters = p.set;
-      r.parameters["block"] = std::to_string(p.block);
-    } else {  // what the library is told of it
-      for (const char* told : {"type", "scan", "bins"})
-        if (const auto it = p.set.find(told); it != p.set.end()) r.parameters[told] = it->second;
-    }
-    r.n = p.n();
-    r.type = type_of(p, a.family());
-    r.bytes = bytes_to_move(a.family(), r.n, r.type);
-    return r;
-  }
-
   void time(Record& r, const GpuWork& work) {
     GpuSamples s = clock_->measure(work, patience_, stop_);
     r.samples = std::move(s.cold);
@@ -168,7 +146,7 @@ class GpuMeter final : public Meter {
   Record limit(const Algorithm& a, const Problem& p, DeviceSpan input) {
     const long long bytes = input.n * bytes_of(input.kind);
     if (a.family() == "scan") {
-      Record r = begun("copy/scan", a, p);
+      Record r = record_of("copy/scan", a, p);
       need_memory(2 * double(bytes), "the copy beside it");
       // between some places of the memory a copy takes a tenth longer: the better of two
       const DeviceArray<char> places[] = {DeviceArray<char>(size_t(bytes)), DeviceArray<char>(size_t(bytes))};
@@ -189,7 +167,7 @@ class GpuMeter final : public Meter {
       r.correct = true;
       return r;
     }
-    Record r = begun("read/" + a.family(), a, p);
+    Record r = record_of("read/" + a.family(), a, p);
     const auto work = [&](GpuClock::Read how) {
       return GpuWork{.restore = {}, .launch = [=, this](void* stream) {
                        clock_->read(input.data, bytes / 16 * 16, how, stream);

@@ -90,11 +90,8 @@ std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_reference
                                                                                   const Problem& p,
                                                                                   DeviceSpan input) {
   std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> all;
-  const auto is = [&](const char* name, const char* value) {
-    const auto it = p.set.find(name);
-    return it == p.set.end() || it->second == value;
-  };
-  if (!is("operator", "add") || !is("of", "sum") || promise == Promise::none) return all;
+  if (p.text("operator", "add") != "add" || p.text("of", "sum") != "sum" || promise == Promise::none)
+    return all;
   const long long n = input.n;
   if (promise == Promise::histogram) {
     const int bins = p["bins"];

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/simt/gpu_memory.hpp"
+#include "engine/timing/gpu_events.hpp"
 #include "engine/timing/nccl.hpp"
 #include "engine/timing/several.hpp"
 
@@ -78,17 +79,6 @@ __global__ void add_sums(T* to, const T* from, const T* sums, int count) {
   *to = T(sum);
 }
 
-/// Reads all words, and keeps the compiler from knowing that nobody wants them.
-__global__ void read_all(const uint4* data, size_t n, unsigned* never) {
-  unsigned sum = 0;
-  const size_t step = size_t(gridDim.x) * blockDim.x;
-  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-    const uint4 v = data[i];
-    sum += v.x ^ v.y ^ v.z ^ v.w;
-  }
-  if (sum == 0x9E3779B9u) *never = sum;
-}
-
 /// Waits until the host has told every GPU what to do: its own time is in no sample. Not for ever: a host
 /// that has something to wait for itself must not wait for us.
 __global__ void wait_for_host(const unsigned* opened, unsigned ticket) {
@@ -116,60 +106,28 @@ class BackAgain {
   int gpu_ = 0;
 };
 
-class Event {
- public:
-  explicit Event(unsigned flags = cudaEventDefault) {
-    must(cudaEventCreateWithFlags(&event_, flags), "making an event");
-  }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  cudaEvent_t get() const { return event_; }
-  void record(cudaStream_t s) { must(cudaEventRecord(event_, s), "recording an event"); }
-  void wait() const { must(cudaEventSynchronize(event_), "waiting for the GPUs"); }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
 /// One GPU, for as long as the meter lives.
 class Worker {
  public:
-  explicit Worker(int gpu) : gpu_(gpu) {
-    turn_to(gpu);
-    must(cudaStreamCreate(&stream_), "making a stream");
-    int l2 = 0;
-    must(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, gpu), "asking for the size of the cache");
-    area_ = DeviceArray<uint4>(std::max<size_t>(2 * size_t(l2), 16 << 20) / sizeof(uint4));
-    never_ = DeviceArray<unsigned>(1);
-    ready_ = std::make_unique<Event>(cudaEventDisableTiming);
-    done_ = std::make_unique<Event>(cudaEventDisableTiming);
-  }
-  ~Worker() {
-    cudaSetDevice(gpu_);
-    if (stream_) cudaStreamDestroy(stream_);
-  }
+  explicit Worker(int gpu) : gpu_((turn_to(gpu), gpu)) {}
+  ~Worker() { cudaSetDevice(gpu_); }
   Worker(const Worker&) = delete;
 
   cudaStream_t stream() const { return stream_; }
   void turn() const { turn_to(gpu_); }
-  /// Reads, not writes: written lines would be written back inside the next sample's time.
-  void flush() {
-    read_all<<<1024, 512, 0, stream_>>>(area_.get(), area_.size(), never_.get());
-    must(cudaGetLastError(), "clearing the cache");
-  }
+  void flush() { flush_(stream_); }
   void wait() const {
     turn();
     must(cudaStreamSynchronize(stream_), "running on GPU " + std::to_string(gpu_));
   }
-  Event& ready() { return *ready_; }
-  Event& done() { return *done_; }
+  GpuEvent& ready() { return ready_; }
+  GpuEvent& done() { return done_; }
 
  private:
-  int gpu_;
-  cudaStream_t stream_ = nullptr;
-  DeviceArray<uint4> area_;
-  DeviceArray<unsigned> never_;
-  std::unique_ptr<Event> ready_, done_;
+  int gpu_;  // first: what follows is made on this GPU
+  GpuStream stream_;
+  CacheFlush flush_;
+  GpuEvent ready_{cudaEventDisableTiming}, done_{cudaEventDisableTiming};
 };
 
 /// NCCL's connections between the GPUs, and calls that all of them take part in.
@@ -342,8 +300,8 @@ class SeveralGpus final : public Meter {
     const BackAgain guard;
     for (int gpu = 0; gpu < gpus; ++gpu) workers_.push_back(std::make_unique<Worker>(gpu));
     turn_to(0);
-    start_ = std::make_unique<Event>();
-    end_ = std::make_unique<Event>();
+    start_ = std::make_unique<GpuEvent>();
+    end_ = std::make_unique<GpuEvent>();
   }
   Recording begin() override { return run_ = one_->begin(); }
   Record kernel(const Algorithm& a, const Problem& p) override {
@@ -372,14 +330,8 @@ class SeveralGpus final : public Meter {
   template <class T>
   Record measured(const Algorithm& a, const Problem& p) {
     const BackAgain guard;
-    Record r;
-    r.kernel = a.name;
-    r.parameters = p.set;
-    r.parameters["block"] = std::to_string(p.block);
+    Record r = record_of(a.name, a, p);
     r.parameters["exchange"] = gpus() == 1 ? "none" : "nccl";
-    r.n = p.n();
-    r.type = std::is_same_v<T, int> ? "int32" : std::is_same_v<T, float> ? "float" : "double";
-    r.bytes = bytes_to_move(a.family(), r.n, r.type);
     r.gpus = gpus();
     const Shares<T> shares = shared_out<T>(a, p);
     try {
@@ -422,8 +374,7 @@ class SeveralGpus final : public Meter {
     while (!(stop_ && stop_())) {
       all.push_back(sample_once(shares));
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      if (int(all.size()) >= patience_.most || seconds >= patience_.seconds) break;
-      if (int(all.size()) >= patience_.least && summarise(all).noise < patience_.noise) break;
+      if (enough_samples(all, seconds, patience_)) break;
     }
     return all;
   }
@@ -452,9 +403,7 @@ class SeveralGpus final : public Meter {
     for (const auto& w : workers_) w->ready().wait();
     gate_.open();
     for (const auto& w : workers_) w->wait();
-    float ms = 0;
-    must(cudaEventElapsedTime(&ms, start_->get(), end_->get()), "reading the clock");
-    return ms * 1e-3;
+    return end_->since(*start_);
   }
 
   template <class T>
@@ -475,7 +424,7 @@ class SeveralGpus final : public Meter {
   std::vector<std::unique_ptr<Worker>> workers_;
   Ring ring_;  // goes before the streams that it works on
   Gate gate_;
-  std::unique_ptr<Event> start_, end_;
+  std::unique_ptr<GpuEvent> start_, end_;
 };
 
 }  // namespace

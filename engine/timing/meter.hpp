@@ -16,6 +16,9 @@ struct TooLarge : UsageError {
   using UsageError::UsageError;
 };
 
+/// A record's beginning: name, elements, their type (a histogram's keys are uint8) and the bytes to move.
+Record record_of(const std::string& name, const Algorithm&, const Problem&);
+
 /// One device, from the first measurement to the last. Every member throws TooLarge where memory does not
 /// suffice, and std::runtime_error with the device's reason when it fails: then it measures nothing more.
 class Meter {
@@ -25,7 +28,7 @@ class Meter {
   virtual Recording begin() = 0;
   /// Times the kernel on the problem, cold and warm, and checks its result against one that was found another
   /// way. A wrong result is a record with `correct` false. Ends early when asked to stop: fewer samples, or
-  /// none (no record should be kept then).
+  /// none (no record should be kept then). Of parameters it says what the problem does not.
   virtual Record kernel(const Algorithm&, const Problem&) = 0;
   /// What the same job costs others: cub/FAMILY, thrust/FAMILY where they offer it, copy/FAMILY (as many
   /// bytes moved, nothing computed; scans) or read/FAMILY (as many bytes read; reductions and histograms).

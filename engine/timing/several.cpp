@@ -41,8 +41,8 @@ void check_shared(const Algorithm& a, const Problem& p) {
   if (promise != Promise::reduction && promise != Promise::inclusive_scan &&
       promise != Promise::exclusive_scan)
     throw UsageError(a.name + " runs on one GPU only: several share reductions and scans; leave out --gpus");
-  if (const auto op = p.set.find("operator"); op != p.set.end() && op->second != "add")
-    throw UsageError("several GPUs share sums only: leave out --set operator=" + op->second + ", or --gpus");
+  if (const std::string op = p.text("operator", "add"); op != "add")
+    throw UsageError("several GPUs share sums only: leave out --set operator=" + op + ", or --gpus");
   if (!p.made)
     throw UsageError(
         "each of several GPUs makes its part of the input itself: use --n and --pattern instead of --values, "
