@@ -6,16 +6,16 @@
 
 namespace bscope {
 
-bool told_by_values(std::span<const Step> steps) {
+bool told_by_values(std::span<const AtomicStep> steps) {
   // A step that changes nothing (an atomic add of zero) must have its place too: what it adds is part of the
   // sum.
   std::vector<uint64_t> found;
-  for (const Step& s : steps) found.push_back(s.from);
+  for (const AtomicStep& s : steps) found.push_back(s.from);
   std::sort(found.begin(), found.end());
   return std::adjacent_find(found.begin(), found.end()) == found.end();
 }
 
-std::vector<int> euler_trail(uint64_t start, std::span<const Step> steps) {
+std::vector<int> euler_trail(uint64_t start, std::span<const AtomicStep> steps) {
   std::unordered_map<uint64_t, std::vector<int>> leaving;
   for (int k = int(steps.size()); k-- > 0;)
     leaving[steps[k].from].push_back(k);  // the first given goes first

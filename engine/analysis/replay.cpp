@@ -82,7 +82,7 @@ struct Trail {
     int leaving = 0, idle = 0;
   };
   std::vector<std::pair<int, uint32_t>> who;  ///< thread and event
-  std::vector<Step> steps;
+  std::vector<AtomicStep> steps;
   std::vector<int> place;  ///< of each that changes the value: its turn
   std::unordered_map<uint64_t, Left> left;
   int next = 0;
@@ -203,7 +203,7 @@ class Replay {
     const int first = first_cell_[array - first_shared];
     c.bytes = block.bytes.data() + launch_->shared[array - first_shared].offset;
     c.node = block.node.data() + first;
-    c.past = block.past.data() + first;
+    if (searching()) c.past = block.past.data() + first;
     return c;
   }
   std::vector<int> first_cell_;
@@ -841,7 +841,7 @@ class Replay {
         const uint64_t old = full(all[k].pos) & mask_of(kind);
         const uint64_t operand = e.b && e.b <= all[k].pos ? full(e.b - 1) : 0;
         trail.who.emplace_back(all[k].thread, all[k].pos);
-        const Step step{old, after_atomic(e.op, kind, old, operand) & mask_of(kind)};
+        const AtomicStep step{old, after_atomic(e.op, kind, old, operand) & mask_of(kind)};
         trail.steps.push_back(step);
         ++(step.from == step.to ? trail.left[old].idle : trail.left[old].leaving);
       }
@@ -866,7 +866,7 @@ class Replay {
   }
   static void lay_out(Trail& trail, uint64_t start) {
     trail.laid_out = true;
-    std::vector<Step> changing;
+    std::vector<AtomicStep> changing;
     std::vector<size_t> number;
     for (size_t k = 0; k < trail.steps.size(); ++k)
       if (trail.steps[k].from != trail.steps[k].to) {

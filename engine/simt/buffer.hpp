@@ -8,11 +8,11 @@ namespace bscope {
 
 /// Blocks, and threads a block. `together`: the blocks wait for each other, so all must run at once (CUDA's
 /// cooperative launch).
-struct Shape {
+struct LaunchShape {
   int grid, block;
   bool together;
   /// Throws UsageError for more blocks than a grid has.
-  Shape(long long blocks, int threads, bool at_once = false)
+  LaunchShape(long long blocks, int threads, bool at_once = false)
       : grid(int(blocks)), block(threads), together(at_once) {
     if (grid != blocks)
       throw UsageError("a launch of " + std::to_string(blocks) +

@@ -31,7 +31,7 @@ void* Gpu::allocate(const char* name, int n, Kind kind, const void* values) {
   return memory_.back();
 }
 
-void Gpu::run(const char* name, Shape shape, const char* file, std::function<void(CpuThread&)> kernel) {
+void Gpu::run(const char* name, LaunchShape shape, const char* file, std::function<void(CpuThread&)> kernel) {
   if (shape.grid < 1 || shape.block < 1 || shape.block > 1024)
     throw std::length_error("launch " + std::string(name) + " of " + std::to_string(shape.grid) +
                             " blocks of " + std::to_string(shape.block) + " threads");

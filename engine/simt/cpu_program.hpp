@@ -62,7 +62,7 @@ class Gpu {
   }
   /// Runs the kernel; args are Buffers and plain values.
   template <class Kernel, class... A>
-  void launch(const char* name, Shape shape, Kernel kernel, A... args) {
+  void launch(const char* name, LaunchShape shape, Kernel kernel, A... args) {
     const char* own = file_of<Kernel>();
     run(name, shape, *own ? own : file.c_str(), [=](CpuThread& t) { kernel(t, traced(t, args)...); });
   }
@@ -73,7 +73,7 @@ class Gpu {
  private:
   void* allocate(const char* name, int n, Kind, const void* values);
   uint8_t newest() const { return uint8_t(trace.arrays.size() - 1); }
-  void run(const char* name, Shape, const char* file, std::function<void(CpuThread&)> kernel);
+  void run(const char* name, LaunchShape, const char* file, std::function<void(CpuThread&)> kernel);
 
   Schedule schedule_;
   std::vector<void*> memory_;  ///< of each array of `trace.arrays`

@@ -60,11 +60,11 @@ struct Recorder {
 /// One launch with the kernel's types rubbed out.
 struct LaunchForm {
   std::string name;
-  Shape shape;
+  LaunchShape shape;
   std::string file;             ///< of the kernel; empty: its algorithm's
   const void* traced_function;  ///< for its attributes; null where positions are 64-bit
   const void* untraced_function;
-  std::function<void(Shape, uint32_t shared_bytes, const Recorder&)> traced;  ///< empty where they are
+  std::function<void(LaunchShape, uint32_t shared_bytes, const Recorder&)> traced;  ///< empty where they are
   std::function<void(uint32_t shared_bytes, cudaStream_t)> untraced;
   /// The untraced form, and each block's clock64() from its first instruction to its last. Empty for a kernel
   /// that does not ask for it by a function beside it: constexpr bool blocks_are_clocked(SerialInBlock).

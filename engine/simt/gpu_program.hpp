@@ -98,13 +98,13 @@ class Gpu {
   }
   /// Runs the kernel; args are Buffers and plain values.
   template <class Kernel, class... A>
-  void launch(const char* name, Shape shape, Kernel, A... args) {
+  void launch(const char* name, LaunchShape shape, Kernel, A... args) {
     LaunchForm form{.name = name, .shape = shape};
     form.file = *file_of<Kernel>() ? file_of<Kernel>() : file;
     form.untraced_function = reinterpret_cast<const void*>(run_untraced<Kernel, decltype(untraced(args))...>);
 #ifndef BARRIERSCOPE_WIDE
     form.traced_function = reinterpret_cast<const void*>(run_traced<Kernel, A...>);
-    form.traced = [args...](Shape s, uint32_t bytes, const Recorder& r) {
+    form.traced = [args...](LaunchShape s, uint32_t bytes, const Recorder& r) {
       run_traced<Kernel, A...><<<s.grid, s.block, bytes>>>(r, args...);
     };
 #endif
@@ -134,7 +134,7 @@ class Gpu {
   }
   /// What goes wrong is found by the cudaGetLastError() that follows every launch.
   template <class F, class... A>
-  static void launch_together(F function, Shape shape, uint32_t bytes, cudaStream_t stream, A... args) {
+  static void launch_together(F function, LaunchShape shape, uint32_t bytes, cudaStream_t stream, A... args) {
     void* pointers[] = {&args...};
     cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), shape.grid, shape.block, pointers,
                                 bytes, stream);

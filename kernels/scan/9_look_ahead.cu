@@ -173,7 +173,7 @@ static const Register look_ahead{{
           auto state = gpu.array<int>("state", 2);  // ticket, whose half
           const int piece = p.n() < 1 << 26 ? 4 * p.block : tile;
           const int side_by_side = 8 * p["stages"] * tile > (220 << 10) ? 1 : 2;  // as shared memory allows
-          const Shape shape{min(side_by_side * gpu.multiprocessors(), tiles), p.block, true};
+          const LaunchShape shape{min(side_by_side * gpu.multiprocessors(), tiles), p.block, true};
           auto launch = [&](auto kernel) {
             gpu.launch("scan", shape, kernel, read_only(data), result, totals, state, piece);
           };

@@ -318,14 +318,14 @@ TEST(ReplayOfAGpu, NamesTheArrayThatDiffersHoweverManyFaultsThereAre) {
 }
 
 TEST(AtomicOrder, EulerTrailUsesEveryStepOrNone) {
-  const std::vector<Step> steps{{0, 3}, {0, 5}, {5, 0}, {3, 3}};
+  const std::vector<AtomicStep> steps{{0, 3}, {0, 5}, {5, 0}, {3, 3}};
   EXPECT_FALSE(told_by_values(steps));
   EXPECT_THAT(euler_trail(0, steps), ::testing::AnyOf(ElementsAre(1, 2, 0, 3)));
   EXPECT_THAT(euler_trail(5, steps), IsEmpty());
   EXPECT_THAT(euler_trail(0, {}), IsEmpty());
-  const std::vector<Step> chain{{1, 2}, {0, 1}, {2, 2}};
+  const std::vector<AtomicStep> chain{{1, 2}, {0, 1}, {2, 2}};
   EXPECT_TRUE(told_by_values(chain));
-  const std::vector<Step> idle{{1, 1}, {1, 2}};
+  const std::vector<AtomicStep> idle{{1, 1}, {1, 2}};
   EXPECT_FALSE(told_by_values(idle));
 }
 

@@ -26,7 +26,7 @@ struct Copy {
     }
   }
 };
-Coverage copied(int n, int from, int to, Promise promise, Shape shape = {1, 64}, int every = 64) {
+Coverage copied(int n, int from, int to, Promise promise, LaunchShape shape = {1, 64}, int every = 64) {
   Gpu gpu(Schedule{.kind = Schedule::to_barrier});
   auto in = gpu.array("in", std::vector<int>(size_t(n), 1));
   auto out = gpu.array<int>("out", n);

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 class Reports : public testing::TestWithParam<Schedule> {
  protected:
   template <class Kernel>
-  std::string report(Kernel kernel, Shape shape = {2, 32}, int cells = 32) {
+  std::string report(Kernel kernel, LaunchShape shape = {2, 32}, int cells = 32) {
     Schedule s = GetParam();
     s.most_events = 200000;
     Gpu gpu(s);
@@ -286,7 +286,8 @@ TEST_P(Reports, SnapshotsHaveOneSizeInAllBlocks) {
 TEST(Launches, ShapesThatDoNotExistAreRefused) {
   Gpu gpu({.kind = Schedule::to_barrier});
   auto out = gpu.array<int>("out", 4);
-  for (const Shape shape : {Shape{0, 4}, Shape{1, 0}, Shape{1, 1025}, Shape{-1, 4}})
+  for (const LaunchShape shape :
+       {LaunchShape{0, 4}, LaunchShape{1, 0}, LaunchShape{1, 1025}, LaunchShape{-1, 4}})
     EXPECT_THROW(gpu.launch("test", shape, EarlyExit{}, out), std::length_error);
 }
 

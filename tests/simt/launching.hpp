@@ -32,7 +32,7 @@ inline std::string findings(const Trace& t) {
 
 /// What each thread's array `out` holds after one launch of `kernel` on it, ints.
 template <class Kernel>
-std::vector<int> launched(Gpu& gpu, Shape shape, Kernel kernel, int cells = 0) {
+std::vector<int> launched(Gpu& gpu, LaunchShape shape, Kernel kernel, int cells = 0) {
   auto out = gpu.array<int>("out", cells ? cells : shape.grid * shape.block);
   gpu.launch("test", shape, kernel, out);
   return gpu.values(out);
