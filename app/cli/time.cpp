@@ -122,7 +122,7 @@ int merge_command(const TimeOptions& o) {
 /// Curves of the asked kernels that came with the program, where nothing can be measured: the length nearest
 /// to the largest one measured here.
 void print_recorded(const std::vector<const Algorithm*>& kernels, long long largest) {
-  const auto recordings = recorded_curves();
+  const auto& recordings = recorded_curves();
   for (const Recording& r : recordings) {
     Recording shown = r;
     shown.records.clear();
@@ -222,15 +222,18 @@ Meters Meters::of_this_machine() {
           .cpu = [](const Patience& p, std::function<bool()> stop) { return cpu_meter(p, std::move(stop)); }};
 }
 
-std::vector<Recording> recorded_curves() {
-  fs::path folder = recordings_folder();
+const std::vector<Recording>& recorded_curves() {
+  static const std::vector<Recording> read = [] {
+    fs::path folder = recordings_folder();
 #ifdef BARRIERSCOPE_ASSETS
-  if (folder.empty()) folder = fs::path(BARRIERSCOPE_ASSETS) / "recorded";
+    if (folder.empty()) folder = fs::path(BARRIERSCOPE_ASSETS) / "recorded";
 #endif
-  auto all = folder.empty() ? std::vector<Recording>{} : recordings_in(folder);
-  std::ranges::stable_sort(all, std::greater<>{}, &Recording::copy_gb_per_s);
-  for (Recording& r : all) r.aside = r.device != all.front().device;
-  return all;
+    auto all = folder.empty() ? std::vector<Recording>{} : recordings_in(folder);
+    std::ranges::stable_sort(all, std::greater<>{}, &Recording::copy_gb_per_s);
+    for (Recording& r : all) r.aside = r.device != all.front().device;
+    return all;
+  }();
+  return read;
 }
 
 int time_command(const TimeOptions& o, const Meters& meters) {

@@ -31,7 +31,7 @@ struct Meters {
 int time_command(const TimeOptions&, const Meters& = Meters::of_this_machine());
 
 /// Recorded curves that come with the program, the device with the fastest memory first; the others are
-/// `aside`.
-std::vector<Recording> recorded_curves();
+/// `aside`. Read once, by whoever asks first: some megabytes.
+const std::vector<Recording>& recorded_curves();
 
 }  // namespace bscope

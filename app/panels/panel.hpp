@@ -77,7 +77,8 @@ struct Kept {
 
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
-  std::optional<std::vector<Recording>> recorded;  ///< read when the tab is first shown
+  std::optional<std::vector<Recording>> recorded;  ///< those of the program and those opened
+  std::shared_ptr<struct TimeShown> time;          ///< null until the tab is first shown
   std::string gpu, no_gpu;                         ///< this machine's, or why there is none
   std::unique_ptr<WorkCounter> work = std::make_unique<WorkCounter>();
   int recordings_opened = 0;

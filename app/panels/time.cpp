@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "app/cli/time.hpp"
@@ -20,30 +21,59 @@ void look_around(Kept& kept) {
   if (const auto found = gpu(&kept.no_gpu)) kept.gpu = found->name;
 }
 
-/// What the picture shows; the counted work comes when the roofline asks for it.
-TimeInput input(const State& s, Kept& kept) {
-  look_around(kept);
-  const Measurer::Progress p = kept.measurer->progress();
+/// Of one family: pictures follow one another quickly, and recordings are long.
+Recording of_family(const Recording& run, const std::string& family) {
+  Recording some = run;
+  std::erase_if(some.records, [&](const Record& r) { return r.family() != family; });
+  return some;
+}
+
+}  // namespace
+
+/// The recordings of the open family, as long as nothing is measured or opened.
+struct TimeShown {
+  using Stamp = std::tuple<std::string, bool, uint64_t, int, const Recording*, size_t>;
+  Stamp stamp;
   TimeInput in;
-  in.kernel = s.run->trace.kernel;
-  if (const Algorithm* a = algorithm_of(s.run->trace.kernel)) in.parameters = a->parameters;
+};
+
+namespace {
+
+/// What the picture shows; the counted work comes when the roofline asks for it.
+const TimeInput& input(const State& s, Kept& kept) {
+  look_around(kept);
+  const std::string kernel = s.run->trace.kernel, family = kernel.substr(0, kernel.find('/'));
+  const auto& recorded = *kept.recorded;
+  const TimeShown::Stamp stamp{
+      family,          s.time.warm,    kept.measurer->version(), kept.recordings_opened,
+      recorded.data(), recorded.size()};
+  if (!kept.time || kept.time->stamp != stamp) {
+    kept.time = std::make_shared<TimeShown>(TimeShown{stamp, {}});
+    TimeInput& in = kept.time->in;
+    const Measurer::Progress p = kept.measurer->progress();
+    in.kernel = kernel;
+    for (const Recording& r : p.live) in.live.push_back(of_family(r, family));
+    for (const Recording& r : recorded) in.recorded.push_back(of_family(r, family));
+    in.measuring = p.measuring;
+    in.done = p.done;
+    in.all = p.all;
+    in.seconds_left = p.seconds_left;
+    in.doing = p.doing;
+    in.error = p.error;
+    in.gpu = kept.gpu;
+    in.no_gpu = kept.no_gpu;
+    in.look.warm = s.time.warm;
+    if (s.time.warm && has_warm(in)) in = warmed(std::move(in));
+  }
+  TimeInput& in = kept.time->in;
+  in.kernel = kernel;
+  if (const Algorithm* a = algorithm_of(kernel)) in.parameters = a->parameters;
   in.look = s.time;
-  in.live = p.live;
-  in.recorded = *kept.recorded;
-  in.measuring = p.measuring;
-  in.done = p.done;
-  in.all = p.all;
-  in.seconds_left = p.seconds_left;
-  in.doing = p.doing;
-  in.gpu = kept.gpu;
-  in.no_gpu = kept.no_gpu;
-  in.error = p.error;
   in.notice = kept.time_notice;
   if (s.time.facet == TimeFacet::roofline) {
     kept.work->want(time_work(in), kept.wake);
     in.counted = kept.work->known();
   }
-  if (in.look.warm && has_warm(in)) in = warmed(std::move(in));
   return in;
 }
 
@@ -69,14 +99,14 @@ void toggle(std::vector<std::string>& list, const std::string& key) {
 }
 
 void move_row(State& s, Kept& kept, int by) {
-  const TimeInput in = input(s, kept);
+  const TimeInput& in = input(s, kept);
   const int rows = int(time_series(in).size());
   if (rows == 0) return;
   s.time.row = s.time.row < 0 ? (by > 0 ? 0 : rows - 1) : std::clamp(s.time.row + by, 0, rows - 1);
 }
 
 void toggle_row(State& s, Kept& kept) {
-  const TimeInput in = input(s, kept);
+  const TimeInput& in = input(s, kept);
   const auto series = time_series(in);
   const auto rows = ladder_rows(in, series);
   if (s.time.row >= 0 && s.time.row < int(rows.size())) toggle(s.time.hidden, rows[size_t(s.time.row)]->key);

@@ -312,7 +312,7 @@ class Filler {
   }
 
   Answer from_recordings(const std::string& what, const std::string& words) const {
-    static const std::vector<Recording> all = recorded_curves();
+    const std::vector<Recording>& all = recorded_curves();
     if (what == "copy" || what == "device") {
       if (all.empty()) throw Unanswered{"no recorded times come with this program"};
       return what == "copy" ? number(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};

@@ -21,7 +21,7 @@ Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
 void disc(Pen& pen, Point c, float radius, Colour fill, Colour edge, float thickness) {
   // As a polygon: renderers round a rectangle's corners to less than a circle when it is small.
   const auto filled = [&](float r, Colour colour) {
-    const int corners = std::clamp(int(r * 2), 12, 40);
+    const int corners = std::clamp(int(r * 2), 8, 40);
     std::vector<Point> points;
     for (int k = 0; k < corners; ++k) {
       const float angle = 6.2831853f * float(k) / float(corners);

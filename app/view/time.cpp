@@ -369,7 +369,7 @@ void draw_nothing(TimeSheet& s, Box outer) {
 
 Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics, float w, float h) {
   std::optional<TimeInput> warm;
-  if (given.look.warm && has_warm(given)) warm = warmed(given);
+  if (given.look.warm && !given.is_warm && has_warm(given)) warm = warmed(given);
   const TimeInput& in = warm ? *warm : given;
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
@@ -377,6 +377,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   TimeSheet s{pen, t, in, series, {}};
   s.looks = curve_looks(t, in.kernel, series);
   s.rows = ladder_rows(in, series);
+  s.axes = time_axes(in);
   if (t.printed) std::erase_if(s.rows, [](const TimeSeries* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.px(8);

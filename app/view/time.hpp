@@ -22,6 +22,7 @@ struct TimeInput {
   TimeState look;                                   ///< sliders, chosen curves, facet
   std::vector<Recording> live;                      ///< measured on this machine in this session
   std::vector<Recording> recorded;                  ///< that came with the program or were imported
+  bool is_warm = false;                             ///< their times are the warm ones: see warmed()
   std::map<WorkCounter::Key, CountedWork> counted;  ///< for the roofline
   bool measuring = false;
   int done = 0, all = 0;     ///< points measured

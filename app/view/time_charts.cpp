@@ -48,8 +48,7 @@ float draw_facets(TimeSheet& s, Box head, bool with_throughput) {
 }
 
 void draw_throughput(TimeSheet& s, Box outer) {
-  const auto axes = time_axes(s.in);
-  if (s.in.look.axis != "n" && std::find(axes.begin(), axes.end(), s.in.look.axis) != axes.end())
+  if (s.in.look.axis != "n" && std::find(s.axes.begin(), s.axes.end(), s.in.look.axis) != s.axes.end())
     return draw_sweep(s, outer);
   Pen& pen = s.pen;
   const Theme& t = s.t;

@@ -90,6 +90,19 @@ std::vector<std::string> slider_values(const Parameter& p) {
 
 namespace {
 
+/// The kernel's place in the ladder of `open`, without a list of it; -1 if it is of another family.
+int rung_of(const std::string& kernel, const std::string& open) {
+  const auto in_ladder = [&](const Algorithm* a) {
+    return a->name.starts_with(std::string_view(open).substr(0, open.find('/') + 1));
+  };
+  int rung = 0;
+  for (const Algorithm* a : catalog()) {
+    if (a->name == kernel) return in_ladder(a) ? rung : -1;
+    rung += in_ladder(a);
+  }
+  return -1;
+}
+
 /// A curve that begins with this record; its label says the kernel alone.
 TimeSeries begun(const Recording& run, const Record& r, const TimeInput& in, bool recorded) {
   TimeSeries s;
@@ -99,9 +112,7 @@ TimeSeries begun(const Recording& run, const Record& r, const TimeInput& in, boo
   s.limit = is_limit(r);
   s.cpu = starts(r, "serial/") || starts(r, "tbb/") || (s.limit && is_of_cpu(run));
   s.label = base_label(r, s.cpu);
-  const std::vector<std::string> ladder = rungs_of(family_of(in.kernel));
-  if (const auto rung = std::find(ladder.begin(), ladder.end(), r.kernel); rung != ladder.end())
-    s.rung = int(rung - ladder.begin());
+  s.rung = rung_of(r.kernel, in.kernel);
   s.points.push_back(&r);
   return s;
 }
@@ -117,6 +128,7 @@ void tell_apart(std::vector<TimeSeries>& all, const std::string& but = {}) {
       });
     };
     if (differs([&](const Record& o) { return o.type == r.type; })) words[k] += " " + r.type;
+    if (is_limit(r)) continue;
     for (const auto& [name, value] : r.parameters)
       if (name != "type" && name != but && differs([&](const Record& o) {
             const auto it = o.parameters.find(name);
@@ -149,12 +161,17 @@ std::vector<TimeSeries> curves_of(const Recording& run, const TimeInput& in, boo
                                   const std::string& where) {
   const std::string family = family_of(in.kernel);
   std::vector<TimeSeries> all;
-  // same kernel, other parameters (unroll, type) make a curve of their own
-  std::map<std::tuple<std::string, std::map<std::string, std::string>, std::string>, size_t> known;
+  // same kernel, other parameters (unroll, type) make a curve of their own; a limit is one whatever reached
+  // it
+  static const std::map<std::string, std::string> none;
+  const auto key = [](const Record& r) {
+    return std::tie(r.kernel, is_limit(r) ? none : r.parameters, r.type);
+  };
+  std::map<decltype(key(run.records[0])), size_t> known;
   std::map<std::string, size_t> longest;
   for (const Record& r : run.records) {
     if (r.family() != family || r.gb_per_s <= 0 || r.n < 1 || is_of_several(r)) continue;
-    const auto [it, fresh] = known.insert({{r.kernel, r.parameters, r.type}, all.size()});
+    const auto [it, fresh] = known.insert({key(r), all.size()});
     if (fresh) {
       all.push_back(begun(run, r, in, recorded));
       all.back().key = where + "/" + r.kernel + " " + r.type + parameters_text(r);
@@ -236,6 +253,24 @@ bool before(const std::string& axis, const std::string& a, const std::string& b)
   return rank(a) < rank(b);
 }
 
+/// Does a sweep over the axis vary this parameter?
+bool swept(const std::string& axis, const std::string& name) {
+  if (axis != "keys") return name == axis;
+  return name == "pattern" || name == "skew" || name == "entropy" || name == "seed";
+}
+
+/// An order of parameters that a sweep over the axis leaves as they are.
+bool less_but(const std::string& axis, const std::map<std::string, std::string>& a,
+              const std::map<std::string, std::string>& b) {
+  auto i = a.begin(), k = b.begin();
+  for (;; ++i, ++k) {
+    while (i != a.end() && swept(axis, i->first)) ++i;
+    while (k != b.end() && swept(axis, k->first)) ++k;
+    if (i == a.end() || k == b.end()) return i == a.end() && k != b.end();
+    if (*i != *k) return *i < *k;
+  }
+}
+
 /// Everything that may be swept over this axis: records of one kernel, length and type that differ in it
 /// alone.
 std::vector<TimeSeries> sweeps_over(const TimeInput& in, const std::string& axis) {
@@ -244,31 +279,33 @@ std::vector<TimeSeries> sweeps_over(const TimeInput& in, const std::string& axis
   std::vector<TimeSeries> all;
   const auto add = [&](const Recording& run, bool recorded) {
     if (!is_open(in.look, run, recorded)) return;
-    std::map<std::tuple<std::string, long long, std::string, std::map<std::string, std::string>>, TimeSeries>
-        groups;
+    const auto in_order = [&](const Record* a, const Record* b) {
+      const auto job = [](const Record* r) { return std::tie(r->kernel, r->n, r->type); };
+      return job(a) != job(b) ? job(a) < job(b) : less_but(axis, a->parameters, b->parameters);
+    };
+    std::map<const Record*, TimeSeries, decltype(in_order)> groups(in_order);
     for (const Record& r : run.records) {
       if (r.family() != family || is_limit(r) || is_of_several(r) || r.gb_per_s <= 0) continue;
       if (!of_all && r.kernel != in.kernel) continue;
       if (axis != "keys" && (keys_of(r) != "uniform" || is_reference(r))) continue;
       const std::string value = value_on(axis, r);
       if (value.empty()) continue;
-      auto rest = r.parameters;
-      rest.erase(axis);
-      if (axis == "keys")
-        for (const char* name : {"pattern", "skew", "entropy", "seed"}) rest.erase(name);
-      const auto [it, fresh] = groups.try_emplace({r.kernel, r.n, r.type, rest});
-      TimeSeries& s = it->second;
-      if (fresh) {
-        s = begun(run, r, in, recorded);
-        s.key = (recorded ? key_of(run) : run.device) + "/" + r.kernel + " " + r.type;
-        for (const auto& [name, v] : rest) s.key += " " + name + "=" + v;
+      TimeSeries& s = groups[&r];
+      if (s.points.empty()) {
+        s.points.push_back(&r);
       } else if (std::none_of(s.points.begin(), s.points.end(),
                               [&](const Record* p) { return value_on(axis, *p) == value; })) {
         s.points.push_back(&r);
       }
     }
-    for (auto& [key, s] : groups)
-      if (s.points.size() >= 2) all.push_back(std::move(s));
+    for (auto& [first, group] : groups) {
+      if (group.points.size() < 2) continue;
+      TimeSeries& s = all.emplace_back(begun(run, *first, in, recorded));
+      s.points = std::move(group.points);
+      s.key = (recorded ? key_of(run) : run.device) + "/" + first->kernel + " " + first->type;
+      for (const auto& [name, v] : first->parameters)
+        if (!swept(axis, name)) s.key += " " + name + "=" + v;
+    }
   };
   for (const Recording& run : in.live) add(run, false);
   for (const Recording& run : in.recorded) add(run, true);
@@ -391,6 +428,7 @@ TimeInput warmed(TimeInput in) {
   };
   for (Recording& run : in.live) warm(run);
   for (Recording& run : in.recorded) warm(run);
+  in.is_warm = true;
   return in;
 }
 

@@ -23,6 +23,7 @@ struct TimeSheet {
   const std::vector<TimeSeries>& series;
   std::vector<CurveLook> looks;              ///< by series
   std::vector<const TimeSeries*> rows = {};  ///< of the ladder
+  std::vector<std::string> axes = {};        ///< that throughput can be drawn against
 
   float label() const { return t.px(t.size_label); }
   float small() const { return t.px(t.size_index); }

@@ -98,9 +98,8 @@ std::string rate_unit(const TimeSheet& s) {
 float draw_time_choices(TimeSheet& s, Box row) {
   if (s.t.printed) return 0;
   Choices axes, cache;
-  const auto names = time_axes(s.in);
-  if (names.size() > 1)
-    for (const std::string& name : names)
+  if (s.axes.size() > 1)
+    for (const std::string& name : s.axes)
       axes.all.push_back({"axis:" + name, axis_name(name),
                           name == "n" ? std::string(say("Throughput against length."))
                                       : say("Throughput at one length against: {}.", axis_unit(name)),
@@ -147,6 +146,7 @@ void draw_sweep(TimeSheet& all, Box outer) {
   std::vector<TimeSeries> every = sweep.lines;
   every.insert(every.end(), sweep.levels.begin(), sweep.levels.end());
   TimeSheet s{all.pen, all.t, all.in, every, curve_looks(all.t, all.in.kernel, every)};
+  s.axes = all.axes;
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
