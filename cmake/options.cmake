@@ -49,6 +49,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-pass-failed>)  # #pragma unroll is meant for nvcc
 endif()
 if(BARRIERSCOPE_SANITIZE)
+  target_compile_definitions(bscope_options INTERFACE BARRIERSCOPE_SANITIZED)  # tests take fewer sizes then
   target_compile_options(bscope_options INTERFACE $<${_cxx}:-fsanitize=${BARRIERSCOPE_SANITIZE}>
     $<${_cxx}:-fno-omit-frame-pointer>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

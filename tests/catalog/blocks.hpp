@@ -10,7 +10,7 @@ namespace bscope::test {
 /// Every legal one; where sanitizers make each run many times slower, the small ones and some of the others.
 inline std::vector<int> blocks_to_try(const Algorithm& a) {
   std::vector<int> all = legal_blocks(a);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BARRIERSCOPE_SANITIZED
   std::erase_if(all, [&](int block) { return block > 34 && block % 93 != 0 && block != all.back(); });
 #endif
   return all;

@@ -78,7 +78,7 @@ TEST(Recorded, CpuTracesEqualTheGpusRecordedOnes) {
   EXPECT_EQ(differ, 0);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG)
+#if defined(BARRIERSCOPE_SANITIZED) || !defined(NDEBUG)
 constexpr size_t one_in = 1000;  // looks at the smallest and the largest blocks only
 #else
 constexpr size_t one_in = 4;

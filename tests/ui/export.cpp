@@ -1,6 +1,8 @@
 // The export window: opened by its key, driven by its controls, done beside the frames.
+#include <fmt/core.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -12,13 +14,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the test's files go, empty at first.
-fs::path folder() {
-  const fs::path at = fs::temp_directory_path() / "barrierscope-export-test";
-  fs::remove_all(at);
-  fs::create_directories(at);
-  return at;
-}
+/// Where a test's files go, empty at first, and gone with it. One for each: an export goes on beside the
+/// frames, and what is typed into a name and entered may be written once more.
+struct Folder {
+  fs::path at;
+  Folder() {
+    static int made = 0;
+    at = fs::temp_directory_path() / fmt::format("barrierscope-export-{}-{}", ::getpid(), ++made);
+    fs::create_directories(at);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(at, ignored);
+  }
+  Folder(const Folder&) = delete;
+  fs::path operator/(const std::string& name) const { return at / name; }
+};
 
 bool shown() {
   const ImGuiWindow* window = ImGui::FindWindowByName("###export");
@@ -42,12 +53,12 @@ bool appears(ImGuiTestContext* ctx, const fs::path& file) {
 
 void pictures_of_this_view(ImGuiTestContext* ctx) {
   open_export(ctx);
-  const fs::path at = folder();
+  const Folder folder;
   for (const char* format : {"0", "1", "2"}) {
     ctx->ItemClick((std::string("picture/###") + format).c_str());
-    const fs::path file = at / (std::string("x.") + (*format == '0'   ? "png"
-                                                     : *format == '1' ? "svg"
-                                                                      : "pdf"));
+    const fs::path file = folder / (std::string("x.") + (*format == '0'   ? "png"
+                                                         : *format == '1' ? "svg"
+                                                                          : "pdf"));
     ctx->ItemInputValue("##file", file.c_str());
     ctx->ItemClick("###go");
     IM_CHECK(appears(ctx, file));
@@ -56,22 +67,20 @@ void pictures_of_this_view(ImGuiTestContext* ctx) {
   ctx->ItemClick("###close");
   ctx->Yield(2);
   IM_CHECK(!shown());
-  fs::remove_all(at);
 }
 
 void a_whole_run_at_the_size_of_the_window(ImGuiTestContext* ctx) {
   open_export(ctx);
-  const fs::path at = folder();
+  const Folder folder;
   ctx->ItemClick("what/###1");
   ctx->ItemClick("picture/###1");
   ctx->ItemClick("size/###2");
-  ctx->ItemInputValue("##file", (at / "run.svg").c_str());
+  ctx->ItemInputValue("##file", (folder / "run.svg").c_str());
   ctx->ItemClick("###go");
-  IM_CHECK(appears(ctx, at / "run.svg"));
+  IM_CHECK(appears(ctx, folder / "run.svg"));
   // the app itself is where it was
   IM_CHECK(!app().state.only_run);
   ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-  fs::remove_all(at);
 }
 
 void a_failure_is_a_sentence_and_frames_go_on(ImGuiTestContext* ctx) {

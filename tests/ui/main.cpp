@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BARRIERSCOPE_SANITIZED
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
   const bool pictures_only = filter && std::string(filter) == "pictures";
   bool controls = pictures_only || bscope::drive_controls(filter);
   if (!filter) controls = bscope::monkey(20000, 1) && controls;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BARRIERSCOPE_SANITIZED
   // Leaks are looked for here: OpenGL drivers, which the pictures need, keep a little of each context.
   __lsan_do_leak_check();
 #endif

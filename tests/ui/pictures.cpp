@@ -62,7 +62,7 @@ std::vector<Case> cases() {
   for (const auto& [name, o] : tabs) {
     for (const char* theme : {"dark", "light", "projector"})
       for (const Size& size : {small, usual, large}) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BARRIERSCOPE_SANITIZED
         if (size.width > usual.width) continue;  // minutes
 #endif
         add(name, o, theme, size);
