@@ -214,6 +214,12 @@ TEST(CompareView, CountsBesideFormulas) {
   const Picture usual = draw(scans(), {.position = 4}, {more});
   EXPECT_TRUE(says(usual, "Blelloch is 25% faster than Kogge-Stone."));
   EXPECT_FALSE(says(usual, "9,999"));
+  // a slower device that came with the program stands aside, though it comes later
+  Recording slower = run;
+  slower.device = "A slower GPU";
+  slower.aside = true;
+  EXPECT_TRUE(says(draw(scans(), {.position = 4}, {run, slower}), "A GPU, 2025-01-02"));
+  EXPECT_TRUE(says(draw(scans(), {.position = 4}, {slower}), "A slower GPU"));
   expect_clean_everywhere("measured", [&](const Theme& th, const Metrics& m, float w, float h) {
     return compare_view(scans(), {.position = 4}, {run}, th, m, w, h - th.px(th.projector() ? 154 : 168));
   });

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "app/view/compare/sheet.hpp"
 #include "app/view/time_sheet.hpp"
@@ -49,8 +50,9 @@ Times times_of(const Comparison& c, const std::vector<Recording>& recordings) {
     for (size_t s = 0; s < 2; ++s)
       here.records[s] = record_at(run, c.runs[s]->trace, most >= 0 ? most : alone[s]);
     const auto known = [](const Times& t) { return int(!!t.records[0]) + int(!!t.records[1]); };
-    // later recordings are newer; two bars tell more than one
-    if (known(here) && known(here) >= known(best)) best = here;
+    // two bars tell more than one; a slower device's stand aside; later recordings are newer
+    const auto rank = [&](const Times& t) { return std::pair(known(t), t.run && !t.run->aside); };
+    if (known(here) && rank(here) >= rank(best)) best = here;
   }
   return best;
 }
