@@ -198,6 +198,17 @@ void draw(cairo_t* c, const Shape& s) {
       cairo_close_path(c);
       colour(c, s.fill);
       return cairo_fill(c);
+    case Shape::disc: {
+      const Point centre = s.box.centre();
+      const auto filled = [&](float radius, Colour with) {
+        cairo_arc(c, centre.x, centre.y, radius, 0, 2 * M_PI);
+        colour(c, with);
+        cairo_fill(c);
+      };
+      const bool edged = s.stroke & 255;
+      if (edged) filled(s.box.w / 2, s.stroke);
+      return filled(s.box.w / 2 - (edged ? s.thickness : 0), s.fill);
+    }
     case Shape::curve:
       cairo_move_to(c, s.points[0].x, s.points[0].y);
       cairo_curve_to(c, s.points[1].x, s.points[1].y, s.points[2].x, s.points[2].y, s.points[3].x,

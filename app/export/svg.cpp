@@ -86,6 +86,14 @@ std::string polygon(const Shape& s) {
   return path(d + "Z", paint("fill", s.fill));
 }
 
+std::string disc(const Shape& s) {
+  const bool edged = visible(s.stroke);
+  const Point c = s.box.centre();
+  const float radius = s.box.w / 2 - (edged ? s.thickness / 2 : 0);
+  return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}{}/>\n", number(c.x), number(c.y), number(radius),
+                     paint("fill", s.fill), edged ? stroked(s) : "");
+}
+
 /// Strokes from the bottom edge up to the right, cut off at the box.
 std::string hatch(const Shape& s) {
   std::string d;
@@ -146,6 +154,7 @@ std::string drawn(const Shape& s, const Metrics& metrics) {
     case Shape::line: return line(s);
     case Shape::curve: return curve(s);
     case Shape::polygon: return polygon(s);
+    case Shape::disc: return disc(s);
     case Shape::hatch: return hatch(s);
     case Shape::text: return text(s, metrics);
     case Shape::strip: return strip(s);

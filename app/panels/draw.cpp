@@ -51,6 +51,21 @@ void line(const Shape& s, ImVec2 o, ImDrawList* list) {
   }
 }
 
+/// Draws a white disc that touches the inside of a square's border of one pixel.
+void bake_disc(ImTextureData& texture, const ImFontAtlasRect& at, float radius) {
+  const float centre = float(at.w) / 2;
+  for (int y = 0; y < at.h; ++y)
+    for (int x = 0; x < at.w; ++x) {
+      const float away = std::hypot(float(x) + 0.5f - centre, float(y) + 0.5f - centre);
+      const auto alpha = ImU32(std::clamp(radius + 0.5f - away, 0.0f, 1.0f) * 255 + 0.5f);
+      void* pixel = texture.GetPixelsAt(at.x + x, at.y + y);
+      if (texture.Format == ImTextureFormat_Alpha8)
+        *static_cast<unsigned char*>(pixel) = static_cast<unsigned char>(alpha);
+      else
+        *static_cast<ImU32*>(pixel) = IM_COL32(255, 255, 255, 0) | alpha << IM_COL32_A_SHIFT;
+    }
+}
+
 /// Strokes at 45 degrees, cut at the box by arithmetic: a clip rectangle each would split the draw list.
 void hatch(const Shape& s, ImVec2 o, ImDrawList* list) {
   const float spacing = std::max(2.0f, s.dash);
@@ -174,6 +189,30 @@ void Painter::rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
   if (s.stroke & 0xff) list->AddRect(a, b, screen(s.stroke), s.radius, std::max(1.0f, s.thickness));
 }
 
+void Painter::disc(ImDrawList* list, ImVec2 centre, float radius, Colour c) {
+  constexpr float most_baked = 16;
+  if (radius > most_baked || radius < 0.25f) {
+    list->AddCircleFilled(centre, radius, screen(c));
+    return;
+  }
+  // hundreds of dots: two triangles each, where a polygon with smooth edges takes thirty
+  const auto size = size_t(std::lround(radius * 2));
+  const float baked = float(size) / 2;
+  if (discs_.size() <= size) discs_.resize(size + 1, ImFontAtlasRectId_Invalid);
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  ImFontAtlasRect at;
+  if (discs_[size] == ImFontAtlasRectId_Invalid || !atlas.GetCustomRect(discs_[size], &at)) {
+    const int side = int(size) + 3;
+    discs_[size] = atlas.AddCustomRect(side, side, &at);
+    if (discs_[size] == ImFontAtlasRectId_Invalid) return list->AddCircleFilled(centre, radius, screen(c));
+    bake_disc(*atlas.TexData, at, baked);
+  }
+  const float half = float(at.w) / 2 * (radius / baked);
+  list->PrimReserve(6, 4);
+  list->PrimRectUV({centre.x - half, centre.y - half}, {centre.x + half, centre.y + half}, at.uv0, at.uv1,
+                   screen(c));
+}
+
 void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {
   const int rows = std::max(1, s.rows), columns = int(s.colours.size()) / rows;
   if (columns == 0) return;
@@ -277,6 +316,13 @@ void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list) {
         }
         if (area < 0) std::reverse(points.begin(), points.end());
         list->AddConvexPolyFilled(points.Data, points.Size, screen(s.fill));
+        break;
+      }
+      case Shape::disc: {
+        const ImVec2 centre{origin.x + s.box.centre().x, origin.y + s.box.centre().y};
+        const bool edged = s.stroke & 0xff;
+        if (edged) disc(list, centre, s.box.w / 2, s.stroke);
+        disc(list, centre, s.box.w / 2 - (edged ? s.thickness : 0), s.fill);
         break;
       }
       case Shape::hatch: hatch(s, origin, list); break;

@@ -20,7 +20,7 @@ struct Fill {
   Colour colour;
 };
 
-/// Draws pictures. Keeps the textures of large strips from frame to frame; one a context.
+/// Draws pictures. Keeps the textures of large strips and of small discs from frame to frame; one a context.
 class Painter {
  public:
   explicit Painter(Fonts);
@@ -51,10 +51,12 @@ class Painter {
   void block(ImDrawList*, ImVec2 from, ImVec2 to, Colour, float cut);
   void rectangle(const Shape&, ImVec2 origin, ImDrawList*);
   void strip(const Shape&, ImVec2 origin, ImDrawList*);
+  void disc(ImDrawList*, ImVec2 centre, float radius, Colour);
   void glyphs(ImDrawList*, ImVec2 top_left, const std::string&, float size, Colour, Font);
 
   Fonts fonts_;
   std::vector<std::unique_ptr<Texture>> textures_;
+  std::vector<int> discs_;  ///< in the fonts' atlas, by half pixels of radius; -1: not yet made
 };
 
 }  // namespace bscope

@@ -18,21 +18,6 @@ Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
   return {b.x + x, b.y + y, b.w - 2 * x, b.h - 2 * y};
 }
 
-void disc(Pen& pen, Point c, float radius, Colour fill, Colour edge, float thickness) {
-  // As a polygon: renderers round a rectangle's corners to less than a circle when it is small.
-  const auto filled = [&](float r, Colour colour) {
-    const int corners = std::clamp(int(r * 2), 8, 40);
-    std::vector<Point> points;
-    for (int k = 0; k < corners; ++k) {
-      const float angle = 6.2831853f * float(k) / float(corners);
-      points.push_back({c.x + r * std::cos(angle), c.y + r * std::sin(angle)});
-    }
-    pen.polygon(std::move(points), colour);
-  };
-  if (edge) filled(radius, edge);
-  filled(edge ? radius - thickness : radius, fill);
-}
-
 std::string first_fit(const Pen& pen, std::initializer_list<std::string> spellings, float room, float size,
                       Font f) {
   for (const std::string& s : spellings)
@@ -108,7 +93,7 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
   const float x = b.x + knob + share * (b.w - 2 * knob);
   pen.rect(track, t.selected, 0, 1, t.px(3));
   pen.rect({track.x, track.y, x - track.x, track.h}, s.idle ? t.ink3 : t.thread, 0, 1, t.px(3));
-  disc(pen, {x, y}, knob, t.dark() ? t.ink : t.panel, t.dark() ? t.panel : t.ink, std::max(1.0f, t.px(1.5f)));
+  pen.disc({x, y}, knob, t.dark() ? t.ink : t.panel, t.dark() ? t.panel : t.ink, std::max(1.0f, t.px(1.5f)));
   pen.hit({.what = Hit::other,
            .box = {b.x + knob, y - t.px(9), b.w - 2 * knob, t.px(18)},
            .a = s.least,

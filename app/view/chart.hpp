@@ -14,9 +14,6 @@ namespace bscope {
 /// A panel's frame; returns the room inside its margins.
 Box panel(Pen&, const Theme&, Box, Colour stroke = 0);
 
-/// A filled circle, with a rim if `edge` is given.
-void disc(Pen&, Point centre, float radius, Colour fill, Colour edge = 0, float thickness = 1);
-
 /// The first of the spellings, longest first, that fits; empty if none does.
 std::string first_fit(const Pen&, std::initializer_list<std::string> spellings, float room, float size,
                       Font = Font::text);

@@ -23,15 +23,7 @@ std::string tip_of(const std::string& target) {
   return {};
 }
 
-/// A polygon and curves: a rounded rectangle is no circle on screen.
-void disc(Pen& pen, Point c, float r, Colour fill) {
-  std::vector<Point> round;
-  for (int k = 0; k < 24; ++k) {
-    const float a = float(k) * 6.2831853f / 24;
-    round.push_back({c.x + r * std::cos(a), c.y + r * std::sin(a)});
-  }
-  pen.polygon(std::move(round), fill);
-}
+/// Curves: a rounded rectangle is no circle on screen.
 void ring(Pen& pen, Point c, float r, Colour colour, float thickness) {
   const float k = 0.5523f * r;
   for (const float x : {-1.0f, 1.0f})
@@ -40,7 +32,7 @@ void ring(Pen& pen, Point c, float r, Colour colour, float thickness) {
                 {c.x, c.y + y * r}, colour, thickness);
 }
 void ticked(Pen& pen, const Theme& t, Point c, float r) {
-  disc(pen, c, r, t.thread);
+  pen.disc(c, r, t.thread);
   const Colour ink = t.on(t.thread);
   pen.line({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.4f * r}, ink, t.px(1.8f));
   pen.line({c.x - 0.1f * r, c.y + 0.4f * r}, {c.x + 0.55f * r, c.y - 0.4f * r}, ink, t.px(1.8f));
@@ -128,7 +120,7 @@ class PageView {
       const bool here = k == page_.step, done = page_.steps[size_t(k)].done;
       const float r = here ? t_.px(7) : t_.px(5), x = inner + pitch * float(k) + t_.px(7);
       if (here || done)
-        disc(pen_, {x, dots}, r, here ? t_.ink : t_.thread);
+        pen_.disc({x, dots}, r, here ? t_.ink : t_.thread);
       else
         ring(pen_, {x, dots}, r, t_.ink3, t_.px(1.5f));
       hit(fmt::format("step {}", k), page_.steps[size_t(k)].title,
@@ -188,7 +180,7 @@ class PageView {
     const float r = t_.px(7);
     if (here) {
       ring(pen_, c, r - t_.px(1), t_.thread, t_.px(2));
-      disc(pen_, c, r * 0.4f, t_.thread);
+      pen_.disc(c, r * 0.4f, t_.thread);
     } else if (s.done) {
       ticked(pen_, t_, c, r);
     } else {

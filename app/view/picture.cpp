@@ -67,6 +67,16 @@ void Pen::polygon(std::vector<Point> points, Colour c) {
   picture_.shapes.push_back(std::move(s));
 }
 
+void Pen::disc(Point c, float radius, Colour fill, Colour edge, float thickness) {
+  Shape s;
+  s.type = Shape::disc;
+  s.box = {c.x - radius, c.y - radius, 2 * radius, 2 * radius};
+  s.fill = fill;
+  s.stroke = edge;
+  s.thickness = thickness;
+  picture_.shapes.push_back(std::move(s));
+}
+
 void Pen::hatch(Box b, Colour c, float spacing, float thickness) {
   Shape s;
   s.type = Shape::hatch;

@@ -42,6 +42,7 @@ struct Shape {
     line,     ///< points, stroke, thickness, dash (0: solid)
     curve,    ///< cubic Bezier: four points, stroke, thickness
     polygon,  ///< convex: points, fill
+    disc,     ///< the circle in box: fill; stroke, thickness: of a rim inside it
     hatch,    ///< box filled with 45-degree strokes: stroke, thickness, spacing in dash; clipped to the box
     text,     ///< point (left, top of the text's box, see text_height), size, font, fill
     strip,    ///< box filled with one row (or several, `rows`) of colours, stretched: for many cells
@@ -85,6 +86,8 @@ class Pen {
   void curve(Point, Point, Point, Point, Colour, float thickness = 1);
   void arrow_head(Point tip, Point direction, float size, Colour);
   void polygon(std::vector<Point>, Colour);
+  /// A filled circle, with a rim inside it if `edge` is given.
+  void disc(Point centre, float radius, Colour fill, Colour edge = 0, float thickness = 1);
   void hatch(Box, Colour, float spacing = 6, float thickness = 1);
   /// Text whose left/centre/right is at p.x and whose middle height is at p.y. Returns its box.
   Box text(Point p, const std::string&, float size, Colour, Font = Font::text, Align = Align::left);

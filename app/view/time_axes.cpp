@@ -168,7 +168,7 @@ void draw_curve(TimeSheet& s, const Axes& a, const TimeSeries& one, const Readin
   }
   if (one.limit) return;
   for (const Point& p : line)
-    if (p.y <= bottom) disc(s.pen, p, dot, l.fill, one.recorded || l.edge != l.fill ? l.edge : 0, s.thin());
+    if (p.y <= bottom) s.pen.disc(p, dot, l.fill, one.recorded || l.edge != l.fill ? l.edge : 0, s.thin());
 }
 
 std::pair<double, double> spread_of(const Record& r) {

@@ -549,8 +549,8 @@ void draw_roofline(TimeSheet& s, Box outer) {
   draw_tags(s, a, std::move(tags), room);
   for (const Dot& d : dots) {
     const CurveLook& l = s.look(*d.series);
-    disc(pen, {a.x(std::log2(d.intensity)), a.y(d.rate)}, t.px(d.series->current ? 6 : 5), l.fill, l.edge,
-         s.thin());
+    pen.disc({a.x(std::log2(d.intensity)), a.y(d.rate)}, t.px(d.series->current ? 6 : 5), l.fill, l.edge,
+             s.thin());
   }
   if (explained)
     paragraph(pen, {{compute, t.ink2}}, {in.x, words_top, in.w, in.bottom() - words_top}, s.label());

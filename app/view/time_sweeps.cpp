@@ -392,7 +392,7 @@ void draw_notes(TimeSheet& s, Box outer) {
     const float below =
         paragraph(pen, {{said(note), t.ink}}, {in.x + t.px(14), y, in.w - t.px(14), room}, s.label());
     if (below == y) break;
-    disc(pen, {in.x + t.px(5), y + s.label() * 0.7f}, t.px(2.5f), t.ink2);
+    pen.disc({in.x + t.px(5), y + s.label() * 0.7f}, t.px(2.5f), t.ink2);
     y = below + t.px(6);
     ++shown;
   }

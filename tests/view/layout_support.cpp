@@ -53,6 +53,11 @@ Colour painted(const Shape& s, Point p, Colour below) {
   switch (s.type) {
     case Shape::rect: return s.box.contains(p) ? over(s.fill, below) : below;
     case Shape::polygon: return inside(s.points, p) ? over(s.fill, below) : below;
+    case Shape::disc: {
+      const float away = std::hypot(p.x - s.box.centre().x, p.y - s.box.centre().y), radius = s.box.w / 2;
+      if (away > radius) return below;
+      return over((s.stroke & 0xff) && away > radius - s.thickness ? s.stroke : s.fill, below);
+    }
     case Shape::hatch: {  // seen from afar: as much of the stroke as it covers
       if (!s.box.contains(p)) return below;
       const float share = std::min(1.0f, s.thickness / std::max(1.0f, s.dash * 1.41f));

@@ -67,6 +67,10 @@ TEST(Svg, ShapesAreShapes) {
   EXPECT_THAT(d.svg(), HasSubstr("d=\"M0 0C1 0 2 1 2 2\""));
   d.pen.polygon({{0, 0}, {4, 0}, {4, 4}}, 0x010203ff);
   EXPECT_THAT(d.svg(), HasSubstr("<path d=\"M0 0L4 0L4 4Z\" fill=\"#010203\"/>"));
+  d.pen.disc({5, 6}, 3, 0x010203ff);
+  EXPECT_THAT(d.svg(), HasSubstr("<circle cx=\"5\" cy=\"6\" r=\"3\" fill=\"#010203\"/>"));
+  d.pen.disc({5, 6}, 3, 0x010203ff, 0xff0000ff, 2);
+  EXPECT_THAT(d.svg(), HasSubstr("r=\"2\" fill=\"#010203\" stroke=\"#ff0000\" stroke-width=\"2\"/>"));
 }
 
 TEST(Svg, HatchesStayInTheirBox) {

@@ -115,7 +115,7 @@ void warps(Sheet& s, Box in) {
       drawn = x(step);
       cross(pen, {drawn, cy}, dot * 0.75f, t.ink, s.thin(2));
     }
-    disc(pen, {from, cy}, dot, t.read);
+    pen.disc({from, cy}, dot, t.read);
     pen.rect({to - dot, cy - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
     pen.text({from - dot - t.px(6), cy}, reads_text(u, brief), small, t.read, Font::mono, Align::right);
     pen.text({to + dot + t.px(6), cy}, writes_text(u, brief), small, t.write, Font::mono);
@@ -189,7 +189,7 @@ void explain(Sheet& s, Box in) {
                          2 * mark + pen.width(words, label, Font::mono) + t.px(12), row};
           pen.rect(back, t.panel);
           if (k == r)
-            disc(pen, {at[k], cy}, mark, t.read);
+            pen.disc({at[k], cy}, mark, t.read);
           else
             pen.rect({at[k] - mark, cy - mark, 2 * mark, 2 * mark}, t.write, 0, 1, t.px(2));
           pen.text({at[k] + mark + t.px(5), cy}, words, label, k == r ? t.read : t.write, Font::mono);

@@ -81,7 +81,7 @@ void dots(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
       const Box b{p.x(f, d.column) - size, p.y(r) - size, 2 * size, 2 * size};
       const Colour edge = r == now && !t.dark() ? t.ink : 0;
       if (d.add)
-        disc(pen, b.centre(), size, c, edge, s.thin());
+        pen.disc(b.centre(), size, c, edge, s.thin());
       else
         pen.rect({b.x + size * 0.15f, b.y + size * 0.15f, 1.7f * size, 1.7f * size}, r == now ? c : t.panel,
                  r == now ? edge : c, s.thin(1.5f));
@@ -146,9 +146,9 @@ void key(Sheet& s, const CompareSide& side, int columns, Box room) {
     };
   };
   if (few) {
-    entry(say("add"), [&](Point c) { disc(pen, c, mark, t.ink3); });
+    entry(say("add"), [&](Point c) { pen.disc(c, mark, t.ink3); });
     entry(say("copy"), square(t.panel, t.ink3));
-    if (lineage) entry(say("flows into the last cell"), [&](Point c) { disc(pen, c, mark, t.read); });
+    if (lineage) entry(say("flows into the last cell"), [&](Point c) { pen.disc(c, mark, t.read); });
   } else {
     entry(say("add"), square(t.read, 0));
     entry(say("copy"), square(mix(t.ink3, t.panel, 0.6f), 0));
@@ -160,7 +160,7 @@ void key(Sheet& s, const CompareSide& side, int columns, Box room) {
         pen.rect({c.x - mark * 0.8f + float(k) * part, c.y - mark * 0.8f, part, mark * 1.6f},
                  mix(t.read, t.cell, 1 - 0.33f * float(k)));
     });
-  entry(say("this step"), [&](Point c) { disc(pen, c, mark, t.changed, t.dark() ? 0 : t.ink, s.thin()); });
+  entry(say("this step"), [&](Point c) { pen.disc(c, mark, t.changed, t.dark() ? 0 : t.ink, s.thin()); });
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ void table(Sheet& s, Box outer) {
   for (const Row& r : rows) {
     const float cy = y + pitch / 2;
     const bool differs = r.counts[0] != r.counts[1];
-    if (differs) disc(pen, {in.x + t.px(5), cy}, t.px(4), t.changed, t.dark() ? 0 : t.ink, s.thin());
+    if (differs) pen.disc({in.x + t.px(5), cy}, t.px(4), t.changed, t.dark() ? 0 : t.ink, s.thin());
     pen.text({in.x + t.px(16), cy}, pen.fitted(r.what, names - t.px(22), label), label,
              differs ? t.ink : t.ink2);
     for (size_t k = 0; k < 2; ++k) {
