@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles every header of ours alone, twice included, with the build's own flags. Exits 1 if one does not.
+"""Compiles every header of ours alone, twice included, with the build's own flags, then all of them in one file: two
+types of one name would be one to the linker, which keeps either's functions. Exits 1 if any does not compile.
 
   tools/check_headers.py BUILD [ROOT]      BUILD holds compile_commands.json
 
@@ -43,9 +44,9 @@ def compiler_of(command):
     return next(w for w in words if pathlib.Path(w).name not in ("ccache", "sccache"))
 
 
-def compile_alone(header, root, compiler, flags, cuda):
-    """What the compiler says about it; empty if all is well."""
-    text = f'#include "{header}"\n' * 2
+def compile_headers(headers, root, compiler, flags, cuda):
+    """What the compiler says about a file that includes them, twice; empty if all is well."""
+    text = "".join(f'#include "{header}"\n' for header in headers) * 2
     if cuda:
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "alone.cu"
@@ -74,21 +75,26 @@ def main():
     jobs, left_out = [], []
     for header in headers:
         if not header.startswith(GPU_HALF):
-            jobs.append((header, root, compiler_of(cpu[0]), flags_of(cpu), False))
+            jobs.append(([header], root, compiler_of(cpu[0]), flags_of(cpu), False))
         elif gpu:
-            jobs.append((header, root, compiler_of(gpu[0]), flags_of(gpu), True))
+            jobs.append(([header], root, compiler_of(gpu[0]), flags_of(gpu), True))
         else:
             left_out.append(header)
+    # the GPU's half takes the place of the CPU's: never in one file
+    jobs.append(([h for h in headers if not h.startswith(GPU_HALF)], root, compiler_of(cpu[0]), flags_of(cpu), False))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        said = list(pool.map(lambda job: compile_alone(*job), jobs))
-    failed = [(job[0], text) for job, text in zip(jobs, said) if text]
-    for header, text in failed:
+        said = list(pool.map(lambda job: compile_headers(*job), jobs))
+    alone = [(job[0][0], text) for job, text in zip(jobs[:-1], said) if text]
+    for header, text in alone:
         print(f"{header} does not compile alone:\n{text}")
+    if said[-1] and not alone:
+        print(f"not in one file with the others; two things of one name need two names:\n{said[-1]}")
     if left_out:
         print(f"left out: no nvcc for {', '.join(left_out)}")
-    print(f"headers alone: {len(jobs)} compiled, {len(failed)} failed")
-    return 1 if failed or not jobs else 0
+    failed = sum(map(bool, said))
+    print(f"headers alone and together: {len(jobs)} compiled, {failed} failed")
+    return 1 if failed or len(jobs) == 1 else 0
 
 
 if __name__ == "__main__":

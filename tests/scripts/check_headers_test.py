@@ -12,11 +12,14 @@ CHECKER = pathlib.Path(__file__).parent.parent.parent / "tools" / "check_headers
 
 
 class Headers(unittest.TestCase):
-    def check(self, text, name="x.hpp"):
+    def check(self, text, name="x.hpp", other=""):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "engine" / "simt").mkdir(parents=True)
             (root / "engine" / "simt" / name).write_text(text)
+            if other:
+                (root / "app").mkdir()
+                (root / "app" / "other.hpp").write_text(other)
             commands = [{"file": "a.cpp", "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 -c a.cpp"}]
             (root / "compile_commands.json").write_text(json.dumps(commands))
             done = subprocess.run([sys.executable, CHECKER, root, root], capture_output=True, text=True)
@@ -38,6 +41,14 @@ class Headers(unittest.TestCase):
     def test_warning(self):
         code, said = self.check("#pragma once\ninline int f(int unused) { return 1; }\n")
         self.assertEqual(code, 1, said)
+
+    def test_two_types_of_one_name(self):
+        code, said = self.check("#pragma once\nstruct Step {};\n", other="#pragma once\nstruct Step { int of; };\n")
+        self.assertEqual(code, 1, said)
+        self.assertIn("two things of one name need two names", said)
+        self.assertIn("Step", said)
+        code, said = self.check("#pragma once\nstruct Step {};\n", other="#pragma once\nstruct Stair {};\n")
+        self.assertEqual(code, 0, said)
 
     def test_gpu_half_is_named(self):
         code, said = self.check("#pragma once\n", "gpu_x.hpp")
