@@ -216,10 +216,9 @@ void check_values(Problem& p) {
   }
 }
 
-/// Of a trace: the smallest that shows all that the algorithm does.
-int small_block(const Algorithm& a, Problem p) {
+/// A trace's: the smallest that shows all that the algorithm does.
+void take_small_block(const Algorithm& a, Problem& p) {
   for (p.block = 1; p.block < a.full_block && std::pow(a.tile(p), a.levels) < p.n();) p.block *= 2;
-  return p.block;
 }
 
 int checked_block(const Algorithm& a, long long block) {
@@ -234,14 +233,6 @@ int checked_block(const Algorithm& a, long long block) {
                      (2 * below <= a.most_block ? " or " + std::to_string(2 * below) : "") + ".");
   }
   return int(block);
-}
-
-/// The one that was asked for, the preset's, or `otherwise`.
-void choose_block(Problem& p, const Algorithm& a, const Request& r, int otherwise) {
-  if (r.block)
-    p.block = checked_block(a, *r.block);
-  else if (!p.block)
-    p.block = otherwise;
 }
 
 /// Parameters by their defaults, the preset and --set.
@@ -260,7 +251,8 @@ Problem make_problem(const Algorithm& a, const Request& r) {
   if (r.preset.empty())
     p.data = is_held(r) ? held_input(a, r, p) : taught(asked_pattern(a, r, p, most_n, "random"));
   check_values(p);
-  choose_block(p, a, r, small_block(a, p));
+  if (r.block) p.block = checked_block(a, *r.block);
+  if (!p.block) take_small_block(a, p);
   return p;
 }
 
@@ -271,7 +263,8 @@ Problem timed_problem(const Algorithm& a, const Request& r) {
   else if (r.preset.empty())
     p.made = asked_pattern(a, r, p, most_timed_n, "sine");
   check_values(p);
-  choose_block(p, a, r, a.full_block);
+  if (r.block) p.block = checked_block(a, *r.block);
+  if (!p.block) p.block = a.full_block;
   return p;
 }
 
