@@ -62,7 +62,6 @@ const TimeInput& input(const State& s, Kept& kept) {
     in.error = p.error;
     in.gpu = kept.gpu;
     in.no_gpu = kept.no_gpu;
-    in.look.warm = s.time.warm;
     if (s.time.warm && has_warm(in)) in = warmed(std::move(in));
   }
   TimeInput& in = kept.time->in;

@@ -1,7 +1,6 @@
 #include "app/view/chart.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/session.hpp"
 #include "app/view/letters.hpp"

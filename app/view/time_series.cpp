@@ -59,6 +59,18 @@ std::vector<std::string> rungs_of(const std::string& family) {
   return all;
 }
 
+int rung_of(const std::string& kernel, const std::string& open) {
+  const auto in_ladder = [&](const Algorithm* a) {
+    return a->name.starts_with(std::string_view(open).substr(0, open.find('/') + 1));
+  };
+  int rung = 0;
+  for (const Algorithm* a : catalog()) {
+    if (a->name == kernel) return in_ladder(a) ? rung : -1;
+    rung += in_ladder(a);
+  }
+  return -1;
+}
+
 std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
 
 bool is_open(const TimeState& look, const Recording& run, bool recorded) {
@@ -89,19 +101,6 @@ std::vector<std::string> slider_values(const Parameter& p) {
 }
 
 namespace {
-
-/// The kernel's place in the ladder of `open`, without a list of it; -1 if it is of another family.
-int rung_of(const std::string& kernel, const std::string& open) {
-  const auto in_ladder = [&](const Algorithm* a) {
-    return a->name.starts_with(std::string_view(open).substr(0, open.find('/') + 1));
-  };
-  int rung = 0;
-  for (const Algorithm* a : catalog()) {
-    if (a->name == kernel) return in_ladder(a) ? rung : -1;
-    rung += in_ladder(a);
-  }
-  return -1;
-}
 
 /// A curve that begins with this record; its label says the kernel alone.
 TimeSeries begun(const Recording& run, const Record& r, const TimeInput& in, bool recorded) {

@@ -44,6 +44,9 @@ std::string short_device(const std::string&);
 std::string family_title(const std::string& kernel);
 /// Rungs of the family's ladder in the catalog's order.
 std::vector<std::string> rungs_of(const std::string& family);
+/// The kernel's place in the ladder of the kernel `open`, found without a list; -1 if it is of another
+/// family.
+int rung_of(const std::string& kernel, const std::string& open);
 
 void draw_time_controls(TimeSheet&, Box);
 /// Against N, or what else was chosen.

@@ -270,7 +270,6 @@ void draw_gpus(TimeSheet& all, Box outer) {
   // one line a kernel and length: its points are numbers of GPUs
   std::vector<TimeSeries> lines;
   const std::string family = all.in.kernel.substr(0, all.in.kernel.find('/'));
-  const std::vector<std::string> ladder = rungs_of(family);
   const auto look = [&](const Recording& run, bool recorded) {
     if (!is_open(all.in.look, run, recorded)) return;
     for (const Record& r : run.records) {
@@ -285,7 +284,7 @@ void draw_gpus(TimeSheet& all, Box outer) {
         x.recorded = recorded;
         x.current = r.kernel == all.in.kernel;
         x.label = said(title_of(r.kernel));
-        x.rung = int(std::find(ladder.begin(), ladder.end(), r.kernel) - ladder.begin());
+        x.rung = rung_of(r.kernel, all.in.kernel);
         line = lines.insert(lines.end(), std::move(x));
       }
       line->points.push_back(&r);
