@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/cli/time.hpp"
 #include "app/panels/app.hpp"
 #include "app/window/offscreen.hpp"
 
@@ -271,6 +272,7 @@ int main(int argc, char** argv) {
   const auto context = Clock::now();
   {
     App app(std::move(state));
+    app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });  // as the window does
     app.painter().fill_area = fill_by_clearing;
     screen.begin();
     app.frame();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/time.hpp"
 #include "app/panels/commands.hpp"
 #include "app/state/fields.hpp"
 #include "app/view/watch/whole_run.hpp"
@@ -291,7 +290,6 @@ void View::fading(const Picture& picture, Box area, float alpha) {
 }
 
 App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
-  kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;

@@ -85,7 +85,7 @@ struct Kept {
   int recordings_opened = 0;
   std::string time_notice;     ///< where the last export went
   std::function<void()> wake;  ///< asks for a frame, from any thread
-  std::future<void> reading;   ///< the program's recordings, beside the first frames
+  std::future<void> reading;   ///< of the program's recordings, beside the window's first frames
 };
 
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 
+#include "app/cli/time.hpp"
 #include "app/panels/app.hpp"
 #include "app/state/lesson_shelf.hpp"
 #include "app/state/session_file.hpp"
@@ -132,6 +133,7 @@ int open_window(const WindowOptions& o) {
   ImGui::CreateContext();
   {
     App app(std::move(state));
+    app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
     app.kept.wake = glfwPostEmptyEvent;
     app.kept.shell.ask_desktop = desktop_dialog;
     app.keep_settings(settings, kept_in);
