@@ -1,6 +1,7 @@
 #include "app/session.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "engine/trace/file.hpp"
@@ -49,6 +50,13 @@ std::string parameter_of(const Trace& t, std::string_view name) {
   for (const auto& [key, value] : t.parameters)
     if (key == name) return value;
   return {};
+}
+
+std::optional<long long> as_whole(std::string_view text) {
+  long long v = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return v;
 }
 
 std::shared_ptr<const Run> open_run(const Request& request, Device device, const Schedule& schedule) {

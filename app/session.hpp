@@ -67,6 +67,10 @@ const Algorithm* algorithm_of(std::string_view kernel);
 /// A parameter of the run, as text; empty if it has none of that name.
 std::string parameter_of(const Trace&, std::string_view name);
 
+/// The text as a whole number; nothing if it is anything else, or too large. What a trace's file says of its
+/// parameters is somebody's text.
+std::optional<long long> as_whole(std::string_view text);
+
 /// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be
 /// shown.
 inline int steps(const Run& r) { return int(r.report.flow.intervals.size()); }

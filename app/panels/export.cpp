@@ -12,6 +12,7 @@
 
 #include "app/panels/commands.hpp"
 #include "app/panels/panel.hpp"
+#include "app/state/typed.hpp"
 
 namespace bscope {
 
@@ -58,9 +59,7 @@ fs::path folder(bool video) {
 
 /// blelloch-watch-step-4.png: of what is shown, and not there yet.
 std::string proposed(const ExportPanel& p, const State& s) {
-  const std::string& kernel = s.run->trace.kernel;
-  std::string name = kernel.substr(kernel.find('/') + 1);
-  if (name.empty()) name = "run";
+  std::string name = file_name_of(s.run->trace.kernel);
   if (p.what == ExportPanel::run)
     name += "-whole-run";
   else

@@ -12,8 +12,7 @@ namespace bscope {
 namespace {
 
 std::string proposed(const State& s, Asks asks) {
-  const std::string& kernel = s.run->trace.kernel;
-  return asks == Asks::save ? kernel.substr(kernel.find('/') + 1) + ".bscope" : "";
+  return asks == Asks::save ? file_name_of(s.run->trace.kernel) + ".bscope" : "";
 }
 
 /// Where the desktop has no dialogs: the palette takes a path.
@@ -52,7 +51,9 @@ void save_path(State& s, Kept& kept, const std::string& typed) {
   try {
     save_session(s, path);
     remember(kept.shell.settings, path);
-    notify(kept, say("Saved as {}", std::filesystem::absolute(path).string()));
+    std::error_code ignored;
+    const auto whole = std::filesystem::absolute(path, ignored);
+    notify(kept, say("Saved as {}", ignored ? path : whole.string()));
   } catch (const std::exception& e) {
     s.error = e.what();
     s.error_at = Where::file;

@@ -113,7 +113,7 @@ void parameters(View& v) {
   std::string block = r.block ? std::to_string(*r.block) : say("auto: {}", parameter_of(trace, "block"));
   if (choice("##block", block, blocks)) {
     r.block.reset();
-    if (block != "auto") r.block = std::stoll(block);
+    if (block != "auto") r.block = as_whole(block);
     changed = true;
   }
 

@@ -3,40 +3,32 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "app/state/lesson_play.hpp"
 #include "app/view/letters.hpp"
 #include "app/words/words.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr uintmax_t largest = 1 << 20;  // bytes: a lesson is a text that a person wrote
-
-/// Not valid UTF-8 is no text: it would be drawn as anything.
-bool is_text(const std::string& s) { return s.find('\0') == std::string::npos && clean_utf8(s) == s; }
+constexpr size_t largest = 1 << 20;  // bytes: a lesson is a text that a person wrote
 
 Lesson read_lesson(const fs::path& path) {
   Lesson lesson;
   lesson.path = path.string();
   lesson.id = lesson.title = lesson_id(lesson.path);
-  std::error_code error;
-  if (fs::file_size(path, error) > largest && !error) {
-    lesson.mistakes.push_back({1, "this file is too large for a lesson: keep it below a megabyte"});
+  std::string text;
+  try {
+    text = as_text(read_file(path, largest), lesson.path);
+  } catch (const BadFile& e) {
+    lesson.mistakes.push_back({1, e.what()});
     return lesson;
   }
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) {
-    lesson.mistakes.push_back({1, "this file cannot be read: look at its permissions"});
-    return lesson;
-  }
-  if (!is_text(text)) {
+  if (clean_utf8(text) != text) {  // it would be drawn as anything
     lesson.mistakes.push_back({1, "this file is no text in UTF-8: save it as UTF-8"});
     return lesson;
   }
@@ -152,8 +144,9 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   }
   std::error_code error;
   if (id.ends_with(".md")) {
-    if (!fs::is_regular_file(id, error))
-      throw UsageError(say("there is no lesson {}: check the file's name", id));
+    try {
+      open_to_read(id);
+    } catch (const BadFile& e) { throw UsageError(e.what()); }
     const fs::path whole = fs::absolute(id, error);
     chosen.lesson = read_lesson(whole);
     chosen.lesson.id = whole.string();

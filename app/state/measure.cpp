@@ -125,7 +125,7 @@ CountedWork count_work(const std::string& kernel, const std::map<std::string, st
   r.pattern = "random";
   for (const auto& [name, value] : parameters) {
     if (name == "block")
-      r.block = std::stoll(value);
+      r.block = as_whole(value);
     else if (std::any_of(a.parameters.begin(), a.parameters.end(),
                          [&](const Parameter& p) { return p.name == name; }))
       r.set.emplace_back(name, value);

@@ -16,7 +16,7 @@ Target traceable(const Target& t, const Run& run) {
   const Algorithm* a = algorithm_of(run.trace.kernel);
   for (const auto& [name, value] : run.trace.parameters)
     if (name == "block")
-      again.request.block = std::stoll(value);
+      again.request.block = as_whole(value);
     else if (a && std::any_of(a->parameters.begin(), a->parameters.end(),
                               [&, n = name](const Parameter& p) { return p.name == n; }))
       again.request.set.emplace_back(name, value);

@@ -1,16 +1,23 @@
 // Atomics: which runs are asked for, and of which input.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "app/state/choices.hpp"
 #include "app/state/state.hpp"
 #include "app/view/atomics/runs.hpp"
+#include "engine/catalog/input_file.hpp"
 
 namespace bscope {
 namespace {
 
 bool is_histogram(const std::string& kernel) { return kernel.starts_with("histogram/"); }
+
+/// A trace's parameter as a count; a file may say anything.
+int count_of(const std::string& value) {
+  return int(std::clamp<long long>(as_whole(value).value_or(1), 1, std::numeric_limits<int>::max() / 2));
+}
 
 /// The keys that all sides count.
 Request keys_of(const State& s) {
@@ -30,7 +37,7 @@ Request keys_of(const State& s) {
     r.values = s.run->report.input;
     for (const auto& [name, value] : s.run->trace.parameters)
       if (name == "block")
-        r.block = std::stoll(value);
+        r.block = as_whole(value);
       else if (name != "n")
         r.set.emplace_back(name, value);
   } else {
@@ -156,8 +163,9 @@ State with_queues(State s, const Open& open) {
     runs->right = open(side(s, keys, s.atomics.right, kernels[1], n));
     if (is_histogram(runs->left->trace.kernel) || is_histogram(runs->right->trace.kernel))
       runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
-    if (!keys.input_file.empty() && is_image(keys.input_file))
-      runs->image = std::make_shared<GreyImage>(read_image(keys.input_file, keys.n.value_or(0)));
+    if (const std::string& name = keys.input_file; !name.empty())
+      if (const std::string file = read_input_file(name); is_image(file, name))
+        runs->image = std::make_shared<GreyImage>(decode_image(file, name, keys.n.value_or(0)));
     runs->bin = s.atomics.bin;
     runs->model = atomics_model(runs->left, runs->right, runs->racy, runs->bin);
     runs->model.image = runs->image;
@@ -179,8 +187,8 @@ AtomicsLook look_of(const State& s) {
   if (a.own_input) return look;
   const Run& left = *s.queues->left;
   for (const auto& [name, value] : left.trace.parameters) {
-    if (name == "block") look.threads = std::stoi(value);
-    if (name == "bins") look.bins = std::stoi(value);
+    if (name == "block") look.threads = count_of(value);
+    if (name == "bins") look.bins = count_of(value);
   }
   look.blocks = (m.n + look.threads - 1) / std::max(1, look.threads);
   const QueueSide& side = m.sides[m.sides[0].histogram ? 0 : 1];

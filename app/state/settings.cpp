@@ -4,16 +4,18 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
+constexpr size_t most_bytes = 1 << 20;
 
 template <class Member, class Parse>
 void parsed(const Json& j, const char* key, Member& to, Parse parse) {
@@ -39,6 +41,29 @@ void list(const Json& j, const char* key, std::vector<std::string>& to, size_t m
       to.push_back(e.get<std::string>());
 }
 
+/// Throws BadFile.
+Json read_object(const std::string& path) {
+  Json j = Json::parse(as_text(read_file(path, most_bytes), path), nullptr, false);
+  if (!j.is_object()) throw BadFile(path + " holds no settings: they are one JSON object");
+  return j;
+}
+
+/// What cannot be read is somebody's, all the same: nothing is written over it.
+void put_aside_unreadable(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  try {
+    read_object(path);
+    return;
+  } catch (const BadFile&) {  // told when it was read
+  }
+  std::string aside = path + ".unreadable";
+  for (int k = 2; fs::symlink_status(aside, error).type() != fs::file_type::not_found && k < 100; ++k)
+    aside = path + ".unreadable-" + std::to_string(k);
+  fs::rename(path, aside, error);
+  if (error) throw std::system_error(error, "cannot write " + path);
+}
+
 }  // namespace
 
 std::string settings_path() {
@@ -56,13 +81,14 @@ std::string settings_path() {
 Settings read_settings(const std::string& path, std::string* notice) {
   Settings s;
   std::error_code ignored;
-  if (path.empty() || !std::filesystem::exists(path, ignored)) return s;
-  std::ifstream in(path);
-  const Json j = Json::parse(in, nullptr, false);
-  if (!j.is_object()) {
+  if (path.empty() || fs::symlink_status(path, ignored).type() == fs::file_type::not_found) return s;
+  Json j;
+  try {
+    j = read_object(path);
+  } catch (const BadFile& e) {
     if (notice)
-      *notice = say("The settings in {} cannot be read; the defaults are used, and kept when you change one.",
-                    path);
+      *notice = say("The settings are the defaults: {}. When one is changed, what is there now is put aside.",
+                    said(e.what()));
     return s;
   }
   parsed(j, "theme", s.theme, parse_theme);
@@ -98,7 +124,10 @@ void write_settings(const Settings& s, const std::string& path) {
                {"recent", s.recent}};
   // paths are whatever the file system has, not always UTF-8
   const std::string text = j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (error) throw std::system_error(error, "cannot write " + path);
+  put_aside_unreadable(path);
   write_whole(path, text);
 }
 

@@ -25,10 +25,11 @@ inline constexpr size_t most_recent = 12;
 
 /// $XDG_CONFIG_HOME/barrierscope/settings.json, or under ~/.config; empty if there is neither.
 std::string settings_path();
-/// Trusts nothing: what is missing or makes no sense is left at its default. No file: defaults. A broken
-/// file: defaults, and a sentence in `notice` (if given).
+/// Trusts nothing: what is missing or makes no sense is left at its default. No file: defaults. A file
+/// that cannot be read, or something else in its place: defaults, and a sentence in `notice` (if given).
 Settings read_settings(const std::string& path, std::string* notice = nullptr);
-/// Written beside its place and renamed, whole or not at all; makes the folder. Throws std::system_error.
+/// Written beside its place and renamed, whole or not at all; makes the folder. What stands there and cannot
+/// be read is put aside first, as settings.json.unreadable. Throws std::system_error.
 void write_settings(const Settings&, const std::string& path);
 
 /// The file comes first; at most most_recent.

@@ -5,10 +5,10 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "app/state/session_file.hpp"
 #include "engine/catalog/numbers.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -67,21 +67,21 @@ State with_values(State s, std::vector<double> values, Where where, const Open& 
 
 /// Does a table begin with what `time` writes at the head of its own?
 static bool has_times(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  return std::getline(in, line) && line.starts_with("device,");
+  return as_text(beginning_of(path, 64), path).starts_with("device,");
 }
 
 Opening opened_path(State s, const std::string& typed, const Open& open) {
   const std::string path = home_expanded(typed), ending = ending_of(path);
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
-    s.error = std::filesystem::is_directory(path, ignored) ? say("{} is a folder: choose a file in it", path)
-                                                           : say("there is no file {}", path);
+  bool times = ending == ".json";
+  try {
+    open_to_read(path);  // the window waits for no pipe
+    times |= ending == ".csv" && has_times(path);
+  } catch (const BadFile& e) {
+    s.error = said(e.what());
     s.error_at = Where::file;
     return {std::move(s), {}, {}};
   }
-  if (ending == ".json" || (ending == ".csv" && has_times(path))) {
+  if (times) {
     s.tab = Tab::time;
     if (s.error_at == Where::file) s.error.clear(), s.error_at = Where::nowhere;  // of the file before
     return {std::move(s), {}, path};
@@ -102,6 +102,15 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
   s = opened(std::move(s), target, Where::file, open);
   if (s.error_at == Where::file) notice.clear();
   return {std::move(s), notice, {}};
+}
+
+std::string file_name_of(std::string_view kernel) {
+  const size_t slash = kernel.find('/');
+  if (slash != std::string_view::npos) kernel.remove_prefix(slash + 1);
+  std::string name;
+  for (const char c : kernel.substr(0, 60))
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '-';
+  return name.find_first_not_of('-') == std::string::npos ? "run" : name;
 }
 
 std::string home_expanded(const std::string& path) {

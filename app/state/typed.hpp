@@ -29,6 +29,10 @@ struct Opening {
 /// histogram; all else numbers. If it is refused, only the error changes.
 Opening opened_path(State, const std::string& path, const Open& = open_target);
 
+/// What a file of this kernel's run is called, without folder and ending: "blelloch". A trace's kernel is
+/// somebody's text, and no path.
+std::string file_name_of(std::string_view kernel);
+
 /// ~ and ~/x as the shell has them.
 std::string home_expanded(const std::string& path);
 

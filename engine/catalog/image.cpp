@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 #include "engine/catalog/input_file.hpp"
@@ -92,12 +91,8 @@ std::string size_text(int width, int height) {
 
 }  // namespace
 
-bool is_image(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  char begin[8] = {};
-  file.read(begin, sizeof begin);
-  if (begins_like_one({begin, size_t(file.gcount())})) return true;
-  return file.gcount() && named_like_one(path);
+bool is_image(std::string_view bytes, const std::string& name) {
+  return begins_like_one(bytes) || (!bytes.empty() && named_like_one(name));
 }
 
 GreyImage scaled(const GreyImage& from, long long pixels) {

@@ -1,36 +1,38 @@
 #include "engine/catalog/input_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <vector>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "engine/simt/problem.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
+namespace {
+
+std::string read_now(const std::string& path) {
+  try {
+    return read_file(path, size_t(256) << 20, Streams::awaited);
+  } catch (const BadFile& e) { throw UsageError(e.what()); }
+}
+
+}  // namespace
 
 std::string read_input_file(const std::string& path) {
-  constexpr uintmax_t most_bytes = uintmax_t(256) << 20;
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status))
-    throw UsageError("There is no file " + path + ": check the name given to --input.");
-  if (fs::is_directory(status)) throw UsageError(path + " is a folder: --input takes a file of numbers.");
-  if (fs::is_regular_file(status) && fs::file_size(path, error) > most_bytes)
-    throw UsageError(path + " is too large: --input takes files of up to 256 MiB.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError("Cannot read " + path + ": " + std::strerror(errno) + ".");
-  std::string text;
-  std::vector<char> piece(1 << 20);
-  while (file.read(piece.data(), std::streamsize(piece.size())) || file.gcount()) {
-    text.append(piece.data(), size_t(file.gcount()));
-    if (text.size() > most_bytes)
-      throw UsageError(path + " is too large: --input takes files of up to 256 MiB.");
-  }
-  if (file.bad()) throw UsageError("Cannot read " + path + ": " + std::strerror(errno) + ".");
-  return text;
+  struct stat s {};
+  const bool there = (path == "-" ? ::fstat(STDIN_FILENO, &s) : ::stat(path.c_str(), &s)) == 0;
+  const bool stream = there && (path == "-" || !S_ISREG(s.st_mode)) && !S_ISDIR(s.st_mode);
+  if (!stream) return read_now(path);
+
+  static std::mutex guard;
+  static std::map<std::tuple<std::string, dev_t, ino_t>, std::string> kept;
+  const std::scoped_lock lock(guard);
+  const std::tuple which(path, s.st_dev, s.st_ino);
+  if (const auto found = kept.find(which); found != kept.end()) return found->second;
+  return kept[which] = read_now(path);
 }
 
 }  // namespace bscope

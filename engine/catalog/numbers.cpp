@@ -7,6 +7,7 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/input_file.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 size_t separator(std::string_view text) {
   if (std::isspace(static_cast<unsigned char>(text[0]))) return 1;
   if (std::string_view(",;[](){}\"'").find(text[0]) != std::string_view::npos) return 1;
-  for (const std::string_view wide : {"\uff0c", "\uff1b", "\u3001", "\u3000"})
+  for (const std::string_view wide : {"\uff0c", "\uff1b", "\u3001", "\u3000", "\u00a0", "\ufeff"})
     if (text.starts_with(wide)) return wide.size();
   return 0;
 }
@@ -69,17 +70,18 @@ std::vector<double> parse_numbers(std::string_view text) {
   return numbers;
 }
 
-std::vector<double> read_numbers(const std::string& path) {
-  const std::string text = read_input_file(path);
-  if (text.find('\0') != std::string::npos)
-    throw UsageError(path +
-                     " is a binary file: --input takes numbers as text, separated by spaces or commas.");
+std::vector<double> numbers_of(std::string bytes, const std::string& name) {
   std::vector<double> numbers;
   try {
-    numbers = parse_numbers(text);
-  } catch (const UsageError& e) { throw UsageError(path + ", " + e.what()); }
-  if (numbers.empty()) throw UsageError(path + " holds no number: give at least one.");
+    bytes = as_text(std::move(bytes), name);
+  } catch (const BadFile& e) { throw UsageError(e.what()); }
+  try {
+    numbers = parse_numbers(bytes);
+  } catch (const UsageError& e) { throw UsageError(name + ", " + e.what()); }
+  if (numbers.empty()) throw UsageError(name + " holds no number: give at least one.");
   return numbers;
 }
+
+std::vector<double> read_numbers(const std::string& path) { return numbers_of(read_input_file(path), path); }
 
 }  // namespace bscope

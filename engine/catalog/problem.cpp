@@ -6,6 +6,8 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/image.hpp"
+#include "engine/catalog/input_file.hpp"
+#include "engine/catalog/numbers.hpp"
 #include "engine/catalog/patterns.hpp"
 
 namespace bscope {
@@ -78,13 +80,13 @@ void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
 }
 
 /// An image's pixels, row after row, each the bin of its grey level. --n is how many there may be.
-std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& p) {
+std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& p, std::string_view file) {
   if (!p.set.contains("bins"))
     throw UsageError(r.input_file + " is an image, which only histograms take: " + a.name +
                      " takes a file of numbers.");
   if (r.n && *r.n < 1)
     throw UsageError("--n " + std::to_string(*r.n) + " is too small: an image has at least 1 pixel.");
-  const GreyImage image = read_image(r.input_file, r.n.value_or(0));
+  const GreyImage image = decode_image(file, r.input_file, r.n.value_or(0));
   std::vector<double> keys(image.levels.size());
   std::ranges::transform(image.levels, keys.begin(),
                          [bins = p["bins"]](uint8_t level) { return bin_of_level(level, bins); });
@@ -108,8 +110,14 @@ std::vector<double> held_input(const Algorithm& a, const Request& r, const Probl
   const char* flag = r.values ? "--values" : "--input";
   if (!r.pattern.empty() || r.skew || r.entropy)
     throw UsageError(std::string(flag) + " gives the input: leave out --pattern, --skew and --entropy.");
-  if (!r.values && is_image(r.input_file)) return pixels(a, r, p);
-  std::vector<double> data = r.values ? *r.values : read_numbers(r.input_file);
+  std::vector<double> data;
+  if (r.values) {
+    data = *r.values;
+  } else {
+    std::string file = read_input_file(r.input_file);
+    if (is_image(file, r.input_file)) return pixels(a, r, p, file);
+    data = numbers_of(std::move(file), r.input_file);
+  }
   if (data.empty()) throw UsageError(std::string(flag) + " holds no value: give at least one.");
   if (r.n && *r.n != (long long)data.size())
     throw UsageError("--n says " + std::to_string(*r.n) + " and " + flag + " holds " +

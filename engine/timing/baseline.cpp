@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <type_traits>
@@ -25,6 +25,8 @@
 
 #include <execution>
 #endif
+
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -58,8 +60,15 @@ void in_pieces(size_t n, const auto& f) {
 #endif
 }
 
+/// What the system says of itself; empty where it does not.
+std::string system_text(const char* path) {
+  try {
+    return read_file(path, size_t(16) << 20);
+  } catch (const BadFile&) { return {}; }
+}
+
 std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
+  std::istringstream file(system_text("/proc/cpuinfo"));
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("model name"))
       if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
@@ -74,7 +83,7 @@ std::string gigabytes(double bytes) {
 
 /// Bytes that programs can still take; 0 where nobody says.
 double free_memory() {
-  std::ifstream file("/proc/meminfo");
+  std::istringstream file(system_text("/proc/meminfo"));
   for (std::string word; file >> word;)
     if (double kib = 0; word == "MemAvailable:" && file >> kib) return kib * 1024;
   return 0;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
@@ -420,14 +419,7 @@ Recording read_recording(std::string_view text, const std::string& name) {
 Recording load_recording(const fs::path& path) { return load_recordings(path).front(); }
 
 std::vector<Recording> load_recordings(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error))
-    throw BadFile(path.string() + " is no file that can be read: give a recording, FILE.json or FILE.csv");
-  if (fs::file_size(path, error) > largest_file)
-    throw BadFile(path.string() + " is larger than 64 MiB: it is no recording");
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (!file) throw BadFile(path.string() + " cannot be read: check that you may");
+  const std::string text = as_text(read_file(path, largest_file), path.string());
   if (path.extension() == ".csv") return read_csv(text, path.string());
   return {read_recording(text, path.string())};
 }

@@ -3,8 +3,6 @@
 // `validate` (the trace means something, so that no analysis needs to check).
 #include "engine/trace/file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -670,14 +668,10 @@ void save(const Trace& t, const std::filesystem::path& path, std::string_view se
 
 Trace load(const std::filesystem::path& path, std::string* session) {
   auto fail = [&](const std::string& why) { throw BadFile("cannot open " + path.string() + ": " + why); };
-  struct stat s {};
-  if (::stat(path.c_str(), &s)) fail(std::generic_category().message(errno));
-  if (!S_ISREG(s.st_mode)) fail("it is not a file");
-  if (size_t(s.st_size) > most_bytes)
-    fail(gigabytes(size_t(s.st_size)) + " is more than a trace can be (2 GB)");
-  Descriptor d(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (d.get() < 0) fail(std::generic_category().message(errno));
-  const auto size = size_t(s.st_size);
+  const OpenFile file = open_to_read(path);
+  const Descriptor& d = file.descriptor;
+  const size_t size = file.size;
+  if (size > most_bytes) fail(gigabytes(size) + " is more than a trace can be (2 GB)");
   const auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
   constexpr size_t piece = size_t(8) << 20;
   std::atomic<size_t> length{size};

@@ -3,18 +3,13 @@
 
 #include <filesystem>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "engine/trace/read_file.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
-
-/// A file that is not a trace, or not one we can read. what() is one sentence: what, where, what to do.
-struct BadFile : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// Writes the trace whole or not at all (a temporary beside it, synced, then renamed). Throws
 /// std::system_error when the disk is full or the place cannot be written; nothing half-written remains.

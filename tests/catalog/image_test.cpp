@@ -94,14 +94,14 @@ TEST(Image, ScalesToTheMeanInProportion) {
 
 TEST(Image, IsToldByNameAndByContent) {
   const Folder folder;
-  EXPECT_TRUE(is_image(folder.write("picture", png(1, 1, 1, {7}))));
-  EXPECT_TRUE(is_image(folder.write("text.JPEG", "no")));
-  EXPECT_FALSE(is_image(folder.write("numbers.txt", "1 2 3")));
-  EXPECT_FALSE(is_image(folder.path / "none.png"));
+  EXPECT_TRUE(is_image(png(1, 1, 1, {7}), "picture"));
+  EXPECT_TRUE(is_image("no", "text.JPEG"));
+  EXPECT_FALSE(is_image("1 2 3", "numbers.txt"));
+  EXPECT_FALSE(is_image("", "none.png"));
   EXPECT_THAT(refusal({.kernel = "histogram/racy", .input_file = folder.write("t.png", "3 1 7")}),
               HasSubstr("t.png is no PNG or JPEG image"));
   EXPECT_THAT(refusal({.kernel = "histogram/racy", .input_file = folder.path / "none.png"}),
-              HasSubstr("There is no file"));
+              HasSubstr("there is no file"));
 }
 
 TEST(Image, FallsIntoBins) {

@@ -57,6 +57,7 @@ class IncludeRules(unittest.TestCase):
         self.assert_found("engine/trace/x.cpp", "#include <GLFW/glfw3.h>\n", "Dear ImGui")
         self.assert_found("engine/simt/cpu.cpp", "#include <cuda_runtime.h>\n", "CUDA runtime")
         self.assert_found("app/cli/x.cpp", "#include <cairo/cairo.h>\n", "cairo")
+        self.assert_found("app/cli/x.cpp", "#include <fstream>\n", "files")
 
     def test_paths_from_the_root(self):
         self.assert_found("app/view/x.cpp", '#include "../session.hpp"\n', "from the root")

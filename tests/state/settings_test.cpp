@@ -1,12 +1,14 @@
 #include "app/state/settings.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 namespace bscope {
@@ -63,6 +65,47 @@ TEST_F(SettingsFile, BrokenGivesDefaultsAndANotice) {
     EXPECT_EQ(read_settings(path_, &notice), Settings()) << text;
     EXPECT_NE(notice.find("settings.json"), std::string::npos) << text;
   }
+}
+
+TEST_F(SettingsFile, WhateverStandsThereIsToldAndNeverOverwritten) {
+  const fs::path folder = fs::path(path_).parent_path();
+  const std::pair<const char*, std::function<void()>> things[] = {
+      {"is a folder", [&] { fs::create_directories(path_ + "/inside"); }},
+      {"is a pipe", [&] { ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0); }},
+      {"is a pipe", [&] { fs::create_symlink("/dev/zero", path_); }},
+      {"link to a file that is not there", [&] { fs::create_symlink("nowhere", path_); }},
+      {"too large", [&] { hold(std::string(2 << 20, ' ')); }},
+      {"UTF-16", [&] { hold(std::string("\xff\xfe{\0}\0", 6)); }},
+      {"no settings", [&] { hold("[" + std::string(100000, '[')); }},
+  };
+  for (const auto& [why, make] : things) {
+    SCOPED_TRACE(why);
+    fs::create_directories(folder);
+    make();
+    std::string notice;
+    EXPECT_EQ(read_settings(path_, &notice), Settings());
+    EXPECT_NE(notice.find(why), std::string::npos) << notice;
+    const bool there = fs::exists(path_);
+    Settings changed;
+    changed.speed = 2;
+    write_settings(changed, path_);
+    EXPECT_EQ(read_settings(path_, &notice), changed);
+    EXPECT_EQ(fs::exists(path_ + ".unreadable"), there);
+    fs::remove_all(folder_);
+  }
+  // one that is whole is written over, one that is put aside is not
+  hold("[1]");
+  write_settings({}, path_);
+  hold("[2]");
+  write_settings({}, path_);
+  write_settings({}, path_);
+  EXPECT_TRUE(fs::exists(path_ + ".unreadable-2"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 3);
+}
+
+TEST_F(SettingsFile, AByteMarkIsNoMistake) {
+  hold("\xef\xbb\xbf{\"reduced_motion\": true}");
+  EXPECT_TRUE(read_settings(path_).reduced_motion);
 }
 
 TEST_F(SettingsFile, NonsenseIsPassedOver) {

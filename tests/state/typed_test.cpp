@@ -113,5 +113,15 @@ TEST(Fuzzy, WordsAndRunsCountMost) {
   EXPECT_GT(score("undo", "Undo"), score("undo", "Undo the last of all the changes"));
 }
 
+TEST(Typed, AFilesNameIsNoPath) {
+  EXPECT_EQ(file_name_of("scan/kogge-stone"), "kogge-stone");
+  EXPECT_EQ(file_name_of("kogge_stone2"), "kogge_stone2");
+  for (const char* kernel : {"", "/", "x/", "x/..", "..", "x/---"})
+    EXPECT_EQ(file_name_of(kernel), "run") << kernel;
+  for (const char* kernel : {"x/../../etc/passwd", "x//etc/passwd", "x/a\\b:c\n.", "../../a"})
+    EXPECT_EQ(file_name_of(kernel).find_first_of("/.\\:\n"), std::string::npos) << kernel;
+  EXPECT_LE(file_name_of(std::string(5000, 'a')).size(), 60u);
+}
+
 }  // namespace
 }  // namespace bscope

@@ -78,14 +78,14 @@ TEST_F(TraceFile, ReadsFromUnalignedMemory) {
 }
 
 TEST_F(TraceFile, SaysWhatIsWrongWithAFile) {
-  EXPECT_THAT(why_not(in("none.bscope")), HasSubstr("No such file"));
+  EXPECT_THAT(why_not(in("none.bscope")), HasSubstr("there is no file"));
   write(in("empty"), "");
   EXPECT_THAT(why_not(in("empty")), HasSubstr("it is empty"));
   write(in("text"), "3, 1, 7, 0 and a little more text than sixteen bytes\n");
   EXPECT_THAT(why_not(in("text")), HasSubstr("it is no .bscope file"));
   fs::create_directory(in("folder"));
-  EXPECT_THAT(why_not(in("folder")), HasSubstr("it is not a file"));
-  EXPECT_THAT(why_not("/dev/zero"), HasSubstr("it is not a file"));
+  EXPECT_THAT(why_not(in("folder")), HasSubstr("is a folder"));
+  EXPECT_THAT(why_not("/dev/zero"), HasSubstr("is a pipe or a device"));
   write(in("huge"), "");
   ASSERT_EQ(truncate(in("huge").c_str(), off_t(3) << 30), 0);
   EXPECT_THAT(why_not(in("huge")), HasSubstr("more than a trace can be"));
