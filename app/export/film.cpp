@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,14 +12,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <future>
-#include <iterator>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
 #include "app/export/cairo.hpp"
 #include "app/state/start.hpp"
+#include "engine/trace/whole_file.hpp"
 
 extern char** environ;
 
@@ -27,11 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// ffmpeg, fed with raw frames. What it says goes into a file beside the target.
+/// ffmpeg, fed with raw frames. It finds the file to write as a descriptor, for the file has no name yet;
+/// what it says goes into memory: whoever of us is killed, nothing is left.
 class Ffmpeg {
  public:
-  Ffmpeg(int width, int height, int frames_per_second, const fs::path& target, const fs::path& part)
-      : target_(target), complaints_(part.string() + ".log") {
+  Ffmpeg(int width, int height, int frames_per_second, const fs::path& target, const NewFile& file)
+      : target_(target), complaints_(::memfd_create("ffmpeg says", MFD_CLOEXEC)) {
+    if (complaints_.get() < 0) throw std::system_error(errno, std::generic_category(), "cannot start ffmpeg");
     const bool webp = target.extension() == ".webp";
     std::vector<std::string> words{"ffmpeg",     "-hide_banner",
                                    "-loglevel",  "error",
@@ -52,7 +55,7 @@ class Ffmpeg {
                                         "-movflags", "+faststart",
                                         "-f",        "mp4"};
     words.insert(words.end(), how.begin(), how.end());
-    words.push_back("file:" + part.string());
+    words.push_back("file:/proc/self/fd/3");
 
     // A socket in place of a pipe: writing to a dead ffmpeg is then an error, not a signal.
     int ends[2];
@@ -62,7 +65,8 @@ class Ffmpeg {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, complaints_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, complaints_.get(), 2);
+    posix_spawn_file_actions_adddup2(&actions, file.descriptor(), 3);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -74,8 +78,6 @@ class Ffmpeg {
     child_ = -1;
     ::close(in_);
     in_ = -1;
-    std::error_code ignored;
-    fs::remove(complaints_, ignored);
     if (error == ENOENT)
       throw std::runtime_error(
           std::string(say("videos are made by the program ffmpeg, which is not here: install the Debian "
@@ -89,8 +91,6 @@ class Ffmpeg {
       ::kill(child_, SIGKILL);
       wait();
     }
-    std::error_code ignored;
-    fs::remove(complaints_, ignored);
   }
 
   void put(const std::vector<uint8_t>& bytes) {
@@ -105,8 +105,12 @@ class Ffmpeg {
   void finish(bool broken = false) {
     const int status = wait();
     if (!broken && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    std::ifstream in(complaints_);
-    std::string last, line;
+    std::string said(4096, '\0'), last, line;
+    const off_t length = ::lseek(complaints_.get(), 0, SEEK_END);
+    const ssize_t n =
+        ::pread(complaints_.get(), said.data(), said.size(), std::max<off_t>(0, length - off_t(said.size())));
+    said.resize(size_t(std::max<ssize_t>(0, n)));
+    std::istringstream in(said);
     while (std::getline(in, line))
       if (!line.empty()) last = line;
     throw std::runtime_error(say("ffmpeg could not write {}", target_.string()) +
@@ -123,7 +127,8 @@ class Ffmpeg {
     return status;
   }
 
-  fs::path target_, complaints_;
+  fs::path target_;
+  Descriptor complaints_;
   pid_t child_ = -1;
   int in_ = -1;
 };
@@ -159,20 +164,8 @@ bool write_film(const State& s, Figures& figures, const Film& film, int width, i
   const Colour background = figure_background(s, t);
   const Metrics metrics = cairo_metrics();
 
-  const fs::path part = file.string() + ".part" + std::to_string(::getpid());
-  struct Remove {
-    const fs::path& path;
-    ~Remove() {
-      std::error_code ignored;
-      fs::remove(path, ignored);
-    }
-  } remove{part};
-  {  // the file's own place is tried before minutes of work
-    const int probe = ::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (probe < 0) throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
-    ::close(probe);
-  }
-  Ffmpeg ffmpeg(width, height, film.frames_per_second, file, part);
+  NewFile whole(file);  // the file's own place is tried before minutes of work
+  Ffmpeg ffmpeg(width, height, film.frames_per_second, file, whole);
   // Pictures are made one after another, and rasterised side by side; a frame like the last is sent again.
   const size_t at_once = std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
   std::vector<uint8_t> last;
@@ -206,12 +199,7 @@ bool write_film(const State& s, Figures& figures, const Film& film, int width, i
     if (progress && !progress(int(at), int(all.size()))) return false;
   }
   ffmpeg.finish();
-  const int whole = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool safe = whole >= 0 && ::fsync(whole) == 0;
-  const int error = safe ? 0 : errno;
-  if (whole >= 0) ::close(whole);
-  if (!safe || ::rename(part.c_str(), file.c_str()) != 0)
-    throw std::system_error(safe ? errno : error, std::generic_category(), "cannot write " + file.string());
+  whole.keep();
   return true;
 }
 

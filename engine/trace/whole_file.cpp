@@ -1,17 +1,22 @@
 #include "engine/trace/whole_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <random>
 #include <string>
 #include <system_error>
 
-#include "engine/trace/descriptor.hpp"
-
 namespace bscope {
 namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view ending = ".tmp";
+constexpr time_t forgotten = 10;  // seconds since somebody wrote to it
 
 int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -23,48 +28,129 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
-[[noreturn]] void cannot_write(const std::filesystem::path& path, int error) {
+[[noreturn]] void cannot_write(const fs::path& path, int error) {
   throw std::system_error(error, std::generic_category(), "cannot write " + path.string());
+}
+
+fs::path folder_of(const fs::path& place) {
+  return place.parent_path().empty() ? fs::path(".") : place.parent_path();
+}
+
+/// Where a link leads; the path itself where that cannot be told.
+fs::path behind_links(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path place = fs::weakly_canonical(path, ignored);
+  return place.empty() ? path : place;
+}
+
+mode_t rights_of_a_new_file() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
 }
 
 }  // namespace
 
-void write_whole(const std::filesystem::path& path, std::string_view bytes) {
-  std::error_code ignored;
-  const auto target = std::filesystem::weakly_canonical(path, ignored);  // a link stays a link
-  const auto& place = target.empty() ? path : target;
+NewFile::NewFile(const fs::path& path) : path_(path), place_(behind_links(path)) {
   struct stat s {};
-  const bool there = ::stat(place.c_str(), &s) == 0;
-  if (there && S_ISDIR(s.st_mode)) cannot_write(path, EISDIR);
-  if (there && !S_ISREG(s.st_mode)) {  // a device or a pipe: must not be replaced by a file
-    Descriptor d(::open(place.c_str(), O_WRONLY | O_CLOEXEC));
+  if (::stat(place_.c_str(), &s) == 0) {
+    if (S_ISDIR(s.st_mode)) fail(EISDIR);
+    if (!S_ISREG(s.st_mode)) fail(EEXIST);
+    mode_ = s.st_mode & 07777;
+  }
+  remove_left_over();
+  descriptor_ = Descriptor(::open(folder_of(place_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
+  if (descriptor_.get() < 0) {
+    // what an old kernel or a file system without them says; else the folder is at fault
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) fail(errno);
+    open_named();
+  }
+  if (mode_ && ::fchmod(descriptor_.get(), mode_)) fail(errno);
+}
+
+NewFile::~NewFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void NewFile::fail(int error) const { cannot_write(path_, error); }
+
+std::string NewFile::temporary_name() const {
+  return (place_.parent_path() / ("." + place_.filename().string())).string();
+}
+
+void NewFile::open_named() {
+  temporary_ = temporary_name() + ".XXXXXX" + std::string(ending);
+  descriptor_ = Descriptor(::mkostemps(temporary_.data(), int(ending.size()), O_CLOEXEC));
+  if (descriptor_.get() < 0) {
+    temporary_.clear();
+    fail(errno);
+  }
+  ::flock(descriptor_.get(), LOCK_EX | LOCK_NB);  // somebody is at it: see below
+  // mkostemps makes a private file; a saved one has the rights that any new file would have, or keeps its own
+  if (!mode_ && ::fchmod(descriptor_.get(), rights_of_a_new_file())) fail(errno);
+}
+
+void NewFile::remove_left_over() const {
+  const std::string begins = "." + place_.filename().string() + ".";
+  std::error_code error;
+  for (fs::directory_iterator it(folder_of(place_), error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.size() != begins.size() + 6 + ending.size() || !name.starts_with(begins) ||
+        !name.ends_with(ending))
+      continue;
+    const Descriptor d(::open(it->path().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+    struct stat s {};
+    if (d.get() < 0 || ::fstat(d.get(), &s) || !S_ISREG(s.st_mode)) continue;
+    if (std::time(nullptr) - s.st_mtime > forgotten && ::flock(d.get(), LOCK_EX | LOCK_NB) == 0)
+      ::unlink(it->path().c_str());
+  }
+}
+
+void NewFile::write(std::string_view bytes) {
+  if (const int e = write_all(descriptor_.get(), bytes)) fail(e);
+}
+
+void NewFile::keep() {
+  // not every file system can sync
+  if (::fsync(descriptor_.get()) && errno != EINVAL) fail(errno);
+  if (temporary_.empty()) {
+    // A link takes no other file's place: where there is one, it gets a name for a moment and is renamed.
+    const std::string itself = "/proc/self/fd/" + std::to_string(descriptor_.get());
+    std::string name = place_.string();
+    std::random_device random;
+    while (::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW)) {
+      if (errno != EEXIST) fail(errno);
+      std::string letters;
+      for (int k = 0; k < 6; ++k) letters += char('a' + random() % 26);
+      name = temporary_name() + "." + letters + std::string(ending);
+    }
+    if (name != place_) temporary_ = name;
+  }
+  if (!temporary_.empty()) {
+    if (::rename(temporary_.c_str(), place_.c_str())) fail(errno);
+    temporary_.clear();
+  }
+  if (const int e = descriptor_.close()) fail(e);
+  // The new name itself must survive a crash; a file system that cannot sync a folder has done what it can.
+  if (Descriptor f(::open(folder_of(place_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); f.get() >= 0)
+    ::fsync(f.get());
+}
+
+void write_whole(const fs::path& path, std::string_view bytes) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)) {
+    // a device or a pipe must not be replaced by a file; a pipe that nobody reads is not waited for
+    Descriptor d(
+        ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | (S_ISFIFO(s.st_mode) ? O_NONBLOCK : 0)));
     if (d.get() < 0) cannot_write(path, errno);
-    if (int e = write_all(d.get(), bytes)) cannot_write(path, e);
-    if (int e = d.close()) cannot_write(path, e);
+    ::fcntl(d.get(), F_SETFL, ::fcntl(d.get(), F_GETFL) & ~O_NONBLOCK);
+    if (const int e = write_all(d.get(), bytes)) cannot_write(path, e);
+    if (const int e = d.close()) cannot_write(path, e);
     return;
   }
-
-  std::string temporary = (place.parent_path() / ("." + place.filename().string() + ".XXXXXX.tmp")).string();
-  Descriptor d(::mkostemps(temporary.data(), int(std::strlen(".tmp")), O_CLOEXEC));
-  if (d.get() < 0) cannot_write(path, errno);
-  auto give_up = [&](int error) {
-    ::unlink(temporary.c_str());
-    cannot_write(path, error);
-  };
-  // mkostemps makes a private file; a saved one has the rights that any new file would have, or keeps its
-  // own.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(d.get(), there ? s.st_mode & 07777 : 0666 & ~mask)) give_up(errno);
-  if (int e = write_all(d.get(), bytes)) give_up(e);
-  // not every file system can sync
-  if (::fsync(d.get()) && errno != EINVAL) give_up(errno);
-  if (int e = d.close()) give_up(e);
-  if (::rename(temporary.c_str(), place.c_str())) give_up(errno);
-  // The new name itself must survive a crash; a file system that cannot sync a folder has done what it can.
-  const auto folder = place.parent_path().empty() ? std::filesystem::path(".") : place.parent_path();
-  if (Descriptor f(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); f.get() >= 0)
-    ::fsync(f.get());
+  NewFile file(path);
+  file.write(bytes);
+  file.keep();
 }
 
 }  // namespace bscope

@@ -1,9 +1,14 @@
 #include "engine/trace/whole_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -49,6 +54,47 @@ TEST_F(WholeFile, ADeviceIsWrittenToAndARefusalLeavesNothing) {
   EXPECT_THROW(write_whole(folder, "a folder"), std::system_error);
   EXPECT_THROW(write_whole(folder / "none" / "a", "one"), std::system_error);
   EXPECT_EQ(files(), 0);
+}
+
+TEST_F(WholeFile, AKilledWriterLeavesNothing) {
+  write_whole(folder / "a", "before");
+  for (const int signal : {SIGKILL, SIGTERM, SIGINT, SIGSEGV}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(SIGSEGV, SIG_DFL);
+      NewFile file(folder / "a");
+      file.write("half of");
+      ::raise(signal);
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(text(folder / "a"), "before");
+    EXPECT_EQ(files(), 1) << "signal " << signal;
+  }
+}
+
+TEST_F(WholeFile, WhatAKilledWriterLeftIsTakenAwayByTheNext) {
+  const auto old = [&](const char* name) {
+    std::ofstream(folder / name) << "half of";
+    fs::last_write_time(folder / name, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  for (const char* name : {".a.qwerty.tmp", ".b.qwerty.tmp", ".a.tmp", "a.qwerty.tmp"}) old(name);
+  std::ofstream(folder / ".a.recent.tmp") << "somebody is at it";
+  old(".a.locked.tmp");
+  Descriptor writer(::open((folder / ".a.locked.tmp").c_str(), O_RDWR));
+  ASSERT_EQ(::flock(writer.get(), LOCK_EX), 0);
+  write_whole(folder / "a", "one");
+  EXPECT_FALSE(fs::exists(folder / ".a.qwerty.tmp"));
+  for (const char* name : {".b.qwerty.tmp", ".a.tmp", "a.qwerty.tmp", ".a.recent.tmp", ".a.locked.tmp", "a"})
+    EXPECT_TRUE(fs::exists(folder / name)) << name;
+}
+
+TEST_F(WholeFile, APipeThatNobodyReadsIsNotWaitedFor) {
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_THROW(write_whole(folder / "pipe", "much"), std::system_error);
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
 }
 
 }  // namespace
