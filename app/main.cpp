@@ -1,6 +1,8 @@
 // barrierscope: flags to one verb.
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -14,8 +16,17 @@
 #include "app/window/window.hpp"
 #endif
 
+/// A closed stdin, stdout or stderr would be the next file that is opened: what is printed would go into it.
+/// In their places stands what cannot be read or written, so that it is told.
+static void fill_closed_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+      (void)!open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+}
+
 int main(int argc, char** argv) {
   using namespace bscope;
+  fill_closed_streams();
   // A file over the limit is then an error of write(), which is told in words.
   std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);

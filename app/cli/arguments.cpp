@@ -29,17 +29,22 @@ struct Typed {
   bool json = false, plain = false, predict = false, merge = false;
 };
 
+/// `typed` is the whole word, `text` the part of it that is to be a number.
 template <class T>
-T number(const std::string& option, const std::string& text, const char* what) {
+T number(const std::string& option, const std::string& text, const char* what, const std::string& typed) {
   T v{};
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
   if (error == std::errc::result_out_of_range)
-    throw UsageError(say("{} {} is out of range: {} is expected", option, text, say(what)));
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty())
+    throw UsageError(say("{} {} is out of range: {} is expected", option, typed, say(what)));
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty() || text.starts_with("+-"))
     throw UsageError(
-        say("{} {} is no number: {} is expected", option, text.empty() ? "''" : text, say(what)));
+        say("{} {} is no number: {} is expected", option, typed.empty() ? "''" : typed, say(what)));
   return v;
+}
+template <class T>
+T number(const std::string& option, const std::string& text, const char* what) {
+  return number<T>(option, text, what, text);
 }
 std::vector<double> parse_values(const std::string& text) {
   std::vector<double> values;
@@ -53,7 +58,8 @@ std::vector<double> parse_values(const std::string& text) {
     double v = 0;
     const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
     const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
-    if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v))
+    if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v) ||
+        word.starts_with("+-"))
       throw UsageError(say("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
                            values.size() + 1, word));
     values.push_back(v);
@@ -76,7 +82,7 @@ void add_input_options(CLI::App& app, Typed& t) {
   const std::string group = "Input";
   app.add_option("--n", t.n, "Number of elements")->type_name("N")->group(group);
   app.add_option("--values", t.values, "The elements themselves")->type_name("3,1,7,...")->group(group);
-  app.add_option("--input", t.input, "A file of numbers, or an image for histograms")
+  app.add_option("--input", t.input, "A file of numbers (- for stdin), or an image for histograms")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--pattern", t.pattern, "ones, ramp, random, sine or skewed; of keys also zipf or entropy")
@@ -95,6 +101,10 @@ void add_input_options(CLI::App& app, Typed& t) {
       ->group(group);
   app.add_option("--preset", t.preset, "A set-up by name, see `list`")->type_name("NAME")->group(group);
   app.add_option("--device", t.device, "cpu or gpu")->type_name("D")->group(group);
+}
+/// Those of a trace alone.
+void add_trace_options(CLI::App& app, Typed& t) {
+  const std::string group = "Input";
   app.add_option("--schedule", t.schedule, "auto, to-barrier, lockstep or shuffle:SEED")
       ->type_name("S")
       ->group(group);
@@ -143,6 +153,24 @@ void add_look_options(CLI::App& app, Typed& t) {
       ->type_name("NAME|FILE.md[:STEP]");
 }
 
+/// A name that ends like something else would be a trap for who opens the file later.
+void check_output(const std::string& verb, const std::string& out) {
+  using Endings = std::vector<std::string>;
+  const Endings endings = verb == "trace"  ? Endings{".bscope"}
+                          : verb == "time" ? Endings{".json", ".csv"}
+                                           : Endings{".png", ".svg", ".pdf", ".mp4", ".webp"};
+  if (out.empty()) throw UsageError(std::string(say("-o needs the name of a file")));
+  if (std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return out.ends_with(e); }))
+    return;
+  std::error_code ignored;
+  const auto there = std::filesystem::status(out, ignored);
+  if (verb == "trace" && std::filesystem::is_other(there)) return;  // a device or a pipe
+  std::string all;
+  for (const std::string& e : endings)
+    all = all.empty() ? e : e == endings.back() ? say("{} or {}", all, e) : all + ", " + e;
+  throw UsageError(say("`{}` does not write {}: name a file that ends in {}", verb, out, all));
+}
+
 /// The help in the spoken language.
 void say_help(CLI::App& app) {
   app.group(said(app.get_group()));
@@ -173,8 +201,8 @@ constexpr const char* footer =
 /// 0.5% or 0.005.
 double noise(const std::string& text) {
   const bool percent = text.ends_with('%');
-  const double v =
-      number<double>("--noise", percent ? text.substr(0, text.size() - 1) : text, later("a share like 0.5%"));
+  const double v = number<double>("--noise", percent ? text.substr(0, text.size() - 1) : text,
+                                  later("a share like 0.5%"), text);
   if (!(v > 0 && std::isfinite(v)))
     throw UsageError(say("--noise {} is no share: write for example 0.5%", text));
   return percent ? v / 100 : v;
@@ -199,7 +227,7 @@ constexpr const char* time_footer =
 
 long long whole(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
-    const auto power = number<int>(option, text.substr(2), later("a power of two"));
+    const auto power = number<int>(option, text.substr(2), later("a power of two"), text);
     if (power < 0 || power > 40) throw UsageError(say("{} {} is out of range", option, text));
     return 1ll << power;
   }
@@ -265,6 +293,7 @@ Arguments parse(const std::vector<std::string>& args) {
   targets(app, "KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)");
   add_look_options(app, t);
   for (CLI::App* v : {&trace, &show, &check, &time, &render, &app}) add_input_options(*v, t);
+  for (CLI::App* v : {&trace, &show, &check, &render, &app}) add_trace_options(*v, t);
   for (CLI::App* v : {&list, &trace, &show, &check, &time, &render, &app})
     v->add_option("--language", t.language, "en or zh")->type_name("L");
   for (CLI::App* v : {&list, &trace, &show, &check, &time, &render, &app}) say_help(*v);
@@ -289,6 +318,13 @@ Arguments parse(const std::vector<std::string>& args) {
       if (const auto* o = at->get_option_no_throw(option); o && o->count() > 0) return true;
     return false;
   };
+  // the app's own options may stand before the verb, if it is one that takes them
+  for (const CLI::Option* o : app.get_options()) {
+    const std::string name = o->get_name();
+    if (o->count() > 0 && name.starts_with("-") && &v != &app && !v.get_option_no_throw(name))
+      throw UsageError(
+          say("`{}` takes no {}: `barrierscope {} --help` lists what it takes", a.verb, name, a.verb));
+  }
   a.targets = t.targets;
   const size_t most = a.verb == "time" ? 1000 : a.verb == "render" ? 2 : a.verb == "list" ? 0 : 1;
   if (a.targets.size() > most)
@@ -317,11 +353,13 @@ Arguments parse(const std::vector<std::string>& args) {
   if (given("--block")) a.request.block = whole("--block", t.block);
   for (const std::string& s : t.set) {
     const size_t sign = s.find('=');
-    if (sign == 0 || sign == std::string::npos)
+    if (sign == 0) throw UsageError(say("--set {} names no parameter: write --set NAME=VALUE", s));
+    if (sign == std::string::npos || sign + 1 == s.size())
       throw UsageError(say("--set {} has no value: write --set NAME=VALUE", s));
     a.request.set.emplace_back(s.substr(0, sign), s.substr(sign + 1));
   }
-  a.request.preset = t.preset;
+  if (given("--preset") && (a.request.preset = t.preset).empty())
+    throw UsageError(std::string(say("--preset needs a name: `barrierscope list` shows them")));
   if (given("--device")) {
     need_one_of("--device", t.device, {"cpu", "gpu"});
     a.device = t.device;
@@ -336,10 +374,10 @@ Arguments parse(const std::vector<std::string>& args) {
   if (given("--noise")) a.time.noise = noise(t.noise);
   if (given("--samples")) {
     const size_t dots = t.samples.find("..");
-    a.time.least = number<int>("--samples", t.samples.substr(0, dots), "LEAST..MOST");
+    a.time.least = number<int>("--samples", t.samples.substr(0, dots), "LEAST..MOST", t.samples);
     a.time.most = dots == std::string::npos
                       ? a.time.least
-                      : number<int>("--samples", t.samples.substr(dots + 2), "LEAST..MOST");
+                      : number<int>("--samples", t.samples.substr(dots + 2), "LEAST..MOST", t.samples);
     if (a.time.least < 1 || a.time.most < a.time.least)
       throw UsageError(say("--samples {} is no range: write for example 11..200", t.samples));
   }
@@ -354,8 +392,8 @@ Arguments parse(const std::vector<std::string>& args) {
     const size_t slash = t.part.find('/');
     if (slash == std::string::npos)
       throw UsageError(say("--part {} is no part: write for example 0/8", t.part));
-    a.time.part = {number<int>("--part", t.part.substr(0, slash), "K/M"),
-                   number<int>("--part", t.part.substr(slash + 1), "K/M")};
+    a.time.part = {number<int>("--part", t.part.substr(0, slash), "K/M", t.part),
+                   number<int>("--part", t.part.substr(slash + 1), "K/M", t.part)};
     if (a.time.part.of < 1 || a.time.part.index < 0 || a.time.part.index >= a.time.part.of)
       throw UsageError(say("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", t.part));
   }
@@ -372,8 +410,8 @@ Arguments parse(const std::vector<std::string>& args) {
     const size_t dots = t.steps.find("..");
     if (dots == std::string::npos)
       throw UsageError(say("--steps {} is no range: write --steps A..B", t.steps));
-    a.render.step = number<int>("--steps", t.steps.substr(0, dots), "A..B");
-    a.render.last_step = number<int>("--steps", t.steps.substr(dots + 2), "A..B");
+    a.render.step = number<int>("--steps", t.steps.substr(0, dots), "A..B", t.steps);
+    a.render.last_step = number<int>("--steps", t.steps.substr(dots + 2), "A..B", t.steps);
     if (a.render.last_step < a.render.step)
       throw UsageError(say("--steps {} goes backwards: write the smaller step first", t.steps));
   }
@@ -393,11 +431,25 @@ Arguments parse(const std::vector<std::string>& args) {
     const size_t x = t.size.find('x');
     if (x == std::string::npos)
       throw UsageError(say("--size {} is no size: write for example 1600x900", t.size));
-    a.render.width = number<int>("--size", t.size.substr(0, x), "WIDTHxHEIGHT");
-    a.render.height = number<int>("--size", t.size.substr(x + 1), "WIDTHxHEIGHT");
+    a.render.width = number<int>("--size", t.size.substr(0, x), "WIDTHxHEIGHT", t.size);
+    a.render.height = number<int>("--size", t.size.substr(x + 1), "WIDTHxHEIGHT", t.size);
     if (a.render.width < 320 || a.render.height < 180 || a.render.width > 16384 || a.render.height > 16384)
       throw UsageError(say("--size {} is out of range: from 320x180 to 16384x16384", t.size));
   }
+  if (given("--output")) check_output(a.verb, t.out);
+  // what a target or a mode brings along cannot be asked for beside it
+  const bool own_run = given("--lesson") && t.lesson != "all";
+  if (own_run && (a.input_given || !a.targets.empty()))
+    throw UsageError(say("--lesson {} brings its own run: leave out the {}", t.lesson,
+                         a.targets.empty() ? say("options that say what to trace") : say("kernel or file")));
+  if (a.time.merge)
+    for (const CLI::Option* o : v.get_options())
+      if (const std::string name = o->get_name(); o->count() > 0 && name.starts_with("-") &&
+                                                  name != "--merge" && name != "--output" &&
+                                                  name != "--language")
+        throw UsageError(say("--merge puts recordings together and measures nothing: leave out {}", name));
+  if (t.predict && !a.render.view.empty() && a.render.view != "watch" && a.render.view != "run")
+    throw UsageError(std::string(say("--predict is for --view watch and run: leave out one of them")));
   a.render.plain = t.plain;
   a.render.predict = t.predict;
   a.render.out = t.out;

@@ -17,6 +17,7 @@
 #include "app/cli/walk.hpp"
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
+#include "app/view/letters.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/file.hpp"
 
@@ -75,6 +76,7 @@ int trace_verb(const Arguments& a, Console& c) {
 
 /// A lesson as a reader sees it, its numbers filled in.
 int show_lesson_file(const std::string& path, Console& c) {
+  open_to_read(path);  // or it says why it is no lesson
   LessonShelf shelf(std::vector<std::filesystem::path>{});
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
@@ -95,9 +97,19 @@ int show_lesson_file(const std::string& path, Console& c) {
   return 0;
 }
 
+/// Is the target a lesson's file? It brings its runs.
+bool is_lesson(const Arguments& a) {
+  if (a.targets.size() != 1 || !a.targets[0].ends_with(".md")) return false;
+  if (a.json) throw UsageError(std::string(say("--json is for kernels: leave it out for a lesson")));
+  if (a.input_given || a.globals)
+    throw UsageError(
+        say("{} is a lesson and brings its own runs: leave out the options that say what to trace",
+            a.targets[0]));
+  return true;
+}
+
 int show_verb(const Arguments& a, Console& c) {
-  if (a.targets.size() == 1 && a.targets[0].ends_with(".md") && !a.json)
-    return show_lesson_file(a.targets[0], c);
+  if (is_lesson(a)) return show_lesson_file(a.targets[0], c);
   const auto run = open(a, the_target(a));
   int blocks = 0;
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
@@ -113,6 +125,7 @@ int show_verb(const Arguments& a, Console& c) {
 
 /// What a lesson's writer has to mend, a line each.
 int check_lesson_file(const std::string& path, Console& c) {
+  open_to_read(path);  // or it says why it is no lesson
   LessonShelf shelf(std::vector<std::filesystem::path>{});
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
@@ -125,10 +138,7 @@ int check_lesson_file(const std::string& path, Console& c) {
 }
 
 int check_verb(const Arguments& a, Console& c) {
-  if (a.targets.size() == 1 && a.targets[0].ends_with(".md")) {
-    if (a.json) throw UsageError(std::string(say("--json is for kernels: leave it out to check a lesson")));
-    return check_lesson_file(a.targets[0], c);
-  }
+  if (is_lesson(a)) return check_lesson_file(a.targets[0], c);
   const auto run = open(a, the_target(a));
   const Verdict v = check(*run);
   if (a.json)
@@ -138,7 +148,7 @@ int check_verb(const Arguments& a, Console& c) {
   return v.passed() ? 0 : 1;
 }
 
-int time_verb(const Arguments& a) {
+int time_verb(const Arguments& a, Console& c) {
   TimeOptions o = a.time;
   o.kernels = a.targets;
   o.request = a.request;
@@ -147,7 +157,7 @@ int time_verb(const Arguments& a) {
   o.out = a.out;
   if (o.kernels.empty())
     throw UsageError(std::string(say("`time` needs the names of kernels: `barrierscope list` shows them")));
-  return time_command(o);
+  return time_command(o, c.out);
 }
 
 int render_verb(const Arguments& a, const Window& window) {
@@ -222,13 +232,20 @@ Language language_of(const std::vector<std::string>& args) {
   return language;
 }
 
+/// Names of files may hold anything; a terminal would obey some of it.
+std::string one_line(const std::string& text) {
+  std::string line;
+  for (const char c : clean_utf8(text)) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return line;
+}
+
 int dispatch(const std::vector<std::string>& args, Console& c, const Window& window) {
   const Arguments a = parse(args);
   if (a.verb == "list") return list_verb(a, c);
   if (a.verb == "trace") return trace_verb(a, c);
   if (a.verb == "show") return show_verb(a, c);
   if (a.verb == "check") return check_verb(a, c);
-  if (a.verb == "time") return time_verb(a);
+  if (a.verb == "time") return time_verb(a, c);
   if (a.verb == "render") return render_verb(a, window);
   return app(a, c, window);
 }
@@ -238,7 +255,7 @@ int dispatch(const std::vector<std::string>& args, Console& c, const Window& win
 int command(const std::vector<std::string>& args, Console& c, const Window& window) {
   auto fail = [&](int code, const std::string& what) {
     c.out.flush();
-    const std::string sentence = said(what);
+    const std::string sentence = one_line(said(what));
     const bool ended = sentence.ends_with('.') || sentence.ends_with("\u3002");
     c.err << "barrierscope: " << sentence << (ended ? "" : say(".")) << "\n";
     return code;

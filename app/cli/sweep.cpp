@@ -70,7 +70,9 @@ std::string text_of_axis(const std::string& name, const std::string& value) { re
 
 Axis parse_axis(const std::string& text) {
   const size_t sign = text.find('=');
-  if (sign == 0 || sign == std::string::npos || sign + 1 == text.size())
+  if (sign == 0)
+    throw UsageError(say("--sweep {} names nothing: write for example --sweep n=2^10..2^29", text));
+  if (sign == std::string::npos || sign + 1 == text.size())
     throw UsageError(say("--sweep {} has no values: write for example --sweep n=2^10..2^29", text));
   Axis axis{text.substr(0, sign), {}};
   const std::string option = "--sweep " + axis.name, values = text.substr(sign + 1);

@@ -1,6 +1,6 @@
 #include "app/cli/time.hpp"
 
-#include <fmt/core.h>
+#include <fmt/ostream.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ void check_output(const std::string& out) {
   if (path.extension() != ".json" && path.extension() != ".csv")
     throw UsageError("cannot tell the format of " + out + ": end the name in .json or .csv");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder))
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
     throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
                             "cannot write " + out);
 }
@@ -89,17 +90,17 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-void print_notes(const Recording& run) {
-  for (const std::string& note : run.notes) fmt::print("note: {}\n", note);
+void print_notes(std::ostream& to, const Recording& run) {
+  for (const std::string& note : run.notes) fmt::print(to, "note: {}\n", note);
 }
 
-void print(const Recording& run) {
-  fmt::print("{}{}", heading(run), time_table(run));
-  if (const std::string text = verdicts(run); !text.empty()) fmt::print("\n{}", text);
-  print_notes(run);
+void print(std::ostream& to, const Recording& run) {
+  fmt::print(to, "{}{}", heading(run), time_table(run));
+  if (const std::string text = verdicts(run); !text.empty()) fmt::print(to, "\n{}", text);
+  print_notes(to, run);
 }
 
-int merge_command(const TimeOptions& o) {
+int merge_command(const TimeOptions& o, std::ostream& to) {
   if (o.kernels.empty())
     throw UsageError("--merge needs the names of recordings: time --merge A.json B.json -o ALL.json");
   if (o.out.empty()) throw UsageError("--merge needs a file to write: add -o ALL.json");
@@ -110,18 +111,18 @@ int merge_command(const TimeOptions& o) {
   if (fs::path(o.out).extension() == ".csv") {
     const auto all = merged_by_device(parts);
     save_recordings(all, o.out);
-    for (const Recording& r : all) fmt::print("{}: {} records\n", r.device, r.records.size());
+    for (const Recording& r : all) fmt::print(to, "{}: {} records\n", r.device, r.records.size());
     return 0;
   }
   const Recording all = merged(std::move(parts));
   save_recording(all, o.out);
-  print(all);
+  print(to, all);
   return 0;
 }
 
 /// Curves of the asked kernels that came with the program, where nothing can be measured: the length nearest
 /// to the largest one measured here.
-void print_recorded(const std::vector<const Algorithm*>& kernels, long long largest) {
+void print_recorded(std::ostream& to, const std::vector<const Algorithm*>& kernels, long long largest) {
   const auto& recordings = recorded_curves();
   for (const Recording& r : recordings) {
     Recording shown = r;
@@ -138,10 +139,10 @@ void print_recorded(const std::vector<const Algorithm*>& kernels, long long larg
                                     [&](const Record& x) { return same_point(x, *nearest); }))
           shown.records.push_back(*nearest);
       }
-    fmt::print("\nrecorded, not measured here: {}", heading(r));
-    if (!shown.records.empty()) fmt::print("{}", time_table(shown));
+    fmt::print(to, "\nrecorded, not measured here: {}", heading(r));
+    if (!shown.records.empty()) fmt::print(to, "{}", time_table(shown));
   }
-  if (recordings.empty()) fmt::print("\nno recorded GPU figures come with this program\n");
+  if (recordings.empty()) fmt::print(to, "\nno recorded GPU figures come with this program\n");
 }
 
 /// The same points on one device, or on so many GPUs.
@@ -236,9 +237,9 @@ const std::vector<Recording>& recorded_curves() {
   return read;
 }
 
-int time_command(const TimeOptions& o, const Meters& meters) {
+int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
   check_output(o.out);
-  if (o.merge) return merge_command(o);
+  if (o.merge) return merge_command(o, to);
   if (o.kernels.empty()) throw UsageError("time needs the name of a kernel: `barrierscope list` prints them");
   std::vector<const Algorithm*> algorithms;
   for (const std::string& name : o.kernels) algorithms.push_back(&find(name));
@@ -280,13 +281,13 @@ int time_command(const TimeOptions& o, const Meters& meters) {
   if (m.run.records.empty() && !m.refused.empty() && m.failure.empty() && !m.stopped)
     throw UsageError(m.refused);
 
-  print(m.run);
+  print(to, m.run);
   if (!on_gpu && o.device == Device::gpu && !m.run.records.empty()) {
     long long largest = 0;
     for (const Record& r : m.run.records) largest = std::max(largest, r.n);
-    print_recorded(algorithms, largest);
+    print_recorded(to, algorithms, largest);
   }
-  std::fflush(stdout);
+  to.flush();
   // a part of a job array may have nothing to do; else nothing takes the place of an older file
   if (!o.out.empty() && (!m.run.records.empty() || plan.points.empty())) save_recording(m.run, o.out);
 

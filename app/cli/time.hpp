@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <vector>
 
@@ -24,11 +25,11 @@ struct Meters {
   static Meters of_this_machine();
 };
 
-/// Prints a table and the ratios to stdout, progress to stderr, and writes `out` if given: whole, after every
+/// Prints a table and the ratios to `to`, progress to stderr, and writes `out` if given: whole, after every
 /// point. Returns the exit code: 0; 1 where a result is wrong or the device gave up on the way, what was
 /// measured before is shown and written; 130 after Ctrl-C, likewise. Throws UsageError, BadFile, NoDevice,
 /// std::system_error.
-int time_command(const TimeOptions&, const Meters& = Meters::of_this_machine());
+int time_command(const TimeOptions&, std::ostream& to, const Meters& = Meters::of_this_machine());
 
 /// Recorded curves that come with the program, the device with the fastest memory first; the others are
 /// `aside`. Read once, by whoever asks first: some megabytes.

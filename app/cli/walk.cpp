@@ -34,7 +34,7 @@ void walk(const Run& run, Console& c, const std::string& how_to_get_the_window) 
     c.out << frames.totals() << "\n" << how_to_get_the_window << "\n";
     return;
   }
-  for (int step = 0; step < count;) {
+  for (int step = 0; step < count && c.out;) {
     c.out << "\x1b[2J\x1b[H" << screen(run, frames, step, c) << "\n"
           << c.ink()(Role::idle, "Enter or Right: next   Left: back   Home, End   q: quit") << std::flush;
     switch (c.key()) {

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <map>
 #include <regex>
+#include <set>
 
 #include "engine/trace/file.hpp"
 #include "tests/cli/run_support.hpp"
@@ -144,7 +146,7 @@ TEST_F(Errors, OfTraceFiles) {
   ASSERT_EQ(barrierscope({"trace", "scan/blelloch", "-o", good}).code, 0);
   const std::string bytes = test::read_file(good);
   for (const char* verb : {"show", "check"}) {
-    expect_refused({verb, in("none.bscope")}, 2, "No such file");
+    expect_refused({verb, in("none.bscope")}, 2, "there is no file");
     expect_refused({verb, write("empty.bscope", "")}, 2, "it is empty");
     expect_refused({verb, write("binary.bscope", std::string(5000, '\x7f'))}, 2, "it is no .bscope file");
     expect_refused({verb, write("short.bscope", bytes.substr(0, bytes.size() / 2))}, 2, "cut short");
@@ -196,12 +198,158 @@ TEST_F(Errors, OfAFullDisk) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(Errors, OfAFullStdout) {
-  std::ofstream full("/dev/full");
-  std::ostringstream err;
-  Console c{full, err};
-  EXPECT_EQ(command({"list"}, c), 1);
-  EXPECT_THAT(err.str(), HasSubstr("cannot write"));
+/// Everything that prints to stdout.
+[[nodiscard]] std::vector<std::vector<std::string>> printing(const std::string& lesson) {
+  return {{"list"},
+          {"list", "--json"},
+          {"show", "scan/blelloch"},
+          {"show", "scan/blelloch", "--json"},
+          {"show", lesson},
+          {"check", "scan/blelloch"},
+          {"check", "scan/blelloch", "--json"},
+          {"check", lesson},
+          {"time", "reduce/shared", "--device", "cpu", "--n", "1000", "--seconds", "0.001", "--samples", "1"},
+          {"scan/blelloch"},
+          {"--help"},
+          {"time", "--help"},
+          {"--version"}};
+}
+constexpr const char* small_lesson = "# T\n## S\n```show\nkernel: scan/blelloch\n```\nIt is {n}.\n";
+
+TEST_F(Errors, OfAStdoutThatCannotBeWritten) {
+  for (const auto& args : printing(write("lesson.md", small_lesson))) {
+    SCOPED_TRACE(args[0] + (args.size() > 1 ? " " + args[1] : ""));
+    std::ofstream full("/dev/full");
+    std::ostringstream err;
+    Console c{full, err};
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(command(args, c), 1);
+    EXPECT_THAT(err.str(), HasSubstr("barrierscope: cannot write to stdout"));
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "") << "beside the console";
+  }
+}
+
+#ifdef BARRIERSCOPE_PROGRAM
+TEST_F(Errors, OfAStdoutThatIsClosed) {
+  const auto lines = [&](const std::string& name) {
+    const std::string text = test::read_file(in(name));
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  for (const char* to : {">&-", ">/dev/full"})
+    for (const std::string args : {"list", "show scan/blelloch --json", "--version", "scan/blelloch",
+                                   "time reduce/shared --device cpu --n 1000 --seconds 0.001 --samples 1"}) {
+      SCOPED_TRACE(args + to);
+      const std::string line =
+          std::string(BARRIERSCOPE_PROGRAM " ") + args + " 2>" + in("err") + " " + to + " </dev/null";
+      EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1);
+      EXPECT_THAT(test::read_file(in("err")), HasSubstr("barrierscope: cannot write to stdout"));
+    }
+  // what is printed does not go into the file that is written
+  const std::string trace = std::string(BARRIERSCOPE_PROGRAM) + " trace scan/blelloch -o " + in("x.bscope");
+  EXPECT_EQ(WEXITSTATUS(std::system((trace + " >&- 2>&-").c_str())), 0);
+  EXPECT_NO_THROW(load(in("x.bscope")));
+  const std::string input =
+      std::string(BARRIERSCOPE_PROGRAM) + " show scan/blelloch --input - >/dev/null 2>" + in("err");
+  EXPECT_EQ(WEXITSTATUS(std::system((input + " <&-").c_str())), 2);
+  EXPECT_EQ(lines("err"), 1);
+  EXPECT_EQ(WEXITSTATUS(std::system(("printf '3 1 7' | " + input).c_str())), 0);
+  EXPECT_EQ(WEXITSTATUS(std::system(("printf '3 x' | " + input).c_str())), 2);
+}
+#endif
+
+/// The options with a value that a verb's help names.
+std::vector<std::string> options_of(const std::string& verb) {
+  const std::string help = barrierscope(verb.empty() ? std::vector<std::string>{"--help"}
+                                                     : std::vector<std::string>{verb, "--help"})
+                               .out;
+  std::vector<std::string> all;
+  const std::regex option("(^|\\n)  (-o,)?(--[a-z-]+) [A-Z0-9]");
+  for (std::sregex_iterator it(help.begin(), help.end(), option), end; it != end; ++it)
+    if ((*it)[3] != "--version") all.push_back((*it)[3]);
+  return all;
+}
+
+TEST_F(Errors, OfEveryOptionOfEveryVerb) {
+  const std::vector<std::string> verbs{"", "list", "trace", "show", "check", "time", "render"};
+  std::map<std::string, std::vector<std::string>> takes;
+  std::set<std::string> every;
+  for (const std::string& verb : verbs) {
+    takes[verb] = options_of(verb);
+    every.insert(takes[verb].begin(), takes[verb].end());
+  }
+  EXPECT_GE(every.size(), 29u);
+  EXPECT_THAT(takes["time"], testing::Not(testing::Contains("--schedule")));
+  const auto with = [&](const std::string& verb, std::vector<std::string> more) {
+    std::vector<std::string> args;
+    if (!verb.empty()) args.push_back(verb);
+    if (verb != "list") args.push_back("scan/blelloch");
+    args.insert(args.end(), more.begin(), more.end());
+    if ((verb == "trace" || verb == "render") && (more.empty() || more[0] != "--output"))
+      args.insert(args.end(), {"-o", in(verb == "trace" ? "x.bscope" : "x.png")});
+    return args;
+  };
+  for (const std::string& verb : verbs)
+    for (const std::string& option : every) {
+      const auto& own = takes[verb];
+      const bool taken = std::find(own.begin(), own.end(), option) != own.end();
+      for (const char* value : taken ? std::vector<const char*>{"nope", "", "=", "2^", "-", "\xff\n"}
+                                     : std::vector<const char*>{"8"}) {
+        if (taken && option == "--input" && *value == '-') continue;  // stdin
+        const auto args = with(verb, {option, value});
+        const auto r = barrierscope(args);
+        EXPECT_EQ(r.code, 2) << verb << " " << option << " '" << value << "': " << r.out.substr(0, 200);
+        EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+        if (*value) {  // what was typed, not a part of it
+          EXPECT_EQ(r.err.find("''"), std::string::npos) << r.err;
+        }
+      }
+      if (!taken && !verb.empty()) {  // nor before the verb
+        auto args = with(verb, {});
+        args.insert(args.begin(), {option, "8"});
+        EXPECT_EQ(barrierscope(args).code, 2) << option << " before " << verb;
+      }
+    }
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(Errors, OfWhatBringsItsOwnRun) {
+  const std::string lesson = write("lesson.md", small_lesson);
+  expect_refused({"show", lesson, "--n", "8"}, 2, "brings its own runs");
+  expect_refused({"check", lesson, "--schedule", "lockstep"}, 2, "brings its own runs");
+  expect_refused({"show", lesson, "--globals", "0"}, 2, "brings its own runs");
+  expect_refused({"--lesson", "blelloch", "--n", "8"}, 2, "brings its own run");
+  expect_refused({"scan/blelloch", "--lesson", "blelloch"}, 2, "brings its own run");
+  expect_refused({"time", "--merge", in("a.json"), "--n", "8", "-o", in("b.json")}, 2, "leave out --n");
+  expect_refused({"render", "scan/blelloch", "--view", "banks", "--predict", "-o", in("x.svg")}, 2,
+                 "--predict");
+}
+
+TEST_F(Errors, OfTheWordThatWasTyped) {
+  expect_refused({"show", "scan/blelloch", "--n", "2^"}, 2, "--n 2^ is no number");
+  expect_refused({"show", "scan/blelloch", "--set", "=3"}, 2, "names no parameter");
+  expect_refused({"show", "scan/blelloch", "--set", "type="}, 2, "has no value");
+  expect_refused({"time", "scan/blelloch", "--sweep", "=3"}, 2, "names nothing");
+  expect_refused({"time", "scan/blelloch", "--samples", "3.."}, 2, "--samples 3.. is no number");
+  expect_refused({"time", "scan/blelloch", "--part", "1/"}, 2, "--part 1/ is no number");
+  expect_refused({"time", "scan/blelloch", "--noise", "%"}, 2, "--noise % is no number");
+  expect_refused({"render", "scan/blelloch", "-o", in("x.png"), "--size", "800x"}, 2,
+                 "--size 800x is no number");
+  expect_refused({"render", "scan/blelloch", "-o", in("x.png"), "--steps", "..3"}, 2,
+                 "--steps ..3 is no number");
+  expect_refused({"show", "scan/blelloch", "--n", "+-3"}, 2, "+-3 is no number");
+  expect_refused({"show", "a\nb\x1b[2J\xff"}, 2, "a?b?[2J");
+}
+
+TEST_F(Errors, OfANameThatEndsLikeSomethingElse) {
+  const std::string kernel = "scan/blelloch";
+  for (const char* name : {"x.png", "x.json", "x.md", "x.txt", "x", "x.bscope.gz", "x.BSCOPE"})
+    expect_refused({"trace", kernel, "-o", in(name)}, 2, "ends in .bscope");
+  for (const char* name : {"x.bscope", "x.jpg", "x", "x.json"})
+    expect_refused({"render", kernel, "-o", in(name)}, 2, "ends in .png, .svg, .pdf, .mp4 or .webp");
+  for (const char* name : {"x.txt", "x", "x.bscope", "x.png"})
+    expect_refused({"time", kernel, "-o", in(name)}, 2, "ends in .json or .csv");
+  EXPECT_EQ(files(), 0u);
+  EXPECT_EQ(barrierscope({"trace", kernel, "-o", "/dev/null"}).code, 0);
 }
 
 }  // namespace

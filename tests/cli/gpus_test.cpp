@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "app/cli/time.hpp"
 
@@ -72,16 +73,17 @@ struct TimeGpus : testing::Test {
   ~TimeGpus() override { std::filesystem::remove_all(folder); }
 
   int time() {
-    testing::internal::CaptureStdout();
+    std::ostringstream to;
     testing::internal::CaptureStderr();
-    const int code = time_command(options, meters);
-    table = testing::internal::GetCapturedStdout();
+    const int code = time_command(options, to, meters);
+    table = to.str();
     errors = testing::internal::GetCapturedStderr();
     return code;
   }
   std::string refusal() {
     try {
-      time_command(options, meters);
+      std::ostringstream to;
+      time_command(options, to, meters);
     } catch (const UsageError& e) { return e.what(); }
     return "";
   }
@@ -149,7 +151,8 @@ TEST_F(TimeGpus, NeedsThemAllWhereThereAreNone) {
   meters = Meters::of_this_machine();
   for (const int gpus : {0, 2}) {
     options.gpus = gpus;
-    EXPECT_THROW(time_command(options, meters), NoDevice);
+    std::ostringstream to;
+    EXPECT_THROW(time_command(options, to, meters), NoDevice);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }

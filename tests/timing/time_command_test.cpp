@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 
 #include "app/cli/sweep.hpp"
@@ -36,15 +37,15 @@ struct TimeCommand : testing::Test {
       device.patience = p;
       return std::make_unique<FakeMeter>(device, stop);
     };
-    testing::internal::CaptureStdout();
+    std::ostringstream to;
     testing::internal::CaptureStderr();
     int code = -1;
     const auto captured = [&] {
-      out = testing::internal::GetCapturedStdout();
+      out = to.str();
       err = testing::internal::GetCapturedStderr();
     };
     try {
-      code = time_command(options, meters);
+      code = time_command(options, to, meters);
     } catch (...) {
       captured();
       throw;
