@@ -227,20 +227,8 @@ void fill_in(View& v, const Lesson& lesson) {
 
 /// The cell that a piece of code names in the open run.
 std::optional<Place> cell_named(const State& s, const std::string& code) {
-  const size_t bracket = code.find('[');
-  if (bracket == std::string::npos || !code.ends_with(']') || s.run->trace.launches.empty()) return {};
-  const std::string name = code.substr(0, bracket),
-                    index = code.substr(bracket + 1, code.size() - bracket - 2);
-  if (index.empty() || index.size() > 8 || index.find_first_not_of("0123456789") != std::string::npos)
-    return {};
-  const int at = std::stoi(index);
-  const auto& shared = s.run->trace.launches[size_t(s.cursor.launch)].shared;
-  for (size_t k = 0; k < shared.size(); ++k)
-    if (shared[k].name == name && at < shared[k].size) return Place{first_shared + int(k), at};
-  const auto& global = s.run->trace.arrays;
-  for (size_t k = global.size(); k-- > 0;)
-    if (global[k].name == name && at < global[k].size) return Place{int(k), at};
-  return {};
+  if (s.run->trace.launches.empty()) return {};
+  return cell_of(*s.run, s.cursor.launch, code);
 }
 
 /// Where a link leads: kernel, lesson, step, cell, thread, tab.

@@ -34,14 +34,15 @@ std::vector<std::string> words_of(const std::string& s) {
 
 /// A number with nothing behind it, also 2^20; empty otherwise.
 std::optional<double> number(const std::string& s) {
+  std::optional<double> v(0.0);
   if (s.starts_with("2^")) {
-    const auto power = number(s.substr(2));
-    if (!power || *power < 0 || *power > 40 || *power != std::floor(*power)) return {};
-    return std::ldexp(1.0, int(*power));
+    const long long power = as_whole(std::string_view(s).substr(2)).value_or(-1);
+    v = std::ldexp(1.0, int(std::clamp(power, 0ll, 40ll)));
+    if (power < 0 || power > 40) v.reset();
+  } else if (const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), *v);
+             s.empty() || error != std::errc() || end != s.data() + s.size() || !std::isfinite(*v)) {
+    v.reset();
   }
-  double v = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
-  if (s.empty() || error != std::errc() || end != s.data() + s.size() || !std::isfinite(v)) return {};
   return v;
 }
 std::optional<int> whole(const std::string& s) {
@@ -55,6 +56,8 @@ constexpr std::array settings{"kernel",  "n",      "values", "pattern", "seed", 
                               "cell",    "array",  "thread", "line",    "zoom", "arrows", "tab",
                               "compare", "padded", "time",   "predict"};
 
+constexpr size_t most_steps = 200, longest_setting = 1000;
+
 class Reader {
  public:
   Reader(std::string_view text, const std::string& path) {
@@ -65,6 +68,14 @@ class Reader {
       std::string line(text.substr(at, end - at));
       if (line.ends_with('\r')) line.pop_back();
       lines_.push_back(std::move(line));
+      // a terminal would obey it
+      const auto obeyed = [](char c) {
+        return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+      };
+      if (std::any_of(lines_.back().begin(), lines_.back().end(), obeyed)) {
+        wrong("this line holds a control character: take it out", int(lines_.size()));
+        std::replace_if(lines_.back().begin(), lines_.back().end(), obeyed, '?');
+      }
       at = end + 1;
     }
     if (!lines_.empty() && lines_[0].starts_with("\xEF\xBB\xBF")) lines_[0].erase(0, 3);
@@ -120,6 +131,8 @@ class Reader {
   }
 
   void begin(const std::string& title) {
+    if (lesson_.steps.size() == most_steps)
+      wrong(fmt::format("a lesson has at most {} steps: begin another one", most_steps));
     LessonStep s;
     if (!lesson_.steps.empty()) {
       s.target = step().target;
@@ -169,15 +182,21 @@ class Reader {
     for (++now_; now_ < int(lines_.size()) && !lines_[size_t(now_)].starts_with("```"); ++now_) {
       if (trimmed(lines_[size_t(now_)]).empty() || lost) continue;
       const auto [key, value] = setting(lines_[size_t(now_)]);
+      if (key != "values" && key.size() + value.size() > longest_setting) {
+        wrong("this line is too long for a setting: write \"name: value\"");
+        continue;
+      }
       if (key.empty() || value.empty()) {
         wrong("\"" + trimmed(lines_[size_t(now_)]) + "\" sets nothing: write \"name: value\"");
         continue;
       }
-      if (step().line_of(key) != step().line) {
+      if (std::find(settings.begin(), settings.end(), key) != settings.end() &&
+          step().line_of(key) != step().line) {
         wrong("\"" + key + "\" is set twice in this step: leave one of them out");
         continue;
       }
-      step().lines.emplace_back(key, now_ + 1);
+      if (std::find(settings.begin(), settings.end(), key) != settings.end())
+        step().lines.emplace_back(key, now_ + 1);
       set(key, value);
     }
     if (now_ == int(lines_.size())) wrong("this ```show block has no end: close it with ```", from + 1);
@@ -300,7 +319,7 @@ class Reader {
       s.spot.line = value;
     } else if (key == "zoom") {
       const auto w = words_of(value);
-      const auto factor = w.empty() ? std::nullopt : number(w[0]);
+      const auto factor = number(w.empty() ? "" : w[0]);
       const auto at = w.size() == 3 && w[1] == "at" ? whole(w[2]) : std::nullopt;
       if (!factor || *factor < 1 || (w.size() != 1 && !at))
         return wrong(fmt::format("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value));
@@ -347,6 +366,7 @@ class Reader {
 
   void finish() {
     now_ = 0;
+    if (lesson_.steps.size() > most_steps) lesson_.steps.resize(most_steps);
     if (lesson_.title.empty()) wrong("this lesson has no title: begin it with # and its name", 1);
     if (lesson_.steps.empty()) wrong("this lesson has no steps: begin each with ## and its title", 1);
     for (LessonStep& s : lesson_.steps) {

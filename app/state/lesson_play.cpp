@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
 #include "app/cli/memory.hpp"
 #include "app/cli/time.hpp"
+#include "app/state/lesson_links.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
 #include "engine/timing/kinds.hpp"
@@ -20,6 +22,9 @@ struct Answer {
   std::string text;
   std::optional<double> number;
 };
+/// Bytes between braces; it is reckoned by calls that call themselves.
+constexpr size_t longest_placeholder = 200;
+
 /// Thrown inside: the sentence of a mistake.
 struct Unanswered : UsageError {
   using UsageError::UsageError;
@@ -43,34 +48,6 @@ Answer number(double v) {
   return {text, v};
 }
 
-/// "sum[15]" in the launch of the cursor: shared arrays first.
-std::optional<Place> place_of(const Run& run, int launch, const std::string& cell) {
-  const size_t bracket = cell.find('[');
-  if (bracket == std::string::npos || !cell.ends_with(']')) return {};
-  int index = -1;
-  const char *from = cell.data() + bracket + 1, *end = cell.data() + cell.size() - 1;
-  const auto [stop, error] = std::from_chars(from, end, index);
-  if (error != std::errc() || stop != end || index < 0) return {};
-  const std::string name = cell.substr(0, bracket);
-  const auto& shared = run.trace.launches[size_t(launch)].shared;
-  for (size_t k = 0; k < shared.size(); ++k)
-    if (shared[k].name == name && index < shared[k].size) return Place{first_shared + int(k), index};
-  const auto& global = run.trace.arrays;
-  for (size_t k = global.size(); k-- > 0;)  // a later array of the same name is the one worked on
-    if (global[k].name == name && index < global[k].size) return Place{int(k), index};
-  return {};
-}
-
-std::string arrays_of(const Run& run, int launch) {
-  std::string all;
-  const auto add = [&](const ArrayInfo& a) {
-    all += fmt::format("{}{}[0] to {}[{}]", all.empty() ? "" : ", ", a.name, a.name, a.size - 1);
-  };
-  for (const ArrayInfo& a : run.trace.launches[size_t(launch)].shared) add(a);
-  for (const ArrayInfo& a : run.trace.arrays) add(a);
-  return all;
-}
-
 /// Everything that one run can answer.
 class Asked {
  public:
@@ -82,7 +59,7 @@ class Asked {
     const auto is = [&](std::string_view s) { return what == s; };
     const bool here = what.ends_with(" step");
     const auto size_name = [&](const char* name) -> Answer {
-      if (const std::string value = parameter_of(t, name); !value.empty()) return number(std::stod(value));
+      if (const auto value = as_whole(parameter_of(t, name))) return number(double(*value));
       throw Unanswered{fmt::format("this run has no {}", name)};
     };
     if (is("n") || is("block")) return size_name(what.c_str());
@@ -168,7 +145,7 @@ class Asked {
   const Interval& interval() const { return interval_at(run_, cursor_); }
 
   Answer cell(const std::string& kind, const std::string& name) const {
-    const auto place = place_of(run_, cursor_.launch, name);
+    const auto place = cell_of(run_, cursor_.launch, name);
     if (!place)
       throw Unanswered{
           fmt::format("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
@@ -263,7 +240,7 @@ class Filler {
     }
     for (auto& [name, value] : set) {
       if (name == "block") {
-        target.request.block = std::stoll(value);
+        target.request.block = as_whole(value);
         continue;
       }
       std::erase_if(target.request.set, [&](const auto& p) { return p.first == name; });
@@ -295,7 +272,7 @@ class Filler {
       }
       const std::string name = word.substr(0, sign), value = word.substr(sign + 1);
       if (name != "n") {
-        if (name == "block" && (value.empty() || value.find_first_not_of("0123456789") != std::string::npos))
+        if (name == "block" && as_whole(value).value_or(0) < 1)
           throw Unanswered{fmt::format("\"{}\" is no number of threads", word)};
         s.set.emplace_back(name, value);
         continue;
@@ -351,6 +328,33 @@ LessonState with_entry(LessonState s, const std::string& key, const std::string&
 }
 
 }  // namespace
+
+std::optional<Place> cell_of(const Run& run, int launch, const std::string& cell) {
+  const size_t bracket = cell.find('[');
+  if (bracket == std::string::npos || !cell.ends_with(']')) return {};
+  int index = -1;
+  const char *from = cell.data() + bracket + 1, *end = cell.data() + cell.size() - 1;
+  const auto [stop, error] = std::from_chars(from, end, index);
+  if (error != std::errc() || stop != end || index < 0) return {};
+  const std::string name = cell.substr(0, bracket);
+  const auto& shared = run.trace.launches[size_t(launch)].shared;
+  for (size_t k = 0; k < shared.size(); ++k)
+    if (shared[k].name == name && index < shared[k].size) return Place{first_shared + int(k), index};
+  const auto& global = run.trace.arrays;
+  for (size_t k = global.size(); k-- > 0;)  // a later array of the same name is the one worked on
+    if (global[k].name == name && index < global[k].size) return Place{int(k), index};
+  return {};
+}
+
+std::string arrays_of(const Run& run, int launch) {
+  std::string all;
+  const auto add = [&](const ArrayInfo& a) {
+    all += fmt::format("{}{}[0] to {}[{}]", all.empty() ? "" : ", ", a.name, a.name, a.size - 1);
+  };
+  for (const ArrayInfo& a : run.trace.launches[size_t(launch)].shared) add(a);
+  for (const ArrayInfo& a : run.trace.arrays) add(a);
+  return all;
+}
 
 std::shared_ptr<const Run> open_affordable(const Target& t) {
   if (!t.is_file()) {
@@ -440,13 +444,13 @@ Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mis
   c = at_step(run, c, step_of(run, c));
 
   if (!spot.cell.empty()) {
-    c.cell = place_of(run, c.launch, spot.cell);
+    c.cell = cell_of(run, c.launch, spot.cell);
     if (!c.cell)
       wrong("cell",
             fmt::format("there is no cell {} here: the run has {}", spot.cell, arrays_of(run, c.launch)));
   }
   if (!spot.array.empty()) {
-    const auto place = place_of(run, c.launch, spot.array + "[0]");
+    const auto place = cell_of(run, c.launch, spot.array + "[0]");
     if (!place)
       wrong("array",
             fmt::format("there is no array {} here: the run has {}", spot.array, arrays_of(run, c.launch)));
@@ -556,8 +560,13 @@ std::string filled(const std::string& text, int line, const LessonStep& step, co
     if (text[at] == '\n') ++line;
     const size_t end = std::min({text.find('}', at), text.find('\n', at)});
     // what is meant as a brace has a space or nothing behind it
-    const bool opens = text[at] == '{' && at + 1 < text.size() && text[at + 1] >= 'a' && text[at + 1] <= 'z';
-    if (fenced || !opens || end == std::string::npos || text[end] != '}') {
+    const bool opens =
+        text[at] == '{' && at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1]));
+    const bool closed = end != std::string::npos && text[end] == '}';
+    if (!fenced && opens && (!closed || end - at > longest_placeholder))
+      mistakes.push_back({line, closed ? "this placeholder is too long to be one: close it with } before it"
+                                       : "this placeholder has no end: close it with }"});
+    if (fenced || !opens || !closed || end - at > longest_placeholder) {
       out += text[at++];
       continue;
     }
@@ -599,7 +608,13 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
       continue;
     }
     const Cursor c = find_place(s, *run, all);
-    for (const auto& part : s.parts) filled(part.text, part.line, s, *run, c, runs, all);
+    const auto add = [&](std::vector<Mistake> more) { all.insert(all.end(), more.begin(), more.end()); };
+    add(title_mistakes(s.title, s.line));
+    for (const auto& part : s.parts) {
+      const std::string text = filled(part.text, part.line, s, *run, c, runs, all);
+      add(link_mistakes(text, part.line, {lesson, *run, c, s.target, open}));
+      add(brace_mistakes(part.text, part.line));
+    }
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Mistake& a, const Mistake& b) { return a.line < b.line; });

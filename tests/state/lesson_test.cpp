@@ -248,6 +248,30 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("", "One.\n\nIt is {value sum[99]}."), "line 9: there is no cell sum[99]"},
       {step_with("", "It is {adds / hazards}."), "divides by zero"},
       {step_with("", "It is {adds of scan/none}."), "line 7: "},
+      {step_with("", "One.\nIt is {value sum[1] now."), "line 8: this placeholder has no end"},
+      {step_with("", "It is {value sum[1]\n} now."), "line 7: this placeholder has no end"},
+      {step_with("", "It is {Adds}."), "line 7: nothing is known as \"Adds\""},
+      {step_with("", "It is value sum[1]} now."), "line 7: this } closes no placeholder"},
+      {step_with("", "It is {" + std::string(100000, 'a') + "}."), "line 7: this placeholder is too long"},
+      {step_with("", "It \x1b[2J."), "line 7: this line holds a control character"},
+      {step_with("", "See `sum[1] and so on."), "line 7: this piece of code has no end"},
+      {"# T\n## Of {n}\n```show\nkernel: scan/blelloch\n```\nText.\n", "line 2: a title is shown as it is"},
+      {step_with("", "See [banks](lesson:bank)."),
+       "line 7: there is no lesson \"bank\": did you mean banks?"},
+      {step_with("", "One.\n\nSee [it](step:2)."),
+       "line 9: there is no step 2 in this lesson: they are 1 to 1"},
+      {step_with("", "See [it](step:0)."), "there is no step 0"},
+      {step_with("", "See [it](step:one)."), "there is no step one"},
+      {step_with("", "See [it](kernel:scan/bleloch)."), "there is no kernel \"scan/bleloch\": did you mean"},
+      {step_with("", "See [it](compare:scan/none)."), "there is no kernel \"scan/none\""},
+      {step_with("", "See [it](cell:sum[99])."), "line 7: there is no cell sum[99] here"},
+      {step_with("", "See [it](cell:)."), "there is no cell"},
+      {step_with("", "See [it](thread:8)."), "there is no thread 8: a block of this run has 8"},
+      {step_with("", "See [it](https://example.org)."), "leads nowhere"},
+      {step_with("", "See [it](banks)."), "leads nowhere"},
+      {step_with("", "See [it]()."), "leads nowhere"},
+      {step_with("", "See [it](lesson:banks"), "this link has no end"},
+      {step_with("", "See [](lesson:banks)."), "has no words"},
       {step_with("", "It is {output 16}."), "is out of range"},
       {step_with("n: 2^28\n"), "line 5: "},
       {step_with("", "It took {gbps of scan/nowhere}."), "no recorded time fits"},
@@ -271,6 +295,25 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
   }
   EXPECT_THAT(mistakes_of(step_with("step: last\n", "It made {adds} adds in {barriers} barriers.")),
               IsEmpty());
+}
+
+TEST(LessonFormat, WhatLeadsSomewhereIsNoMistake) {
+  for (const char* text :
+       {"See [it](step:1), [banks](lesson:banks) and\n[two\nwords](kernel:scan/brent-kung).",
+        "See [it](compare:scan/brent-kung), [`sum[3]`](cell:sum[3]) and [t{n / 8}](thread:{n / 8}).",
+        "Code: `[x](y) { }` and { }.\n\n```\n[x](nowhere) } {value\n```"})
+    EXPECT_THAT(mistakes_of(step_with("", text)), IsEmpty()) << text;
+}
+
+TEST(LessonFormat, ALongLineIsNoLongWait) {
+  std::string chain = "2^";
+  for (int k = 0; k < 100000; ++k) chain += "2^";
+  for (const std::string& settings :
+       {"n: " + chain + "\n", "kernel: " + chain + "\n", chain + ": 1\n", "values: " + chain + "\n"})
+    EXPECT_FALSE(mistakes_of(step_with(settings)).empty());
+  std::string many;
+  for (int k = 0; k < 20000; ++k) many += "## " + std::to_string(k) + "\nText.\n";
+  EXPECT_THAT(mistakes_of("# T\n" + many), testing::Contains(HasSubstr("at most 200 steps")));
 }
 
 TEST(LessonFormat, AnyBytesAreALessonOrMistakes) {
@@ -451,10 +494,12 @@ TEST_F(Folder, TheUsersOwnGoesBeforeTheProgramsOfTheSameName) {
 
 TEST_F(Folder, WhatIsNoTextIsToldInWords) {
   write("binary.md", std::string("# \xff\xfe\x00", 5));
+  write("latin.md", "# caf\xe9\n");
   write("large.md", std::string(2'000'000, 'x'));
   LessonShelf shelf({folder});
   shelf.refresh();
-  EXPECT_THAT(shelf.find("binary", Language::en)->mistakes[0].sentence, HasSubstr("save it as UTF-8"));
+  EXPECT_THAT(shelf.find("binary", Language::en)->mistakes[0].sentence, HasSubstr("is a binary file"));
+  EXPECT_THAT(shelf.find("latin", Language::en)->mistakes[0].sentence, HasSubstr("save it as UTF-8"));
   EXPECT_THAT(shelf.find("large", Language::en)->mistakes[0].sentence, HasSubstr("too large"));
 }
 
@@ -469,7 +514,7 @@ TEST_F(Folder, ALessonIsCheckedOnTheCommandLine) {
   EXPECT_THAT(r.out, HasSubstr("bad.md, line 6: there is no cell sum[99]"));
   r = test::barrierscope({"check", (folder / "none.md").string()});
   EXPECT_EQ(r.code, 2);
-  EXPECT_THAT(r.err, HasSubstr("there is no lesson"));
+  EXPECT_THAT(r.err, HasSubstr("there is no file"));
 }
 
 TEST(LessonCommandLine, NamesALessonAndItsStep) {
