@@ -21,7 +21,7 @@ struct CompareSide {
   struct Dot {
     int column = 0;
     bool add = false;            ///< a computation; else a copy or a constant
-    bool lineage = false;        ///< its value flows into the run's last cell
+    bool lineage = false;        ///< its value flows into the cell that is made from the most others
     bool self = false;           ///< computed from its own column too
     std::vector<int> from = {};  ///< other columns it was computed from
     bool operator==(const Dot&) const = default;

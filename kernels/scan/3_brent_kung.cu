@@ -4,7 +4,7 @@
 
 // Inclusive scan of one tile of n = 2 x block elements (Brent and Kung 1982; Kirk and Hwu, ch. 11): a
 // reduction tree adds towards the right, then a distribution tree adds what is complete to the cells half way
-// between. 2n - 2 - log2 n adds, span 2 log2 n - 1. The exclusive scan is the same, handed on one cell to the
+// between. 2n - 2 - log2 n adds, span 2 log2 n - 2. The exclusive scan is the same, handed on one cell to the
 // right.
 template <bool inclusive>
 struct BrentKung {
@@ -49,7 +49,7 @@ struct BrentKung {
 static const Register brent_kung{{
     .name = "scan/brent-kung",
     .title = "Brent-Kung",
-    .lesson = "a tree of sums, then a tree that fills the gaps: fewest adds, twice the steps",
+    .lesson = "a tree of sums, then a tree that fills the gaps: fewest adds, twice the levels",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
     .tile = [](const Problem& p) { return BrentKung<true>::tile(p.block); },
     .promise = scan_promise,
@@ -62,9 +62,13 @@ static const Register brent_kung{{
               sum += n / (2 * stride) + (n - stride) / (2 * stride);
             return sum;
           };
-          const double steps = std::ceil(std::log2(2 * p.block));
-          return std::vector<Formula>{{"adds", "2n - 2 - log2 n", over_tiles<BrentKung<true>>(p, adds)},
-                                      {"span", "2 log2 n - 1", 2 * steps - 1}};
+          // The root is not on the longest chain: that leaves the reduction tree one level below it.
+          const double levels = std::ceil(std::log2(2 * p.block));
+          const bool power = (p.block & (p.block - 1)) == 0;
+          return std::vector<Formula>{
+              {"adds", "2n - 2 - log2 n", over_tiles<BrentKung<true>>(p, adds)},
+              levels < 2 ? Formula{"span", "log2 n", levels}
+                         : Formula{"span", power ? "2 log2 n - 2" : "at most 2 log2 n - 2", 2 * levels - 2}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<BrentKung>(gpu, p); },
 }};

@@ -56,7 +56,7 @@ struct ThreePhase {
 static const Register three_phase{{
     .name = "scan/three-phase",
     .title = "Three phases",
-    .lesson = "each thread scans a section alone: more work for each thread, fewer steps together",
+    .lesson = "each thread scans a section alone: more work for each thread, fewer levels together",
     .parameters = {{.name = "items", .values = {}, .initial = 4, .least = 1, .most = 48},
                    scan_kind("inclusive"),
                    operators(),

@@ -4,7 +4,7 @@
 
 // Exclusive scan of one tile of n = 2 x block elements (Blelloch 1990; Harris, GPU Gems 3, ch. 39): an
 // up-sweep adds towards the root, the root is cleared, a down-sweep hands what lies before each subtree down
-// to it. 2(n-1) adds, span 2 log2 n. The inclusive scan adds each element to what lies before it: n adds
+// to it. 2(n-1) adds, span 2 log2 n - 1. The inclusive scan adds each element to what lies before it: n adds
 // more.
 template <bool inclusive>
 struct Blelloch {
@@ -60,7 +60,7 @@ struct Blelloch {
 static const Register blelloch{{
     .name = "scan/blelloch",
     .title = "Blelloch",
-    .lesson = "a tree up and a tree down: 2(n-1) adds, in twice as many steps",
+    .lesson = "a tree up and a tree down: 2(n-1) adds, in twice as many levels",
     .parameters = {scan_kind("exclusive"), operators(), element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return Blelloch<false>::tile(p.block); },
@@ -72,7 +72,7 @@ static const Register blelloch{{
           auto adds = [=](double n) { return 2 * (n - 1) + inclusive * n; };
           return std::vector<Formula>{
               {"adds", inclusive ? "2(n-1) + n" : "2(n-1)", over_tiles<Blelloch<false>>(p, adds)},
-              {"span", "2 log2 n", 2 * std::log2(2 * p.block)}};
+              {"span", inclusive ? "2 log2 n" : "2 log2 n - 1", 2 * std::log2(2 * p.block) - !inclusive}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<Blelloch>(gpu, p); },
 }};

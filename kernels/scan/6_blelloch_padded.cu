@@ -4,7 +4,7 @@
 
 // Blelloch's scan without bank conflicts (Harris, GPU Gems 3, 39.2.3): the steps reach cells that lie a power
 // of two apart, which are all in one bank. An unused word after each 32 moves them to banks of their own. The
-// same 2(n-1) adds and span 2 log2 n in far fewer wavefronts.
+// same 2(n-1) adds and span 2 log2 n - 1 in far fewer wavefronts.
 template <bool inclusive>
 struct BlellochPadded {
   static int tile(int block) { return 2 * block; }
@@ -60,7 +60,7 @@ struct BlellochPadded {
 static const Register blelloch_padded{{
     .name = "scan/blelloch-padded",
     .title = "Blelloch, padded",
-    .lesson = "the same adds and steps; a word of padding after each 32 ends the bank conflicts",
+    .lesson = "the same adds and levels; a word of padding after each 32 ends the bank conflicts",
     .parameters = {scan_kind("exclusive"), operators(), element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return BlellochPadded<false>::tile(p.block); },
@@ -72,7 +72,7 @@ static const Register blelloch_padded{{
           auto adds = [=](double n) { return 2 * (n - 1) + inclusive * n; };
           return std::vector<Formula>{
               {"adds", inclusive ? "2(n-1) + n" : "2(n-1)", over_tiles<BlellochPadded<false>>(p, adds)},
-              {"span", "2 log2 n", 2 * std::log2(2 * p.block)}};
+              {"span", inclusive ? "2 log2 n" : "2 log2 n - 1", 2 * std::log2(2 * p.block) - !inclusive}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<BlellochPadded>(gpu, p); },
 }};

@@ -313,6 +313,7 @@ TEST(Scans, AddAsOftenAsTheTextbooksSay) {
         EXPECT_EQ(t.launches.size(), 1u);
         EXPECT_EQ(double(adds(t)), t.formulas.at(0).value) << kernel << " " << kind << " n " << n;
         EXPECT_EQ(t.formulas[0].of, "adds");
+        EXPECT_EQ(double(analyse(t).span()), t.formulas.at(1).value) << kernel << " " << kind << " n " << n;
         return adds(t);
       };
       EXPECT_EQ(counted("hillis-steele", 1), n * log - (n - 1));

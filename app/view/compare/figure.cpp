@@ -148,7 +148,7 @@ void key(Sheet& s, const CompareSide& side, int columns, Box room) {
   if (few) {
     entry(say("add"), [&](Point c) { pen.disc(c, mark, t.ink3); });
     entry(say("copy"), square(t.panel, t.ink3));
-    if (lineage) entry(say("flows into the last cell"), [&](Point c) { pen.disc(c, mark, t.read); });
+    if (lineage) entry(say("flows into the fullest cell"), [&](Point c) { pen.disc(c, mark, t.read); });
   } else {
     entry(say("add"), square(t.read, 0));
     entry(say("copy"), square(mix(t.ink3, t.panel, 0.6f), 0));

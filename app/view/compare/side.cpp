@@ -71,25 +71,48 @@ void distinct(std::vector<int>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-/// Which dots flow into the last cell of the last row, of each launch by itself.
+/// The column of a launch's rows that holds the most of what was there before; of several the last.
+int fullest(const std::vector<Row>& rows, size_t first, size_t end) {
+  std::map<int, std::set<int>> holds;  // of each column: the columns that it was made from
+  const auto of = [&](int column) {
+    const auto found = holds.find(column);
+    return found == holds.end() ? std::set<int>{column} : found->second;
+  };
+  for (size_t r = first; r < end; ++r) {
+    std::vector<std::pair<int, std::set<int>>> made;
+    for (const Dot& d : rows[r].dots) {
+      std::set<int> all = d.self ? of(d.column) : std::set<int>{};
+      for (const int from : d.from) all.merge(of(from));
+      if (!d.self && d.from.empty()) all.insert(d.column);
+      made.emplace_back(d.column, std::move(all));
+    }
+    for (auto& [column, all] : made) holds[column] = std::move(all);
+  }
+  int best = -1;
+  size_t most = 0;
+  for (const auto& [column, all] : holds)
+    if (all.size() >= most) best = column, most = all.size();
+  return best;
+}
+
+/// Which dots flow into the cell of a launch that is made from the most others.
 void mark_lineage(std::vector<Row>& rows) {
-  std::set<int> needed;
-  for (size_t r = rows.size(); r-- > 0;) {
-    if (r + 1 == rows.size() || rows[r].launch != rows[r + 1].launch) needed.clear();
-    if (needed.empty()) {
-      int last = -1;
-      for (const Dot& d : rows[r].dots) last = std::max(last, d.column);
-      if (last >= 0) needed.insert(last);
+  for (size_t end = rows.size(); end > 0;) {
+    size_t first = end - 1;
+    while (first > 0 && rows[first - 1].launch == rows[end - 1].launch) --first;
+    std::set<int> needed{fullest(rows, first, end)};
+    for (size_t r = end; r-- > first;) {
+      std::set<int> before = needed;
+      for (Dot& d : rows[r].dots) {
+        if (!needed.contains(d.column)) continue;
+        d.lineage = true;
+        if (!d.self) before.erase(d.column);
+      }
+      for (const Dot& d : rows[r].dots)
+        if (d.lineage) before.insert(d.from.begin(), d.from.end());
+      needed = std::move(before);
     }
-    std::set<int> before = needed;
-    for (Dot& d : rows[r].dots) {
-      if (!needed.contains(d.column)) continue;
-      d.lineage = true;
-      if (!d.self) before.erase(d.column);
-    }
-    for (const Dot& d : rows[r].dots)
-      if (d.lineage) before.insert(d.from.begin(), d.from.end());
-    needed = std::move(before);
+    end = first;
   }
 }
 
