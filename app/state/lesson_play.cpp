@@ -12,6 +12,7 @@
 #include "app/state/lesson_links.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
+#include "app/words/words.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope {
@@ -65,7 +66,12 @@ class Asked {
     if (is("n") || is("block")) return size_name(what.c_str());
     if (what.starts_with("log2 ")) return number(std::log2(answer(what.substr(5)).number.value_or(1)));
     if (what.starts_with("set ")) {
-      if (const std::string value = parameter_of(t, what.substr(4)); !value.empty()) return {value, {}};
+      if (const std::string value = parameter_of(t, what.substr(4)); !value.empty()) {
+        double v = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), v);
+        const bool whole = error == std::errc() && end == value.data() + value.size();
+        return {value, whole ? std::optional(v) : std::nullopt};
+      }
       throw Unanswered{fmt::format("this run has no parameter \"{}\"", what.substr(4))};
     }
     if (is("launches")) return number(double(t.launches.size()));
@@ -74,6 +80,8 @@ class Asked {
     if (is("warps")) return number(double((launch().block + warp_size - 1) / warp_size));
     if (is("steps")) return number(double(r.flow.of_block(cursor_.launch, cursor_.block).size()));
     if (is("step")) return number(interval().index + 1);
+    if (is("phase step") || is("phase steps") || is("stride") || is("changed") || is("workers"))
+      return of_step(what);
     if (is("barriers")) return number(double(r.barriers));
     if (is("adds")) return number(double(r.work().adds));
     if (is("adds step")) return number(double(work(r.flow, interval()).adds));
@@ -103,6 +111,11 @@ class Asked {
       for (const Formula& f : t.formulas)
         if (f.of == what.substr(8)) return number(f.value);
       throw Unanswered{fmt::format("{} states no formula for \"{}\"", t.kernel, what.substr(8))};
+    }
+    if (what.starts_with("rule ")) {
+      for (const Formula& f : t.formulas)
+        if (f.of == what.substr(5)) return {said(f.text), {}};
+      throw Unanswered{fmt::format("{} states no formula for \"{}\"", t.kernel, what.substr(5))};
     }
     const auto totals = [&] {
       return here ? total(r.requests_of(size_t(step_of(run_, cursor_)))) : total(r.requests());
@@ -134,7 +147,7 @@ class Asked {
         return number(all[k]);
       }
     if (is("outputs")) return number(double(r.output.size()));
-    for (const char* kind : {"value ", "before ", "word "})
+    for (const char* kind : {"value ", "before ", "word ", "inputs "})
       if (what.starts_with(kind)) return cell(kind, what.substr(std::string_view(kind).size()));
     throw Unanswered{fmt::format(
         "nothing is known as \"{}\": docs/lessons.md lists what a sentence can ask of a run", what)};
@@ -144,7 +157,32 @@ class Asked {
   const Launch& launch() const { return run_.trace.launches[size_t(cursor_.launch)]; }
   const Interval& interval() const { return interval_at(run_, cursor_); }
 
-  Answer cell(const std::string& kind, const std::string& name) const {
+  /// What the pictures say of the step itself.
+  Answer of_step(const std::string& what) const {
+    const std::shared_ptr<const Run> alias(std::shared_ptr<void>(), &run_);
+    const WatchModel model = make_watch_model(alias);
+    const Step* step = model.step(cursor_);
+    if (!step) throw Unanswered{"this run has no steps"};
+    if (what == "phase step") return number(step->phase_number);
+    if (what == "phase steps") return number(step->phase_count);
+    if (what == "changed") return number(double(step->written().size()));
+    if (what == "stride") {
+      if (!step->stride()) throw Unanswered{"the moves of this step have no stride in common"};
+      return number(step->stride());
+    }
+    std::string all;
+    int named = 0;
+    for (size_t k = 0; k < step->works.size(); ++k)
+      if (step->works[k])
+        all += fmt::format("{}t{}", !named++ ? "" : spoken() == Language::zh ? "、" : ", ", k);
+    if (named == 0 || named > 8)
+      throw Unanswered{fmt::format("{} threads work in this step, too many or too few to be named", named)};
+    return {all, {}};
+  }
+
+  Answer cell(const std::string& kind, std::string name) const {
+    const bool earlier = kind == "word " && name.starts_with("before ");
+    if (earlier) name = name.substr(std::string_view("before ").size());
     const auto place = cell_of(run_, cursor_.launch, name);
     if (!place)
       throw Unanswered{
@@ -154,10 +192,16 @@ class Asked {
     const Step* step = model.step(cursor_);
     if (!step) throw Unanswered{"this run has no steps"};
     const Part part{place->array, place->index, 1};
-    if (kind == "word ") {
-      const int node = model.holder(*step, *place);
-      std::string word =
-          node >= 0 ? run_.report.words()[size_t(node)].text() : initial_word(run_.trace, *place).text();
+    if (kind == "word " || kind == "inputs ") {
+      const auto words = earlier ? model.words_before(*step, part) : model.words_after(*step, part);
+      const Word* known = words->of(place->index);
+      const Word held = known ? *known : Word{};
+      if (kind == "inputs " && held.known) {
+        double inputs = 0;
+        for (const auto& [first, last] : held.runs) inputs += last - first + 1;
+        return number(inputs);
+      }
+      const std::string word = held.text();
       if (word.empty()) throw Unanswered{fmt::format("{} holds no word of inputs in this step", name)};
       return {word, {}};
     }
@@ -219,6 +263,10 @@ class Filler {
 
     const size_t of = words.find(" of ");
     const std::string what = trimmed(words.substr(0, of));
+    if (what == "time n") {
+      if (step_.log_n) return {fmt::format("2^{}", *step_.log_n), {}};
+      throw Unanswered{"this step sets no length of the Time tab: write time: n=28"};
+    }
     if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
     if (of == std::string::npos) return Asked(run_, cursor_).answer(what);
@@ -295,7 +343,9 @@ class Filler {
       return what == "copy" ? number(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};
     }
     const Spec s = spec(words);
-    const Record* r = recorded(all, s.kernel, s.n, s.set);
+    // the length that the Time tab stands on
+    const long long n = s.n || !step_.log_n ? s.n : 1ll << *step_.log_n;
+    const Record* r = recorded(all, s.kernel, n, s.set);
     if (!r) throw Unanswered{fmt::format("no recorded time fits \"{}\"", words)};
     return what == "gbps" ? number(std::round(r->gb_per_s)) : number(std::round(100 * r->of_copy));
   }

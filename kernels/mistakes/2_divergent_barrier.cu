@@ -17,7 +17,7 @@ struct DivergentBarrier {
       sum[i] = data[k];
       t.sync();
 
-      t.phase("steps");
+      t.phase("doubling");
       for (int stride = 1; stride < n; stride *= 2) {
         const int from = to;
         to = n - to;

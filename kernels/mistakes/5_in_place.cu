@@ -16,7 +16,7 @@ struct InPlace {
     sum[i] = mine;
     t.sync();
 
-    t.phase("steps");
+    t.phase("doubling");
     for (int stride = 1; stride < n; stride *= 2) {
       if (i >= stride) sum[i] = sum[i - stride] + sum[i];
       t.sync();

@@ -19,7 +19,7 @@ struct HillisSteele {
     if (k < data.size()) mine = data[k];
     sum[from + i] = mine;
 
-    t.phase("steps");
+    t.phase("doubling");
     for (int stride = 1; stride < n; stride *= 2) {
       t.sync();
       mine = sum[from + i];
@@ -41,7 +41,7 @@ struct HillisSteele {
 static const Register hillis_steele{{
     .name = "scan/hillis-steele",
     .title = "Hillis-Steele",
-    .lesson = "two buffers, swapped each step: one barrier a step, and nobody writes where another reads",
+    .lesson = "two buffers that take turns: one barrier a level, and nobody writes where another reads",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
     .full_block = 512,
     .promise = scan_promise,

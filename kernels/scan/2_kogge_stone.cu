@@ -17,7 +17,7 @@ struct KoggeStone {
     if (k < data.size()) mine = data[k];
     sum[i] = mine;
 
-    t.phase("steps");
+    t.phase("doubling");
     for (int stride = 1; stride < n; stride *= 2) {
       T left = identity<T>();
       t.sync();
@@ -40,7 +40,7 @@ struct KoggeStone {
 static const Register kogge_stone{{
     .name = "scan/kogge-stone",
     .title = "Kogge-Stone",
-    .lesson = "most adds, fewest steps: each step doubles the reach of every thread",
+    .lesson = "most adds, fewest levels: each level doubles the reach of every thread",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
     .promise = scan_promise,
     .expected = serial::scan,

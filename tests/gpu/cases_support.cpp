@@ -193,8 +193,22 @@ Agreement agreement(const Trace& t) {
 namespace {
 bool floating(Kind k) { return k == Kind::f32 || k == Kind::f64; }
 
+/// Phases that have another name than when digests were recorded: what a phase is called did not happen.
+constexpr std::pair<const char*, const char*> renamed[] = {{"doubling", "steps"}};
+
+void with_recorded_names(Launch& l) {
+  for (const auto& [now, then] : renamed)
+    if (l.phases.erase(hash_of(now))) {
+      l.phases[hash_of(then)] = then;
+      for (BlockRun& b : l.blocks)
+        for (Event& e : b.events)
+          if (e.op == Op::phase && e.bits == hash_of(now)) e.bits = hash_of(then);
+    }
+}
+
 /// The part of the trace that the two executors must agree on.
 Trace comparable(Trace t, Agreement level) {
+  for (Launch& l : t.launches) with_recorded_names(l);
   if (level == Agreement::output) {
     for (Launch& l : t.launches) {
       for (BlockRun& b : l.blocks) {

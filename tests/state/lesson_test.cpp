@@ -362,6 +362,13 @@ TEST(LessonNumbers, ComeFromTheRun) {
   EXPECT_EQ(say_of(eight, "{input 2} {output 2} {expected 7} {formula adds}"), "7 4 22 14");
   EXPECT_EQ(say_of(eight, "{adds / 4} {adds - n} {adds + 1} {n * 2} {log2 n}"), "3.5 6 15 16 3");
   EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone block=8}"), "17");
+  EXPECT_EQ(
+      say_of(eight + "phase: up-sweep 2\n",
+             "{phase step} of {phase steps}, stride {stride}, {workers}, {changed} cells, {inputs sum[7]}"),
+      "2 of 3, stride 2, t0, t1, 2 cells, 4");
+  EXPECT_EQ(say_of(eight, "{rule adds} {rule span} {formula span}"), "2(n-1) 2 log2 n - 1 5");
+  EXPECT_EQ(say_of(eight, "{stride}"),
+            "{stride} | x.md, line 1: the moves of this step have no stride in common");
   EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone n=2^10 block=1024}"), "9217");
 }
 
