@@ -69,7 +69,7 @@ class PageView {
     float row = t_.px(23);
     const float most = h * 0.36f;
     if (row * float(n) > most) row = std::max(t_.px(19), most / float(std::max(1, n)));
-    const int fit = std::max(1, std::min(n, int(most / row)));
+    const int fit = std::min(n, std::max(1, int(most / row)));  // none of a lesson that has no steps yet
     const int first = std::clamp(page_.step - fit / 2, 0, n - fit);
     for (int k = first; k < first + fit; ++k, y += row)
       mark(k, {t_.px(6), y, w - t_.px(12), row}, inner, label);

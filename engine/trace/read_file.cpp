@@ -22,18 +22,26 @@ constexpr std::chrono::seconds writer_must_come{1}, bytes_must_come{60};
   throw BadFile(name + " is too large: at most " + std::to_string(most >> 20) + " MiB are read here");
 }
 
+/// A name as it may be said: a terminal would obey some of what it may hold.
+std::string shown(const std::filesystem::path& path) {
+  std::string name = path.string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return name;
+}
+
 /// Opening does not wait either: a pipe would, until somebody writes.
 int opened(const std::filesystem::path& path, struct stat& s) {
-  const std::string name = path.string();
+  const std::string name = shown(path);
   if (name.empty()) throw BadFile("a file without a name cannot be read: give its name");
-  const int fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) {
     const int error = errno;
-    if (error == ENOENT && ::lstat(name.c_str(), &s) == 0)
+    if (error == ENOENT && ::lstat(path.c_str(), &s) == 0)
       throw BadFile(name + " is a link to a file that is not there: mend the link, or name another file");
     if (error == ENOENT || error == ENOTDIR) throw BadFile("there is no file " + name + ": check its name");
     // a socket cannot be opened at all
-    if (error == ENXIO && ::stat(name.c_str(), &s) == 0 && !S_ISREG(s.st_mode))
+    if (error == ENXIO && ::stat(path.c_str(), &s) == 0 && !S_ISREG(s.st_mode))
       throw BadFile(name + " is a pipe or a device: name a file");
     cannot_read(name, error);
   }
@@ -84,13 +92,13 @@ std::string all_of(int fd, const std::string& name, size_t most, size_t expected
 OpenFile open_to_read(const std::filesystem::path& path) {
   struct stat s {};
   Descriptor d(opened(path, s));
-  need_no_folder(path.string(), s);
-  if (!S_ISREG(s.st_mode)) throw BadFile(path.string() + " is a pipe or a device: name a file");
+  need_no_folder(shown(path), s);
+  if (!S_ISREG(s.st_mode)) throw BadFile(shown(path) + " is a pipe or a device: name a file");
   return {std::move(d), size_t(s.st_size)};
 }
 
 std::string read_file(const std::filesystem::path& path, size_t most, Streams streams) {
-  const std::string name = path.string();
+  const std::string name = shown(path);
   if (streams == Streams::refused) {
     const OpenFile file = open_to_read(path);
     if (file.size > most) is_too_large(name, most);
@@ -110,7 +118,7 @@ std::string beginning_of(const std::filesystem::path& path, size_t count) {
   const OpenFile file = open_to_read(path);
   std::string bytes(count, '\0');
   const ssize_t n = ::pread(file.descriptor.get(), bytes.data(), count, 0);
-  if (n < 0) cannot_read(path.string(), errno);
+  if (n < 0) cannot_read(shown(path), errno);
   bytes.resize(size_t(n));
   return bytes;
 }

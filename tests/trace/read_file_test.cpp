@@ -91,6 +91,11 @@ TEST_F(ReadFile, WhatIsNoFileIsRefusedByEveryReader) {
   ::close(socket);
 }
 
+TEST_F(ReadFile, ANameIsNoOrderToTheTerminal) {
+  EXPECT_EQ(why([] { read_file("no\x1b[2J\nsuch", 1); }), "there is no file no?[2J?such: check its name");
+  EXPECT_EQ(read_file(write("odd\nname", "1"), 1), "1");
+}
+
 TEST_F(ReadFile, IsBounded) {
   EXPECT_THAT(why([&] { read_file(write("a", "12345"), 4); }), HasSubstr("is too large"));
   EXPECT_THAT(why([] { read_file("/dev/zero", 1 << 20, Streams::awaited); }), HasSubstr("is too large"));

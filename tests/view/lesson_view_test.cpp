@@ -130,6 +130,20 @@ TEST(LessonPages, MistakesAreShownWhereTheyCanBeRead) {
   });
 }
 
+TEST(LessonPages, ALessonWithoutStepsYetIsItsMistakes) {
+  LessonPage page;
+  page.title = "A lesson that is begun";
+  page.mistakes = {"mine.md, line 1: this lesson has no steps: begin each with ## and its title"};
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+    for (const int step : {0, 3, -1}) {
+      page.step = step;
+      const bool strip = name == ThemeName::projector;
+      const Picture p =
+          lesson_page(page, theme(name, 900), fixed_metrics(), strip ? 1600 : 320, strip ? 240 : 700).picture;
+      EXPECT_TRUE(says(p, "mine.md"));
+    }
+}
+
 TEST(LessonPages, ListIsClean) {
   for (const Language language : {Language::en, Language::zh}) {
     speak(language);
