@@ -45,7 +45,9 @@ void choose(ImGuiTestContext*, const char* list, const char* value);
 void pretend_to_draw(const ImDrawData&);
 
 /// That many random events on an app of its own, by a seed that is printed; false: something was found.
-bool monkey(long events, uint64_t seed);
+/// `given`, if any: a folder of files that the window finds (config, start, lessons), that are dropped on it
+/// (drops) and pasted into it (texts).
+bool monkey(long events, uint64_t seed, const std::string& given = {});
 
 /// Compares pictures with the approved ones. One that differs is left beside its approved one as *.received,
 /// for tools/approve.py, and in `marks` with the differences in red. Returns how many differ.

@@ -1,5 +1,5 @@
-// ui_tests [NAME | pictures [NAME] | monkey [EVENTS [SEED]]]: every control driven without a display, a
-// monkey at all of them, then pictures against the approved ones.
+// ui_tests [NAME | pictures [NAME] | monkey [EVENTS [SEED [FOLDER]]]]: every control driven without a
+// display, a monkey at all of them, then pictures against the approved ones.
 #include <imgui.h>
 #include <imgui_te_engine.h>
 
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   const char* filter = argc > 1 ? argv[1] : nullptr;
   if (filter && std::string(filter) == "monkey")
     return bscope::monkey(argc > 2 ? std::atol(argv[2]) : 20000,
-                          argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1)
+                          argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1, argc > 4 ? argv[4] : "")
                ? 0
                : 1;
   const bool pictures_only = filter && std::string(filter) == "pictures";

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "app/panels/commands.hpp"
+#include "app/state/session_file.hpp"
+#include "app/state/settings.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -37,8 +39,8 @@ void told(int signal) {
 
 class Monkey {
  public:
-  Monkey(App& app, uint64_t seed, std::vector<fs::path> files)
-      : app_(app), random_(seed), files_(std::move(files)) {}
+  Monkey(App& app, uint64_t seed, std::vector<fs::path> files, std::vector<std::string> texts)
+      : app_(app), random_(seed), files_(std::move(files)), texts_(std::move(texts)) {}
 
   void event() {
     ImGuiIO& io = ImGui::GetIO();
@@ -144,6 +146,17 @@ class Monkey {
     // no slash: whatever is saved stays in the monkey's own folder
     static constexpr std::array<const char*, 12> texts{
         "8", "31", "-1", "0", "1, 2, 3", "blelloch", "abc", "1e9", "線程束", "\xf0\x9f\x98\x80", "..", "?"};
+    if (!texts_.empty() && below(2) == 0) {
+      const std::string& text = texts_[size_t(below(int(texts_.size())))];
+      note("paste " + text);
+      ImGui::SetClipboardText(text.c_str());
+      io.AddKeyEvent(ImGuiMod_Ctrl, true);
+      io.AddKeyEvent(ImGuiKey_V, true);
+      io.AddKeyEvent(ImGuiKey_V, false);
+      io.AddKeyEvent(ImGuiMod_Ctrl, false);
+      if (below(2) == 0) io.AddInputCharactersUTF8(text.substr(0, size_t(below(60))).c_str());
+      return;
+    }
     const char* text = texts[size_t(below(int(texts.size())))];
     note(std::string("type ") + text);
     io.AddInputCharactersUTF8(text);
@@ -170,6 +183,7 @@ class Monkey {
   App& app_;
   std::mt19937_64 random_;
   std::vector<fs::path> files_;
+  std::vector<std::string> texts_;
   std::vector<ImGuiKey> held_;
 };
 
@@ -191,9 +205,47 @@ std::string wrong(const App& app) {
   return {};
 }
 
+/// Everything in a folder, whatever it is.
+std::vector<fs::path> things_in(const fs::path& folder) {
+  std::vector<fs::path> all;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    all.push_back(it->path());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Texts to paste: no slash, so that whatever is saved under one stays in the monkey's own folder.
+std::vector<std::string> texts_in(const fs::path& folder) {
+  std::vector<std::string> all;
+  for (const fs::path& path : things_in(folder)) {
+    std::ifstream in(path, std::ios::binary);
+    all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    std::replace(all.back().begin(), all.back().end(), '/', '|');
+  }
+  return all;
+}
+
+/// As open_window does it: the settings and the session or trace that are there, if they can be used.
+State begun_on(const fs::path& given, Settings& settings, std::string& notice) {
+  settings = read_settings(settings_path(), &notice);
+  State s = with_looks({}, settings);
+  Target target;
+  target.request.kernel = "scan/blelloch";
+  s.target = target;
+  s.run = open_target(target);
+  if (const auto first = things_in(given / "start"); !first.empty())
+    if (State loaded = load_session(s, first[0].string()); loaded.run) s = std::move(loaded);
+  if (const auto lessons = things_in(given / "lessons"); !lessons.empty()) {
+    s.lesson.open = true;
+    s.lesson.lesson = lessons[0].string();
+  }
+  return s;
+}
+
 }  // namespace
 
-bool monkey(long events, uint64_t seed) {
+bool monkey(long events, uint64_t seed, const std::string& given) {
   seed_now = seed;
   std::printf("monkey: %ld events by seed %llu\n", events, static_cast<unsigned long long>(seed));
   std::fflush(stdout);
@@ -215,6 +267,16 @@ bool monkey(long events, uint64_t seed) {
                               home / "empty.bscope",         home / "not there",   home};
   for (const auto& entry : fs::directory_iterator(tests / "fuzz/corpus")) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
+  if (!given.empty()) {
+    ::setenv("XDG_CONFIG_HOME", (given + "/config").c_str(), 1);
+    files = things_in(given + "/drops");
+    for (const fs::path& lesson : things_in(given + "/lessons")) {
+      std::error_code ignored;
+      fs::create_directories(home / "barrierscope/lessons");
+      fs::copy(lesson, home / "barrierscope/lessons" / lesson.filename(), ignored);
+    }
+    files.push_back(home / "not there");
+  }
 
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
@@ -223,13 +285,12 @@ bool monkey(long events, uint64_t seed) {
   io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
   std::string found;
   {
-    State s;
-    Target target;
-    target.request.kernel = "scan/blelloch";
-    s.target = target;
-    s.run = open_target(target);
-    App app(std::move(s));
-    Monkey it(app, seed, files);
+    Settings settings;
+    std::string notice;
+    App app(begun_on(given, settings, notice));
+    if (!given.empty()) app.keep_settings(settings, settings_path());
+    if (!notice.empty()) notify(app.kept, notice);
+    Monkey it(app, seed, files, given.empty() ? std::vector<std::string>{} : texts_in(given + "/texts"));
     std::mt19937_64 pace(seed ^ 0x9e3779b97f4a7c15u);
     using Clock = std::chrono::steady_clock;
     const auto started = Clock::now();
@@ -254,6 +315,7 @@ bool monkey(long events, uint64_t seed) {
         std::fflush(stdout);
       }
     }
+    app.write_settings_now();
     std::printf("monkey: %ld events, %ld frames, the slowest %.2f s%s\n", event_now, frames, slowest,
                 found.empty() ? "; nothing found" : "");
     if (!found.empty())
