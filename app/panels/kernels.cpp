@@ -143,7 +143,7 @@ void list_of_kernels(View& v, float width) {
   std::string family;
   bool unfolded = true;
   // the panel and the popover scroll each for itself
-  const std::string list_id = std::to_string(ImGui::GetCurrentWindowRead()->ID) + " ";
+  std::string& listed = v.kept.listed[ImGui::GetCurrentWindowRead()->ID];
   const auto& all = catalog();
   for (const Algorithm* a : all) {
     if (a->family() != family) {
@@ -156,8 +156,12 @@ void list_of_kernels(View& v, float width) {
     ImGui::PushID(a->name.c_str());
     const bool open = v.state.run->trace.kernel == a->name;
     if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
-        (!open || v.state.target.is_file()))
+        (!open || v.state.target.is_file())) {
       v.state = with_kernel(std::move(v.state), a->name, Where::parameters);
+      // it was in sight: the list stays as it is under the mouse
+      listed = v.state.run->trace.kernel;
+      v.kept.list_pin = ImGui::GetScrollY();
+    }
     const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
     tip_of_item(t, said(a->lesson));
     ImGui::PopID();
@@ -165,9 +169,11 @@ void list_of_kernels(View& v, float width) {
     if (open || hovered)
       list->AddRectFilled(p, {p.x + width, p.y + row}, screen(open ? t.selected : t.cell), t.px(4));
     if (open) list->AddRectFilled(p, {p.x + t.px(3), p.y + row}, screen(t.thread));
-    if (open && v.kept.listed != list_id + a->name) {
-      v.kept.listed = list_id + a->name;
-      ImGui::SetScrollHereY(0.5f);
+    if (open && listed != a->name) {
+      listed = a->name;
+      v.kept.list_pin = -1;
+      ImGui::ScrollToRect(ImGui::GetCurrentWindow(), {p, {p.x + width, p.y + row}},
+                          ImGuiScrollFlags_KeepVisibleCenterY);
     }
     const auto summary = v.kept.summaries.find(a->name);
     float right = p.x + width - t.px(8);
@@ -200,7 +206,8 @@ void show_kernels(View& v, Box b) {
   v.text({b.right() - inner, b.y + t.px(20)}, std::string(say("threads / step")), t.px(11), t.ink3,
          Font::text, Align::right);
 
-  // Parameters take what they need, the list the rest; each scrolls if it must.
+  // Parameters take what they need, the list the rest; each scrolls if it must. While the mouse goes from
+  // kernel to kernel, the list stays as high as it is, so that no row moves away below it.
   float& wanted = v.kept.parameter_height;
   const float legend_height = t.px(62), top = b.y + t.px(38), bottom = b.bottom() - legend_height;
   const float most = (bottom - top) * 0.62f;
@@ -212,6 +219,7 @@ void show_kernels(View& v, Box b) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     list_of_kernels(v, ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleVar();
+    if (!ImGui::IsWindowHovered()) v.kept.list_pin = -1;
   }
   ImGui::EndChild();
 
@@ -223,7 +231,7 @@ void show_kernels(View& v, Box b) {
                         ImGuiWindowFlags_NoNav)) {
     const float from = ImGui::GetCursorPosY();
     list_of_parameters(v);
-    wanted = ImGui::GetCursorPosY() - from;
+    if (v.kept.list_pin < 0) wanted = ImGui::GetCursorPosY() - from;
   }
   ImGui::EndChild();
   list->AddRectFilled({b.x + inner, bottom}, {b.right() - inner, bottom + 1}, screen(t.line));

@@ -1,6 +1,7 @@
 // What a panel is given to draw itself, and how panels make themselves known.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <future>
 #include <map>
@@ -63,8 +64,23 @@ struct Kept {
   Summaries summaries;
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
   Troubles troubles;
-  std::string listed;          ///< the kernel that the list last scrolled to
-  std::string values;          ///< being typed
+  std::map<unsigned int, std::string> listed;  ///< the kernel that each list last scrolled to
+  float list_pin = -1;           ///< where the list was scrolled to when a kernel of it was clicked; -1: free
+  std::array<int, 6> stepped{};  ///< where that was: of the run, of Compare, of Atomics
+  bool stepping = false;         ///< since the mouse moved last, a step was taken: no tip covers what changes
+  /// What was typed for the parameters and refused; it stays beside the error.
+  struct Refused {
+    std::shared_ptr<const Run> over;  ///< the run that is still open
+    Target target;
+    std::string values;
+  };
+  std::optional<Refused> refused;
+  std::optional<Tab> tab;  ///< of the frame before; none in the first
+  struct {
+    std::shared_ptr<const Comparison> of;
+    std::optional<long long> length;  ///< at which the two count differently, where they count alike now
+  } telling;
+  std::string told_aside;      ///< the sentence about an input that waits, when it was told last
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
   Shell shell;                 ///< what lies over the tabs, and what is kept between starts
 

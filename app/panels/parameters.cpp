@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/panels/panel.hpp"
+#include "app/state/input.hpp"
 #include "app/state/typed.hpp"
 #include "app/words/glossary.hpp"
 
@@ -77,6 +78,26 @@ bool choice(const char* id, std::string& chosen, const std::vector<std::string>&
   return changed;
 }
 
+/// The values that were run, as many as the field has room for.
+std::string fitting_values(const Run& run, float width) {
+  const float room = width - 2 * ImGui::GetStyle().FramePadding.x;
+  std::string words = first_values(run, 0);
+  for (size_t n = 1; n <= run.report.input.size(); ++n) {
+    const std::string more = first_values(run, n);
+    if (ImGui::CalcTextSize(more.c_str()).x > room) break;
+    words = more;
+  }
+  return words;
+}
+
+void set_aside(View& v, const SetAside& waits) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::PushStyleColor(ImGuiCol_Text, screen(v.theme.ink2));
+  ImGui::TextUnformatted(waiting(waits).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+}
+
 void parameters(View& v) {
   const Theme& t = v.theme;
   const Trace& trace = v.state.run->trace;
@@ -89,7 +110,10 @@ void parameters(View& v) {
     return;
   }
   const Algorithm& a = *algorithm;
-  Target next = v.state.target;
+  const Run& run = *v.state.run;
+  auto& refused = v.kept.refused;
+  if (refused && (v.state.error_at != Where::parameters || refused->over != v.state.run)) refused.reset();
+  Target next = refused ? refused->target : v.state.target;
   Request& r = next.request;
   bool changed = false;
   const float width = t.px(t.projector() ? 240 : 118);
@@ -98,11 +122,9 @@ void parameters(View& v) {
   int n = 0;
   const std::string used_n = parameter_of(trace, "n");
   std::from_chars(used_n.data(), used_n.data() + used_n.size(), n);
-  if (r.n) n = int(*r.n);
+  if (refused && r.n) n = int(*r.n);
   if (ImGui::InputInt("##n", &n, 1, 16)) {
-    r.n = n;
-    r.values.reset();
-    r.input_file.clear();
+    r = with_length(next, run, n);
     changed = true;
   }
 
@@ -118,20 +140,14 @@ void parameters(View& v) {
   }
 
   label(v, later("pattern"), width);
-  std::string pattern = !r.input_file.empty() ? r.input_file.substr(r.input_file.find_last_of('/') + 1)
-                        : r.values            ? "typed"
-                        : r.pattern.empty()   ? "random"
-                                              : r.pattern;
-  if (choice("##pattern", pattern, {"ones", "ramp", "random", "sine", "skewed"})) {
-    if (r.values) r.n = long(r.values->size());
-    r.pattern = pattern;
-    r.entropy.reset();
-    r.values.reset();
-    r.input_file.clear();
-    r.preset.clear();
+  std::string pattern = input_called(r);
+  const std::string own = later("its own input");
+  if (choice("##pattern", pattern, {"ones", "ramp", "random", "sine", "skewed", own})) {
+    r = pattern == own ? with_own_input(next, run) : with_pattern(next, run, pattern);
     changed = true;
   }
-  if (r.pattern == "skewed") {
+  const bool counts = std::ranges::any_of(a.parameters, [](const Parameter& p) { return p.name == "bins"; });
+  if (counts && input_called(r) == "skewed") {
     label(v, later("skew"), width);
     float skew = float(r.skew.value_or(0.5));
     if (ImGui::SliderFloat("##skew", &skew, 0, 1, "%.2f")) {
@@ -149,25 +165,20 @@ void parameters(View& v) {
   }
 
   label(v, later("values"), width);
-  std::string& typed = v.kept.values;
-  const bool entered =
-      ImGui::InputTextWithHint("##values", "3, 1, 7, ...", &typed, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
+  const std::string shown = refused ? refused->values : typed_text(r);
+  std::string typed = shown;
+  ImGui::InputTextWithHint("##values", fitting_values(run, width).c_str(), &typed);
+  if (ImGui::IsItemDeactivatedAfterEdit() && typed != shown) {
     try {
-      const auto values = numbers_in(typed);
-      r.values.reset();
-      if (!values.empty()) {
-        r.values = values;
-        r.n.reset();
-      }
-      r.input_file.clear();
-      r.preset.clear();
+      r = with_numbers(next, run, numbers_in(typed));
       changed = true;
     } catch (const UsageError& e) {
       v.state.error = e.what();
       v.state.error_at = Where::parameters;
+      refused = Kept::Refused{v.state.run, next, typed};
     }
   }
+  if (v.state.set_aside) set_aside(v, *v.state.set_aside);
 
   const auto setting = [&](const std::string& name) -> std::string* {
     for (auto& [key, value] : r.set)
@@ -229,12 +240,10 @@ void parameters(View& v) {
     }
   }
 
-  if (changed) {
-    State after = opened(v.state, next, Where::parameters);
-    // What was typed stays on screen beside the error that it made.
-    if (after.error_at == Where::parameters) after.target = next;
-    v.state = std::move(after);
-  }
+  if (!changed) return;
+  State after = opened(v.state, next, Where::parameters);
+  if (after.error_at == Where::parameters) refused = Kept::Refused{v.state.run, next, typed};
+  v.state = std::move(after);
 }
 
 }  // namespace

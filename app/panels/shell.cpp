@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/panels/commands.hpp"
+#include "app/state/input.hpp"
 #include "app/state/typed.hpp"
 
 namespace bscope {
@@ -38,6 +39,12 @@ void reduced_motion(State& s, Kept& kept) {
   if (s.reduced_motion) s.cursor.phase = 1;
   notify(kept, std::string(s.reduced_motion ? say("Steps change at once") : say("Steps move")));
 }
+void own_input(State& s, Kept&) {
+  Target t = s.target;
+  t.request = with_own_input(t, *s.run);
+  s = opened(std::move(s), t, Where::nowhere);
+}
+bool has_input(const State& s, const Kept&) { return !s.target.is_file() && !is_own_input(s.target.request); }
 void paste(State& s, Kept& kept) {
   const char* text = ImGui::GetClipboardText();
   std::string refused;
@@ -84,6 +91,14 @@ const C app_commands[]{
        {ctrl | ImGuiKey_O},
        files<Asks::open>}},
     C{{"file.save", later("App"), later("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>}},
+    C{{"input.own",
+       later("App"),
+       later("Go back to the kernel's own input"),
+       {},
+       own_input,
+       false,
+       {},
+       has_input}},
     C{{"paste", later("App"), later("Paste numbers as input"), {ctrl | ImGuiKey_V}, paste}},
     C{{"language",
        later("App"),

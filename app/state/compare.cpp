@@ -4,35 +4,22 @@
 #include <algorithm>
 
 #include "app/state/choices.hpp"
+#include "app/state/input.hpp"
 #include "app/state/state.hpp"
-#include "engine/catalog/patterns.hpp"
 
 namespace bscope {
 namespace {
 
-/// The input of the open run for a kernel that may be of another family.
-void share_input(Request& r, const State& s) {
-  const Algorithm& to = find(r.kernel);
-  const std::string& from = s.run->trace.kernel;
-  const bool family = from.starts_with(to.family() + "/");
-  const bool takes_preset =
-      std::ranges::any_of(to.presets, [&](const Preset& p) { return p.name == r.preset; });
-  if (s.target.is_file() || (!r.preset.empty() && !takes_preset)) {
-    r.preset.clear();
-    if (family || !s.target.request.preset.empty() || s.target.is_file()) r.values = s.run->report.input;
-    if (family)
-      for (const auto& [name, value] : s.run->trace.parameters)
-        if (name != "block" && name != "n") put(r, name, value);
-  }
-  if (!family) {  // of another family: as many values
-    r.block.reset();
-    r.skew.reset();
-    r.entropy.reset();
-    if (is_pattern_of_keys(r.pattern)) r.pattern.clear();
-    r.preset.clear();
-    if (to.family() == "histogram" || !r.input_file.empty()) r.values.reset(), r.input_file.clear();
-  }
-  if (!r.values && r.preset.empty() && r.input_file.empty()) r.n = (long long)s.run->report.input.size();
+/// The open run's input for a kernel that may be of another family, which may not take it: then as many
+/// values of its own.
+Request shared_input(const State& s, const std::string& kernel) {
+  const auto n = (long long)s.run->report.input.size();
+  const bool family = s.run->trace.kernel.starts_with(find(kernel).family() + "/");
+  Request r =
+      carried(s.target.is_file() ? changeable(s.target, *s.run) : s.target.request, *s.run, kernel).request;
+  r.block = family ? s.target.request.block : std::nullopt;
+  if (!r.values && !r.image && r.preset.empty()) r.n = n;
+  return r;
 }
 
 /// Where the comparison is looked at from the cursor, and the cursor from there.
@@ -57,13 +44,10 @@ Target target_of(const RunChoice& c, const State& s) {
   Target t = s.target;
   t.file = c.file;
   if (t.is_file()) return t;
-  t.request.kernel = c.kernel;
-  share_input(t.request, s);
+  t.request = shared_input(s, c.kernel);
   if (c.n) {
+    t.request = without_given(std::move(t.request));
     t.request.n = c.n;
-    t.request.values.reset();
-    t.request.input_file.clear();
-    t.request.preset.clear();
   }
   take_parameters(t.request, c);
   return t;

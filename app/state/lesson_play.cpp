@@ -9,6 +9,7 @@
 
 #include "app/cli/memory.hpp"
 #include "app/cli/time.hpp"
+#include "app/state/input.hpp"
 #include "app/state/lesson_links.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
@@ -281,9 +282,8 @@ class Filler {
       });
     }
     if (n) {
+      target.request = without_given(std::move(target.request));
       target.request.n = n;
-      target.request.values.reset();
-      target.request.preset.clear();
       target.request.block.reset();
     }
     for (auto& [name, value] : set) {
@@ -429,17 +429,15 @@ std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
 }
 
 bool same_target(const Target& a, const Target& b) {
-  const Request &l = a.request, &r = b.request;
-  // "random" is what an empty pattern means
-  const auto pattern = [](const Request& q) { return q.pattern.empty() ? std::string("random") : q.pattern; };
-  auto left = l.set, right = r.set;
-  std::sort(left.begin(), left.end());
-  std::sort(right.begin(), right.end());
+  const auto plain = [](Request q) {
+    if (q.pattern.empty()) q.pattern = "random";  // which is what it means
+    if (q.values) q.pattern.clear();
+    q.input_name.clear();
+    std::sort(q.set.begin(), q.set.end());
+    return q;
+  };
   return a.file == b.file && a.device == b.device && a.schedule.kind == b.schedule.kind &&
-         a.schedule.seed == b.schedule.seed && l.kernel == r.kernel && l.n == r.n && l.values == r.values &&
-         l.input_file == r.input_file && (l.values || pattern(l) == pattern(r)) && l.seed == r.seed &&
-         l.skew == r.skew && l.entropy == r.entropy && l.block == r.block && left == right &&
-         l.preset == r.preset;
+         a.schedule.seed == b.schedule.seed && plain(a.request) == plain(b.request);
 }
 
 Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes) {

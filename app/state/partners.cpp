@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/state/input.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
@@ -11,15 +12,7 @@ namespace {
 Target traceable(const Target& t, const Run& run) {
   if (!t.is_file()) return t;
   Target again;
-  again.request.kernel = run.trace.kernel;
-  again.request.values = run.report.input;
-  const Algorithm* a = algorithm_of(run.trace.kernel);
-  for (const auto& [name, value] : run.trace.parameters)
-    if (name == "block")
-      again.request.block = as_whole(value);
-    else if (a && std::any_of(a->parameters.begin(), a->parameters.end(),
-                              [&, n = name](const Parameter& p) { return p.name == n; }))
-      again.request.set.emplace_back(name, value);
+  again.request = spelled_out(run);
   return again;
 }
 

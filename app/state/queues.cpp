@@ -7,7 +7,6 @@
 #include "app/state/choices.hpp"
 #include "app/state/state.hpp"
 #include "app/view/atomics/runs.hpp"
-#include "engine/catalog/input_file.hpp"
 
 namespace bscope {
 namespace {
@@ -163,9 +162,7 @@ State with_queues(State s, const Open& open) {
     runs->right = open(side(s, keys, s.atomics.right, kernels[1], n));
     if (is_histogram(runs->left->trace.kernel) || is_histogram(runs->right->trace.kernel))
       runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
-    if (const std::string& name = keys.input_file; !name.empty())
-      if (const std::string file = read_input_file(name); is_image(file, name))
-        runs->image = std::make_shared<GreyImage>(decode_image(file, name, keys.n.value_or(0)));
+    if (keys.image) runs->image = std::make_shared<GreyImage>(counted_image(keys));
     runs->bin = s.atomics.bin;
     runs->model = atomics_model(runs->left, runs->right, runs->racy, runs->bin);
     runs->model.image = runs->image;

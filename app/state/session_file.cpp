@@ -1,6 +1,7 @@
 #include "app/state/session_file.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
 #include <stdexcept>
 #include <system_error>
@@ -23,11 +24,24 @@ Tab parse_tab(const std::string& name) {
 
 // ---- what the run was made from --------------------------------------------------------------------------
 
+/// Grey levels as pairs of hexadecimal digits.
+json to_json(const GreyImage& image) {
+  std::string levels;
+  for (const uint8_t level : image.levels) levels += fmt::format("{:02x}", level);
+  return {{"width", image.width},
+          {"height", image.height},
+          {"full_width", image.full_width},
+          {"full_height", image.full_height},
+          {"levels", levels}};
+}
+
 json to_json(const Request& r) {
   json j{{"kernel", r.kernel}};
   if (r.n) j["n"] = *r.n;
   if (r.values) j["values"] = *r.values;
   if (!r.input_file.empty()) j["input"] = r.input_file;
+  if (r.image) j["image"] = to_json(*r.image);
+  if (!r.input_name.empty()) j["input_name"] = r.input_name;
   if (!r.pattern.empty()) j["pattern"] = r.pattern;
   j["seed"] = r.seed;
   if (r.skew) j["skew"] = *r.skew;
@@ -45,6 +59,30 @@ void read(const json& from, const char* name, T& into) {
   if (const auto it = from.find(name); it != from.end()) from_fields_json(into, *it, name);
 }
 
+GreyImage image_of(const json& j) {
+  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "image"));
+  GreyImage image;
+  std::string levels;
+  read(j, "width", image.width);
+  read(j, "height", image.height);
+  read(j, "full_width", image.full_width);
+  read(j, "full_height", image.full_height);
+  read(j, "levels", levels);
+  const auto pixels = static_cast<long long>(image.width) * image.height;
+  const bool fits = image.width > 0 && image.height > 0 && pixels <= most_pixels &&
+                    image.full_width >= image.width && image.full_height >= image.height &&
+                    static_cast<long long>(levels.size()) == 2 * pixels;
+  if (!fits) throw BadFile(say("\"{}\" is no image", "image"));
+  for (size_t k = 0; k < levels.size(); k += 2) {
+    uint8_t level = 0;
+    const char *from = levels.data() + k, *to = from + 2;
+    if (const auto [end, error] = std::from_chars(from, to, level, 16); error != std::errc() || end != to)
+      throw BadFile(say("\"{}\" is no image", "image"));
+    image.levels.push_back(level);
+  }
+  return image;
+}
+
 Request request_of(const json& j) {
   if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "request"));
   Request r;
@@ -53,6 +91,8 @@ Request request_of(const json& j) {
   read(j, "n", r.n);
   read(j, "values", r.values);
   read(j, "input", r.input_file);
+  if (const auto it = j.find("image"); it != j.end()) r.image = image_of(*it);
+  read(j, "input_name", r.input_name);
   read(j, "pattern", r.pattern);
   read(j, "seed", r.seed);
   read(j, "skew", r.skew);
@@ -93,7 +133,7 @@ bool gives(const Request& r, const Run& run) {
   const auto& input = run.report.input;
   if (r.kernel != t.kernel || !r.input_file.empty()) return false;
   // nothing large is made because a file says so
-  if (r.n && *r.n != (long long)input.size()) return false;
+  if (r.n && !r.image && *r.n != (long long)input.size()) return false;
   if (r.values && r.values->size() != input.size()) return false;
   try {
     const Algorithm& a = find(r.kernel);
@@ -114,6 +154,7 @@ bool gives(const Request& r, const Run& run) {
 json written(const State& s) {
   json all{{"format", format_name}};
   all["target"] = to_json(s.target);
+  if (s.set_aside) all["set_aside"] = {{"request", to_json(s.set_aside->request)}, {"why", s.set_aside->why}};
   all["tab"] = name_of(s.tab);
   all["cursor"] = to_fields_json(s.cursor);
   all["looks"] = {{"theme", name_of(s.theme)},
@@ -163,6 +204,14 @@ void fit(S& s, const Run& run) {
 
 /// Everything but target and looks, on the run that is open.
 void read_places(State& s, const json& all) {
+  s.set_aside.reset();
+  if (const auto it = all.find("set_aside"); it != all.end()) {
+    if (!it->is_object()) throw BadFile(say("\"{}\" is no object", "set_aside"));
+    s.set_aside.emplace();
+    if (const auto request = it->find("request"); request != it->end())
+      s.set_aside->request = request_of(*request);
+    read(*it, "why", s.set_aside->why);
+  }
   std::string tab = name_of(s.tab);
   read(all, "tab", tab);
   s.tab = parse_tab(tab);
@@ -211,10 +260,6 @@ void save_session(const State& s, const std::string& path) {
   if (s.target.is_file()) {  // what to open is the file itself
     request = Request{};
     request.kernel = s.run->trace.kernel;
-  }
-  if (!request.input_file.empty()) {
-    request.input_file.clear();
-    request.values = s.run->report.input;
   }
   json all = written(shared);
   all.erase("looks");

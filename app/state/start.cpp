@@ -30,8 +30,8 @@ State start(const RenderOptions& o) {
     s = load_session(std::move(s), target.file);
     if (!s.run) throw BadFile(s.error);
   } else {
-    s.target = target;
-    s.run = open_target(target);
+    s.target = whole(target);
+    s.run = open_target(s.target);
   }
   if (!steps(*s.run))
     throw UsageError(std::string(say("this run has no step that could be drawn: it has no launch")));

@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "engine/catalog/patterns.hpp"
+#include "app/state/input.hpp"
 
 namespace bscope {
 namespace {
@@ -237,21 +237,47 @@ std::shared_ptr<const Run> open_target(const Target& t) {
   return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
 }
 
-State with_kernel(State s, const std::string& kernel, Where where, const Open& open) {
-  Target target;
-  target.request.kernel = kernel;
-  if (!s.target.is_file()) {
-    target.device = s.target.device;
-    if (!is_pattern_of_keys(s.target.request.pattern) || kernel.starts_with("histogram/"))
-      target.request.pattern = s.target.request.pattern;
-    target.request.seed = s.target.request.seed;
-  }
-  return opened(std::move(s), target, where, open);
+Target whole(Target t) {
+  if (!t.is_file()) t.request = with_input_read(std::move(t.request));
+  return t;
 }
 
-State opened(State s, const Target& target, Where where, const Open& open) {
+State with_kernel(State s, const std::string& kernel, Where where, const Open& open) {
+  Target target;
+  if (!s.target.is_file()) target.device = s.target.device;
+  /// Why the kernel does not take this input, or empty.
+  const auto tried = [&](const Request& from, State& next) -> std::string {
+    next = {};
+    Carried c = carried(from, *s.run, kernel);
+    target.request = std::move(c.request);
+    target.request.block.reset();  // its tile is another
+    if (!c.refused.empty()) return c.refused;
+    next = opened(s, target, where, open);
+    return next.error;
+  };
+  State next;
+  // what waits goes before what the kernels since then were run on
+  if (s.set_aside && tried(s.set_aside->request, next).empty()) return next;
+  const Request given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
+  std::string refused = tried(given, next);
+  if (refused.empty()) {
+    next.set_aside = std::move(s.set_aside);
+    return next;
+  }
+  const Request plain{.kernel = kernel, .seed = given.seed};
+  if (input_of(target.request) == input_of(plain) && !next.error.empty()) return next;
+  input_of(target.request) = input_of(plain);
+  State without = opened(s, target, where, open);
+  if (!without.error.empty()) return next.error.empty() ? without : next;
+  without.set_aside = SetAside{changeable(s.target, *s.run), std::move(refused)};
+  return without;
+}
+
+State opened(State s, const Target& asked, Where where, const Open& open) {
   std::shared_ptr<const Run> run;
+  Target target = asked;
   try {
+    target = whole(std::move(target));
     run = open(target);
   } catch (const std::exception& e) {
     s.error = e.what();
@@ -259,8 +285,9 @@ State opened(State s, const Target& target, Where where, const Open& open) {
     return s;
   }
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
+  if (!same_kernel || input_of(target.request) != input_of(s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
-  s.target = target;
+  s.target = std::move(target);
   s.run = std::move(run);
   s.other.reset();
   s.compared_to.reset();

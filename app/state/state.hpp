@@ -28,8 +28,16 @@ enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
 struct AtomicsRuns;
 struct AtomicsLook;
 
+/// An input that the open kernel does not take.
+struct SetAside {
+  Request request;  ///< whose input it is
+  std::string why;  ///< the sentence that refused it
+  bool operator==(const SetAside&) const = default;
+};
+
 struct State {
-  Target target;                                 ///< what `run` was made from
+  Target target;                                 ///< what `run` was made from, its input included
+  std::optional<SetAside> set_aside;             ///< waits for the next kernel that takes it
   std::shared_ptr<const Run> run;                ///< never null once the app runs
   std::shared_ptr<const Run> other;              ///< second run of Compare; null until that tab asks for it
   std::shared_ptr<const Comparison> comparison;  ///< of `run` and `other`; null where `other` is
@@ -117,11 +125,13 @@ State projector(State);
 /// Opens what a target means. Throws UsageError, NoDevice, BadFile.
 using Open = std::function<std::shared_ptr<const Run>(const Target&)>;
 std::shared_ptr<const Run> open_target(const Target&);
+/// The same target, its request without a file that would have to be read again. Throws UsageError.
+Target whole(Target);
 /// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and
 /// `error_at` change.
 State opened(State, const Target&, Where, const Open& = open_target);
-/// Another kernel on the same kind of input (pattern and seed) and device; what was typed for this one's
-/// parameters means nothing to it.
+/// Another kernel on the same input and device, and with the parameters that it has too. An input that it
+/// does not take is set aside until a kernel does; then it runs on its default pattern.
 State with_kernel(State, const std::string& kernel, Where, const Open& = open_target);
 /// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
 std::string next_rung(const std::string& kernel);

@@ -1,12 +1,13 @@
 #include "app/state/typed.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/state/input.hpp"
 #include "app/state/session_file.hpp"
+#include "engine/catalog/image.hpp"
 #include "engine/catalog/numbers.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -15,11 +16,6 @@ namespace {
 
 constexpr size_t most_values = 1u << 24;
 
-bool is_image(const std::string& ending) {
-  constexpr std::array<const char*, 6> images{".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm"};
-  return std::find(images.begin(), images.end(), ending) != images.end();
-}
-
 std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
@@ -27,26 +23,17 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-/// The target that an input is for: the open kernel's, or a kernel's whose run can be made anew.
-Target input_target(const State& s, bool counts) {
+/// The open target where an input can go, its kernel one that can be run anew: an image's is a histogram.
+Target input_target(const State& s, bool image) {
   Target t;
-  t.request.kernel = s.run ? s.run->trace.kernel : "";
-  const bool known = algorithm_of(t.request.kernel);
-  if (known && !s.target.is_file()) t = s.target;
-  if (counts && !t.request.kernel.starts_with("histogram/")) {
-    t.request = {};
+  const std::string& open = s.run->trace.kernel;
+  const bool known = algorithm_of(open);
+  if (image && !open.starts_with("histogram/"))
     t.request.kernel = "histogram/shared-atomics";
-  } else if (!known) {
+  else if (!known)
     t.request.kernel = "scan/blelloch";
-  }
-  Request& r = t.request;
-  r.n.reset();
-  r.values.reset();
-  r.input_file.clear();
-  r.pattern.clear();
-  r.preset.clear();
-  r.skew.reset();
-  r.entropy.reset();
+  else
+    return s.target;
   return t;
 }
 
@@ -61,7 +48,8 @@ std::vector<double> numbers_in(std::string_view text) {
 
 State with_values(State s, std::vector<double> values, Where where, const Open& open) {
   Target t = input_target(s, false);
-  if (!values.empty()) t.request.values = std::move(values);
+  t.request = with_numbers(t, *s.run, std::move(values));
+  t.file.clear();
   return opened(std::move(s), t, where, open);
 }
 
@@ -72,10 +60,11 @@ static bool has_times(const std::string& path) {
 
 Opening opened_path(State s, const std::string& typed, const Open& open) {
   const std::string path = home_expanded(typed), ending = ending_of(path);
-  bool times = ending == ".json";
+  bool times = ending == ".json", image = false;
   try {
     open_to_read(path);  // the window waits for no pipe
     times |= ending == ".csv" && has_times(path);
+    image = is_image(beginning_of(path, 16), path);
   } catch (const BadFile& e) {
     s.error = said(e.what());
     s.error_at = Where::file;
@@ -88,9 +77,15 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
   }
   if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
   const std::string name = std::filesystem::path(path).filename().string();
-  const bool image = is_image(ending);
   Target target = input_target(s, image);
-  target.request.input_file = path;
+  try {
+    target.request = with_input_file(target, *s.run, path);
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::file;
+    return {std::move(s), {}, {}};
+  }
+  target.file.clear();
   const std::string& kernel = target.request.kernel;
   std::string notice;
   if (kernel == s.run->trace.kernel)

@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "engine/catalog/image.hpp"
 #include "engine/simt/algorithm.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
@@ -31,6 +33,10 @@ struct Request {
   /// Numbers separated by white space or commas, # starts a comment; or, for histograms, a PNG or JPEG image,
   /// scaled to at most `n` pixels if that is given.
   std::string input_file = {};
+  /// An image that was read already, scaled as one in a file.
+  std::optional<GreyImage> image = {};
+  /// What people call the values or the image: the file that they came in. The run does not depend on it.
+  std::string input_name = {};
   /// ones|ramp|random|sine|skewed, for histograms also zipf|entropy; empty: random (timed numbers: sine)
   std::string pattern = {};
   uint32_t seed = 1;
@@ -41,6 +47,18 @@ struct Request {
   std::string preset = {};
   bool operator==(const Request&) const = default;
 };
+/// What a request says of where its elements come from: `input_of(a) = input_of(b)` hands it on, and
+/// `input_of(a) == input_of(b)` compares it. Nobody else lists these members.
+template <class R>
+auto input_of(R& r) {
+  return std::tie(r.n, r.values, r.input_file, r.image, r.input_name, r.pattern, r.seed, r.skew, r.entropy,
+                  r.preset);
+}
+/// The same request with what its input file holds: it needs that file no more. An image of more pixels than
+/// are taken one by one is scaled. Throws UsageError.
+Request with_input_read(Request);
+/// The request's image as it is counted: scaled to at most `n` pixels if that is given. It must have one.
+GreyImage counted_image(const Request&);
 /// Checks the request against the algorithm and fills in every default (design 5). Throws UsageError.
 Problem make_problem(const Algorithm&, const Request&);
 /// The same for a full-size run: a pattern is said (Problem::made) and not held, so that n may be any that a

@@ -14,6 +14,7 @@ struct GreyImage {
   std::vector<uint8_t> levels;
   int full_width = 0, full_height = 0;  ///< of the file; more than width and height if it was scaled
   bool scaled() const { return width != full_width || height != full_height; }
+  bool operator==(const GreyImage&) const = default;
 };
 
 /// As many pixels as are taken without scaling: one key each.

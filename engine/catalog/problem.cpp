@@ -65,8 +65,10 @@ void apply_settings(const Algorithm& a, const Request& r, Problem& p) {
   }
 }
 
+bool is_held(const Request& r) { return r.values || r.image || !r.input_file.empty(); }
+
 void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
-  if (r.n || r.values || !r.input_file.empty() || !r.pattern.empty() || r.skew || r.entropy)
+  if (r.n || is_held(r) || !r.pattern.empty() || r.skew || r.entropy)
     throw UsageError("The preset " + r.preset +
                      " brings its own input: leave out --n, --values, --input, --pattern, --skew and "
                      "--entropy.");
@@ -80,13 +82,14 @@ void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
 }
 
 /// An image's pixels, row after row, each the bin of its grey level. --n is how many there may be.
-std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& p, std::string_view file) {
+std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& p,
+                           std::string_view file = {}) {
+  const std::string& name = r.image ? r.input_name : r.input_file;
   if (!p.set.contains("bins"))
-    throw UsageError(r.input_file + " is an image, which only histograms take: " + a.name +
-                     " takes a file of numbers.");
+    throw UsageError(name + " is an image, which only histograms take: " + a.name + " takes numbers.");
   if (r.n && *r.n < 1)
     throw UsageError("--n " + std::to_string(*r.n) + " is too small: an image has at least 1 pixel.");
-  const GreyImage image = decode_image(file, r.input_file, r.n.value_or(0));
+  const GreyImage image = r.image ? counted_image(r) : decode_image(file, name, r.n.value_or(0));
   std::vector<double> keys(image.levels.size());
   std::ranges::transform(image.levels, keys.begin(),
                          [bins = p["bins"]](uint8_t level) { return bin_of_level(level, bins); });
@@ -101,15 +104,14 @@ std::string number_text(double x) {
   }());
 }
 
-bool is_held(const Request& r) { return r.values || !r.input_file.empty(); }
-
 /// The values of --values or --input.
 std::vector<double> held_input(const Algorithm& a, const Request& r, const Problem& p) {
-  if (r.values && !r.input_file.empty())
+  if ((r.values && (r.image || !r.input_file.empty())) || (r.image && !r.input_file.empty()))
     throw UsageError("--values and --input are both given: the input can come from one of them only.");
   const char* flag = r.values ? "--values" : "--input";
   if (!r.pattern.empty() || r.skew || r.entropy)
     throw UsageError(std::string(flag) + " gives the input: leave out --pattern, --skew and --entropy.");
+  if (r.image) return pixels(a, r, p);
   std::vector<double> data;
   if (r.values) {
     data = *r.values;
@@ -253,6 +255,22 @@ Problem with_parameters(const Algorithm& a, const Request& r) {
 }
 
 }  // namespace
+
+Request with_input_read(Request r) {
+  if (r.input_file.empty() || r.values || r.image) return r;
+  std::string file = read_input_file(r.input_file);
+  if (is_image(file, r.input_file)) {
+    r.image = decode_image(file, r.input_file, most_pixels);
+    if (!r.n && r.image->scaled()) r.n = handy_pixels;
+  } else {
+    r.values = numbers_of(std::move(file), r.input_file);
+  }
+  r.input_name = r.input_file.substr(r.input_file.rfind('/') + 1);
+  r.input_file.clear();
+  return r;
+}
+
+GreyImage counted_image(const Request& r) { return r.n ? scaled(*r.image, *r.n) : *r.image; }
 
 Problem make_problem(const Algorithm& a, const Request& r) {
   Problem p = with_parameters(a, r);

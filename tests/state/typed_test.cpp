@@ -79,14 +79,15 @@ TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
     EXPECT_EQ(o.notice, "") << name;
   }
   // an image is counted: another family's kernel gives way to a histogram
-  std::string asked;
+  const std::string image = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
+  o = opened_path(on("scan/kogge-stone"), image);
+  EXPECT_EQ(o.state.run->trace.kernel, "histogram/shared-atomics");
+  EXPECT_TRUE(o.state.target.request.image);
+  EXPECT_EQ(o.state.target.request.input_name, "night.png");
   std::ofstream(folder / "i.png") << "png";
-  opened_path(on("scan/kogge-stone"), (folder / "i.png").string(),
-              [&](const Target& t) -> std::shared_ptr<const bscope::Run> {
-                asked = t.request.kernel;
-                throw UsageError("no image");
-              });
-  EXPECT_EQ(asked, "histogram/shared-atomics");
+  o = opened_path(on("scan/kogge-stone"), (folder / "i.png").string());
+  EXPECT_EQ(o.state.error_at, Where::file);
+  EXPECT_EQ(o.state.run->trace.kernel, "scan/kogge-stone");
   fs::remove_all(folder);
 }
 

@@ -1,4 +1,6 @@
 // Every control, driven by mouse and keyboard.
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -297,6 +299,58 @@ void choices(ImGuiTestEngine* e) {
     ctx->ItemInputValue("##values", "3,1,7,0,4,1,6,3");
     IM_CHECK(app().state.run->report.input == (std::vector<double>{3, 1, 7, 0, 4, 1, 6, 3}));
     IM_CHECK(app().state.run->report.correct);
+  });
+  // Whatever changed the input: the field shows what the request says and what was run.
+  add(e, "choices", "the_field_of_values_shows_what_was_run", [](ImGuiTestContext* ctx) {
+    const auto field = [&]() -> std::string {
+      ctx->MouseMoveToPos({2, 2});  // away from the list, which keeps its height below the mouse
+      ctx->Yield(4);
+      ctx->SetRef(child(ctx, "parameters"));
+      ctx->ItemClick("##values");
+      const ImGuiInputTextState* text = ImGui::GetInputTextState(ctx->ItemInfo("##values").ID);
+      const std::string words = text ? text->TextA.Data : "no field";
+      ctx->KeyPress(ImGuiKey_Escape);
+      return words;
+    };
+    const auto& s = app().state;
+    IM_CHECK_STR_EQ(field().c_str(), "");
+    ctx->ItemInputValue("##values", "3;1 7");
+    IM_CHECK_STR_EQ(field().c_str(), "3, 1, 7");
+    const auto other = [&](const char* kernel) {
+      std::string path = kernel;
+      path.insert(path.find('/'), "\\");
+      ctx->SetRef(child(ctx, "kernels"));
+      ctx->ItemClick((path + "/kernel").c_str());
+      IM_CHECK_EQ(s.run->trace.kernel, std::string(kernel));
+    };
+    other("scan/kogge-stone");
+    IM_CHECK_STR_EQ(field().c_str(), "3, 1, 7");
+    IM_CHECK(s.run->report.input == (std::vector<double>{3, 1, 7}));
+    ImGui::SetClipboardText("-2 5");
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+    IM_CHECK_STR_EQ(field().c_str(), "-2, 5");
+    ctx->ItemInputValue("##n", 5);
+    IM_CHECK_STR_EQ(field().c_str(), "-2, 5, -2, 5, -2");
+    other("histogram/racy");  // which does not take them
+    IM_CHECK_STR_EQ(field().c_str(), "");
+    IM_CHECK(!app().kept.shell.notices.empty());
+    other("scan/blelloch");
+    IM_CHECK_STR_EQ(field().c_str(), "-2, 5, -2, 5, -2");
+    app().drop(BARRIERSCOPE_ROOT "/assets/inputs/night.png");
+    IM_CHECK_STR_EQ(field().c_str(), "");
+    IM_CHECK_EQ(s.run->trace.kernel, std::string("histogram/shared-atomics"));
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    IM_CHECK_STR_EQ(field().c_str(), "-2, 5, -2, 5, -2");
+    choose_parameter(ctx, "##pattern", "ramp");
+    IM_CHECK_STR_EQ(field().c_str(), "");
+    // what is refused stays beside the error, and the request is what was run
+    ctx->ItemInputValue("##values", "1, 0.5");
+    IM_CHECK_STR_EQ(field().c_str(), "1, 0.5");
+    IM_CHECK(!s.target.request.values);
+    ctx->ItemInputValue("##values", "1, 5");
+    IM_CHECK_EQ(s.error, std::string());
+    choose_parameter(ctx, "##pattern", "its own input");
+    IM_CHECK(s.target.request == Request{.kernel = "scan/blelloch"});
   });
   add(e, "choices", "patterns", [](ImGuiTestContext* ctx) {
     for (const char* pattern : {"ones", "ramp", "sine", "random", "skewed"}) {
