@@ -3,10 +3,13 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/commands.hpp"
 #include "app/state/fields.hpp"
+#include "app/state/input.hpp"
+#include "app/state/watch_steps.hpp"
 #include "app/view/watch/whole_run.hpp"
 #include "app/words/glossary.hpp"
 
@@ -67,7 +70,7 @@ void dress(const Theme& t) {
 }
 
 /// What a click on a hit means, the same in every picture.
-State chosen(State s, const Hit& hit) {
+State chosen(State s, const Hit& hit, Kept& kept) {
   switch (hit.what) {
     case Hit::cell:
       s.cursor.cell = Place{hit.a, hit.b};
@@ -75,7 +78,13 @@ State chosen(State s, const Hit& hit) {
       s.cursor.thread = -1;
       break;
     case Hit::thread: s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a; break;
-    case Hit::line: s.cursor.line = s.cursor.line == hit.a ? 0 : hit.a; break;
+    case Hit::line: {
+      if (hit.name.starts_with("request ")) break;  // a line of a list, not of the source
+      AtLine at = to_line(std::move(s), hit.a);
+      s = std::move(at.state);
+      if (!at.note.empty()) notify(kept, at.note);
+      break;
+    }
     case Hit::interval: s = scrub(std::move(s), hit.a, 1); break;
     case Hit::button:
       if (hit.name.starts_with("array:")) s.cursor.array = hit.a;
@@ -169,6 +178,11 @@ struct Outlined {
   Outlined& operator=(const Outlined&) = delete;
 };
 
+/// ImGui opens a tip when the mouse has been over an item for so long.
+constexpr float tip_delay = 0.15f, never = 1e9f;
+void let_tips_rest(bool rest) { ImGui::GetStyle().HoverDelayShort = rest ? never : tip_delay; }
+bool tips_rest() { return ImGui::GetStyle().HoverDelayShort == never; }
+
 /// The open tooltip's words, and paler what `also` says below; closes it.
 void tell(const Theme& t, const std::string& words, const std::string& also = {}) {
   ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
@@ -199,7 +213,7 @@ void tip_of_item(const Theme& t, const std::string& words) {
 
 void tip_over(const Theme& t, Box b, const std::string& words) {
   const Outlined outlined(t);
-  if (words.empty() || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) ||
+  if (words.empty() || tips_rest() || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) ||
       !ImGui::IsMouseHoveringRect({b.x, b.y}, {b.right(), b.bottom()}) || !ImGui::BeginTooltip())
     return;
   tell(t, words);
@@ -216,7 +230,7 @@ View::Touched View::pressed_by_letters(const Shown& shown) {
     if (h.name != pressed.hit) continue;
     touched.hovered = touched.clicked = touched.dragged = &h;
     touched.at = {h.box.x + h.box.w * pressed.at, h.box.centre().y};
-    state = chosen(std::move(state), h);
+    state = chosen(std::move(state), h, kept);
     if (h.what == Hit::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
     break;
   }
@@ -277,7 +291,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   if (touched.held) touched.dragged = hit;
   if (ImGui::IsItemActivated()) {
     touched.clicked = hit;
-    state = chosen(std::move(state), *hit);
+    state = chosen(std::move(state), *hit, kept);
   }
   return touched;
 }
@@ -307,9 +321,12 @@ bool App::busy() const {
   const Shell& s = kept.shell;
   // one frame finds out what can be pressed, the next draws its letters
   const bool soon = s.wants != Popup::none || s.pressed.any() || (s.labels.on && s.labels.frames < 3);
-  return moves(state) || kept.zoom.fade > 0 || soon ||
+  const bool another_run = !model_ || &model_->run() != state.run.get();  // opened by the last frame
+  return moves(state) || kept.zoom.fade > 0 || soon || another_run ||
          (summaries_left_ && state.theme != ThemeName::projector);
 }
+
+bool App::has_events() const { return !ImGui::GetCurrentContext()->InputEventsQueue.empty(); }
 
 std::optional<double> App::due() const {
   std::optional<double> in;
@@ -336,6 +353,15 @@ void App::write_settings_now() {
 }
 
 void App::frame() {
+  // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
+  const Cursor& c = state.cursor;
+  const std::array<int, 6> place{c.launch,       c.block, c.interval, c.substep, state.compare.position,
+                                 state.atomics.t};
+  if (moves(state) || place != kept.stepped) kept.stepping = true;
+  kept.stepped = place;
+  let_tips_rest(kept.stepping);
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
   const float passed = std::min(50.0f, ImGui::GetIO().DeltaTime * 1000);  // ms
   state = later(std::move(state), passed);
@@ -349,6 +375,7 @@ void App::frame() {
   }
   speak(state.language);
   poll_dialog(state, kept);
+  const Tab tab_shown = state.tab;
   begin_labels(kept);
 
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
@@ -392,6 +419,9 @@ void App::frame() {
                    {.extra = fingerprint(state.watch) ^ fingerprint(state.prediction)});
     else
       shown->show(view, area);
+    const std::string aside = state.set_aside ? waiting(*state.set_aside) : std::string();
+    if (aside != kept.told_aside && !aside.empty()) notify(kept, aside);
+    kept.told_aside = aside;
     show_shell(view, window);
   }
   ImGui::End();
@@ -407,6 +437,7 @@ void App::frame() {
   looks_of(state, kept.shell.settings);
   if (!ImGui::IsAnyMouseDown()) write_settings_now();
   painter_.end_frame();
+  kept.tab = tab_shown;
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.
   if (!moves(state) && ImGui::GetFrameCount() > 1) summaries_left_ = summarise_next(kept.summaries);
 }

@@ -18,6 +18,8 @@ class App {
   void frame();
   /// Must another frame follow soon even without input?
   bool busy() const;
+  /// Have events come that no frame has seen? ImGui takes one key a frame.
+  bool has_events() const;
   /// Must a frame follow in so many seconds though nothing happens? A notice goes, a file dialog may have
   /// been answered.
   std::optional<double> due() const;

@@ -15,6 +15,7 @@
 #include "app/cli/time.hpp"
 #include "app/panels/app.hpp"
 #include "app/state/lesson_shelf.hpp"
+#include "app/state/pacing.hpp"
 #include "app/state/session_file.hpp"
 #include "app/window/dialogs.hpp"
 #include "app/window/offscreen.hpp"
@@ -112,8 +113,8 @@ int open_window(const WindowOptions& o) {
     if (!state.run) throw BadFile(state.error);
     remember(settings, o.target.file);
   } else {
-    state.target = o.target;
-    state.run = open_target(o.target);
+    state.target = whole(o.target);
+    state.run = open_target(state.target);
   }
   if (!o.lesson.empty()) state = with_lesson(std::move(state), o.lesson);
 
@@ -153,27 +154,23 @@ int open_window(const WindowOptions& o) {
     ImGui_ImplOpenGL3_Init("#version 330 core");
 
     uint64_t shown = 0;
-    double awake_until = glfwGetTime() + 1, started = 0;
+    Pacing pacing(glfwGetTime());
     while (!glfwWindowShouldClose(window)) {
-      // Nothing moves: sleep until something happens. Tooltips open a moment after the mouse has stopped, so
-      // some frames follow each event; those that look the same are not drawn.
-      const double now = glfwGetTime();
-      if (app.busy()) {
-        const double left = started + 1.0 / 60 - now;
-        left > 0.001 ? glfwWaitEventsTimeout(left) : glfwPollEvents();
-      } else if (now < awake_until) {
-        glfwWaitEventsTimeout(0.05);
-      } else if (const auto due = app.due()) {
-        glfwWaitEventsTimeout(*due);
-      } else {
+      // Nothing moves: sleep until something happens. Frames that look the same are not drawn.
+      const double asleep = glfwGetTime();
+      const std::optional<double> wait = pacing.wait(asleep);
+      if (!wait)
         glfwWaitEvents();
-        awake_until = glfwGetTime() + 0.8;
-      }
+      else if (*wait > 0.001)
+        glfwWaitEventsTimeout(*wait);
+      else
+        glfwPollEvents();
       if (glfwGetWindowAttrib(window, GLFW_ICONIFIED)) {
         glfwWaitEvents();
         continue;
       }
-      started = glfwGetTime();
+      const double now = glfwGetTime();
+      pacing.woke(now, !wait || app.has_events() || now < asleep + *wait - 0.002);
       ImGui_ImplOpenGL3_NewFrame();
       ImGui_ImplGlfw_NewFrame();
       ImGui::NewFrame();
@@ -183,6 +180,7 @@ int open_window(const WindowOptions& o) {
       const ImDrawData& data = *ImGui::GetDrawData();
       const Colour background = app.background();
       const uint64_t picture = digest(data) ^ background;
+      pacing.drew({app.busy(), app.has_events(), picture != shown, app.due()});
       if (picture == shown && !events.exposed && !textures_changed(data)) continue;
       shown = picture;
       events.exposed = false;

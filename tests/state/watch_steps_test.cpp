@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
@@ -63,6 +65,59 @@ TEST(Launches, AreReachedAndClamped) {
   EXPECT_EQ(s.cursor.thread, -1);
   EXPECT_EQ(to_launch(s, 99).cursor.launch, int(s.run->trace.launches.size()) - 1);
   EXPECT_EQ(to_launch(s, -1).cursor.launch, 0);
+}
+
+// Every line of every kernel: the cursor goes where it runs, or a sentence says that it did nothing.
+TEST(Lines, AClickGoesWhereTheLineRunsOrSaysThatItDoesNot) {
+  int elsewhere = 0, nowhere = 0;
+  for (const auto& [kernel, n, block] : {std::tuple{"scan/hierarchical", 100LL, 8LL},
+                                         {"scan/blelloch", 16LL, 0LL},
+                                         {"scan/look-back", 64LL, 8LL},
+                                         {"mistakes/missing-barrier", 16LL, 0LL}}) {
+    const State s = to_step(on(kernel, n, block), 1);
+    const Flow& flow = s.run->report.flow;
+    const auto works = [&](const Cursor& c, int line) {
+      const int threads = s.run->trace.launches[size_t(c.launch)].block;
+      return (c.interval > 0 && flow.of_block(c.launch, c.block)[size_t(c.interval) - 1].line == line) ||
+             std::ranges::any_of(flow.nodes, [&](const Node& k) {
+               return k.line == line && k.launch == c.launch && k.thread / threads == c.block &&
+                      k.interval == c.interval;
+             });
+    };
+    const Trace& trace = s.run->trace;
+    const std::string& text = trace.sources[size_t(trace.launches[0].source)].text;
+    const int lines = int(std::ranges::count(text, '\n'));
+    for (int line = 1; line <= lines; ++line) {
+      SCOPED_TRACE(std::string(kernel) + ", line " + std::to_string(line));
+      const auto [at, note] = to_line(s, line);
+      EXPECT_EQ(at.cursor.line, line);
+      const auto here = [&](int launch) {
+        return trace.launches[size_t(launch)].source == trace.launches[0].source;
+      };
+      const bool ran =
+          std::ranges::any_of(flow.nodes, [&](const Node& k) { return k.line == line && here(k.launch); }) ||
+          std::ranges::any_of(flow.intervals,
+                              [&](const Interval& i) { return i.line == line && here(i.launch); });
+      if (!ran) {
+        EXPECT_EQ(step_of(*at.run, at.cursor), step_of(*s.run, s.cursor));
+        EXPECT_NE(note.find("did nothing in this run"), std::string::npos);
+        ++nowhere;
+        continue;
+      }
+      EXPECT_TRUE(works(at.cursor, line));
+      const bool same = at.cursor.launch == s.cursor.launch && at.cursor.block == s.cursor.block;
+      EXPECT_EQ(note.empty(), same);
+      elsewhere += !same;
+      EXPECT_TRUE(!works(s.cursor, line) || at.cursor.interval == s.cursor.interval);
+      // once more: it is let go, and the place stays
+      const auto [again, nothing] = to_line(at, line);
+      EXPECT_EQ(again.cursor.line, 0);
+      EXPECT_EQ(nothing, "");
+      EXPECT_EQ(step_of(*again.run, again.cursor), step_of(*at.run, at.cursor));
+    }
+  }
+  EXPECT_GT(elsewhere, 0);
+  EXPECT_GT(nowhere, 20);
 }
 
 }  // namespace
