@@ -25,6 +25,11 @@ void ask_in_palette(const State& s, Shell& shell, Asks asks) {
 }  // namespace
 
 void ask_for_file(State& s, Kept& kept, Asks asks) {
+  if (asks == Asks::save) return browse(s, kept, asks);
+  ask_in_palette(s, kept.shell, asks);
+}
+
+void browse(State& s, Kept& kept, Asks asks) {
   Shell& shell = kept.shell;
   if (shell.dialog) return;  // one at a time
   if (shell.ask_desktop) shell.dialog = shell.ask_desktop(asks, proposed(s, asks));

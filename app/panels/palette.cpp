@@ -9,6 +9,7 @@
 
 #include "app/panels/commands.hpp"
 #include "app/panels/lesson.hpp"
+#include "app/state/examples.hpp"
 #include "app/state/typed.hpp"
 #include "app/view/letters.hpp"
 #include "app/words/glossary.hpp"
@@ -89,6 +90,18 @@ std::vector<PaletteItem> recent_items(const State&, Kept& kept) {
   return out;
 }
 
+std::vector<PaletteItem> example_items(const State&, Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Example& example : examples())
+    out.push_back({std::string(say("Examples")),
+                   fs::path(example.path).filename().string(),
+                   example.path,
+                   std::string(say(example.what)),
+                   {},
+                   [path = example.path](State& s, Kept& k) { open_path(s, k, path); }});
+  return out;
+}
+
 std::vector<PaletteItem> term_items(const State&, Kept&) {
   std::vector<PaletteItem> out;
   for (const Term& t : glossary())
@@ -102,12 +115,31 @@ std::vector<PaletteItem> term_items(const State&, Kept&) {
 }
 
 const RegisterPalette recent_source{recent_items}, command_source{command_items}, kernel_source{kernel_items},
-    lesson_source{lesson_items}, preset_source{preset_items}, term_source{term_items};
+    lesson_source{lesson_items}, preset_source{preset_items}, term_source{term_items},
+    example_source{example_items};
+
+/// What can be opened without knowing where it is.
+std::vector<PaletteItem> open_items(const State& s, Kept& kept) {
+  std::vector<PaletteItem> out;
+  if (kept.shell.ask_desktop)
+    out.push_back({std::string(say("File")),
+                   std::string(say("Choose a file ...")),
+                   "browse",
+                   {},
+                   {},
+                   [](State& state, Kept& k) { browse(state, k, Asks::open); }});
+  for (const PaletteSource source : {recent_items, example_items, lesson_items}) {
+    auto more = source(s, kept);
+    out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+  return out;
+}
 
 bool is_path(const Shell& s) {
   const std::string& typed = s.palette.typed;
-  return s.palette.asks != Asks::anything || typed.starts_with('/') || typed.starts_with("./") ||
-         typed.starts_with("../") || typed.starts_with('~');
+  return s.palette.asks == Asks::save || typed.starts_with('/') || typed.starts_with("./") ||
+         typed.starts_with("../") || typed.starts_with('~') ||
+         (s.palette.asks == Asks::open && typed.find('/') != std::string::npos);
 }
 
 /// The file that is being typed, and what its folder holds that begins so.
@@ -216,10 +248,14 @@ void search_palette(const State& s, Kept& kept) {
     return;
   }
   p.items.clear();
-  for (const PaletteSource source : palette_sources()) {
-    auto more = source(s, kept);
-    p.items.insert(p.items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  }
+  if (p.asks == Asks::open)
+    p.items = open_items(s, kept);
+  else
+    for (const PaletteSource source : palette_sources()) {
+      auto more = source(s, kept);
+      p.items.insert(p.items.end(), std::make_move_iterator(more.begin()),
+                     std::make_move_iterator(more.end()));
+    }
   for (size_t i = 0; i < p.items.size(); ++i) {
     const PaletteItem& item = p.items[i];
     if (auto title = fuzzy(p.typed, item.title))
@@ -234,6 +270,12 @@ void search_palette(const State& s, Kept& kept) {
   if (letters > 2) std::erase_if(p.found, [&](const auto& f) { return f.match.score < best - 5 * letters; });
   std::stable_sort(p.found.begin(), p.found.end(),
                    [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
+  if (p.asks != Asks::open || p.typed.empty()) return;
+  // a name in the folder that the program was started in
+  for (PaletteItem& file : path_items(kept.shell)) {
+    p.found.push_back({p.items.size(), {}});
+    p.items.push_back(std::move(file));
+  }
 }
 
 void show_palette(View& v, Box window) {
@@ -254,7 +296,7 @@ void show_palette(View& v, Box window) {
   if (p.fresh) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width - 2 * pad);
   const std::string hint(
-      p.asks == Asks::open   ? say("The path of a file to open; or drop the file on the window")
+      p.asks == Asks::open   ? say("Files, examples and lessons; a path opens any other file")
       : p.asks == Asks::save ? say("The path of the file to save")
                              : say("Commands, kernels, lessons, files, terms; a path opens a file"));
   const bool entered =
@@ -272,7 +314,7 @@ void show_palette(View& v, Box window) {
   if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) p.chosen = std::max(0, p.chosen - int(rows));
   p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
   // Tab completes a path
-  if (ImGui::IsKeyPressed(ImGuiKey_Tab) && count > 0 && is_path(v.kept.shell)) {
+  if (ImGui::IsKeyPressed(ImGuiKey_Tab) && count > 0) {
     const PaletteItem& item = p.items[p.found[size_t(p.chosen)].item];
     if (!item.run) retype(v, field, std::string(item.title));
     count = int(p.found.size());  // it searched again

@@ -122,8 +122,11 @@ struct Shell {
 
 /// Says for a few seconds what was done.
 void notify(Kept&, const std::string& said);
-/// Opens, saves: by the desktop's dialog if there is one, else by a path that is typed.
+/// Saves by the desktop's dialog if there is one, else by a path that is typed. Opens from a list: the
+/// dialog, the files opened last, the examples that come with the program, or a path that is typed.
 void ask_for_file(State&, Kept&, Asks);
+/// The desktop's dialog itself; where there is none, a path is typed.
+void browse(State&, Kept&, Asks);
 /// Opens a file as what it is; a refusal or a notice says so.
 void open_path(State&, Kept&, const std::string& path);
 void save_path(State&, Kept&, const std::string& path);

@@ -161,7 +161,7 @@ void press(State& s, Kept& kept, const std::string& name) {
   if (name.starts_with("forget:")) kept.measurer->forget(key("forget:"));
   if (name == "export:json") save_times(s, kept, ".json");
   if (name == "export:csv") save_times(s, kept, ".csv");
-  if (name == "import") ask_for_file(s, kept, Asks::open);
+  if (name == "import") browse(s, kept, Asks::open);
 }
 
 void slide(State& s, const Hit& hit, int value) {

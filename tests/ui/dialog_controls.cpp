@@ -67,6 +67,14 @@ void wait(ImGuiTestContext* ctx) {
   ctx->Yield(3);
 }
 
+/// From the list of what can be opened, its first row.
+void ask_to_open(ImGuiTestContext* ctx) {
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+  ctx->Yield(2);
+  ctx->KeyPress(ImGuiKey_Enter);
+  ctx->Yield(2);
+}
+
 const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "dialogs", "open_save_and_cancel", [](ImGuiTestContext* ctx) {
     FakeDesktop desktop;
@@ -79,7 +87,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     // the app goes on meanwhile
     ctx->KeyPress(ImGuiKey_T);
     IM_CHECK(app().state.theme == ThemeName::light);
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);  // one dialog at a time
+    ask_to_open(ctx);  // one dialog at a time
     wait(ctx);
     IM_CHECK(fs::is_regular_file(file));
     IM_CHECK(desktop.asked().find("--save") != std::string::npos);
@@ -89,7 +97,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     restart("scan/kogge-stone");
     app().kept.shell.ask_desktop = desktop_dialog;
     ctx->Yield(2);
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    ask_to_open(ctx);
     wait(ctx);
     IM_CHECK(desktop.asked().find("--save") == std::string::npos);
     IM_CHECK_EQ(app().state.run->trace.kernel, std::string("scan/blelloch"));
@@ -102,7 +110,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(2);
     for (const ImGuiKey key : {ImGuiKey_O, ImGuiKey_S}) {
       const auto run = app().state.run;
-      ctx->KeyPress(ImGuiMod_Ctrl | key);
+      key == ImGuiKey_O ? ask_to_open(ctx) : ctx->KeyPress(ImGuiMod_Ctrl | key);
       wait(ctx);
       IM_CHECK(app().state.run == run && app().state.error.empty() && !popup_open());
       IM_CHECK(app().kept.shell.notices.empty());
@@ -115,7 +123,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     for (const bool broken : {false, true}) {
       if (broken) desktop.answers("", "0");  // it ends at once: it could not be shown
       for (const Asks asks : {Asks::open, Asks::save}) {
-        ctx->KeyPress(ImGuiMod_Ctrl | (asks == Asks::open ? ImGuiKey_O : ImGuiKey_S));
+        asks == Asks::open ? ask_to_open(ctx) : ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
         wait(ctx);
         IM_CHECK(popup_open());
         IM_CHECK(app().kept.shell.palette.asks == asks);
@@ -129,7 +137,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "dialogs", "one_that_is_open_goes_with_the_app", [](ImGuiTestContext* ctx) {
     FakeDesktop desktop;
     desktop.answers("", "30");
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    ask_to_open(ctx);
     IM_CHECK(app().kept.shell.dialog != nullptr);
     const auto before = std::chrono::steady_clock::now();
     app().kept.shell.dialog.reset();
