@@ -8,6 +8,8 @@
 #include "app/panels/playback.hpp"
 #include "app/panels/run_choice.hpp"
 #include "app/state/fields.hpp"
+#include "app/state/input.hpp"
+#include "app/state/telling.hpp"
 #include "app/view/chart.hpp"
 
 namespace bscope {
@@ -117,6 +119,38 @@ int position_of(const State& s, size_t side, int row) {
   return found == steps.end() ? int(steps.size()) - 1 : int(found - steps.begin());
 }
 
+/// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
+/// finds a length at which they differ; another input is left alone, and a button offers that length.
+/// Returns what is left below.
+Box tell_apart(View& v, Box area) {
+  State& s = v.state;
+  if (!s.comparison) return area;
+  auto& telling = v.kept.telling;
+  if (telling.of != s.comparison) {
+    telling.of = s.comparison;
+    telling.length.reset();
+    if (!is_large(*s.run) && counts_alike(*s.comparison)) telling.length = telling_length(s);
+  }
+  if (!telling.length) return area;
+  const std::string n = parameter_of(s.run->trace, "n");
+  const std::string alike = say("At n = {} both count the same; at n = {} they do not.", n, *telling.length);
+  const bool comes = v.kept.tab && *v.kept.tab != Tab::compare;
+  if (comes && is_own_input(s.target.request) && s.compare.right == RunChoice{} && !s.lesson.open) {
+    s = compared(with_open_length(std::move(s), *telling.length, Where::compare));
+    notify(v.kept, alike + " " + std::string(say("Undo goes back.")));
+    return area;
+  }
+  const Theme& t = v.theme;
+  const float size = t.px(t.projector() ? 22 : t.size_label), height = ImGui::GetFrameHeight() + t.px(10);
+  v.frame({area.x, area.y, area.w, height});
+  v.text({area.x + t.px(14), area.y + height / 2}, alike, size, t.ink);
+  ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(alike, size), area.y + t.px(5)});
+  if (ImGui::Button((say("Take n = {}", *telling.length) + "###telling").c_str()))
+    s = compared(with_open_length(std::move(s), *telling.length, Where::compare));
+  const float gap = t.px(8);
+  return {area.x, area.y + height + gap, area.w, area.h - height - gap};
+}
+
 void show(View& v, Box area) {
   const Theme& t = v.theme;
   State& s = v.state;
@@ -132,6 +166,7 @@ void show(View& v, Box area) {
     v.text({area.x + t.px(14), area.y + height / 2}, words, size, t.ink);
     area = {area.x, area.y + height + gap, area.w, area.h - height - gap};
   }
+  area = tell_apart(v, area);
   if (!s.comparison) {
     v.frame(area);
     v.text(

@@ -192,6 +192,37 @@ float show_app_controls(View& v, float right, float middle, float size) {
   return right;
 }
 
+/// Tab, launch and block, where there is more than one: the projector has no room for the tabs themselves.
+/// Returns where they end.
+float show_where(View& v, float x, float right, float middle, float size) {
+  const Theme& t = v.theme;
+  for (const TabPanel& tab : tab_panels()) {
+    if (tab.tab != v.state.tab) continue;
+    v.text({x, middle}, std::string(say(tab.title)), size, t.ink, Font::text_bold);
+    x += v.width(std::string(say(tab.title)), size, Font::text_bold) + t.px(36);
+  }
+  const auto& launches = v.state.run->trace.launches;
+  const bool several = launches.size() > 1 || (size_t(v.state.cursor.launch) < launches.size() &&
+                                               launches[size_t(v.state.cursor.launch)].grid > 1);
+  const bool has_place = v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory;
+  const float step = has_place ? v.width(step_title(v), size, Font::text_bold) + t.px(24) : 0;
+  for (const Fact& f : facts(v.state)) {
+    if (f.opens != Popup::place || !several || !has_place) continue;
+    Picture unused;
+    const float room = right - step - x - t.px(24);
+    const std::string words =
+        v.width(f.shorter, size) <= room ? f.shorter : Pen(unused, v.metrics).fitted(f.shorter, room, size);
+    if (room < t.px(80)) break;
+    const Box place{x - t.px(10), middle - size * 0.85f, v.width(words, size) + t.px(46), size * 1.7f};
+    v.kept.shell.anchors[size_t(Popup::place)] = place;
+    if (control(v, f.id, place, f.tip)) v.kept.shell.wants = f.opens;
+    v.text({x, middle}, words, size, t.ink2);
+    opens_down(v, {place.right() - t.px(18), middle}, t.px(7), t.ink2);
+    x = place.right() + t.px(26);
+  }
+  return x;
+}
+
 }  // namespace
 
 void show_header(View& v, Box b) {
@@ -224,6 +255,7 @@ void show_header(View& v, Box b) {
     v.text({x, middle}, n, title, t.ink2, Font::mono);
     x += v.width(n, title, Font::mono) + t.px(36);
     float right = b.right() - t.px(16);
+    x = show_where(v, x, right, middle, title);
     if (v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory) {
       v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
       right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);

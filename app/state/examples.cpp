@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "app/words/words.hpp"
-#include "engine/catalog/image.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
@@ -28,8 +27,9 @@ std::vector<Example> examples() {
       const char* what = ending == ".bscope"                     ? later("A session or a trace.")
                          : ending == ".json" || ending == ".csv" ? later("Times that were recorded on a GPU.")
                          : ending == ".txt"                      ? later("Numbers, as input.")
-                         : is_image(file.string()) ? later("An image: a histogram counts its grey levels.")
-                                                   : nullptr;
+                         : ending == ".png" || ending == ".jpg"
+                             ? later("An image: a histogram counts its grey levels.")
+                             : nullptr;
       if (what) all.push_back({file.string(), what});
     }
   }

@@ -150,6 +150,33 @@ std::vector<Words> verdict(const TimeSheet& s) {
   return {{mine->label + " ", t.ink, Font::text_bold}, {words, t.ink2}};
 }
 
+/// Which of the sliders' values no recording on screen has, in a sentence; empty if they have all.
+std::string not_recorded(const TimeSheet& s) {
+  const TimeState& look = s.in.look;
+  std::vector<const Record*> there;  // the nearest first
+  for (const TimeSeries& x : s.series)
+    if (x.recorded && !x.hidden && !x.points.empty() && x.points[0]->kernel == s.in.kernel)
+      there.insert(x.current ? there.begin() : there.end(), x.points[0]);
+  if (there.empty()) return {};
+  std::string asked, has;
+  const auto look_for = [&](const std::string& name, const std::string& value) {
+    std::vector<std::string> values;
+    for (const Record* r : there)
+      if (const auto it = r->parameters.find(name); it != r->parameters.end()) values.push_back(it->second);
+    if (values.empty() || std::find(values.begin(), values.end(), value) != values.end()) return;
+    asked += (asked.empty() ? "" : ", ") + said(name) + " = " + value;
+    has += (has.empty() ? "" : ", ") + said(name) + " = " + values.front();
+  };
+  look_for("block", std::to_string(look.block));
+  for (const Parameter& p : s.in.parameters) {
+    const auto it = look.set.find(p.name);
+    if (!slider_values(p).empty()) look_for(p.name, it == look.set.end() ? p.initial.text : it->second);
+  }
+  if (s.in.kernel.starts_with("histogram/")) look_for("skew", skew_text(look.skew / 100.0));
+  if (asked.empty()) return {};
+  return say("No curve here was recorded with {}: they stay those of {}.", asked, has);
+}
+
 }  // namespace
 
 void draw_time_controls(TimeSheet& s, Box outer) {
@@ -200,6 +227,11 @@ void draw_time_controls(TimeSheet& s, Box outer) {
           {std::string("type:") + type, type, std::string(say("Type of an element.")), look.type == type});
     choices(pen, t, {in.x, y, in.w, choices_height(t)}, types);
     y += choices_height(t) + gap;
+  }
+
+  if (const std::string sentence = not_recorded(s); !sentence.empty()) {
+    const float after = paragraph(pen, {{sentence, t.write}}, {in.x, y, in.w, in.bottom() - y}, label);
+    if (after > y) y = after + t.px(6);
   }
 
   // measure, or stop

@@ -133,6 +133,28 @@ TEST(TimeSeries, VariantsAreToldApartAndTheSlidersChoose) {
   EXPECT_TRUE(neither[0].current && neither[1].current);
 }
 
+// Sliders choose among what was recorded; where nothing was, the curves stay and a sentence says so.
+TEST(TimeView, SaysThatRecordedCurvesDoNotFollow) {
+  TimeInput in;
+  in.kernel = "reduce/shared";
+  in.recorded = {made_up("G", {"reduce/shared"}, 12, 100)};
+  const Theme t = theme(ThemeName::dark, 900);
+  const auto says = [&] {
+    std::string all;
+    for (const Shape& s : time_view(in, t, fixed_metrics(), 1600, 850).shapes)
+      if (s.type == Shape::text) all += s.words + " ";
+    return all.find("was recorded with") != std::string::npos;
+  };
+  in.look.block = 256;
+  EXPECT_FALSE(says());
+  in.look.block = 512;
+  EXPECT_TRUE(says());
+  Recording other = in.recorded[0];
+  for (Record& r : other.records) r.parameters["block"] = "512";
+  in.recorded.push_back(other);
+  EXPECT_FALSE(says());
+}
+
 TEST(TimeSeries, PointsMeasuredTwiceCountOnce) {
   TimeInput in = both();
   const Record again = in.recorded[0].records[0];
