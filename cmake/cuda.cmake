@@ -9,11 +9,21 @@ if(NOT BARRIERSCOPE_CUDA_MODE STREQUAL "OFF")
   endif()
 endif()
 
+# A kernel has many GPU forms: element types, operators, choices, 32-bit and 64-bit positions. All of them take
+# nvcc ten minutes and more, so where there is no GPU that could run them, one of each is compiled, to see that nvcc
+# takes it. A program that is built here for another machine (the headless preset) holds all.
+set(BARRIERSCOPE_GPU_FORMS "AUTO" CACHE STRING "GPU forms of each kernel: AUTO (all where there is a GPU), ALL, ONE")
+set_property(CACHE BARRIERSCOPE_GPU_FORMS PROPERTY STRINGS AUTO ALL ONE)
+find_program(BARRIERSCOPE_NVIDIA_SMI nvidia-smi)
+set(BARRIERSCOPE_ALL_GPU_FORMS OFF)
+if(BARRIERSCOPE_GPU_FORMS STREQUAL "ALL" OR (BARRIERSCOPE_GPU_FORMS STREQUAL "AUTO" AND BARRIERSCOPE_NVIDIA_SMI))
+  set(BARRIERSCOPE_ALL_GPU_FORMS ON)
+endif()
+
 if(BARRIERSCOPE_CUDA)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     # This machine's GPU; without one, an H100's, whose PTX newer ones run too.
     set(CMAKE_CUDA_ARCHITECTURES 90)
-    find_program(BARRIERSCOPE_NVIDIA_SMI nvidia-smi)
     if(BARRIERSCOPE_NVIDIA_SMI)
       execute_process(COMMAND ${BARRIERSCOPE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
         OUTPUT_VARIABLE capability RESULT_VARIABLE failed ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -40,7 +50,10 @@ if(BARRIERSCOPE_CUDA)
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Werror cross-execution-space-call>"
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -Wno-unknown-pragmas>"
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>")
-  message(STATUS "GPU forms: nvcc ${CMAKE_CUDA_COMPILER_VERSION} for sm_${CMAKE_CUDA_ARCHITECTURES}")
+  if(NOT BARRIERSCOPE_ALL_GPU_FORMS)
+    target_compile_definitions(bscope_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:BARRIERSCOPE_ONE_FORM>)
+  endif()
+  message(STATUS "GPU forms: ${BARRIERSCOPE_GPU_FORMS}, nvcc ${CMAKE_CUDA_COMPILER_VERSION} for sm_${CMAKE_CUDA_ARCHITECTURES}")
 else()
   message(STATUS "GPU forms: left out (no nvcc, or switched off)")
 endif()

@@ -46,15 +46,14 @@ inline std::map<std::string, std::function<Output(Gpu&, const Problem&)>>& progr
 /// static const Register blelloch{{.name = "scan/blelloch", ...}};
 struct Register {
   Register(Declaration d, const char* file = __builtin_FILE()) {
-#ifdef BARRIERSCOPE_WIDE
     const std::string source = project_path(file);
-#else
-    Algorithm& a = registered()[d.name];
+    [[maybe_unused]] Algorithm& a = registered()[d.name];
+#ifndef __CUDACC__  // described by this half alone: the GPU's may hold fewer types and choices
     a.name = d.name;
     a.title = d.title;
     a.lesson = d.lesson;
     a.mend = d.mend;
-    const std::string source = a.source = project_path(file);
+    a.source = source;
     a.parameters = std::move(d.parameters);
     a.presets = std::move(d.presets);
     a.default_n = d.default_n;
@@ -82,7 +81,9 @@ struct Register {
     wide_programs()[d.name] = program;
 #else
     a.gpu = [program](const Problem& p) { return record_on_gpu(program, p); };
-    a.timed = [program, name = a.name](const Problem& p) { return prepare_on_gpu(name, program, p); };
+    a.timed = [program, name = std::string(d.name)](const Problem& p) {
+      return prepare_on_gpu(name, program, p);
+    };
 #endif
 #else
     a.cpu = [run = d.program](const Problem& p, const Schedule& s) {

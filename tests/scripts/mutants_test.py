@@ -15,6 +15,9 @@ BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build"))
 HOST = pathlib.Path(os.environ.get("BARRIERSCOPE_MUTANTS_HOST", BUILD / "tests" / "mutants_host"))
 CXX = os.environ.get("CXX", "g++")
 
+DIALECT = "engine/simt/kernel.hpp"
+# -O0: compiling takes far longer than running
+FLAGS = ["-std=c++20", "-O0", "-w", "-fPIC", "-DBARRIERSCOPE_INT32_ONLY"]
 BARRIER = re.compile(r"\bt\.sync\(\);")
 # Thread 0 makes the last add of the up-sweep, clears the root and begins the down-sweep: the two barriers round the
 # clear only set the steps apart. No other barrier of any kernel is redundant.
@@ -51,7 +54,18 @@ def files_that_use(path):
     return sorted(set(users))
 
 
-def look_at(kernel, changed, text, folder):
+def precompiled_dialect(folder):
+    """Every kernel begins with this header: parsed once, found under its own name before the header itself."""
+    if "clang" in CXX:
+        return folder  # finds precompiled headers by a flag only
+    header = folder / (DIALECT + ".gch")
+    header.parent.mkdir(parents=True)
+    command = [CXX, *FLAGS, f"-I{ROOT}", "-x", "c++-header", ROOT / DIALECT, "-o", header]
+    subprocess.run([str(part) for part in command], check=True)
+    return folder
+
+
+def look_at(kernel, changed, text, folder, dialect):
     """Compiles a kernel file, one file changed, and runs it."""
     folder.mkdir(parents=True)
     overlay = folder / changed.relative_to(ROOT)
@@ -62,8 +76,8 @@ def look_at(kernel, changed, text, folder):
     wrapper = folder / "kernel.cpp"
     wrapper.write_text(f'#line 1 "{kernel}"\n' + source.read_text())
     shared = folder / "kernel.so"
-    # -O0: compiling takes far longer than running
-    command = [CXX, "-std=c++20", "-O0", "-w", "-fPIC", "-shared", f"-I{folder}", f"-I{ROOT}", wrapper, "-o", shared]
+    # The host runs each with its defaults: one type of each is enough.
+    command = [CXX, *FLAGS, "-shared", f"-I{dialect}", f"-I{folder}", f"-I{ROOT}", wrapper, "-o", shared]
     subprocess.run([str(part) for part in command], check=True)
     done = subprocess.run([str(HOST), str(shared)], stdout=subprocess.PIPE, text=True, timeout=300, check=True)
     return json.loads(done.stdout)
@@ -101,6 +115,7 @@ def main():
     bad = mutants = 0
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         folder = pathlib.Path(name)
+        dialect = precompiled_dialect(folder / "dialect")
         originals, jobs = {}, []
         for path in files:
             text = path.read_text()
@@ -109,9 +124,9 @@ def main():
                 for kernel in kernels:
                     if kernel not in originals:
                         job = folder / "original" / str(len(originals))
-                        originals[kernel] = pool.submit(look_at, kernel, kernel, kernel.read_text(), job)
+                        originals[kernel] = pool.submit(look_at, kernel, kernel, kernel.read_text(), job, dialect)
                 job = [
-                    pool.submit(look_at, kernel, path, without(text, line), folder / str(mutants) / str(k))
+                    pool.submit(look_at, kernel, path, without(text, line), folder / str(mutants) / str(k), dialect)
                     for k, kernel in enumerate(kernels)
                 ]
                 jobs.append((path, line, kernels, job))
