@@ -12,7 +12,7 @@ CHECKER = pathlib.Path(__file__).parent.parent.parent / "tools" / "check_headers
 
 
 class Headers(unittest.TestCase):
-    def check(self, text, name="x.hpp", other=""):
+    def check(self, text, name="x.hpp", other="", source="a.cpp"):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "engine" / "simt").mkdir(parents=True)
@@ -20,7 +20,7 @@ class Headers(unittest.TestCase):
             if other:
                 (root / "app").mkdir()
                 (root / "app" / "other.hpp").write_text(other)
-            commands = [{"file": "a.cpp", "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 -c a.cpp"}]
+            commands = [{"file": str(source), "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 -c a.cpp"}]
             (root / "compile_commands.json").write_text(json.dumps(commands))
             done = subprocess.run([sys.executable, CHECKER, root, root], capture_output=True, text=True)
             return done.returncode, done.stdout + done.stderr
@@ -49,6 +49,21 @@ class Headers(unittest.TestCase):
         self.assertIn("Step", said)
         code, said = self.check("#pragma once\nstruct Step {};\n", other="#pragma once\nstruct Stair {};\n")
         self.assertEqual(code, 0, said)
+
+    def test_first_of_a_source(self):
+        """Compiled alone by the build: not here. Second of one, or without a guard: here."""
+        leaning = "#pragma once\ninline std::vector<int> v;\n"
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "a.cpp"
+            source.write_text('// Its own header first.\n#include "engine/simt/x.hpp"\n')
+            code, said = self.check("#pragma once\nstruct X {};\n", source=source)
+            self.assertEqual(code, 0, said)
+            self.assertIn("1 compiled by the build, 1 here", said)
+            code, said = self.check("struct X {};\n", source=source)
+            self.assertEqual(code, 1, said)
+            source.write_text('#include <vector>\n#include "engine/simt/x.hpp"\n')
+            code, said = self.check(leaning, source=source)
+            self.assertEqual(code, 1, said)
 
     def test_gpu_half_is_named(self):
         code, said = self.check("#pragma once\n", "gpu_x.hpp")
