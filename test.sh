@@ -11,9 +11,12 @@ CHOSEN=("$@")
 FAILED=()
 LEFT_OUT=()
 export CTEST_OUTPUT_ON_FAILURE=1
-# Several builds share what they compile alike, nvcc's share above all. CMake reads these when a folder is new.
-export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
-export CCACHE_DIR=${CCACHE_DIR:-$ROOT/build/ccache}
+# Builds share what they compile alike, through ccache's own folder: a second run, in whichever clone, is warm. CMake
+# reads these when a folder is new. (BARRIERSCOPE_CCACHE= ./test.sh does without.)
+if [[ -n ${BARRIERSCOPE_CCACHE-ccache} ]]; then
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+  export CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
+fi
 
 # Processor seconds that finished commands have taken so far, from what `times` printed (in a pipe it would count
 # the pipe's).
@@ -65,21 +68,17 @@ run_tests() {
 
 # The program that travels: nothing but glibc is asked of the machine that it runs on.
 check_headless() {
-  cmake --preset headless -DBARRIERSCOPE_BENCHMARKS=OFF || return
-  local targets=(barrierscope)
-  grep -q 'BARRIERSCOPE_NVCC:FILEPATH=/' build/headless/CMakeCache.txt && targets+=(gpu_checks) # for a GPU machine
-  cmake --build --preset headless -j "$(jobs_allowed)" --target "${targets[@]}" || return
-  if [[ ${#targets[@]} == 2 ]]; then
-    BARRIERSCOPE_OBJECTS=$ROOT/build/headless python3 tests/scripts/machine_code_test.py || return
-  fi
+  cmake --preset headless -B build/headless-check -DBARRIERSCOPE_BENCHMARKS=OFF -DBARRIERSCOPE_TESTS=OFF \
+    -DBARRIERSCOPE_GPU_FORMS=AUTO || return
+  cmake --build build/headless-check -j "$(jobs_allowed)" --target barrierscope || return
   local needs
-  needs=$(ldd build/headless/barrierscope | awk '{ print $1 }' |
+  needs=$(ldd build/headless-check/barrierscope | awk '{ print $1 }' |
     grep -v -E '^(linux-vdso|libc|libm|libdl|librt|libpthread)\.so|ld-linux')
   if [[ -n $needs ]]; then
     echo "error: the headless program needs more than glibc: $needs"
     return 1
   fi
-  build/headless/barrierscope list >/dev/null
+  build/headless-check/barrierscope list >/dev/null
 }
 
 check_sanitizers() {
@@ -91,18 +90,28 @@ check_sanitizers() {
 }
 
 check_fuzz() {
-  compgen -G 'tests/fuzz/*.cpp' >/dev/null || return 0
-  build fuzz || return
+  cmake --build --preset asan -j "$(jobs_allowed)" --target fuzz || return
   local target name
-  for target in build/fuzz/tests/fuzz/fuzz_*; do
+  for target in build/asan/tests/fuzz/fuzz_*; do
     [[ -x $target && -f $target ]] || continue
     name=${target##*/fuzz_}
-    mkdir -p "build/fuzz/corpus/$name"
+    mkdir -p "build/asan/corpus/$name"
     # New inputs go into the first folder; the committed corpus is only read.
     "$target" -max_total_time=20 -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-      "build/fuzz/corpus/$name" tests/fuzz/corpus || return
+      "build/asan/corpus/$name" tests/fuzz/corpus || return
   done
   echo "left out: ten million inputs (20 seconds a target were tried; tests/fuzz/README.md runs them all)"
+}
+
+# What a GPU machine gets: every GPU form, what is run there, and the machine code beside the hand-written kernels'.
+check_gpu_forms() {
+  if ! command -v nvidia-smi >/dev/null && [[ " ${CHOSEN[*]} " != *" gpu-forms "* ]]; then
+    echo "left out: all GPU forms and their machine code, a quarter of an hour of nvcc (./test.sh gpu-forms)"
+    return
+  fi
+  cmake --preset headless -DBARRIERSCOPE_BENCHMARKS=OFF &&
+    cmake --build --preset headless -j "$(jobs_allowed)" --target barrierscope gpu_checks gpu_mutants &&
+    BARRIERSCOPE_OBJECTS=$ROOT/build/headless python3 tests/scripts/machine_code_test.py
 }
 
 # What `install` puts in place works from there.
@@ -147,8 +156,9 @@ step headers check_headers     # each header alone
 step install check_install
 step window check_window
 step headless check_headless   # static, no window, sm_90
+step gpu-forms check_gpu_forms # where there is a GPU, or by name
 step asan check_sanitizers     # clang++-16, warnings as errors; AddressSanitizer and UBSan
-step fuzz check_fuzz
+step fuzz check_fuzz           # libFuzzer, on the same build
 step tidy check_tidy           # clang-tidy-16, as far as its time goes
 
 printf '%d s in all\n' $((SECONDS - BEGUN))

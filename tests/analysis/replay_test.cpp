@@ -4,6 +4,7 @@
 #include "engine/analysis/report.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "engine/catalog/catalog.hpp"
+#include "tests/places.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_support.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

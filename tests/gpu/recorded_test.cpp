@@ -11,6 +11,7 @@
 #include "tests/gpu/cases.hpp"
 #include "tests/gpu/counters.hpp"
 #include "tests/gpu/words.hpp"
+#include "tests/places.hpp"
 
 namespace bscope::tests {
 namespace {

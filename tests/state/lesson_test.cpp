@@ -14,6 +14,7 @@
 #include "app/state/lesson_shelf.hpp"
 #include "app/view/markdown.hpp"
 #include "tests/cli/run_support.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "engine/analysis/report.hpp"
 #include "engine/trace/file.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/view/atomics/runs.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

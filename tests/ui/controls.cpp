@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

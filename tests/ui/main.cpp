@@ -11,6 +11,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

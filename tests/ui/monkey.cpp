@@ -19,6 +19,7 @@
 #include "app/panels/commands.hpp"
 #include "app/state/session_file.hpp"
 #include "app/state/settings.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

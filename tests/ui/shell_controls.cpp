@@ -13,6 +13,7 @@
 #include "app/view/chart.hpp"
 #include "app/view/letters.hpp"
 #include "app/words/glossary.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

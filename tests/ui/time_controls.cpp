@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/state/session_file.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

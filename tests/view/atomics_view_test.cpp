@@ -8,6 +8,7 @@
 #include "app/view/atomics.hpp"
 #include "app/view/atomics/runs.hpp"
 #include "app/view/chart.hpp"
+#include "tests/places.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {

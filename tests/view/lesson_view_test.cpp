@@ -9,6 +9,7 @@
 
 #include "app/state/lesson_shelf.hpp"
 #include "app/view/markdown.hpp"
+#include "tests/places.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {

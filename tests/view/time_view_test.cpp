@@ -13,6 +13,7 @@
 #include "app/view/time.hpp"
 #include "app/view/time_sheet.hpp"
 #include "app/words/words.hpp"
+#include "tests/places.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {
