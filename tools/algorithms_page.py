@@ -162,7 +162,7 @@ def section(program, kernel):
     if not checked["passed"]:
         lines += [f"`check {name}` says:", "", f"> {literal(refusal(checked))}", ""]
     if "mend" in kernel:
-        lines += [f"**The mend.** {literal(kernel['mend'])}", ""]
+        lines += [f"**The fix.** {literal(kernel['mend'])}", ""]
     else:
         lines += counts(program, kernel)
     if checked["passed"]:

@@ -75,7 +75,7 @@ std::string Frames::heading() const {
   s += "   " + settings + "   " + ink_(Role::idle, t.device + (t.driver.empty() ? "" : ", " + t.driver)) +
        "\n";
   if (a) s += wrapped(a->lesson, width_, "");
-  if (a && !a->mend.empty()) s += wrapped("mend: " + a->mend, width_, "");
+  if (a && !a->mend.empty()) s += wrapped("fix: " + a->mend, width_, "");
   return s;
 }
 
@@ -416,7 +416,7 @@ std::string list_text(Ink ink, int width) {
     }
     for (const Preset& p : a->presets) more += (more.empty() ? "" : "  ") + ("--preset " + p.name);
     if (!more.empty()) out += ink(Role::idle, wrapped(more, width, "    "));
-    if (!a->mend.empty()) out += wrapped("mend: " + a->mend, width, "    ");
+    if (!a->mend.empty()) out += wrapped("fix: " + a->mend, width, "    ");
   }
   return out;
 }

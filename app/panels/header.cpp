@@ -124,7 +124,7 @@ void show_troubles(View& v, float x, float right, float middle) {
     if (!it.mend.empty()) {
       ImGui::Separator();
       ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
-      ImGui::TextUnformatted(say("The mend").data());
+      ImGui::TextUnformatted(say("The fix").data());
       ImGui::PopStyleColor();
       ImGui::TextUnformatted(said(it.mend).c_str());
     }

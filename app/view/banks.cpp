@@ -385,7 +385,7 @@ std::vector<Words> reason(const RequestSheet& s) {
     const ArrayInfo& a = s.run().trace.array(s.run().trace.launches[size_t(q.launch)], q.array);
     const int mended = when_padded(q, uint32_t(a.offset));
     if (mended < q.wavefronts) {
-      out.push_back({std::string(say("The mend: an unused word after each 32, ")), s.t.ink});
+      out.push_back({std::string(say("The fix: an unused word after each 32, ")), s.t.ink});
       out.push_back({a.name + "[i + i/32]", s.t.ink, Font::mono_bold});
       out.push_back({mended == 1 ? std::string(say(", would leave 1 wavefront."))
                                  : say(", would leave {} wavefronts.", mended),

@@ -271,7 +271,7 @@ void explain(const RequestSheet& s, const WarpRequest& q, const std::string& nam
                    : t.ink,
         Font::text_bold);
   if (wasteful && even && step > q.lanes[0].bytes)
-    piece(say("The mend: let neighbouring lanes take neighbouring elements. "), t.ink);
+    piece(say("The fix: let neighbouring lanes take neighbouring elements. "), t.ink);
   else if (wasteful && even && step == q.lanes[0].bytes)
     piece(say("They begin in the middle of a sector; aligned to 32 bytes, {} would do. ", q.ideal_sectors),
           t.ink);

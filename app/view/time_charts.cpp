@@ -459,7 +459,7 @@ void draw_roofline(TimeSheet& s, Box outer) {
   }
   if (dots.empty()) {
     say_nothing(s, f.plot,
-                say("No rung is measured at N = {}: move the slider to a length that was.",
+                say("No kernel is measured at N = {}: move the slider to a length that was.",
                     power_of_two(s.in.look.log_n)));
     return;
   }

@@ -256,8 +256,8 @@ void sheets(ImGuiTestEngine* e) {
           IM_CHECK_NO_RET(std::find(b.keys.begin(), b.keys.end(), key) == b.keys.end());
       }
   });
-  add(e, "the_readme_tells_of_keys_that_there_are", [](ImGuiTestContext* ctx) {
-    std::ifstream in(BARRIERSCOPE_ROOT "/README.md");
+  add(e, "the_page_of_keys_tells_of_keys_that_there_are", [](ImGuiTestContext* ctx) {
+    std::ifstream in(BARRIERSCOPE_ROOT "/docs/keys.md");
     const std::string readme{std::istreambuf_iterator<char>(in), {}}, head = "| key | does |\n|---|---|\n";
     const size_t from = readme.find(head) + head.size(), to = readme.find("\n\n", from);
     IM_CHECK(to != std::string::npos);
