@@ -119,6 +119,13 @@ Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
       "is exactly the word it should be, for ";
   s += commutative ? "commutative operators only" : "any associative operator";
   if (flow.order_matters) s += ", in the order of blocks that was seen";
+  // What a block finds published depends on who was first: one run shows one of the ways.
+  if (flow.order_matters && std::any_of(flow.nodes.begin(), flow.nodes.end(), [](const Node& n) {
+        return n.op == Op::acquire || n.op == Op::wait;
+      }))
+    s +=
+        "; assumed, not shown: another order finds the same words in other cells, every block that has begun "
+        "goes on, and release and acquire order memory as CUDA promises";
   s += '.';
   if (kind == Kind::f32 || kind == Kind::f64)
     s += " Addition of floating-point numbers is associative but for rounding.";

@@ -62,8 +62,8 @@ TEST(Catalog, LaddersPassAndMistakesFail) {
     EXPECT_EQ(c.said.contains("mend"), a->family() == "mistakes") << a->name;
     if (a->mend.empty()) continue;
     EXPECT_EQ(c.said["mend"], a->mend);
-    EXPECT_THAT(c.text, HasSubstr("mend: "));
-    EXPECT_THAT(barrierscope({"show", a->name}).out, HasSubstr("mend: "));
+    EXPECT_THAT(c.text, HasSubstr("fix: "));
+    EXPECT_THAT(barrierscope({"show", a->name}).out, HasSubstr("fix: "));
   }
 }
 
@@ -74,7 +74,7 @@ TEST(Catalog, ListsEveryMend) {
     EXPECT_EQ(k.contains("mend"), mistake) << k["name"];
     if (mistake) { EXPECT_EQ(k["mend"], find(k["name"].get<std::string>()).mend); }
   }
-  EXPECT_THAT(barrierscope({"list"}).out, HasSubstr("mend: A tile ends before the next one begins"));
+  EXPECT_THAT(barrierscope({"list"}).out, HasSubstr("fix: A tile ends before the next one begins"));
 }
 
 TEST(Catalog, SaysWhyAnOperatorIsRefused) {
