@@ -46,4 +46,8 @@ if ! current; then
   current || build
   exec {lock}>&-
 fi
+# A video is joined by ffmpeg, which nothing else needs: fetched when the first one is asked for.
+for argument in "$@"; do
+  if [[ $argument == *.mp4 || $argument == *.webp ]]; then install_missing "${PACKAGES_VIDEO[@]}"; fi
+done
 exec "$PROGRAM" "$@"

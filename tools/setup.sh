@@ -9,6 +9,7 @@ PACKAGES_RUN=(
   libglfw3-dev libegl-dev libopengl-dev libgl-dev libgl1-mesa-dri libegl1
   fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )
+PACKAGES_VIDEO=(ffmpeg)
 PACKAGES_TEST=(
   libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache
   clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev

@@ -119,6 +119,16 @@ class Setup(unittest.TestCase):
         self.assertIn("Installing Debian packages: g++ libfmt-dev\n", err)
         self.assertIn("install -y --no-install-recommends g++ libfmt-dev\n", self.called())
 
+    def test_what_a_video_needs_comes_with_the_first_one(self):
+        self.run_it()
+        self.called()
+        self.run_it("render", "scan/blelloch", "-o", "step.png")
+        self.assertEqual(self.called(), "")
+        for film in ("scan.mp4", "scan.webp"):
+            code, out, _ = self.run_it("render", "scan/blelloch", "--steps", "0..3", "-o", film)
+            self.assertEqual((code, out), (0, f"ran render scan/blelloch --steps 0..3 -o {film}\n"))
+            self.assertIn("install -y --no-install-recommends ffmpeg\n", self.called())
+
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "needs root, to become somebody else")
     def test_without_rights(self):
         """Not root and no sudo: the one line to type, and exit code 1."""
