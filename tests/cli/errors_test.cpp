@@ -10,6 +10,7 @@
 
 #include "engine/trace/file.hpp"
 #include "tests/cli/run_support.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/state/fuzzy.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

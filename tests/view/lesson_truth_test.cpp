@@ -16,6 +16,7 @@
 #include "app/state/start.hpp"
 #include "app/view/watch/array_view.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/places.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {
