@@ -151,13 +151,17 @@ bool pills_fit(const Scene& v, const CellRow& row, const std::vector<Drawn>& sho
   return true;
 }
 
+bool is_drawn(const Drawn& d, size_t k, size_t of) {
+  const size_t every = of > 256 ? of : of > 32 ? 8 : 1;
+  return d.focus || k % every == 0;
+}
+
 void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, const std::vector<int>& lane,
                  const ArrowZone& zone, bool family) {
   constexpr int most_travelling = 32;
   const float before_bottom = zone.before_bottom, open_y = zone.open_y, close_y = zone.close_y,
               after_top = zone.after_top, pill_h = zone.pill_h;
   const std::vector<float>& lane_y = zone.lane_y;
-  const int every = shown.size() > 256 ? int(shown.size()) : shown.size() > 32 ? 8 : 1;
   const float reading = ease_in_out(progress(v.cursor.phase, 60, 280));
   const float writing = ease_out(progress(v.cursor.phase, 340, 420));
   const bool started = v.cursor.phase * 600 >= 60, moving = v.cursor.phase < 1;
@@ -176,7 +180,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
   // families first, so that the followed thread's arrows lie on top
   std::vector<size_t> order;
   for (size_t k = 0; k < shown.size(); ++k)
-    if (shown[k].focus || k % size_t(every) == 0) order.push_back(k);
+    if (is_drawn(shown[k], k, shown.size())) order.push_back(k);
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return shown[a].focus < shown[b].focus; });
 

@@ -90,7 +90,7 @@ std::string value_written(const Scene& v, const Move& m) {
 }
 
 // What the picture leaves out is said in words.
-std::string captions(const Scene& v, int shown, bool whole) {
+std::string captions(const Scene& v, int drawn) {
   if (v.hides())
     return std::string(
         say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."));
@@ -98,10 +98,8 @@ std::string captions(const Scene& v, int shown, bool whole) {
   const auto add = [&](const std::string& s) { out += (out.empty() ? "" : std::string(say("; "))) + s; };
   const int focus = v.chosen->focus, held = v.chosen->held, writes = v.chosen->writes;
   const int all = int(v.chosen->moves.size());
-  if (all > 16 && focus && focus < all)
-    add(say("{} more like it", all - focus));
-  else if (!whole && shown < all && focus)
-    add(say("{} more outside the lens", all - shown));
+  if (drawn < all && focus)
+    add(all > 16 ? say("{} more like it", all - drawn) : say("{} more outside the lens", all - drawn));
   if (v.selected && (!v.lit_before.empty() || !v.lit_after.empty()))
     if (const std::string words = words_of(v.relatives, v.name(*v.selected)); !words.empty()) add(words);
   if (v.chosen->registers)

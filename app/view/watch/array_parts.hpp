@@ -117,7 +117,10 @@ std::shared_ptr<const Chosen> choose_moves(const Scene&);
 bool read_now(const Scene&, const Move&, Place);
 std::string value_written(const Scene&, const Move&);
 /// What the picture leaves out, in words.
-std::string captions(const Scene&, int shown, bool whole);
+/// Where many moves are drawn at once, only some of them are: is the k-th of so many?
+bool is_drawn(const Drawn&, size_t k, size_t of);
+/// `drawn`: of the step's moves.
+std::string captions(const Scene&, int drawn);
 
 // array_head.cpp: title, arrays to choose from, the sub-step, threads
 void draw_title(Scene&);

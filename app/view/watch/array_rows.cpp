@@ -80,7 +80,9 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   lanes = std::min(lanes, most_lanes);
 
   // vertical budget
-  std::string caption = captions(v, int(shown.size()), whole);
+  int drawn = 0;
+  for (size_t k = 0; k < shown.size(); ++k) drawn += is_drawn(shown[k], k, shown.size());
+  std::string caption = captions(v, drawn);
   const bool with_holds = whole && holds_wanted(v);
   const float index_h = v.index_size() * 1.2f + v.px(4);
   const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
