@@ -124,10 +124,14 @@ void lanes_to_sectors(RequestSheet& s, const Looked& of, const WarpRequest& q, B
       } else {
         pen.rect({x, to_y, w, sector_tall}, own, 0, 1, space > 1 ? t.px(2) : 0);
         for (int b = 0; b < 8; ++b) {
-          const bool wanted = (sec.asked >> (4 * b) & 0xf) != 0;
+          // a word asked for whole or not at all is one piece, else each of its bytes
+          const uint32_t wanted = sec.asked >> (4 * b) & 0xf;
           const float gap = word > 5 ? 1.0f : 0;
-          pen.rect({x, words_y + float(b) * word, w, word - gap},
-                   wanted ? own : mix(t.conflict, t.panel, 0.45f));
+          const int pieces = wanted == 0 || wanted == 0xf ? 1 : 4;
+          for (int k = 0; k < pieces; ++k)
+            pen.rect(
+                {x + float(k) * w / float(pieces), words_y + float(b) * word, w / float(pieces), word - gap},
+                wanted >> k & 1 ? own : mix(t.conflict, t.panel, 0.45f));
         }
       }
       const uint32_t number = line.line * sectors_of_line + uint32_t(i);
