@@ -245,7 +245,7 @@ State reveal(State s) {
   if (!prediction_on(s) || s.prediction.revealed) return s;
   Prediction& p = s.prediction;
   p.revealed = true;
-  p.asked += int(p.cells.size());
+  p.asked += p.filled();  // a box left empty was skipped
   for (int k = 0; k < int(p.cells.size()); ++k) p.right += is_right(*s.run, p, k);
   return s;
 }

@@ -74,9 +74,24 @@ TEST(Prediction, AWrongGuessIsWrong) {
     s.prediction.guesses[k] = "";
     EXPECT_FALSE(is_right(*s.run, s.prediction, int(k)));
   }
+  s.prediction.guesses[0] = "-1";
   s = reveal(s);
   EXPECT_EQ(s.prediction.right, 0);
-  EXPECT_GT(s.prediction.asked, 0);
+  EXPECT_EQ(s.prediction.asked, 1);  // the others were left empty
+}
+
+TEST(Prediction, WhatIsLeftEmptyIsSkipped) {
+  State s = predict(to_step(state_of("scan/blelloch"), 3));
+  const State nothing = reveal(s);
+  EXPECT_TRUE(nothing.prediction.revealed);
+  EXPECT_EQ(nothing.prediction.asked, 0);
+  EXPECT_EQ(nothing.prediction.right, 0);
+  const StatePtr after =
+      make_watch_model(s.run).after(*make_watch_model(s.run).step(s.cursor), s.prediction.array);
+  s.prediction.guesses[1] = after->text(s.prediction.cells[1]);
+  s = reveal(s);
+  EXPECT_EQ(s.prediction.asked, 1);
+  EXPECT_EQ(s.prediction.right, 1);
 }
 
 TEST(Prediction, ValuesAsPeopleWriteThem) {

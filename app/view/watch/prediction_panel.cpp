@@ -159,18 +159,26 @@ class PredictionPanel {
   }
 
   RichText verdict() const {
-    const int n = int(asked_.cells.size());
-    std::vector<int> wrong;
+    const int n = int(asked_.cells.size()), tried = asked_.filled();
+    std::vector<int> wrong;  // and skipped
+    int right = 0;
     for (int k = 0; k < n; ++k)
-      if (!is_right(model_.run(), asked_, k)) wrong.push_back(k);
+      if (is_right(model_.run(), asked_, k))
+        ++right;
+      else
+        wrong.push_back(k);
     RichText out;
-    if (wrong.empty()) {
-      append(out,
-             rich(std::string(n == 1 ? say("Right.") : say("All right.")), theme_.thread, Font::text_bold));
+    if (tried == 0) {
+      append(out, rich(std::string(say("Skipped: nothing counts.")) + " ", theme_.ink, Font::text_bold));
+    } else if (right == tried) {
+      append(out, rich(std::string(tried == 1 ? say("Right.") : say("All right.")), theme_.thread,
+                       Font::text_bold));
       append(out, rich(" ", theme_.ink));
     } else {
-      append(out, rich(say("{} of {} right.", n - int(wrong.size()), n) + " ", theme_.ink, Font::text_bold));
+      append(out, rich(say("{} of {} right.", right, tried) + " ", theme_.ink, Font::text_bold));
     }
+    if (tried > 0 && tried < n)
+      append(out, rich(say("{} left empty do not count.", n - tried) + " ", theme_.ink2));
     // the focused box first, if it is wrong
     const auto focus = std::find(wrong.begin(), wrong.end(), asked_.box);
     if (focus != wrong.end()) std::rotate(wrong.begin(), focus, focus + 1);
@@ -184,7 +192,10 @@ class PredictionPanel {
                                          {at, is, rich(guess, theme_.ink2, Font::mono)}));
       append(out, rich(" ", theme_.ink));
     }
-    if (wrong.size() > most) append(out, rich(say("{} more are off.", wrong.size() - most), theme_.ink2));
+    if (const int off =
+            int(std::count_if(wrong.begin() + std::ptrdiff_t(std::min(most, wrong.size())), wrong.end(),
+                              [&](int k) { return !asked_.guesses[size_t(k)].empty(); })))
+      append(out, rich(say("{} more are off.", off), theme_.ink2));
     return out;
   }
 
