@@ -39,7 +39,7 @@ Target target_of_lesson(const std::string& words, const std::string& language) {
     return first;
   }
   const ChosenLesson chosen = choose_lesson(words, parse_language(language));
-  return chosen.lesson.steps[size_t(chosen.step)].target;
+  return shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
 }
 
 Problem affordable_problem(const Arguments& a, const Target& t) {
@@ -85,13 +85,15 @@ int show_lesson_file(const std::string& path, Console& c) {
   LessonRuns runs;
   c.out << c.ink()(Role::title, lesson->title) << "\n";
   for (const LessonStep& s : lesson->steps) {
-    const auto run = runs.of(s.target);
     std::vector<Mistake> mistakes;
-    const Cursor place = find_place(s, *run, mistakes);
     c.out << "\n" << c.ink()(Role::title, s.title) << "\n\n";
-    for (const auto& part : s.parts)
-      c.out << filled(part.text, part.line, s, *run, place, runs, mistakes)
-            << (&part == &s.parts.back() ? "\n" : "\n\n---\n\n");
+    for (int k = 0; k < int(s.parts.size()); ++k) {
+      const LessonStep& shown = shown_at(s, k);
+      const auto run = runs.of(shown.target);
+      const Cursor place = find_place(shown, *run, mistakes);
+      c.out << filled(s.parts[size_t(k)].text, s.parts[size_t(k)].line, shown, *run, place, runs, mistakes)
+            << (k + 1 == int(s.parts.size()) ? "\n" : "\n\n---\n\n");
+    }
     if (!mistakes.empty()) throw UsageError(sentence_of(*lesson, mistakes[0]));
   }
   return 0;

@@ -1,6 +1,7 @@
 // Logo, tabs, and the facts of the run.
 #include <algorithm>
 
+#include "app/panels/lesson.hpp"
 #include "app/panels/panel.hpp"
 #include "app/words/glossary.hpp"
 
@@ -88,7 +89,7 @@ void show_troubles(View& v, float x, float right, float middle) {
     v.kept.troubles = troubles(*v.state.run);
   }
   const Troubles& it = v.kept.troubles;
-  if (it.word.empty()) return;
+  if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), height = size * 2;
   const std::string name = capitalised(said(it.word));
   const float named = v.width(name, size, Font::text_bold);

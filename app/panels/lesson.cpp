@@ -73,13 +73,6 @@ void to_lesson_step(State& s, Kept& k, int step) {
   if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step);
 }
 
-/// The lesson after this one in the list; empty: it is the last.
-std::string next_lesson(const State& s, Kept& k) {
-  const auto& ids = kept_of(k).shelf.ids();
-  const auto here = std::find(ids.begin(), ids.end(), s.lesson.lesson);
-  return here == ids.end() || here + 1 == ids.end() ? std::string() : *(here + 1);
-}
-
 void show_list(State& s) {
   s.lesson.open = true;
   s.lesson.lesson.clear();
@@ -99,7 +92,7 @@ void choose(State& s, Kept& k, int by) {
   if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
 }
 
-/// Reads on, then the answer, then the next step, then the next lesson.
+/// Reads on, then the answer, then the next step; after the last one back to the list, at the next lesson.
 void next(State& s, Kept& k) {
   if (in_list(s, k)) return choose(s, k, 1);
   const Lesson* lesson = played(s, k);
@@ -112,17 +105,16 @@ void next(State& s, Kept& k) {
     return;
   }
   if (l.part + 1 < int(lesson->steps[size_t(l.step)].parts.size())) {
-    ++l.part;
-    if (s.prediction.hides()) s = reveal(std::move(s));
+    s = answered(std::move(s), *lesson);
     return;
   }
   const int done = l.step;
   l = with_done(std::move(l), lesson->id, done);
   if (done < last_step(*lesson)) return to_lesson_step(s, k, done + 1);
-  if (const std::string id = next_lesson(s, k); !id.empty())
-    start(s, k, id);
-  else
-    show_list(s);
+  const auto& ids = kept.shelf.ids();
+  const auto here = std::find(ids.begin(), ids.end(), l.lesson);
+  if (here != ids.end()) l.chosen = int(std::min(here + 1, ids.end() - 1) - ids.begin());
+  show_list(s);
 }
 
 void back_one(State& s, Kept& k) {
@@ -140,8 +132,8 @@ void start_chosen(State& s, Kept& k) {
 
 void return_to_step(State& s, Kept& k) {
   const int part = s.lesson.part, scroll = s.lesson.scroll;
-  to_lesson_step(s, k, s.lesson.step);
-  s.lesson.part = part;
+  if (const Lesson* lesson = played(s, k))
+    s = at_lesson_step(std::move(s), *lesson, s.lesson.step, open_affordable, part);
   s.lesson.scroll = scroll;
 }
 
@@ -210,18 +202,24 @@ void fill_in(View& v, const Lesson& lesson) {
   k.text.clear();
   k.mistakes = lesson.mistakes;
   ++k.made;
-  try {
-    k.run = same_target(v.state.target, step.target) ? v.state.run : k.runs.of(step.target);
-  } catch (const std::exception& e) {
-    k.run.reset();
-    k.mistakes.push_back({step.line_of("kernel"), e.what()});
-  }
-  if (k.run) k.place = find_place(step, *k.run, k.mistakes);
+  const LessonStep* shown = nullptr;
   for (int p = 0; p <= l.part; ++p) {
+    const LessonStep* const next = &shown_at(step, p);
+    if (next != shown) {
+      shown = next;
+      try {
+        k.run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
+      } catch (const std::exception& e) {
+        k.run.reset();
+        k.mistakes.push_back({shown->line_of("kernel"), e.what()});
+      }
+      if (k.run) k.place = find_place(*shown, *k.run, k.mistakes);
+    }
     const auto& part = step.parts[size_t(p)];
     if (p) k.text += "\n\n---\n\n";
-    k.text += k.run && steps(*k.run) ? filled(part.text, part.line, step, *k.run, k.place, k.runs, k.mistakes)
-                                     : part.text;
+    k.text += k.run && steps(*k.run)
+                  ? filled(part.text, part.line, *shown, *k.run, k.place, k.runs, k.mistakes)
+                  : part.text;
   }
 }
 
@@ -231,7 +229,7 @@ std::optional<Place> cell_named(const State& s, const std::string& code) {
   return cell_of(*s.run, s.cursor.launch, code);
 }
 
-/// Where a link leads: kernel, lesson, step, cell, thread, tab.
+/// Where a link leads: kernel, order, lesson, step, cell, thread. What a tab does not show is shown in Watch.
 void follow(State& s, Kept& k, const std::string& target) {
   const size_t colon = target.find(':');
   if (colon == std::string::npos) return;
@@ -244,7 +242,11 @@ void follow(State& s, Kept& k, const std::string& target) {
   if (what == "kernel") {
     Target t;
     t.request.kernel = which;
-    s = opened(std::move(s), t, Where::parameters);
+    s = opened(std::move(s), t, Where::nowhere);
+  } else if (what == "order") {
+    Target t = s.target;
+    t.schedule = parse_schedule(which);
+    s = opened(std::move(s), t, Where::nowhere);
   } else if (what == "compare") {
     s = with_other(std::move(s), which);
     s.tab = Tab::compare;
@@ -256,11 +258,14 @@ void follow(State& s, Kept& k, const std::string& target) {
     if (const auto cell = cell_named(s, which)) {
       s.cursor.cell = cell;
       s.cursor.thread = -1;
+      s.tab = Tab::watch;
     }
   } else if (what == "thread") {
     if (!s.run->trace.launches.empty() && number() >= 0 &&
-        number() < s.run->trace.launches[size_t(s.cursor.launch)].block)
+        number() < s.run->trace.launches[size_t(s.cursor.launch)].block) {
       s.cursor.thread = number();
+      s.tab = Tab::watch;
+    }
   }
 }
 
@@ -289,7 +294,7 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
   page.text = k.text;
   page.scroll = l.scroll;
   page.more = l.part + 1 < int(lesson.steps[size_t(l.step)].parts.size());
-  page.strayed = k.run && strayed(v.state, lesson.steps[size_t(l.step)], k.place);
+  page.strayed = k.run && strayed(v.state, shown_at(lesson.steps[size_t(l.step)], l.part), k.place);
   for (const Mistake& m : k.mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
   page.score = score_of(l, lesson.id);
   const auto& ids = k.shelf.ids();
@@ -315,6 +320,11 @@ std::vector<LessonEntry> lesson_entries(const State& s, Kept& k) {
 void look_for_lessons(Kept& k) { look(kept_of(k)); }
 
 void start_lesson(State& s, Kept& k, const std::string& id) { start(s, k, id); }
+
+bool answer_is_held_back(const State& s, Kept& k) {
+  const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
+  return lesson && asks(s, *lesson);
+}
 
 Box show_lesson(View& v, Box area) {
   const Theme& t = v.theme;
@@ -379,6 +389,7 @@ Box show_lesson(View& v, Box area) {
           std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(l.scroll, k.furthest));
     if (!listed) l.scroll = std::min(l.scroll, k.furthest);
   }
+  if (touched.clicked && touched.clicked->what == Hit::cell) v.state.tab = Tab::watch;
   if (touched.clicked && touched.clicked->what == Hit::button) {
     const std::string name = touched.clicked->name;  // the picture may go with the state
     clicked(v, name);

@@ -15,5 +15,7 @@ std::vector<LessonEntry> lesson_entries(const State&, Kept&);
 void look_for_lessons(Kept&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
 void start_lesson(State&, Kept&, const std::string& id);
+/// Is an answer of the lesson's step still held back? Then nothing on screen may tell it.
+bool answer_is_held_back(const State&, Kept&);
 
 }  // namespace bscope

@@ -10,6 +10,7 @@
 #include "app/state/fields.hpp"
 #include "app/state/watch_steps.hpp"
 #include "app/view/watch/array_view.hpp"
+#include "app/view/watch/hand_over.hpp"
 
 namespace bscope {
 namespace {
@@ -177,7 +178,12 @@ void show(View& v, Box area) {
   if (touched.clicked) choose(v.state, *touched.clicked);
   zoom_and_pan(v, touched, array.w);
   focus_box(v, touched);
-  show_whole_run(v, whole, prediction);
+  if (v.state.watch.hand_over && !prediction)
+    v.picture("hand-over", whole,
+              [&](float w, float h) { return hand_over(v.model, v.state.cursor, t, v.metrics, w, h); },
+              {.extra = fingerprint(v.state.watch)});
+  else
+    show_whole_run(v, whole, prediction);
   if (!tall) show_source(v, source, prediction);
   if (prediction)
     show_prediction(v, why);

@@ -11,6 +11,7 @@ void launch(State& s, Kept&) {
   s = to_launch(std::move(s), to);
 }
 void words(State& s, Kept&) { s.watch.words = !s.watch.words; }
+void flags(State& s, Kept&) { s.watch.hand_over = !s.watch.hand_over; }
 bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
 bool several_blocks(const State& s, const Kept&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
@@ -45,6 +46,12 @@ const RegisterCommand places[]{
                      .can = several_launches}},
 };
 const RegisterCommand looks[]{
+    RegisterCommand{{.id = "watch.hand_over",
+                     .group = later("View"),
+                     .title = later("Show how the selected flag was handed over"),
+                     .keys = {},
+                     .run = flags,
+                     .tab = Tab::watch}},
     RegisterCommand{{.id = "array.next",
                      .group = later("View"),
                      .title = later("Show the next array"),

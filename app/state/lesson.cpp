@@ -51,10 +51,10 @@ std::optional<int> whole(const std::string& s) {
   return int(*v);
 }
 
-constexpr std::array settings{"kernel",  "n",      "values", "pattern", "seed", "skew",   "block",
-                              "set",     "preset", "order",  "launch",  "look", "step",   "phase",
-                              "cell",    "array",  "thread", "line",    "zoom", "arrows", "tab",
-                              "compare", "padded", "time",   "predict"};
+constexpr std::array settings{"kernel",  "n",      "values", "pattern", "seed",  "skew",   "block",
+                              "set",     "preset", "order",  "launch",  "look",  "step",   "phase",
+                              "cell",    "array",  "thread", "line",    "zoom",  "arrows", "tab",
+                              "compare", "padded", "time",   "predict", "figure"};
 
 constexpr size_t most_steps = 200, longest_setting = 1000;
 
@@ -101,6 +101,7 @@ class Reader {
       } else if (const std::string rule = trimmed(line);
                  rule.size() >= 3 && rule.find_first_not_of('-') == std::string::npos) {
         step().parts.push_back({"", now_ + 2});
+        shown_ = false;
       } else {
         prose(line);
       }
@@ -111,6 +112,8 @@ class Reader {
 
  private:
   LessonStep& step() { return lesson_.steps.back(); }
+  /// Whose settings are read: the step's, or its answer's.
+  LessonStep& shown() { return answer_ ? *answer_ : step(); }
   void wrong(std::string sentence, int line = -1) {
     lesson_.mistakes.push_back({line < 0 ? now_ + 1 : line, std::move(sentence)});
   }
@@ -135,9 +138,10 @@ class Reader {
       wrong(fmt::format("a lesson has at most {} steps: begin another one", most_steps));
     LessonStep s;
     if (!lesson_.steps.empty()) {
-      s.target = step().target;
-      s.compare = step().compare;
+      s.target = shown().target;
+      s.compare = shown().compare;
     }
+    answer_.reset();
     s.title = title;
     s.line = now_ + 1;
     if (title.empty()) wrong("this step has no title: write it behind ##");
@@ -173,12 +177,25 @@ class Reader {
     const bool lost = lesson_.steps.empty();
     if (lost) wrong("a ```show block stands before the first step: begin a step with ## and its title");
     if (!lost && shown_) wrong("this step has a ```show block already: put all its settings into that one");
-    if (!lost && !step().parts[0].text.empty())
-      wrong("the ```show block stands after the text: put it right under the step's title");
+    const bool answers = !lost && step().parts.size() > 1;
+    if (!lost && !step().parts.back().text.empty())
+      wrong(answers ? "the ```show block stands after the answer's text: put it right under the line of ---"
+                    : "the ```show block stands after the text: put it right under the step's title");
+    if (answers && !shown_) {
+      if (step().predict)
+        wrong("this step is a prediction, which shows its own answer: leave out the answer's ```show block");
+      auto answer = std::make_shared<LessonStep>();
+      answer->target = shown().target;
+      answer->compare = shown().compare;
+      answer->title = step().title;
+      answer->line = now_ + 1;
+      answer_ = answer;
+      step().parts.back().shows = answer;
+    }
     shown_ = true;
     // A kernel begins a run of its own, whichever line it stands on.
     for (int i = now_ + 1; !lost && i < int(lines_.size()) && !lines_[size_t(i)].starts_with("```"); ++i)
-      if (setting(lines_[size_t(i)]).first == "kernel") step().target = {}, step().compare.clear();
+      if (setting(lines_[size_t(i)]).first == "kernel") shown().target = {}, shown().compare.clear();
     for (++now_; now_ < int(lines_.size()) && !lines_[size_t(now_)].starts_with("```"); ++now_) {
       if (trimmed(lines_[size_t(now_)]).empty() || lost) continue;
       const auto [key, value] = setting(lines_[size_t(now_)]);
@@ -191,16 +208,16 @@ class Reader {
         continue;
       }
       if (std::find(settings.begin(), settings.end(), key) != settings.end() &&
-          step().line_of(key) != step().line) {
+          shown().line_of(key) != shown().line) {
         wrong("\"" + key + "\" is set twice in this step: leave one of them out");
         continue;
       }
       if (std::find(settings.begin(), settings.end(), key) != settings.end())
-        step().lines.emplace_back(key, now_ + 1);
+        shown().lines.emplace_back(key, now_ + 1);
       set(key, value);
     }
     if (now_ == int(lines_.size())) wrong("this ```show block has no end: close it with ```", from + 1);
-    if (!lost) step().parts[0].line = now_ + 2;
+    if (!lost) step().parts.back().line = now_ + 2;
   }
 
   static std::pair<std::string, std::string> setting(const std::string& line) {
@@ -210,7 +227,7 @@ class Reader {
   }
 
   void set(const std::string& key, const std::string& value) {
-    LessonStep& s = step();
+    LessonStep& s = shown();
     Request& r = s.target.request;
     const auto counted = [&](const char* what, int least) -> std::optional<int> {
       const auto v = whole(value);
@@ -353,8 +370,15 @@ class Reader {
       }
     } else if (key == "padded") {
       s.padded = yes();
+    } else if (key == "figure") {
+      s.hand_over = value == "hand-over";
+      if (!s.hand_over)
+        wrong(fmt::format("there is no figure \"{}\": write figure: hand-over, and the cell of its flag",
+                          value));
     } else if (key == "predict") {
       s.predict = yes();
+      if (answer_ && s.predict)
+        wrong("an answer asks nothing: leave out \"predict\", or begin a step of its own with ##");
     } else {
       const auto near = *std::min_element(settings.begin(), settings.end(), [&](auto a, auto b) {
         return distance(a, key) < distance(b, key);
@@ -390,7 +414,8 @@ class Reader {
   Lesson lesson_;
   std::vector<std::string> lines_;
   int now_ = 0;
-  bool shown_ = false;
+  bool shown_ = false;                  ///< the part that is read has its settings already
+  std::shared_ptr<LessonStep> answer_;  ///< whose settings are read, where they are not the step's own
 };
 
 }  // namespace
@@ -399,6 +424,12 @@ int LessonStep::line_of(std::string_view setting) const {
   for (const auto& [name, at] : lines)
     if (name == setting) return at;
   return line;
+}
+
+const LessonStep& shown_at(const LessonStep& s, int part) {
+  for (int k = std::min(part, int(s.parts.size()) - 1); k > 0; --k)
+    if (s.parts[size_t(k)].shows) return *s.parts[size_t(k)].shows;
+  return s;
 }
 
 Lesson parse_lesson(std::string_view text, const std::string& path) { return Reader(text, path).read(); }

@@ -2,6 +2,7 @@
 // then in words what there is to see. docs/lessons.md is its manual.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,15 +44,21 @@ struct LessonStep {
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
   bool predict = false;             ///< the changed cells are asked for before they are shown
   bool arrows = true;
+  bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
   struct Part {
     std::string text;  ///< markdown with placeholders
     int line = 0;      ///< where it begins
+    /// What an answer shows, where it has settings of its own; null: as the part before it. Without parts.
+    std::shared_ptr<const LessonStep> shows = {};
   };
   std::vector<Part> parts;  ///< at least one; those after the first answer when Next is pressed
   /// Line of the setting in the file; the heading's if it is not there.
   int line_of(std::string_view setting) const;
   std::vector<std::pair<std::string, int>> lines;
 };
+
+/// What the step shows when this many of its answers have been asked for.
+const LessonStep& shown_at(const LessonStep&, int part);
 
 struct Lesson {
   std::string id;      ///< file name without number and ending: "blelloch"

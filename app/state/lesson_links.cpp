@@ -69,11 +69,11 @@ std::string broken(const std::string& target, const LinkPlaces& at) {
   const size_t colon = target.find(':');
   const std::string what = target.substr(0, colon);
   const std::string which = colon == std::string::npos ? "" : target.substr(colon + 1);
-  constexpr std::array kinds{"lesson", "step", "kernel", "compare", "cell", "thread"};
+  constexpr std::array kinds{"lesson", "step", "kernel", "order", "compare", "cell", "thread"};
   if (std::find(kinds.begin(), kinds.end(), what) == kinds.end() || colon == std::string::npos)
     return fmt::format(
-        "the link to \"{}\" leads nowhere: links lead to a lesson:, step:, kernel:, compare:, cell: or "
-        "thread:",
+        "the link to \"{}\" leads nowhere: links lead to a lesson:, step:, kernel:, order:, compare:, cell: "
+        "or thread:",
         target);
   if (what == "lesson") {
     LessonShelf shelf;
@@ -99,6 +99,12 @@ std::string broken(const std::string& target, const LinkPlaces& at) {
     const int threads = at.run.trace.launches[size_t(at.cursor.launch)].block;
     if (is_count(which, 0, threads - 1)) return {};
     return fmt::format("there is no thread {}: a block of this run has {}, from 0", which, threads);
+  }
+  if (what == "order") {
+    try {
+      parse_schedule(which);
+      return {};
+    } catch (const std::exception& e) { return e.what(); }
   }
   if (!algorithm_of(which)) {
     std::string near;

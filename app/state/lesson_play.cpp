@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "app/cli/memory.hpp"
 #include "app/cli/time.hpp"
@@ -14,6 +15,7 @@
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/hand_over.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope {
@@ -75,6 +77,8 @@ class Asked {
       }
       throw Unanswered{fmt::format("this run has no parameter \"{}\"", what.substr(4))};
     }
+    if (is("launch")) return number(cursor_.launch + 1);
+    if (is("look")) return number(cursor_.block);
     if (is("launches")) return number(double(t.launches.size()));
     if (is("blocks")) return number(launch().grid);
     if (is("threads")) return number(double(launch().grid) * launch().block);
@@ -90,13 +94,19 @@ class Asked {
     if (is("working")) return number(double(active_threads(r.flow, interval()).size()));
     if (is("idle")) return number(double(launch().block) - double(active_threads(r.flow, interval()).size()));
     if (is("hazards")) return number(double(r.flow.hazards_found));
-    if (is("lost")) return number(double(r.lost().lost));
-    if (is("lost in warps") || is("lost in blocks") || is("lost between blocks")) {
+    for (const char* which : {"lost in warps", "lost in blocks", "lost between blocks", "lost"}) {
+      // of the whole run, or "lost in warps bins[5]" of one cell
+      if (!what.starts_with(which)) continue;
+      const std::string name = trimmed(what.substr(std::string_view(which).size()));
+      const auto cell = name.empty() ? std::nullopt : cell_of(run_, cursor_.launch, name);
+      if (!name.empty() && !cell) break;
+      const std::string_view where = which;
       long n = 0;
       for (const LostUpdate& u : r.lost().updates)
-        n += u.where == (is("lost in warps")    ? LostUpdate::in_warp
-                         : is("lost in blocks") ? LostUpdate::in_block
-                                                : LostUpdate::between_blocks);
+        n += (!cell || u.place == *cell) &&
+             (where == "lost" || u.where == (where == "lost in warps"    ? LostUpdate::in_warp
+                                             : where == "lost in blocks" ? LostUpdate::in_block
+                                                                         : LostUpdate::between_blocks));
       return number(double(n));
     }
     if (is("updates")) return number(double(r.lost().performed));
@@ -140,6 +150,7 @@ class Asked {
       if (what.starts_with(side)) {
         const auto& all = *side == 'i' ? r.input : *side == 'o' ? r.output : r.expected;
         const std::string index = what.substr(std::string_view(side).size());
+        if (index == "last" && !all.empty()) return number(all.back());
         size_t k = 0;
         const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), k);
         if (error != std::errc() || end != index.data() + index.size() || k >= all.size())
@@ -216,12 +227,14 @@ class Asked {
   const Cursor& cursor_;
 };
 
-/// The best recorded run of a kernel with these parameters; of the largest length if none is given.
+/// The best recorded run of a kernel with these parameters on the device that {device} names; of the largest
+/// length if none is given.
 const Record* recorded(const std::vector<Recording>& all, const std::string& kernel, long long n,
                        const std::vector<std::pair<std::string, std::string>>& set) {
   const Record* best = nullptr;
   for (const Recording& run : all)
     for (const Record& r : run.records) {
+      if (run.device != all[0].device) break;
       if (r.kernel != kernel || (n && r.n != n) || !is_usual(r)) continue;
       if (r.type != "int32" && r.type != "uint8") continue;
       if (std::any_of(set.begin(), set.end(), [&](const auto& p) {
@@ -347,7 +360,7 @@ class Filler {
     const long long n = s.n || !step_.log_n ? s.n : 1ll << *step_.log_n;
     const Record* r = recorded(all, s.kernel, n, s.set);
     if (!r) throw Unanswered{fmt::format("no recorded time fits \"{}\"", words)};
-    return what == "gbps" ? number(std::round(r->gb_per_s)) : number(std::round(100 * r->of_copy));
+    return what == "gbps" ? number(r->gb_per_s) : number(std::round(100 * r->of_copy));
   }
 
   const LessonStep& step_;
@@ -527,19 +540,25 @@ Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mis
     else
       c.line = line;
   }
+  if (s.hand_over && !c.cell) wrong("figure", "this figure is of a flag: name it with cell: published[0]");
+  if (s.hand_over && c.cell && hand_overs(flow, *c.cell).empty())
+    wrong("figure",
+          fmt::format("no thread acquired what another released in {}: name another cell", spot.cell));
   c.zoom = spot.zoom;
   c.scroll = spot.zoom > 1 ? float(spot.first_cell) : 0;
   return c;
 }
 
-State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open) {
+State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open, int part) {
   if (lesson.steps.empty()) return s;
   number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
-  const LessonStep& step = lesson.steps[size_t(number)];
+  part = std::clamp(part, 0, int(lesson.steps[size_t(number)].parts.size()) - 1);
+  const LessonStep& step = shown_at(lesson.steps[size_t(number)], part);
   s.lesson.open = true;
   s.lesson.lesson = lesson.id;
   s.lesson.step = number;
-  s.lesson.part = s.lesson.scroll = 0;
+  s.lesson.part = part;
+  s.lesson.scroll = 0;
   s.playing = false;
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
@@ -558,6 +577,8 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   s.cursor = find_place(step, *s.run, unused);
   s.held = 0;
   s.tab = step.tab;
+  s.watch.hand_over = step.hand_over;
+  s.watch.all_blocks = s.watch.all_arrays = false;
   if (step.tab == Tab::compare) {
     const std::string& kernel = step.target.request.kernel;
     const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
@@ -565,13 +586,18 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   }
   s.banks.request = s.memory.request = -1;
   s.banks.playing = s.memory.playing = false;
+  if (step.tab == Tab::atomics) {
+    // the words speak of the step's own run: its keys, in its order
+    s.atomics = AtomicsState{};
+    s.atomics.shuffled = false;
+  }
   if (step.padded) s.banks.beside = *step.padded;
   if (step.log_n) s.time.log_n = *step.log_n;
   if (step.block) s.time.block = *step.block;
   s = leave_prediction(std::move(s));
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;
-  if (step.predict) s = predict(std::move(s));
+  if (step.predict && part == 0) s = predict(std::move(s));
   // one barrier further in the same run: the step is seen to happen
   if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == Tab::watch &&
       !step.predict)
@@ -579,17 +605,38 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   return s;
 }
 
+State answered(State s, const Lesson& lesson, const Open& open) {
+  LessonState& l = s.lesson;
+  if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
+  const auto& parts = lesson.steps[size_t(l.step)].parts;
+  if (l.part + 1 >= int(parts.size())) return s;
+  ++l.part;
+  if (s.prediction.hides()) s = reveal(std::move(s));
+  if (!parts[size_t(s.lesson.part)].shows) return s;
+  const int scroll = s.lesson.scroll;
+  s = at_lesson_step(std::move(s), lesson, s.lesson.step, open, s.lesson.part);
+  s.lesson.scroll = scroll;
+  return s;
+}
+
+bool asks(const State& s, const Lesson& lesson) {
+  const LessonState& l = s.lesson;
+  if (!l.open || l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return false;
+  const LessonStep& step = lesson.steps[size_t(l.step)];
+  return l.part + 1 < int(step.parts.size()) && same_target(s.target, shown_at(step, l.part).target);
+}
+
 State with_prediction(State s, const Lesson& lesson) {
   LessonState& l = s.lesson;
   if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
   const LessonStep& step = lesson.steps[size_t(l.step)];
   if (!step.predict) return s;
+  const Prediction* p = prediction_on(s);
+  if (p && p->revealed && l.part == 0 && step.parts.size() > 1) l.part = 1;
   const Score score{s.prediction.right - l.right, s.prediction.asked - l.asked};
   if (score.asked <= 0 || score.right < 0) return s;
   const int at = l.step;
   if (score_of(l, lesson.id, at) != score) l = with_score(std::move(l), lesson.id, at, score);
-  const Prediction* p = prediction_on(s);
-  if (p && p->revealed && l.part == 0 && step.parts.size() > 1) l.part = 1;
   return s;
 }
 
@@ -632,7 +679,7 @@ std::string filled(const std::string& text, int line, const LessonStep& step, co
 std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
   std::vector<Mistake> all = lesson.mistakes;
   LessonRuns runs(open);
-  for (const LessonStep& s : lesson.steps) {
+  const auto check = [&](const LessonStep& s) {
     std::shared_ptr<const Run> run;
     try {
       run = runs.of(s.target);
@@ -648,19 +695,31 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
       if (std::none_of(all.begin(), all.end(),
                        [&](const Mistake& m) { return m.line == s.line_of("kernel"); }))
         all.push_back({s.line_of("kernel"), e.what()});
-      continue;
+      return std::pair(run, Cursor());
     }
     if (!steps(*run)) {
       all.push_back(
           {s.line_of("kernel"), "this run has no steps that could be shown: take another n or kernel"});
-      continue;
+      run.reset();
+      return std::pair(run, Cursor());
     }
     const Cursor c = find_place(s, *run, all);
-    const auto add = [&](std::vector<Mistake> more) { all.insert(all.end(), more.begin(), more.end()); };
+    return std::pair(run, c);
+  };
+  const auto add = [&](std::vector<Mistake> more) { all.insert(all.end(), more.begin(), more.end()); };
+  for (const LessonStep& s : lesson.steps) {
     add(title_mistakes(s.title, s.line));
-    for (const auto& part : s.parts) {
-      const std::string text = filled(part.text, part.line, s, *run, c, runs, all);
-      add(link_mistakes(text, part.line, {lesson, *run, c, s.target, open}));
+    const LessonStep* shown = nullptr;
+    std::pair<std::shared_ptr<const Run>, Cursor> at;
+    for (int k = 0; k < int(s.parts.size()); ++k) {
+      const LessonStep* const next = &shown_at(s, k);
+      if (next != shown) at = check(*next);
+      shown = next;
+      const auto& part = s.parts[size_t(k)];
+      if (!at.first) continue;
+      const auto& [run, c] = at;
+      const std::string text = filled(part.text, part.line, *shown, *run, c, runs, all);
+      add(link_mistakes(text, part.line, {lesson, *run, c, shown->target, open}));
       add(brace_mistakes(part.text, part.line));
     }
   }

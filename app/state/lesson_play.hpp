@@ -38,11 +38,15 @@ std::string arrays_of(const Run&, int launch);
 /// Where the step's words point to in its run. What is not there becomes a mistake, and the rest stays.
 Cursor find_place(const LessonStep&, const Run&, std::vector<Mistake>& mistakes);
 
-/// The state that a step (from 0) asks for: run, cursor, tab. If the run cannot be opened, only `error` and
-/// the lesson's own place change. `LessonState::part` and `scroll` begin anew.
-State at_lesson_step(State, const Lesson&, int step, const Open& = open_affordable);
+/// The state that a step (from 0) asks for: run, cursor, tab; `part`: with as many of its answers. If the run
+/// cannot be opened, only `error` and the lesson's own place change. `LessonState::scroll` begins anew.
+State at_lesson_step(State, const Lesson&, int step, const Open& = open_affordable, int part = 0);
+/// Gives the next answer of the step, with what it shows; what was predicted is revealed.
+State answered(State, const Lesson&, const Open& = open_affordable);
+/// Is an answer of the step still held back, and its run on screen? Then nothing else may tell it either.
+bool asks(const State&, const Lesson&);
 /// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
-/// follows the revealed one, and the other way round (Next reveals).
+/// follows the revealed one, and the other way round (Next reveals). What was left empty does not count.
 State with_prediction(State, const Lesson&);
 /// Has the user left what the step shows (another run, tab, block or step)? Selections do not count.
 bool strayed(const State&, const LessonStep&, const Cursor& place);

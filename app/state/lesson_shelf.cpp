@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <set>
 
 #include "app/state/lesson_play.hpp"
@@ -136,11 +137,15 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   const size_t colon = words.rfind(':');
   if (colon != std::string::npos) {
     int step = 0;
-    const auto [end, error] = std::from_chars(words.data() + colon + 1, words.data() + words.size(), step);
-    if (error != std::errc() || end != words.data() + words.size() || step < 1)
+    const char* last = words.data() + words.size();
+    const bool answers = words.ends_with('+');
+    if (answers) --last;
+    const auto [end, error] = std::from_chars(words.data() + colon + 1, last, step);
+    if (error != std::errc() || end != last || step < 1)
       throw UsageError(say("--lesson {} names no step: write for example --lesson blelloch:3", words));
     id = words.substr(0, colon);
     chosen.step = step - 1;
+    chosen.part = answers ? std::numeric_limits<int>::max() : 0;
   }
   std::error_code error;
   if (id.ends_with(".md")) {
@@ -167,6 +172,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   if (chosen.step >= int(chosen.lesson.steps.size()))
     throw UsageError(
         say("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
+  chosen.part = std::min(chosen.part, int(chosen.lesson.steps[size_t(chosen.step)].parts.size()) - 1);
   return chosen;
 }
 
@@ -177,7 +183,7 @@ State with_lesson(State s, const std::string& words) {
     return s;
   }
   const ChosenLesson chosen = choose_lesson(words, s.language);
-  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step);
+  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open_affordable, chosen.part);
   if (!s.run) throw UsageError(s.error);
   return s;
 }

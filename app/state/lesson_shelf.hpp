@@ -45,11 +45,12 @@ class LessonShelf {
   int version_ = 0;
 };
 
-/// Opens "blelloch", "blelloch:3" (its third step) or the path of a lesson's file. Throws UsageError with the
-/// ids there are, or the lesson's first mistake.
+/// Opens "blelloch", "blelloch:3" (its third step), "blelloch:3+" (with its answer) or the path of a lesson's
+/// file. Throws UsageError with the ids there are, or the lesson's first mistake.
 struct ChosenLesson {
   Lesson lesson;
   int step = 0;  ///< from 0
+  int part = 0;  ///< with as many of its answers
 };
 ChosenLesson choose_lesson(const std::string& words, Language);
 /// The state with that lesson begun in its language; "all": with the list of them, on the run that is open.

@@ -71,7 +71,9 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
 /// Whose order the queues are in.
 std::string order_of(const State& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
-  return std::string(s.atomics.shuffled ? say("CPU, warps at random") : say("CPU"));
+  const bool random = s.atomics.shuffled ||
+                      (is_histogram(s.run->trace.kernel) && s.target.schedule.kind == Schedule::shuffled);
+  return std::string(random ? say("CPU, warps at random") : say("CPU"));
 }
 
 /// What the runs are made from, as a text that differs when they would.

@@ -40,6 +40,7 @@ struct WatchState {
   bool words = false;           ///< cells show which inputs they were made from, not their values
   bool all_blocks = false;      ///< every block of the launch, small
   bool all_arrays = false;      ///< every array that the block touches, small
+  bool hand_over = false;       ///< the selected flag's hand-over in the whole run's place
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("relatives", s.relatives);
@@ -55,6 +56,7 @@ struct WatchState {
     visit("words", s.words);
     visit("all_blocks", s.all_blocks);
     visit("all_arrays", s.all_arrays);
+    visit("hand_over", s.hand_over);
   }
   bool operator==(const WatchState&) const = default;
 };

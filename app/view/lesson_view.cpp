@@ -20,6 +20,7 @@ std::string tip_of(const std::string& target) {
   if (target.starts_with("cell:")) return say("Selects the cell {}.", after(5));
   if (target.starts_with("thread:")) return say("Follows thread {}.", after(7));
   if (target.starts_with("compare:")) return say("Puts {} beside this run.", after(8));
+  if (target.starts_with("order:")) return say("Runs it again in the order {}.", after(6));
   return {};
 }
 
@@ -227,8 +228,9 @@ class PageView {
     std::string words(page_.more ? say("Answer") : !last ? say("Next") : say("Done"));
     if (unread_) words = std::string(say("Read on"));
     button({b.x + back + gap, b.y, b.w - back - gap, b.h}, "next", words, "N", true, true, size,
-           last && !page_.more && !page_.next.empty() ? say("Done: on to the lesson \"{}\" (N).", page_.next)
-                                                      : std::string(say("Goes on in the lesson (N).")));
+           last && !page_.more && !page_.next.empty()
+               ? say("Done: back to the list, where \"{}\" comes next (N).", page_.next)
+               : std::string(say("Goes on in the lesson (N).")));
   }
   void back_to_step(Box b, float size) {
     pen_.rect(b, t_.panel, t_.thread, t_.px(1.5f), t_.px(4));

@@ -9,9 +9,11 @@
 #include <fstream>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
+#include "app/view/atomics/runs.hpp"
 #include "app/view/markdown.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"
@@ -59,13 +61,18 @@ TEST_P(EveryLesson, PlaysThrough) {
   EXPECT_LE(lesson.steps.size(), 10u);
   EXPECT_FALSE(lesson.about.empty());
   State s;
-  for (int k = 0; k < int(lesson.steps.size()); ++k) {
-    const LessonStep& step = lesson.steps[size_t(k)];
+  std::vector<std::pair<int, int>> all;  // each step, and each of its answers
+  for (int k = 0; k < int(lesson.steps.size()); ++k)
+    for (int p = 0; p < int(lesson.steps[size_t(k)].parts.size()); ++p) all.emplace_back(k, p);
+  for (const auto& [k, p] : all) {
+    const LessonStep& step = shown_at(lesson.steps[size_t(k)], p);
     SCOPED_TRACE(step.title);
-    s = at_lesson_step(std::move(s), lesson, k);
+    s = p ? answered(std::move(s), lesson) : at_lesson_step(std::move(s), lesson, k);
     ASSERT_TRUE(s.run);
     EXPECT_EQ(s.error, "");
     EXPECT_EQ(s.lesson.step, k);
+    EXPECT_EQ(s.lesson.part, p);
+    EXPECT_EQ(asks(s, lesson), p + 1 < int(lesson.steps[size_t(k)].parts.size()));
     EXPECT_EQ(s.tab, step.tab);
     EXPECT_TRUE(same_target(s.target, step.target));
     std::vector<Mistake> mistakes;
@@ -86,16 +93,39 @@ TEST_P(EveryLesson, PlaysThrough) {
     }
     // no number is left to be filled in
     LessonRuns runs;
-    for (const auto& part : step.parts) {
-      const std::string text = filled(part.text, part.line, step, *s.run, s.cursor, runs, mistakes);
-      for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1))
-        EXPECT_FALSE(at + 1 < text.size() && std::islower(static_cast<unsigned char>(text[at + 1])))
-            << text.substr(at, 40);
-      // short enough for one look
-      EXPECT_LE(text.size(), 1400u);
-    }
+    const auto& part = lesson.steps[size_t(k)].parts[size_t(p)];
+    const std::string text = filled(part.text, part.line, step, *s.run, s.cursor, runs, mistakes);
+    for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1))
+      EXPECT_FALSE(at + 1 < text.size() && std::islower(static_cast<unsigned char>(text[at + 1])))
+          << text.substr(at, 40);
+    // short enough for one look
+    EXPECT_LE(text.size(), 1400u);
     EXPECT_THAT(sentences(lesson, mistakes), IsEmpty());
   }
+}
+
+// Two orders never stand on one screen: what the tab runs beside the step is in the step's own.
+TEST_P(EveryLesson, AtomicsShowTheRunThatTheWordsAreAbout) {
+  const Lesson lesson = lesson_of(GetParam());
+  for (int k = 0; k < int(lesson.steps.size()); ++k)
+    for (int p = 0; p < int(lesson.steps[size_t(k)].parts.size()); ++p) {
+      const LessonStep& step = shown_at(lesson.steps[size_t(k)], p);
+      if (step.tab != Tab::atomics) continue;
+      SCOPED_TRACE(step.title);
+      const State s = with_queues(at_lesson_step({}, lesson, k, open_affordable, p));
+      ASSERT_TRUE(s.queues);
+      int same = 0;
+      for (const auto& shown : {s.queues->left, s.queues->right, s.queues->racy}) {
+        ASSERT_TRUE(shown);
+        EXPECT_EQ(shown->report.input, s.run->report.input);
+        if (shown->trace.kernel != s.run->trace.kernel) continue;
+        ++same;
+        EXPECT_EQ(shown->trace.device, s.run->trace.device);
+        EXPECT_EQ(shown->report.output, s.run->report.output);
+        EXPECT_EQ(shown->report.lost().lost, s.run->report.lost().lost);
+      }
+      EXPECT_GT(same, 0);
+    }
 }
 
 TEST_P(EveryLesson, LinksLeadSomewhere) {
@@ -109,6 +139,8 @@ TEST_P(EveryLesson, LinksLeadSomewhere) {
         const std::string which = link.target.substr(link.target.find(':') + 1);
         if (link.target.starts_with("kernel:") || link.target.starts_with("compare:"))
           EXPECT_NO_THROW(find(which));
+        else if (link.target.starts_with("order:"))
+          EXPECT_NO_THROW(parse_schedule(which));
         else if (link.target.starts_with("lesson:"))
           EXPECT_TRUE(shelf.find(which, Language::en));
         else if (link.target.starts_with("step:"))
@@ -243,6 +275,10 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("time: n=99\n"), "line 6: \"n=99\" sets nothing in Time"},
       {step_with("predict: perhaps\n"), "line 6: \"predict: perhaps\" is neither yes nor no"},
       {step_with("zoom: wide\n"), "line 6: \"zoom: wide\" is no zoom"},
+      {step_with("figure: pie\n"), "line 6: there is no figure \"pie\""},
+      {step_with("figure: hand-over\n"), "line 6: this figure is of a flag"},
+      {step_with("cell: sum[1]\nfigure: hand-over\n"),
+       "line 7: no thread acquired what another released in sum[1]"},
       {step_with("alone\n"), "line 6: \"alone\" sets nothing"},
       {step_with("", ""), "there is nothing to read here"},
       {step_with("", "It made {ads} adds."), "line 7: nothing is known as \"ads\""},
@@ -276,6 +312,16 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("", "It is {output 16}."), "is out of range"},
       {step_with("n: 2^28\n"), "line 5: "},
       {step_with("", "It took {gbps of scan/nowhere}."), "no recorded time fits"},
+      {step_with("", "Asks.\n\n---\n```show\nn: many\n```\nAnswers."),
+       "line 11: \"n: many\" is not a number"},
+      {step_with("", "Asks.\n\n---\nAnswers.\n```show\nn: 8\n```"),
+       "line 11: the ```show block stands after the answer's text"},
+      {step_with("", "Asks.\n\n---\n```show\nn: 8\npredict: yes\n```\nAnswers."),
+       "line 12: an answer asks nothing"},
+      {step_with("predict: yes\n", "Asks.\n\n---\n```show\nn: 8\n```\nAnswers."),
+       "line 11: this step is a prediction, which shows its own answer"},
+      {step_with("", "Asks.\n\n---\n```show\nphase: sideways\n```\nAnswers."), "line 11: there is no phase"},
+      {step_with("", "It lost {lost in bins[5]}."), "line 7: nothing is known as \"lost in bins[5]\""},
       {"# T\n## S\n```show\nkernel: scan/blelloch\n", "line 3: this ```show block has no end"},
       {"# T\n## S\nText.\n```show\nkernel: scan/blelloch\n```\n",
        "line 4: the ```show block stands after the text"},
@@ -330,9 +376,9 @@ TEST(LessonFormat, AnyBytesAreALessonOrMistakes) {
 TEST(LessonFormat, TheManualNamesEverySetting) {
   const std::string manual = test::read_file(BARRIERSCOPE_ROOT "/docs/lessons.md");
   for (const char* setting :
-       {"kernel", "n",      "values", "pattern", "seed",   "skew", "block",  "set",    "preset",
-        "order",  "launch", "look",   "step",    "phase",  "cell", "array",  "thread", "line",
-        "zoom",   "arrows", "tab",    "compare", "padded", "time", "predict"}) {
+       {"kernel", "n",      "values", "pattern", "seed",   "skew", "block",   "set",    "preset",
+        "order",  "launch", "look",   "step",    "phase",  "cell", "array",   "thread", "line",
+        "zoom",   "arrows", "tab",    "compare", "padded", "time", "predict", "figure"}) {
     EXPECT_THAT(manual, HasSubstr("`" + std::string(setting) + ": ")) << setting;
     // and the reader knows each: what it refuses is the value, never the name
     for (const std::string& told : mistakes_of(step_with(std::string(setting) + ": ~\n")))
@@ -373,6 +419,31 @@ TEST(LessonNumbers, ComeFromTheRun) {
   EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone n=2^10 block=1024}"), "9217");
 }
 
+TEST(LessonNumbers, LostUpdatesAreCountedOfTheRunOrOfACell) {
+  const Lesson l = parse_lesson(
+      "# T\n## A\n```show\nkernel: histogram/racy\npreset: queue-7x20\n```\n{updates} {lost} {lost in warps} "
+      "{lost in blocks} {lost between blocks}; {lost bins[5]} {lost in warps bins[5]} {lost in blocks "
+      "bins[5]} "
+      "{lost between blocks bins[5]} {expected 5} {output 5}\n",
+      "x.md");
+  LessonRuns runs;
+  const auto run = runs.of(l.steps[0].target);
+  std::vector<Mistake> mistakes;
+  std::istringstream in(filled(l.steps[0].parts[0].text, 1, l.steps[0], *run,
+                               find_place(l.steps[0], *run, mistakes), runs, mistakes));
+  EXPECT_THAT(sentences(l, mistakes), IsEmpty());
+  int updates = 0, lost = 0, warps = 0, blocks = 0, between = 0, of = 0, w = 0, b = 0, o = 0, expected = 0,
+      is = 0;
+  std::string sign;
+  in >> updates >> lost >> warps >> blocks >> sign >> of >> w >> b >> o >> expected >> is;
+  between = std::stoi(sign);
+  EXPECT_EQ(updates, 224);
+  EXPECT_EQ(lost, warps + blocks + between);
+  EXPECT_EQ(of, w + b + o);
+  EXPECT_EQ(expected - is, of);
+  EXPECT_LT(of, lost);
+}
+
 TEST(LessonNumbers, LeaveCodeAlone) {
   EXPECT_EQ(say_of("", "`if (x) { y }` and { } stay"), "`if (x) { y }` and { } stay");
   EXPECT_EQ(say_of("", "a\n```\nfor (;;) {adds}\n```\n{n}"), "a\n```\nfor (;;) {adds}\n```\n16");
@@ -395,6 +466,45 @@ TEST(LessonPlay, OneBarrierFurtherIsSeenToHappen) {
   s.reduced_motion = true;
   s = at_lesson_step(at_lesson_step(std::move(s), l, 0), l, 1);
   EXPECT_EQ(s.cursor.phase, 1);
+}
+
+TEST(LessonPlay, AnAnswerMayShowAnotherPlace) {
+  const Lesson l = parse_lesson(
+      "# T\n## A\n```show\nkernel: scan/blelloch\nn: 16\nphase: load\n```\nAsks.\n\n---\n```show\nn: "
+      "8\nphase: clear\n```\nAnswers {n}.\n## B\n```show\nphase: load\n```\nB {n}.\n",
+      "x.md");
+  EXPECT_THAT(sentences(l, check_lesson(l)), IsEmpty());
+  ASSERT_EQ(l.steps[0].parts.size(), 2u);
+  EXPECT_EQ(l.steps[0].parts[1].text, "Answers {n}.");
+  EXPECT_EQ(shown_at(l.steps[0], 0).target.request.n, 16);
+  EXPECT_EQ(shown_at(l.steps[0], 1).target.request.n, 8);
+  EXPECT_EQ(l.steps[1].target.request.n, 8);  // the run goes on from what was shown last
+  State s = at_lesson_step({}, l, 0);
+  EXPECT_TRUE(asks(s, l));
+  EXPECT_EQ(interval_at(*s.run, s.cursor).phase, "load");
+  s = answered(std::move(s), l);
+  EXPECT_FALSE(asks(s, l));
+  EXPECT_EQ(s.lesson.part, 1);
+  EXPECT_EQ(s.run->report.input.size(), 8u);
+  EXPECT_EQ(interval_at(*s.run, s.cursor).phase, "clear");
+  EXPECT_EQ(answered(s, l).lesson.part, 1);  // there is no more
+  // the same at once, and from the command line
+  EXPECT_EQ(at_lesson_step({}, l, 0, open_affordable, 1).cursor, s.cursor);
+  EXPECT_EQ(choose_lesson("blelloch:7+", Language::en).part, 1);
+  EXPECT_EQ(choose_lesson("blelloch:7", Language::en).part, 0);
+  EXPECT_EQ(choose_lesson("blelloch:1+", Language::en).part, 0);
+}
+
+TEST(LessonPlay, WhoeverHasLeftIsAskedNothing) {
+  const Lesson l = parse_lesson(step_with("", "Asks.\n\n---\n\nAnswers."), "x.md");
+  State s = at_lesson_step({}, l, 0);
+  EXPECT_TRUE(asks(s, l));
+  State hidden = s;
+  hidden.lesson.open = false;
+  EXPECT_FALSE(asks(hidden, l));
+  Target other = s.target;
+  other.request.n = 64;
+  EXPECT_FALSE(asks(opened(s, other, Where::parameters), l));
 }
 
 TEST(LessonPlay, WanderingOffIsNoticedAndUndone) {

@@ -3,6 +3,7 @@
 
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
+#include "app/state/troubles.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -50,15 +51,20 @@ void tests(ImGuiTestEngine* e) {
       if (now == seen + 1) IM_CHECK(is_done(lesson(), "tree", seen));
       seen = now;
       std::vector<Mistake> mistakes;
-      const Cursor place = find_place(tree.steps[size_t(now)], *app().state.run, mistakes);
+      const LessonStep& shown = shown_at(tree.steps[size_t(now)], lesson().part);
+      const Cursor place = find_place(shown, *app().state.run, mistakes);
       IM_CHECK(mistakes.empty());
-      IM_CHECK(!strayed(app().state, tree.steps[size_t(now)], place));
+      IM_CHECK(!strayed(app().state, shown, place));
       ctx->KeyPress(ImGuiKey_N);
       ctx->Yield(2);
     }
     IM_CHECK_EQ(seen, int(tree.steps.size()) - 1);
     IM_CHECK_EQ(steps_done(lesson(), "tree"), int(tree.steps.size()));
-    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "unrolling");  // and on to the next lesson
+    IM_CHECK(lesson().lesson.empty());  // done: the list, where the next one waits to be opened
+    IM_CHECK(on_screen("lesson unrolling"));
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "unrolling");
     ctx->KeyPress(ImGuiKey_L);
     IM_CHECK(!lesson().open);
     ctx->KeyPress(ImGuiKey_L);
@@ -111,13 +117,76 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(score_of(lesson(), "blelloch", at) == (Score{asked - 1, asked}));
     IM_CHECK_EQ(lesson().part, 1);  // the answer's words came with it
-    // again: the new score takes the old one's place
+    // again, with nothing typed: skipped, and the score stays
     open(ctx, "blelloch", at);
     ctx->KeyPress(ImGuiKey_N);
     ctx->Yield(2);
     IM_CHECK(app().state.prediction.revealed);
-    IM_CHECK(score_of(lesson(), "blelloch", at) == (Score{0, asked}));
-    IM_CHECK(score_of(lesson(), "blelloch") == (Score{0, asked}));
+    IM_CHECK_EQ(lesson().part, 1);
+    IM_CHECK(score_of(lesson(), "blelloch", at) == (Score{asked - 1, asked}));
+    // again: the new score takes the old one's place
+    open(ctx, "blelloch", at);
+    ctx->KeyChars("77");
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(2);
+    IM_CHECK(score_of(lesson(), "blelloch", at) == (Score{0, 1}));
+    IM_CHECK(score_of(lesson(), "blelloch") == (Score{0, 1}));
+  });
+
+  add_test(e, "lesson", "an_answer_is_held_back", [](ImGuiTestContext* ctx) {
+    // wherever a question waits for its answer, the header keeps what is wrong with the run to itself
+    int held = 0;
+    for (const char* id : {"races", "look-back", "coarsening"}) {
+      const Lesson played = read(id);
+      for (int k = 0; k < int(played.steps.size()); ++k) {
+        const int answers = int(played.steps[size_t(k)].parts.size()) - 1;
+        if (!answers) continue;
+        open(ctx, id, k);
+        ctx->Yield(4);
+        IM_CHECK(!ctx->ItemExists("troubles"));
+        for (int n = 0; n < answers; ++n) ctx->KeyPress(ImGuiKey_N);
+        ctx->Yield(2);
+        IM_CHECK_EQ(lesson().step, k);
+        held += ctx->ItemExists("troubles");
+        app().state.lesson.open = false;  // nobody is asked any more
+        app().state.lesson.part = 0;
+        ctx->Yield(2);
+        IM_CHECK_EQ(ctx->ItemExists("troubles"), !troubles(*app().state.run).word.empty());
+      }
+    }
+    IM_CHECK_GT(held, 2);
+  });
+
+  add_test(e, "lesson", "links_show_what_they_name", [](ImGuiTestContext* ctx) {
+    // a cell named in the words, from a tab that shows no cells
+    open(ctx, "blelloch", 5);
+    app().state.cursor.cell.reset();
+    app().state.tab = Tab::memory;
+    ctx->Yield(2);
+    const auto& hits = app().kept.shelf.at("lesson").picture.hits;
+    const auto cell =
+        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
+    IM_CHECK(cell != hits.end());
+    click(ctx, place_of(ctx, "lesson", cell->name));
+    IM_CHECK(app().state.tab == Tab::watch);
+    IM_CHECK(app().state.cursor.cell.has_value());
+    // another order, though the parameters are hidden beside a lesson
+    const Lesson races = read("races");
+    for (int k = 0; k < int(races.steps.size()); ++k) {
+      open(ctx, "races", k);
+      const auto& shown = app().kept.shelf.at("lesson").picture.hits;
+      const auto link = std::find_if(shown.begin(), shown.end(),
+                                     [](const Hit& h) { return h.name.find("order:") != std::string::npos; });
+      if (link == shown.end()) continue;
+      const std::string name = link->name;
+      const auto before = app().state.run;
+      click(ctx, place_of(ctx, "lesson", name));
+      ctx->Yield(2);
+      IM_CHECK(app().state.run != before);
+      IM_CHECK(on_screen("return"));
+      return;
+    }
+    IM_CHECK(!"no link to another order");
   });
 
   add_test(e, "lesson", "by_the_mouse", [](ImGuiTestContext* ctx) {

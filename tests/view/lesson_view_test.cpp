@@ -33,11 +33,14 @@ LessonPage page_of(const Lesson& lesson, int number, LessonRuns& runs) {
                           lesson.steps[size_t(k)].predict && k < number ? Score{3, 4} : Score{}});
   page.step = number;
   std::vector<Mistake> mistakes;
-  const auto run = runs.of(step.target);
-  const Cursor place = find_place(step, *run, mistakes);
-  for (const auto& part : step.parts)
+  for (int k = 0; k < int(step.parts.size()); ++k) {
+    const auto& part = step.parts[size_t(k)];
+    const LessonStep& shown = shown_at(step, k);
+    const auto run = runs.of(shown.target);
+    const Cursor place = find_place(shown, *run, mistakes);
     page.text += (page.text.empty() ? "" : "\n\n---\n\n") +
-                 filled(part.text, part.line, step, *run, place, runs, mistakes);
+                 filled(part.text, part.line, shown, *run, place, runs, mistakes);
+  }
   page.score = {3, 4};
   return page;
 }

@@ -1,0 +1,26 @@
+#include "engine/analysis/hand_over.hpp"
+
+namespace bscope {
+
+std::vector<HandOver> hand_overs(const Flow& flow, Place flag) {
+  std::vector<HandOver> all;
+  const auto of = [&](int id) -> const Node& { return flow.nodes[size_t(id)]; };
+  for (const int id : flow.sequence) {
+    const Node& n = of(id);
+    if ((n.op == Op::acquire || n.op == Op::wait) && n.place == flag && n.a >= 0 &&
+        of(n.a).op == Op::release && of(n.a).launch == n.launch && of(n.a).thread != n.thread) {
+      all.push_back({-1, n.a, id, -1});
+    } else if (n.op == Op::load && n.a >= 0) {
+      for (HandOver& h : all) {
+        const Node &giver = of(h.release), &taker = of(h.acquire), &wrote = of(n.a);
+        if (h.load >= 0 || n.thread != taker.thread || n.launch != taker.launch) continue;
+        if (n.a > h.release || wrote.thread != giver.thread || wrote.launch != giver.launch) continue;
+        h.store = n.a;
+        h.load = id;
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace bscope
