@@ -24,7 +24,7 @@ namespace {
 
 /// Lessons whose words have not been gone through yet; BARRIERSCOPE_ALL_LESSONS in the environment holds
 /// them, too.
-const std::set<std::string> pending{"banks", "any-length", "look-back", "races", "atomics", "coarsening"};
+const std::set<std::string> pending;
 
 /// Numbers that no run gives, and why. A phrase that no lesson uses any more has to go.
 struct Allowed {
@@ -210,14 +210,20 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
     State s;
     s.language = language();
     for (int k = 0; k < int(lesson->steps.size()); ++k) {
-      const LessonStep& step = lesson->steps[size_t(k)];
-      SCOPED_TRACE(id() + ":" + std::to_string(k + 1) + " " + step.title);
-      s = at_lesson_step(std::move(s), *lesson, k);
-      s.cursor.phase = 1;
-      ASSERT_TRUE(s.run);
-      ASSERT_EQ(s.error, "");
-      f(Played{lesson, k, step, s, runs});
-      if (HasFatalFailure()) return;
+      const LessonStep& whole = lesson->steps[size_t(k)];
+      // an answer that shows a place of its own is held to that one
+      for (int from = 0, to = 0; from < int(whole.parts.size()); from = to) {
+        for (to = from + 1; to < int(whole.parts.size()) && !whole.parts[size_t(to)].shows;) ++to;
+        LessonStep step = shown_at(whole, from);
+        step.parts.assign(whole.parts.begin() + from, whole.parts.begin() + to);
+        SCOPED_TRACE(id() + ":" + std::to_string(k + 1) + (from ? "+ " : " ") + step.title);
+        s = at_lesson_step(std::move(s), *lesson, k, open_affordable, from);
+        s.cursor.phase = 1;
+        ASSERT_TRUE(s.run);
+        ASSERT_EQ(s.error, "");
+        f(Played{lesson, k, step, s, runs});
+        if (HasFatalFailure()) return;
+      }
     }
   }
 };
@@ -384,7 +390,8 @@ TEST_P(EveryLessonIsTrue, TenQuestionsAreAnsweredOnItsScreens) {
     for (const Shape& shape : shown.shapes)
       if (shape.type == Shape::text) all += shape.words + "\n";
     // thousands are set apart in pictures
-    on_screen.push_back(without(all, ",(?=[0-9][0-9][0-9])", ""));
+    on_screen.resize(size_t(p.number) + 1);  // an answer with a place of its own belongs to its step
+    on_screen.back() += without(all, ",(?=[0-9][0-9][0-9])", "");
   });
   const std::regex question("([0-9]+)\\. .+\\? — (.+) \\(screen ([0-9]+): .+\\)");
   std::ifstream in(path);
