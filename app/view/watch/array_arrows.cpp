@@ -7,24 +7,14 @@
 #include "app/words/words.hpp"
 
 namespace bscope {
-namespace {
-
-Point on_curve(const Point (&p)[4], float t) {
-  const float u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
-  return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
-          a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
-}
-
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 std::string pill_text(const Scene& v, const Drawn& d) {
   std::string thread = "t" + std::to_string(d.move->arrow.thread % v.threads);
   if (d.move->held) return thread;
   return (d.times > 1 ? std::to_string(d.times) + "x" : thread) + (v.tight ? "" : " ") +
          sign(d.move->arrow.op);
 }
+
+namespace {
 
 float pill_width(const Scene& v, const Drawn& d) {
   return v.pen.width(pill_text(v, d), v.label_size(), Font::mono_bold) + v.px(v.tight ? 8 : 12);
@@ -44,11 +34,6 @@ std::string value_read(const Scene& v, const Move& m, size_t k) {
   const Node& n = v.model.flow().nodes[size_t(m.arrow.loads[k])];
   if (v.hides() && made_here(v, n)) return "?";
   return v.value(n.bits, n.kind);
-}
-
-bool is_free(const Scene& v, const Box& box) {
-  if (box.x < v.columns.left - v.px(20) || box.right() > v.picture.width - v.px(2)) return false;
-  return std::none_of(v.occupied.begin(), v.occupied.end(), [&](const Box& o) { return overlap(o, box); });
 }
 
 void kept_in_register(Scene& v, float top, const Box& pill, const std::string& words, Colour colour) {
@@ -73,34 +58,6 @@ void carried(Scene& v, Point at, const std::string& words, Colour fill) {
   const Box box{std::clamp(at.x - w / 2, 0.0f, v.picture.width - w), at.y - h / 2, w, h};
   v.pen.rect(box, fill, 0, 1, v.px(4));
   v.pen.text(box.centre(), words, size, v.theme.on(fill), Font::mono_bold, Align::centre);
-}
-
-void tag(Scene& v, const Point (&p)[4], bool curved, const std::string& words, bool focus, float open_y,
-         float close_y) {
-  if (words.empty()) return;
-  const float size = v.label_size() + v.px(v.theme.projector() ? 0 : 1), h = size * 1.2f;
-  const float w = v.pen.width(words, size, Font::mono_bold);
-  const Colour colour = focus || v.followed < 0 ? v.theme.read : faint(v.theme.read, v.theme.panel, 0.8f);
-  std::vector<Point> places;
-  if (curved) {
-    if (std::fabs(p[3].x - p[0].x) > w + v.px(40))
-      for (float t : {0.62f, 0.5f, 0.75f}) places.push_back(on_curve(p, t));
-    // short arrows: beside the part that goes down
-    else
-      places.push_back({p[0].x - w / 2 - v.px(7), (open_y + p[3].y) / 2 - v.px(2)});
-  } else {
-    const float y = std::max((open_y + p[3].y) / 2 - v.px(2), open_y + h * 0.55f);
-    places = {{p[0].x - w / 2 - v.px(7), y}, {p[0].x + w / 2 + v.px(7), y}};
-  }
-  for (Point at : places) {
-    const Box box{at.x - w / 2 - v.px(2), at.y - h / 2, w + v.px(4), h};
-    if (!is_free(v, box) || box.y < open_y + v.px(1) || box.bottom() > close_y) continue;
-    if (curved && std::fabs(p[3].x - p[0].x) > w + v.px(40))
-      v.pen.rect({box.x - v.px(2), box.y, box.w + v.px(4), box.h}, v.theme.panel);
-    v.pen.text(at, words, size, colour, Font::mono_bold, Align::centre);
-    v.occupied.push_back(box);
-    return;
-  }
 }
 
 void draw_pill(Scene& v, const Box& box, const Drawn& d) {
@@ -165,12 +122,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
   const float reading = ease_in_out(progress(v.cursor.phase, 60, 280));
   const float writing = ease_out(progress(v.cursor.phase, 340, 420));
   const bool started = v.cursor.phase * 600 >= 60, moving = v.cursor.phase < 1;
-  struct Line {
-    Point p[4];
-    bool curved, focus;
-    std::string value;
-  };
-  std::vector<Line> reads;
+  std::vector<Carried> reads;
   std::vector<std::pair<Box, const Drawn*>> pills;
   int travelling = 0;
 
@@ -271,14 +223,11 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
 
   // values ride on the arrows: travelling copies while the phase runs, tags when it has landed
   if (moving && reading < 1) {
-    for (const Line& l : reads)
-      if (!l.value.empty() && travelling++ < most_travelling)
-        carried(v, on_curve(l.p, reading), l.value, v.theme.read);
+    for (const Carried& l : reads)
+      if (!l.words.empty() && travelling++ < most_travelling)
+        carried(v, on_curve(l.p, reading), l.words, v.theme.read);
   } else if (!family || v.chosen->moves.size() <= 32) {
-    // the followed thread's tags find room first
-    for (const bool focus : {true, false})
-      for (const Line& l : reads)
-        if (l.focus == focus && (focus || !family)) tag(v, l.p, l.curved, l.value, focus, open_y, close_y);
+    draw_tags(v, reads, family, open_y, close_y);
   }
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/view/fitting.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -44,25 +45,26 @@ Colour cell_fill(const Scene& v, const Content& c, int at) {
 
 CellStyle fit(const Scene& v, const Content& s, const Part& p, const std::vector<int>& cells, float room,
               float most) {
-  const auto widest = [&](bool shortened) {
-    float w = 0;
+  const auto texts = [&](bool shortened) {
+    std::vector<std::string> out;
     for (int cell : cells) {
       const int at = p.first + cell;
       if (cell >= p.size || !s.known(at)) continue;
-      w = std::max(w, v.pen.width(shortened ? s.brief(at) : s.text(at), most, Font::mono_bold));
+      out.push_back(shortened ? s.brief(at) : s.text(at));
     }
-    return w / most;  // of an em: measured large, since fonts on screen round small widths up
+    return out;
   };
-  const float whole = widest(false);
-  if (whole * v.index_size() <= room) return {whole > 0 ? std::min(most, room / whole) : most, false};
-  const float shortened = widest(true);
-  return {std::clamp(shortened > 0 ? room / shortened : most, v.index_size(), most), true};
+  const float readable = std::min(most, v.index_size());
+  const std::vector<std::string> whole = texts(false);
+  const float size = fitting_size(v.pen, whole, room, most, readable, Font::mono_bold);
+  if (all_fit(v.pen, whole, room, size, Font::mono_bold)) return {size, false};
+  return {fitting_size(v.pen, texts(true), room, most, std::min(most, v.smallest()), Font::mono_bold), true};
 }
 
 std::string cell_text(const Scene& v, const Content& s, int at, CellStyle style, float room) {
   std::string words = style.brief ? s.brief(at) : s.text(at);
-  // Fonts on screen round small widths up: a little of the margin may go into that.
-  if (v.pen.width(words, style.size, Font::mono_bold) > room * 1.05f) words.clear();
+  // a value that has no room even so: a mark says that there is one, and the tip tells it
+  if (v.pen.width(words, style.size, Font::mono_bold) > room) words = "\u2022";
   return words;
 }
 

@@ -13,6 +13,20 @@ std::optional<int> input_offset(const Scene& v) {
   return it == v.block.parts.end() ? std::nullopt : std::optional(it->second.first);
 }
 
+/// Words of a sum: as many as there is room for, and how many more there are.
+std::string shorter(const Scene& v, const Word& word, float room, float size) {
+  int left_out = 0;
+  for (size_t k = word.runs.size(); k-- > 1;) {
+    left_out += word.runs[k].second - word.runs[k].first + 1;
+    Word first{word.known, {}, word.power};
+    for (size_t j = 0; j < k; ++j) first.runs.push_back(word.runs[j]);
+    if (std::string out = say("{} and {} more inputs", first.text(), left_out);
+        v.pen.width(out, size, Font::mono) <= room)
+      return out;
+  }
+  return {};
+}
+
 }  // namespace
 
 // Only where the analysis knows what the cells are sums of.
@@ -32,6 +46,7 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
   struct Bracket {
     int cell, first, last;
     std::string full, words;
+    Word word = {};
   };
   const auto& words = v.model.run().report.words();
   const std::optional<int> input = input_offset(v);
@@ -45,8 +60,12 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
     if (word.runs.empty())
       return Bracket{cell, cell, cell, say("{} now holds the identity", name_of_cell),
                      std::string(say("identity"))};
-    Bracket b{cell, word.runs[0].first - input_first, word.runs[0].second - input_first,
-              say("{} now holds {}", name_of_cell, text), text};
+    Bracket b{cell,
+              word.runs[0].first - input_first,
+              word.runs[0].second - input_first,
+              say("{} now holds {}", name_of_cell, text),
+              text,
+              word};
     // inputs of other blocks, or a word in several runs, have no columns here: the bracket marks the cell
     if (!input || word.runs.size() > 1 || !row.has(b.first) || !row.has(b.last)) b.first = b.last = cell;
     return b;
@@ -79,8 +98,8 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
     // what a single cell holds may be said beyond its column
     const float right = alone ? v.picture.width - margin(v.theme) : row.right();
     const float room = alone ? right - row.left : x1 - x0;
-    const std::string& text = v.pen.width(b.full, size, Font::mono) <= room ? b.full : b.words;
-    const std::string fitted = v.pen.fitted(text, room, size, Font::mono);
+    std::string fitted = v.pen.width(b.full, size, Font::mono) <= room ? b.full : b.words;
+    if (v.pen.width(fitted, size, Font::mono) > room) fitted = shorter(v, b.word, room, size);
     const float w = v.pen.width(fitted, size, Font::mono);
     const float x = std::clamp((x0 + x1) / 2, row.left + w / 2, std::max(row.left + w / 2, right - w / 2));
     v.pen.text({x, text_y}, fitted, size, v.theme.ink, Font::mono, Align::centre);

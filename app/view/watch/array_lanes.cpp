@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/view/fitting.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -176,23 +177,24 @@ class Lanes {
     const int number = first_ + k;  // exchanges that have happened by then
     const bool reached = number <= happened_;
     const bool newest = number == happened_ && number > 0;
-    const float y = cell_y(k), room = cell_w_ - v.px(pitch_ >= v.px(44) ? 6 : 3);
+    const float y = cell_y(k), room = cell_w_ - v.px(pitch_ >= v.px(44) ? 6 : 4);
     v.label_at(y + cell_h_ / 2,
                k == 0 && number == 0                  ? say("before")
                : newest && number == int(all_.size()) ? say("after")
                                                       : std::string_view(),
                newest ? Font::text_bold : Font::text, newest ? v.theme.ink : v.theme.ink2);
     const std::vector<Register>& registers = rows_[size_t(k)];
-    float size = v.value_size();
+    const float most = std::min(v.value_size(), cell_h_ * 0.8f);
+    float size = most;
     bool shortened = false;
     for (const bool briefly : {false, true}) {
-      float widest = 0;
+      std::vector<std::string> texts;
       for (const Register& r : registers)
-        widest = std::max(widest, v.pen.width(briefly ? r.brief : r.words, v.value_size(), Font::mono_bold));
+        if (r.known) texts.push_back(briefly ? r.brief : r.words);
       shortened = briefly;
-      size = std::clamp(widest > 0 ? v.value_size() * room / widest : v.value_size(), v.index_size(),
-                        std::min(v.value_size(), cell_h_ * 0.8f));
-      if (widest * size <= room * v.value_size() * 1.02f) break;
+      size = fitting_size(v.pen, texts, room, most, std::min(most, briefly ? v.smallest() : v.index_size()),
+                          Font::mono_bold);
+      if (all_fit(v.pen, texts, room, size, Font::mono_bold)) break;
     }
     const int followed = followed_lane();
     for (int lane = 0; lane < lanes_; ++lane) {
@@ -206,13 +208,13 @@ class Lanes {
                                            : v.theme.line;
       v.pen.rect(box, fill, edge, v.px(lane == followed ? 2.5f : 1), v.px(4));
       if (r.known && reached) {
-        const std::string& words = shortened ? r.brief : r.words;
-        if (v.pen.width(words, size, Font::mono_bold) <= room * 1.05f)
-          v.pen.text(box.centre(), words, size,
-                     fresh              ? v.theme.on(fill)
-                     : given || r.fresh ? v.theme.ink
-                                        : v.theme.ink3,
-                     fresh || given ? Font::mono_bold : Font::mono, Align::centre);
+        std::string words = shortened ? r.brief : r.words;
+        if (v.pen.width(words, size, Font::mono_bold) > room) words = "\u2022";
+        v.pen.text(box.centre(), words, size,
+                   fresh              ? v.theme.on(fill)
+                   : given || r.fresh ? v.theme.ink
+                                      : v.theme.ink3,
+                   fresh || given ? Font::mono_bold : Font::mono, Align::centre);
       }
       hit(k, lane, box, reached);
     }
@@ -257,8 +259,12 @@ class Lanes {
     const bool happened = number < happened_,
                present = number == happened_ - 1 && (focus_ >= 0 || v.cursor.phase < 1);
     const std::string op = operator_of_exchange(v, e), words = pattern(e);
-    v.label_at(middle, op.empty() ? words : words + " " + op, present ? Font::text_bold : Font::text,
-               happened ? v.theme.ink : v.theme.ink3);
+    const Font label_font = present ? Font::text_bold : Font::text;
+    const float label_room = v.columns.left - margin(v.theme) - v.px(4);
+    std::string label = op.empty() ? words : words + " " + op;
+    if (v.pen.width(label, v.label_size(), label_font) > label_room) label = words;
+    if (v.pen.width(label, v.label_size(), label_font) > label_room) label = std::string(say("shuffle"));
+    v.label_at(middle, label, present ? Font::text_bold : Font::text, happened ? v.theme.ink : v.theme.ink3);
     v.pen.hit({Hit::line,
                {margin(v.theme), y0, v.columns.left - margin(v.theme) - v.px(4), y1 - y0},
                e.line,
@@ -376,14 +382,21 @@ class Lanes {
       }
     if (stores == 1) parts.push_back(first_store);
     if (stores > 1) parts.push_back(say("{} and {} more", first_store, stores - 1));
-    std::string words;
-    for (const std::string& p : parts) words += (words.empty() ? "" : std::string(say("; "))) + p;
-    const float size = v.label_size();
+    const float size = v.label_size(), room = v.picture.width - margin(v.theme) - v.columns.left;
+    const auto joined = [&] {
+      std::string words;
+      for (const std::string& p : parts) words += (words.empty() ? "" : std::string(say("; "))) + p;
+      return words;
+    };
+    // what has no room is left out whole: first what is left out anyway, then how to go on
+    if (v.pen.width(joined(), size) > room && idle_ > 0)
+      parts.erase(parts.begin() + (count_ < int(all_.size())));
+    while (parts.size() > 1 && v.pen.width(joined(), size) > room) parts.erase(parts.begin());
+    const std::string words = joined();
     y += v.index_size() * 0.6f + v.px(2) + size * 0.65f;
     if (!words.empty())
-      v.pen.text({v.columns.left, y},
-                 v.pen.fitted(words, v.picture.width - margin(v.theme) - v.columns.left, size), size,
-                 v.theme.ink2);
+      name_in(v.pen, {v.columns.left, y - size * 0.6f, room, size * 1.2f}, words, size,
+              v.theme.projector() ? size : size * 0.8f, v.theme.ink2);
   }
 
   Scene& v;

@@ -31,7 +31,7 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
   const Content shown{&s, v.landed ? v.words_after.get() : v.words_was.get()};
   if (values) {
     for (int k = 0; k < v.columns.visible; ++k) cells.push_back(v.columns.first + k);
-    style = fit(v, shown, v.to, cells, cell_w - gap - v.px(3), std::min(v.value_size(), h * 0.8f));
+    style = fit(v, shown, v.to, cells, cell_w - gap - v.px(4), std::min(v.value_size(), h * 0.8f));
     values = style.size <= h / 1.1f;
   }
   std::vector<Colour> colours;
@@ -52,7 +52,7 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
       if (!exists) continue;
       v.pen.rect(box, fill, lit ? v.theme.read : values ? v.theme.line : 0, v.px(lit ? 1.6f : 1), v.px(2));
       if (values && known)
-        v.pen.text(box.centre(), cell_text(v, shown, at, style, cell_w - gap - v.px(1)), style.size,
+        v.pen.text(box.centre(), cell_text(v, shown, at, style, cell_w - gap - v.px(4)), style.size,
                    changed ? v.theme.on(v.theme.changed) : v.theme.ink2,
                    changed ? Font::mono_bold : Font::mono, Align::centre);
     } else {

@@ -75,6 +75,8 @@ struct Scene {
   float value_size() const { return px(theme.size_value); }
   float label_size() const { return px(theme.size_label); }
   float index_size() const { return px(theme.size_index); }
+  /// Of a value in a narrow cell: numbers in chips may be smaller than labels, never on a projector.
+  float smallest() const { return theme.projector() ? index_size() : px(9); }
   Part part(int array) const;
   std::string name(Place p) const { return model.name(block.launch, p); }
   std::string array_name(int array) const { return model.array(block.launch, array).name; }
@@ -100,11 +102,17 @@ struct Scene {
 struct CellRow {
   std::vector<int> cells;  ///< ascending
   float left = 0, pitch = 0, cell_w = 0, room = 0;
-  bool roomy = false;  ///< wide enough for values at full size, ghosts and pills
-  float x(size_t column) const { return left + pitch * (float(column) + 0.5f); }
+  bool roomy = false;      ///< wide enough for values at full size, ghosts and pills
+  float gap = 0;           ///< more room where the cells jump, for a mark
+  std::vector<int> jumps;  ///< of each column: how often they jumped before it
+  float x(size_t column) const {
+    return left + pitch * (float(column) + 0.5f) + (column < jumps.size() ? gap * float(jumps[column]) : 0);
+  }
   float x_of(int cell) const { return x(column(cell)); }
   bool has(int cell) const;
-  float right() const { return left + pitch * float(cells.size()); }
+  float right() const {
+    return left + pitch * float(cells.size()) + (jumps.empty() ? 0 : gap * float(jumps.back()));
+  }
 
  private:
   size_t column(int cell) const;
@@ -140,8 +148,8 @@ struct CellStyle {
   float size = 0;
   bool brief = false;
 };
-/// The largest size from `most` down to the smallest type at which every text fits; texts that even then do
-/// not fit are left out by the caller.
+/// The largest size from `most` down to the smallest type at which every text fits, in few letters where the
+/// whole ones do not; texts that even then do not fit are marked by a dot.
 CellStyle fit(const Scene&, const Content&, const Part&, const std::vector<int>& cells, float room,
               float most);
 std::string cell_text(const Scene&, const Content&, int at, CellStyle, float room);
@@ -159,12 +167,30 @@ struct ArrowZone {
   float before_bottom = 0, open_y = 0, close_y = 0, after_top = 0, pill_h = 0;
   std::vector<float> lane_y;  ///< middles of the pills' lanes
 };
+/// What a pill says: its thread and operator, "t3 +"; of several threads how many, "20x +".
+std::string pill_text(const Scene&, const Drawn&);
 /// Do pills side by side in their lanes leave each other room? `lane` is one a move.
 bool pills_fit(const Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<int>& lane);
 /// `family`: so many that only the followed thread's have pills and values.
 void draw_arrows(Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<int>& lane,
                  const ArrowZone&, bool family);
 inline constexpr int most_lanes = 3;
+
+// array_tags.cpp: values on arrows
+/// What an arrow carries from a cell to a pill: a Bezier curve, or straight down.
+struct Carried {
+  Point p[4];
+  bool curved, focus;
+  std::string words;
+};
+Point on_curve(const Point (&)[4], float t);
+bool overlap(const Box&, const Box&);
+/// Has nothing taken the place yet?
+bool is_free(const Scene&, const Box&);
+/// The values that arrows carry, each where its arrow runs alone; what finds no such place is left out: its
+/// cell has it. Returns which of them are told, and where.
+std::vector<std::pair<size_t, Box>> draw_tags(Scene&, const std::vector<Carried>&, bool followed_only,
+                                              float open_y, float close_y);
 
 // array_holds.cpp: what changed cells are sums of, bracketed over the inputs they cover
 bool holds_wanted(const Scene&);

@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "app/view/fitting.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -50,6 +51,42 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
     v.pen.hit({Hit::other, {x0, close_y - v.px(5), x1 - x0, v.px(10)}, k + 1, 0, what, "barrier:after"});
 }
 
+/// What the picture's signs mean, where it has them and no legend stands beside it.
+std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown, bool family) {
+  if (v.hides()) return {};
+  std::string out;
+  const auto add = [&](const std::string& s) { out += (out.empty() ? "" : std::string(say("; "))) + s; };
+  bool atomic = false, raced = false;
+  const Drawn* many = nullptr;
+  for (const Drawn& d : shown) {
+    if (d.move->held) continue;
+    atomic = atomic || is_atomic(v.model.flow().nodes[size_t(d.move->arrow.node)].op);
+    if (d.times > 1 && (d.focus || !family) && (!many || d.focus)) many = &d;
+  }
+  for (const int cell : row.cells) raced = raced || (v.landed && v.raced({v.to.array, v.to.first + cell}));
+  if (many) add(say("{0}: {1} threads write the cell in this step", pill_text(v, *many), many->times));
+  if (atomic) add(std::string(say("purple: atomic, nobody comes between its read and its write")));
+  if (raced) add(std::string(say("red border: threads race for the cell")));
+  return out;
+}
+
+/// Three points in each row, before column `k`: cells are left out there.
+void left_out(Scene& v, const CellRow& row, size_t k, std::initializer_list<float> rows) {
+  const float x = (row.x(k - 1) + row.x(k)) / 2, d = v.px(v.theme.projector() ? 4 : 3), apart = d * 1.9f;
+  const float first = *rows.begin(), last = *(rows.end() - 1);
+  for (const float y : rows)
+    for (int i = -1; i <= 1; ++i) v.pen.disc({x + float(i) * apart, y}, d / 2, v.theme.ink2);
+  const int from = row.cells[k - 1] + 1, to = row.cells[k] - 1;
+  const Place a{v.to.array, v.to.first + from}, b{v.to.array, v.to.first + to};
+  v.pen.hit({Hit::other,
+             {x - 2 * apart, first - v.px(8), 4 * apart, last - first + v.px(16)},
+             0,
+             0,
+             from == to ? say("{} lies between and is left out.", v.name(a))
+                        : say("{} to {} lie between and are left out.", v.name(a), v.name(b)),
+             "gap:" + std::to_string(from)});
+}
+
 }  // namespace
 
 void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch, float top, float bottom,
@@ -80,13 +117,15 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   lanes = std::min(lanes, most_lanes);
 
   // vertical budget
-  int drawn = 0;
-  for (size_t k = 0; k < shown.size(); ++k) drawn += is_drawn(shown[k], k, shown.size());
-  std::string caption = captions(v, drawn);
   const bool with_holds = whole && holds_wanted(v);
   const float index_h = v.index_size() * 1.2f + v.px(4);
   const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
-  float caption_h = caption.empty() ? 0 : v.label_size() * 1.3f + v.px(2);
+  const float caption_room = v.picture.width - margin(v.theme) - left, caption_line = v.label_size() * 1.3f;
+  int drawn = 0;
+  for (size_t k = 0; k < shown.size(); ++k) drawn += is_drawn(shown[k], k, shown.size());
+  const std::string told = captions(v, drawn);
+  std::vector<std::string> caption = in_lines(v.pen, told, caption_room, v.label_size());
+  float caption_h = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
   const float before_h = whole ? std::clamp(row.cell_w * 0.85f, v.px(v.theme.projector() ? 34 : 24), v.px(42))
                                : v.px(v.theme.projector() ? 32 : 28);
   float after_h = !row.roomy ? before_h + v.px(4)
@@ -95,14 +134,36 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const float barrier_gap = v.px(v.theme.projector() ? 12 : 10);
   const float fixed = before_h + barrier_gap * 2 + after_h + index_h + holds_h + caption_h;
   float zone = bottom - top - fixed - v.px(2);
-  // where there is little room (below a sub-step's strip) the caption goes first, then the height of cells
   const float least = v.px(v.theme.projector() ? 52 : 40);
+  // what the signs mean, where that leaves the arrows their room
+  if (const std::string meant = signs(v, row, shown, shown.size() > 16); !meant.empty()) {
+    std::vector<std::string> both = in_lines(
+        v.pen, told.empty() ? meant : told + std::string(say("; ")) + meant, caption_room, v.label_size());
+    const float more = caption_line * float(both.size()) + v.px(2) - caption_h;
+    if (zone - more >= least * 1.2f) {
+      caption = std::move(both);
+      caption_h += more;
+      zone -= more;
+    }
+  }
+  // what has no room even with lower cells is left out whole, from the end
+  const float spare = std::max(0.0f, after_h - before_h * 0.9f);
+  for (std::string some = told; !v.sub && caption.size() > 1 && zone + spare < v.px(40);) {
+    const size_t end = some.rfind(say("; "));
+    if (end == std::string::npos) break;
+    some.resize(end);
+    caption = in_lines(v.pen, some, caption_room, v.label_size());
+    const float now = caption_line * float(caption.size()) + v.px(2);
+    zone += caption_h - now;
+    caption_h = now;
+  }
+  // where there is little room (below a sub-step's strip) the caption goes first, then the height of cells
   if (v.sub && zone < least) {
     zone += std::exchange(caption_h, 0.0f);
     caption.clear();
   }
-  if (v.sub && zone < least) {
-    const float less = std::clamp(least - zone, 0.0f, after_h - before_h * 0.9f);
+  if (zone < least) {
+    const float less = std::clamp(least - zone, 0.0f, spare);
     after_h -= less;
     zone += less;
   }
@@ -119,6 +180,11 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   for (size_t k = 0; k < cells.size() && row.roomy; ++k)
     v.pen.line({row.x(k), before_y + before_h}, {row.x(k), after_y}, mix(v.theme.line, v.theme.panel, 0.8f),
                v.px(1), v.px(3));
+
+  // cells that the lens leaves out between two of its columns
+  for (size_t k = 1; k < cells.size(); ++k)
+    if (cells[k] != cells[k - 1] + 1)
+      left_out(v, row, k, {before_y + before_h / 2, after_y + after_h / 2, index_y});
 
   v.occupied.clear();
   draw_barriers(v, left, row.right(), open_y, close_y);
@@ -160,8 +226,10 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
     y += holds_h;
   }
   if (!caption.empty())
-    v.pen.text({left, y + caption_h / 2},
-               v.pen.fitted(caption, v.picture.width - margin(v.theme) - left, v.label_size()),
-               v.label_size(), v.selected && v.raced(*v.selected) ? v.theme.race : v.theme.ink2);
+    for (const std::string& line : caption) {
+      v.pen.text({left, y + v.px(1) + caption_line / 2}, line, v.label_size(),
+                 v.selected && v.raced(*v.selected) ? v.theme.race : v.theme.ink2);
+      y += caption_line;
+    }
 }
 }  // namespace bscope

@@ -118,8 +118,17 @@ CellRow cell_row(const Scene& v, std::vector<int> cells, float left, float pitch
   row.left = left;
   row.pitch = pitch;
   row.roomy = roomy;
-  row.cell_w = pitch - v.px(row.roomy ? 6 : 2);
-  row.room = row.cell_w - v.px(row.roomy ? 6 : 3);
+  int jumped = 0;
+  for (size_t k = 0; k < row.cells.size(); ++k) {
+    jumped += k > 0 && row.cells[k] != row.cells[k - 1] + 1;
+    row.jumps.push_back(jumped);
+  }
+  if (jumped) {
+    row.gap = v.px(v.theme.projector() ? 20 : 16);
+    row.pitch = pitch - row.gap * float(jumped) / float(row.cells.size());
+  }
+  row.cell_w = row.pitch - v.px(row.roomy ? 6 : 2);
+  row.room = row.cell_w - v.px(row.roomy ? 6 : 4);  // values of neighbours keep apart
   return row;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/view/fitting.hpp"
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/relatives.hpp"
@@ -412,9 +413,9 @@ class WholeRun {
         const std::string value = value_text({l.used >= 0 ? Kind(n.kind) : e.result_kind, {bits}, {1}}, 0);
         if (known && boxes) {
           const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), box_h * 0.86f),
-                      wide = pen_.width(value, most, Font::mono);
-          const float size = std::min(most, most * (w - px(3)) / wide);
-          if (size >= px(theme_.projector() ? 18 : 9))
+                      least = std::min(most, px(theme_.projector() ? 18 : 9));
+          const float size = fitting_size(pen_, {value}, w - px(3.5f), most, least, Font::mono);
+          if (pen_.width(value, size, Font::mono) <= w - px(3.5f))
             pen_.text(box.centre(), value, size, theme_.ink2, Font::mono, Align::centre);
         }
         if (boxes)
@@ -551,7 +552,12 @@ class WholeRun {
     if (counts.empty()) words = say("no memory touched");
     const float size = px(theme_.size_label), x = columns_.left + px(6),
                 room = picture_.width - margin(theme_) - x;
-    words = pen_.fitted(words, room, size);
+    if (pen_.width(words, size) > room) {  // whole or in sum
+      int cells = 0;
+      for (const auto& [array, n] : counts) cells += n;
+      words = say("writes {} cells of {} arrays", cells, counts.size());
+      if (pen_.width(words, size) > room) words = say("{} cells", cells);
+    }
     const Colour back = present(r) ? theme_.selected : theme_.panel;
     pen_.rect({x - px(4), row_y(r) - size * 0.6f, pen_.width(words, size) + px(8), size * 1.2f}, back);
     pen_.text({x, row_y(r)}, words, size, present(r) ? theme_.ink2 : theme_.ink3);
@@ -563,7 +569,7 @@ class WholeRun {
     if (part.array < 0) return;
     const float widest =
         model_.array(rows_[size_t(r)].launch, part.array).kind >= Kind::affine ? 2 : 1;  // 120y+139
-    const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 22 ? 6 : 2),
+    const float y = row_y(r), w = std::min(pitch_ - px(pitch_ / theme_.scale >= 44 ? 6 : 3),
                                            px(theme_.projector() ? 48 : 38) * widest);
     const StatePtr state = values(r) ? model_.after(s, part) : nullptr;
     // narrow cells show how large their values are by lightness
@@ -577,7 +583,21 @@ class WholeRun {
       }
     const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
                                 cell_h_ * (theme_.projector() ? 0.94f : 0.86f));
-    const float least = std::min(most, px(theme_.projector() ? 20 : 10));
+    // one size for the row, in which all its values fit
+    std::vector<std::string> whole, few;
+    if (state && text)
+      for (int k = 0; k < columns_.visible; ++k) {
+        const int cell = columns_.first + k, at = part.first + cell;
+        if (cell >= part.size || !s.writes_of({part.array, at}) || !state->is_known(at)) continue;
+        whole.push_back(value_text(*state, at));
+        few.push_back(brief(*state, at));
+      }
+    const float room = w - px(3.5f), readable = std::min(most, px(theme_.projector() ? 20 : 10));
+    float size = fitting_size(pen_, whole, room, most, readable, Font::mono_bold);
+    const bool briefly = !all_fit(pen_, whole, room, size, Font::mono_bold);
+    if (briefly)
+      size = fitting_size(pen_, few, room, most, std::min(most, px(theme_.projector() ? 20 : 9)),
+                          Font::mono_bold);
     for (int k = 0; k < columns_.visible; ++k) {
       const int cell = columns_.first + k, at = part.first + cell;
       const Place p{part.array, at};
@@ -604,18 +624,16 @@ class WholeRun {
                                   : mix(theme_.ink3, theme_.panel, 0.7f);
       pen_.rect(box, fill, edge, px(blue && !now ? 1.6f : 1), px(3));
       if (state && state->is_known(at)) {
-        std::string words = value_text(*state, at);
-        const Font font = now || blue ? Font::mono_bold : Font::mono;
-        float size = most;
-        const auto too_wide = [&] { return pen_.width(words, size, font) > box_w - px(3); };
-        if (too_wide()) size = std::max(least, most * (box_w - px(3)) / pen_.width(words, most, font));
-        if (too_wide()) words = brief(*state, at);
-        if (text && !too_wide())
+        if (text) {
+          const Font font = now || blue ? Font::mono_bold : Font::mono;
+          std::string words = briefly ? brief(*state, at) : value_text(*state, at);
+          if (pen_.width(words, size, font) > room) words = "\u2022";
           pen_.text(box.centre(), words, size,
                     now    ? theme_.on(theme_.changed)
                     : blue ? theme_.ink
                            : theme_.ink2,
                     font, Align::centre);
+        }
         const Row& row = rows_[size_t(r)];
         pen_.hit(
             {of_this_launch(r) ? Hit::cell : Hit::step, box, of_this_launch(r) ? p.array : s.flow_index, at,
