@@ -19,9 +19,26 @@ constexpr int most_levels = 64;
 void next_relatives(State& s, Kept&) { s.watch.relatives = Relatives((int(s.watch.relatives) + 1) % 3); }
 void next_profile(State& s, Kept&) { s.watch.profile = Profile((int(s.watch.profile) + 1) % 3); }
 template <int By>
-void scroll_source(State& s, Kept&) {
+void shift_source(State& s, Kept&) {
   s.watch.source_shift = std::clamp(s.watch.source_shift + By, 0, 400);
 }
+/// As far as the picture on screen says that there are lines.
+void scroll_lines(State& s, const Kept& kept, int by) {
+  const auto shown = kept.shelf.find("source");
+  if (shown == kept.shelf.end()) return;
+  const auto& hits = shown->second.picture.hits;
+  const auto range =
+      std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.name == "source:scroll"; });
+  if (range == hits.end()) return;
+  const int here = step_of(*s.run, s.cursor);
+  if (s.watch.source_scroll_at != here) s.watch.source_scroll = 0, s.watch.source_scroll_at = here;
+  s.watch.source_scroll = std::clamp(s.watch.source_scroll + by, range->a, range->b);
+}
+template <int By>
+void scroll_source(State& s, Kept& kept) {
+  scroll_lines(s, kept, By);
+}
+void fold_registration(State& s, Kept&) { s.watch.registration = !s.watch.registration; }
 void scroll_rows(State& s, int by) {
   const int here = step_of(*s.run, s.cursor);
   if (s.watch.run_scroll_at != here) s.watch.run_scroll = 0, s.watch.run_scroll_at = here;
@@ -196,15 +213,36 @@ const C figure_commands[]{
        later("View"),
        later("Scroll the source to the right"),
        {alt | ImGuiKey_RightArrow},
-       scroll_source<8>,
+       shift_source<8>,
        true,
        Tab::watch}},
     C{{"source.left",
        later("View"),
        later("Scroll the source to the left"),
        {alt | ImGuiKey_LeftArrow},
+       shift_source<-8>,
+       true,
+       Tab::watch}},
+    C{{"source.down",
+       later("View"),
+       later("Scroll the source down"),
+       {alt | ImGuiKey_PageDown},
+       scroll_source<8>,
+       true,
+       Tab::watch}},
+    C{{"source.up",
+       later("View"),
+       later("Scroll the source up"),
+       {alt | ImGuiKey_PageUp},
        scroll_source<-8>,
        true,
+       Tab::watch}},
+    C{{"source.registration",
+       later("View"),
+       later("Unfold or fold the source's registration"),
+       {alt | ImGuiKey_R},
+       fold_registration,
+       false,
        Tab::watch}},
     C{{"run.down",
        later("View"),
@@ -251,9 +289,13 @@ void show_source(View& v, Box area, const Prediction* prediction) {
                                  },
                                  {.extra = looked_at(v.state, prediction)});
   if (touched.clicked && touched.clicked->name == "source:profile") next_profile(v.state, v.kept);
-  const float wheel = touched.wheel + (touched.over ? -ImGui::GetIO().MouseWheelH : 0);
-  if (wheel != 0)
-    v.state.watch.source_shift = std::clamp(v.state.watch.source_shift - int(std::round(wheel * 4)), 0,
+  if (touched.clicked && touched.clicked->name == "source:registration") fold_registration(v.state, v.kept);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool sideways = io.KeyShift;  // for wheels that turn one way only
+  if (touched.wheel != 0 && !sideways) scroll_lines(v.state, v.kept, -int(std::round(touched.wheel * 3)));
+  const float across = touched.over ? io.MouseWheelH + (sideways ? touched.wheel : 0) : 0;
+  if (across != 0)
+    v.state.watch.source_shift = std::clamp(v.state.watch.source_shift - int(std::round(across * 4)), 0,
                                             source_shift_most(v.model, v.state.cursor));
 }
 

@@ -30,6 +30,9 @@ struct WatchState {
   Relatives relatives = Relatives::ancestors;
   Profile profile = Profile::values;
   int source_shift = 0;  ///< characters that the source is scrolled to the right
+  int source_scroll = 0,
+      source_scroll_at = -1;  ///< lines that the source is scrolled down, while the step is this one
+  bool registration = false;  ///< the source's registration is unfolded
   int run_scroll = 0,
       run_scroll_at = -1;       ///< rows that the whole run is scrolled, while the step is this one
   int why_levels = 0;           ///< levels that are unfolded
@@ -46,6 +49,9 @@ struct WatchState {
     visit("relatives", s.relatives);
     visit("profile", s.profile);
     visit("source_shift", s.source_shift);
+    visit("source_scroll", s.source_scroll);
+    visit("source_scroll_at", s.source_scroll_at);
+    visit("registration", s.registration);
     visit("run_scroll", s.run_scroll);
     visit("run_scroll_at", s.run_scroll_at);
     visit("why_levels", s.why_levels);

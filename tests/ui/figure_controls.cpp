@@ -109,8 +109,29 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(watch().source_shift, 0);
     ctx->Yield(2);
     ctx->MouseMoveToPos(place_of(ctx, "source", "source:profile"));
-    ctx->MouseWheelY(-1);
+    ctx->MouseWheelX(-1);
     IM_CHECK_EQ(watch().source_shift, 4);
+    ctx->MouseWheelX(1);
+    // down and up again, as far as there are lines
+    IM_CHECK_EQ(watch().source_scroll, 0);
+    ctx->MouseWheelY(-1);
+    IM_CHECK_EQ(watch().source_scroll, 3);
+    for (int k = 0; k < 40; ++k) ctx->MouseWheelY(-1);
+    const int most = watch().source_scroll;
+    IM_CHECK_GT(most, 3);
+    ctx->MouseWheelY(-1);
+    IM_CHECK_EQ(watch().source_scroll, most);
+    ctx->MouseWheelY(1);
+    IM_CHECK_EQ(watch().source_scroll, most - 3);
+    ctx->Yield(2);
+    // the registration is at the end; it unfolds and folds
+    for (int k = 0; k < 3; ++k) ctx->MouseWheelY(-1);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_R);
+    IM_CHECK(watch().registration);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_R);
+    ctx->Yield(2);
+    click(ctx, place_of(ctx, "source", "source:registration"));
+    IM_CHECK(watch().registration);
   });
   add_test(e, "figure", "a_long_run_scrolls", [](ImGuiTestContext* ctx) {
     Request r;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "app/view/fitting.hpp"
 #include "app/view/letters.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/words/words.hpp"
@@ -37,7 +38,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 // Breaks a long line at a space or after a comma; continuation lines stand four deeper than the first.
 std::vector<std::string> wrapped(const std::string& line, size_t most) {
-  if (line.size() <= most || most < 16) return {line};
+  if (line.size() <= most || most < 8) return {line};
   const size_t indent = std::min(line.find_first_not_of(' ') + 4, most / 2);
   std::vector<std::string> out;
   std::string rest = line;
@@ -51,6 +52,39 @@ std::vector<std::string> wrapped(const std::string& line, size_t most) {
     rest = std::string(indent, ' ') + rest.substr(next);
   }
   out.push_back(rest);
+  return out;
+}
+
+/// The lines, from 1, in which the kernel is entered into the catalog: no part of what it does.
+std::pair<int, int> registration(const std::vector<std::string>& lines) {
+  for (size_t k = 0; k < lines.size(); ++k) {
+    if (!lines[k].starts_with("static") || lines[k].find("Register") == std::string::npos) continue;
+    size_t end = k;
+    while (end + 1 < lines.size() && !lines[end].starts_with("}};")) ++end;
+    return {int(k) + 1, int(end) + 1};
+  }
+  return {0, 0};
+}
+
+/// The same of a comment, each line marked as one: it begins below code that has no room for it beside.
+std::vector<std::string> wrapped_code(const std::string& line, size_t most) {
+  const size_t comment = line.find("//");
+  if (line.size() <= most || most < 16 || comment == std::string::npos) return wrapped(line, most);
+  const size_t indent = line.find_first_not_of(' ');
+  std::vector<std::string> out;
+  if (comment > indent) {
+    std::string code = line.substr(0, comment);
+    code.resize(code.find_last_not_of(' ') + 1);
+    out = wrapped(code, most);
+  }
+  const std::string mark =
+      std::string(std::min(comment > indent ? indent + 4 : indent, most / 3), ' ') + "// ";
+  size_t at = line.find_first_not_of("/ ", comment);
+  if (at == std::string::npos) at = line.size();
+  for (std::string& words : wrapped(line.substr(at), most - mark.size())) {
+    words.erase(0, std::min(words.find_first_not_of(' '), words.size()));
+    out.push_back(mark + words);
+  }
   return out;
 }
 
@@ -103,6 +137,10 @@ class SourcePanel {
       return std::move(picture_);
     }
     lines_ = lines_of(source->text);
+    fold_ = registration(lines_);
+    const auto within = [&](int line) { return line > fold_.first && line <= fold_.second; };
+    folded_ = fold_.second > fold_.first && !state_.registration && !within(cursor_.line) &&
+              (step_->lines().empty() || !within(step_->lines().rbegin()->first));
     if (profiled())
       profile();
     else
@@ -110,6 +148,7 @@ class SourcePanel {
     if (sub_ && !profiled()) sub_values_ = values(launch, sub_);
     arrange();
     for (const Row& row : rows_) draw_row(row);
+    frame_selected();
     return std::move(picture_);
   }
 
@@ -234,6 +273,7 @@ class SourcePanel {
   // What the followed thread read and wrote on each line, in its order; of one instruction, if it is given.
   std::map<int, Value> values(const Launch& launch, const Instruction* only) const {
     std::map<int, Value> out;
+    const float room = code_right() - code_left();
     if (followed_ < 0) return out;
     const auto counts = [&](int id) {
       return !only || std::binary_search(only->nodes.begin(), only->nodes.end(), id);
@@ -284,10 +324,19 @@ class SourcePanel {
       }
       written[n.line].push_back(std::move(words));
     }
-    const auto joined = [](const std::vector<std::string>& all) {
+    // as many as a row has room for
+    const auto joined = [&](const std::vector<std::string>& all) {
       std::string words = all[0];
-      for (size_t k = 1; k < all.size() && k < 2; ++k) words += ", " + all[k];
-      if (all.size() > 2) words += ", ...";
+      for (size_t k = 1; k <= all.size(); ++k) {
+        const std::string some = k < all.size() ? say("{} and {} more", words, all.size() - k) : words;
+        const bool fits = pen_.width(some, size_, Font::mono_bold) <= room;
+        if (k == all.size()) return fits ? words : std::string();
+        const std::string longer = words + ", " + all[k];
+        const std::string next =
+            k + 1 < all.size() ? say("{} and {} more", longer, all.size() - k - 1) : longer;
+        if (pen_.width(next, size_, Font::mono_bold) > room) return some;
+        words = longer;
+      }
       return words;
     };
     for (const auto& [line, all] : read) out[line] = {joined(all), theme_.read};
@@ -311,6 +360,7 @@ class SourcePanel {
     std::string value;
     Colour value_colour = 0;
     const LineRole* mask = nullptr;
+    int left_out = 0;  ///< stands for the lines from `line` to this one
   };
 
   float code_left() const {
@@ -332,21 +382,27 @@ class SourcePanel {
     const size_t most = size_t(std::max(8.0f, room / letter_));
     const size_t shift = size_t(std::max(0, state_.source_shift));
     const std::string& whole = lines_[size_t(number) - 1];
-    const std::string text = shift == 0             ? whole
-                             : whole.size() > shift ? whole.substr(cut_before(whole, shift))
-                                                    : "";
+    if (folded_ && number > fold_.first && number <= fold_.second) return {};
     const LineRole* role = role_of(number);
     const bool lit = number >= lit_first_ && number <= lit_last_ && (contiguous_ || role);
     std::vector<Row> out;
-    // a comment behind the code may be cut; the code itself is shown whole
-    const size_t comment = text.find("//");
-    const bool code_fits =
-        comment != std::string::npos && text.find_last_not_of(' ', comment ? comment - 1 : 0) < most - 4;
-    if (lit && !code_fits && shift == 0) {
-      for (std::string& words : wrapped(text, most))
-        out.push_back({number, std::move(words), out.empty(), lit, {}, 0, nullptr});
+    if (folded_ && number == fold_.first) {
+      const std::string name = whole.substr(0, whole.find('{'));
+      for (std::string& words : wrapped(name, most))
+        out.push_back({number, std::move(words), out.empty(), false, {}, 0, nullptr});
+      const std::string many = say_count(fold_.second - fold_.first + 1, "{} line", "{} lines");
+      Row& last = out.back();
+      if (letter_ * float(last.words.size() + 2) + pen_.width(many, size_, Font::mono_bold) <= room)
+        last.value = many, last.value_colour = theme_.ink3;
+      return out;
+    }
+    if (shift > 0) {  // scrolled to the right: as the file has it
+      const std::string text = whole.size() > shift ? whole.substr(cut_before(whole, shift)) : "";
+      out.push_back(
+          {number, text.substr(0, cut_before(text, std::min(most, text.size()))), true, lit, {}, 0, nullptr});
     } else {
-      out.push_back({number, pen_.fitted(text, room, size_, Font::mono), true, lit, {}, 0, nullptr});
+      for (std::string& words : wrapped_code(whole, most))
+        out.push_back({number, std::move(words), out.empty(), lit, {}, 0, nullptr});
     }
     if (!role || profiled()) return out;
     // values and lane masks stand at the right of the line's last row, or on a row of their own
@@ -397,6 +453,113 @@ class SourcePanel {
     return out;
   }
 
+  int height_of(int from, int to) const {
+    int rows = 0;
+    for (int k = from; k <= to; ++k) rows += int(rows_of(k).size());
+    return rows;
+  }
+
+  // Lines around those from `from` to `to`, as many as fill `fit` rows, none outside of `least` and `most`.
+  // Of more than fit the first ones.
+  std::vector<Row> grown(int from, int to, int fit, int least, int most) const {
+    std::vector<Row> rows;
+    const auto take = [&](int number, bool front) {
+      std::vector<Row> more = rows_of(number);
+      if (int(rows.size() + more.size()) > fit && !rows.empty()) return false;
+      if (int(more.size()) > fit) more.resize(size_t(fit));
+      rows.insert(front ? rows.begin() : rows.end(), more.begin(), more.end());
+      return true;
+    };
+    int first = from, last = from - 1;
+    while (last < to && take(last + 1, false)) ++last;
+    // what the inner lines leave is filled from above alone, if they did not all fit
+    bool up = true, down = last >= to;
+    while (up || down) {
+      if (up) up = first > least && take(first - 1, true);
+      if (up) --first;
+      if (down) down = last < most && take(last + 1, false);
+      if (down) ++last;
+    }
+    return rows;
+  }
+
+  // The line that wrote the selected cell, of those that run in this step; else the first of them.
+  int telling_line(int first) const {
+    if (const auto cell = model_.selected(cursor_))
+      if (const auto* written = step_->writes_of(*cell)) {
+        const int line = model_.flow().nodes[size_t(written->node)].line;
+        if (line >= 1 && line <= int(lines_.size())) return line;
+      }
+    return first;
+  }
+
+  // The running lines and the selected one are in view, whole: with what stands between them where there is
+  // room for it.
+  void choose_rows(int fit, int first, int last) {
+    const int all = int(lines_.size());
+    if (height_of(first, last) > fit)
+      first = last = std::clamp(sub_ ? sub_->what.line : telling_line(first), 1, all);
+    const int chosen = cursor_.line >= 1 && cursor_.line <= all ? cursor_.line : first;
+    const int low = std::min(chosen, first), high = std::max(chosen, last);
+    if (height_of(low, high) <= fit) {
+      rows_ = grown(low, high, fit, 1, all);
+      return;
+    }
+    // two pieces, the selected line's a third
+    const int small = std::clamp(fit / 3, std::min(fit, height_of(chosen, chosen)), fit);
+    if (fit - small - 1 < 1) {
+      rows_ = grown(chosen, chosen, fit, 1, all);
+      return;
+    }
+    const bool above = chosen < first;
+    std::vector<Row> one =
+        above ? grown(chosen, chosen, small, 1, first - 1) : grown(chosen, chosen, small, last + 1, all);
+    const int edge = above ? one.back().line : one.front().line;
+    std::vector<Row> other = above ? grown(first, last, fit - int(one.size()) - 1, edge + 1, all)
+                                   : grown(first, last, fit - int(one.size()) - 1, 1, edge - 1);
+    std::vector<Row>&upper = above ? one : other, &lower = above ? other : one;
+    Row between;
+    between.line = upper.back().line + 1;
+    between.left_out = lower.front().line - 1;
+    rows_ = std::move(upper);
+    if (between.left_out >= between.line) rows_.push_back(between);
+    rows_.insert(rows_.end(), lower.begin(), lower.end());
+  }
+
+  // Lines further up or down, where it was scrolled in this step; and a bar that says where that is.
+  void scroll(int fit) {
+    const int all = int(lines_.size());
+    int last_top = all, used = 0;
+    while (last_top >= 1 && used + int(rows_of(last_top).size()) <= fit)
+      used += int(rows_of(last_top--).size());
+    last_top = std::min(last_top + 1, all);
+    if (last_top <= 1) return;  // all of it is in view
+    const int home = rows_.empty() ? 1 : rows_.front().line;
+    int top = home;
+    if (state_.source_scroll != 0 && state_.source_scroll_at == step_->flow_index) {
+      top = std::clamp(home + state_.source_scroll, 1, last_top);
+      rows_.clear();
+      for (int k = top; k <= all; ++k) {
+        std::vector<Row> more = rows_of(k);
+        if (int(rows_.size() + more.size()) > fit) break;
+        rows_.insert(rows_.end(), more.begin(), more.end());
+      }
+    }
+    const float w = px(3), x = picture_.width - px(5), h = row_h_ * float(fit);
+    const int bottom = rows_.empty() ? top : rows_.back().line;
+    const float y = h * float(top - 1) / float(all),
+                part = h * float(std::max(1, bottom - top + 1)) / float(all);
+    pen_.rect({x, top_, w, h}, mix(theme_.line, theme_.panel, 0.6f), 0, 1, w / 2);
+    pen_.rect({x, top_ + y, w, std::clamp(part, px(10), h - y)}, theme_.ink3, 0, 1, w / 2);
+    pen_.hit({Hit::other,
+              {x - px(5), top_, px(9), h},
+              std::min(0, 1 - home),
+              std::max(0, last_top - home),
+              say("Lines {} to {} of {}: turn the wheel to see the others; with Shift it goes sideways.", top,
+                  bottom, all),
+              "source:scroll"});
+  }
+
   // Which lines are in view: those of the interval in the middle, as many as there is room for.
   void arrange() {
     const int all = int(lines_.size());
@@ -418,37 +581,8 @@ class SourcePanel {
     int fit = std::max(1, int(room / row_h_));
     if (theme_.projector()) fit = std::min(fit, 9);
 
-    // the window grows from the interval's lines outwards; from the selected line, or the instruction's,
-    // where they have no room for it
-    int from = first, to = first - 1, used = 0;
-    const auto take = [&](int number, bool front) {
-      std::vector<Row> more = rows_of(number);
-      if (used + int(more.size()) > fit && used > 0) return false;
-      if (int(more.size()) > fit) more.resize(size_t(fit));
-      used += int(more.size());
-      rows_.insert(front ? rows_.begin() : rows_.end(), more.begin(), more.end());
-      return true;
-    };
-    const auto grow = [&](int inner_first, int inner_last) {
-      rows_.clear();
-      from = inner_first, to = inner_first - 1, used = 0;
-      while (to < inner_last && take(to + 1, false)) ++to;
-      // what the inner lines leave is filled from above, if they did not all fit
-      bool up = true, down = to >= inner_last;
-      while (up || down) {
-        if (up) {
-          up = from > 1 && take(from - 1, true);
-          if (up) --from;
-        }
-        if (down) {
-          down = to < all && take(to + 1, false);
-          if (down) ++to;
-        }
-      }
-    };
-    grow(first, last);
-    const int wanted = cursor_.line >= 1 ? cursor_.line : sub_ ? sub_->what.line : 0;
-    if (wanted >= 1 && wanted <= all && (wanted < from || wanted > to)) grow(wanted, wanted);
+    choose_rows(fit, first, last);
+    scroll(fit);
     float y = top_;
     for (size_t k = 0; k < rows_.size(); ++k) {
       y_.push_back(y + row_h_ / 2);
@@ -458,6 +592,14 @@ class SourcePanel {
     for (size_t k = 0; k < rows_.size();) {
       size_t end = k + 1;
       while (end < rows_.size() && rows_[end].line == rows_[k].line) ++end;
+      const Box box{0, y_[k] - row_h_ / 2, picture_.width - px(10), row_h_ * float(end - k)};
+      if (const int to = rows_[k].left_out) {
+        pen_.hit({Hit::other, box, rows_[k].line, to,
+                  say("Lines {} to {} are left out: turn the wheel to see them.", rows_[k].line, to),
+                  "source:gap"});
+        k = end;
+        continue;
+      }
       const LineRole* role = role_of(rows_[k].line);
       std::string tip = profiled() ? profile_tip(rows_[k].line) : std::string();
       if (tip.empty() && !role) tip = say("Line {}", rows_[k].line);
@@ -472,12 +614,16 @@ class SourcePanel {
           tip += say("; the marks are the lanes of warp {}, filled where they take part", role->warp);
         tip += say(".");
       }
-      pen_.hit({Hit::line,
-                {0, y_[k] - row_h_ / 2, picture_.width, row_h_ * float(end - k)},
-                rows_[k].line,
-                0,
-                tip,
-                "line:" + std::to_string(rows_[k].line)});
+      pen_.hit({Hit::line, box, rows_[k].line, 0, tip, "line:" + std::to_string(rows_[k].line)});
+      if (rows_[k].line == fold_.first && fold_.second > fold_.first) {
+        const Box fold{0, box.y, folded_ ? box.w : code_left(), row_h_};
+        pen_.hit(
+            {Hit::button, fold, 0, 0,
+             std::string(folded_ ? say("How the kernel is entered into the list of algorithms: its name, its "
+                                       "parameters, what it promises. Click to open.")
+                                 : say("Click to fold how the kernel is entered into the list.")),
+             "source:registration"});
+      }
       k = end;
     }
   }
@@ -495,19 +641,34 @@ class SourcePanel {
 
   void draw_row(const Row& row) {
     const float y = y_[size_t(&row - rows_.data())];
+    if (row.left_out) return draw_left_out(row, y);
     const Box band{0, y - row_h_ / 2, picture_.width, row_h_};
     const LineRole* role = role_of(row.line);
     const bool now = is_now(row.line), acts = role && now;
     if (sub_ ? now : row.lit) pen_.rect(band, theme_.selected);
-    if (row.line == cursor_.line)
-      pen_.rect({band.x + px(5), band.y, band.w - px(6), band.h}, 0, theme_.ink3, px(1));
     if (role)
       pen_.rect({0, band.y, px(5), band.h},
                 now ? role_colour(role->what) : mix(role_colour(role->what), theme_.panel, 0.35f));
     const float left = code_left();
+    const bool selected = row.line == cursor_.line;
     if (row.first)
       pen_.text({left - px(theme_.projector() ? 8 : 12), y}, std::to_string(row.line), size_,
-                row.lit ? theme_.ink2 : theme_.ink3, Font::mono, Align::right);
+                selected  ? theme_.ink
+                : row.lit ? theme_.ink2
+                          : theme_.ink3,
+                selected ? Font::mono_bold : Font::mono, Align::right);
+    if (sub_ && now && row.first)  // the line of the one instruction that is shown
+      pen_.polygon({{px(8), y - px(4)}, {px(8), y + px(4)}, {px(13), y}}, theme_.ink);
+    if (row.first && row.line == fold_.first && fold_.second > fold_.first) {
+      const float u = px(theme_.projector() ? 5 : 3.5f);
+      const Point c{left - px(theme_.projector() ? 3 : 6), y};
+      if (folded_)
+        pen_.polygon({{c.x - u * 0.6f, c.y - u}, {c.x + u * 0.8f, c.y}, {c.x - u * 0.6f, c.y + u}},
+                     theme_.ink2);
+      else
+        pen_.polygon({{c.x - u, c.y - u * 0.6f}, {c.x + u, c.y - u * 0.6f}, {c.x, c.y + u * 0.8f}},
+                     theme_.ink2);
+    }
     const float end = code(row, left, y, acts);
     if (profiled()) {
       if (row.first) draw_profile(row.line, y);
@@ -515,10 +676,11 @@ class SourcePanel {
     }
     float right = code_right();
     if (!row.value.empty()) {
-      const std::string words = pen_.fitted(row.value, right - left, size_, Font::mono_bold);
+      const float size = fitting_size(pen_, {row.value}, right - left, size_, size_ * 0.75f, Font::mono_bold);
+      const std::string words = pen_.fitted(row.value, right - left, size, Font::mono_bold);
       const Colour colour =
           contrast(row.value_colour, theme_.selected) >= 4.5f ? row.value_colour : theme_.ink;
-      right = pen_.text({right, y}, words, size_, colour, Font::mono_bold, Align::right).x - letter_;
+      right = pen_.text({right, y}, words, size, colour, Font::mono_bold, Align::right).x - letter_;
     }
     if (row.mask) {
       const float w = mask_width(*row.mask), each = w / float(row.mask->lanes.size());
@@ -535,6 +697,28 @@ class SourcePanel {
     }
     if (acts && role->what == LineRole::barrier && row.first && right - end > letter_ * 4)
       pen_.line({end + letter_, y}, {right, y}, theme_.barrier, px(1.5f), px(5));
+  }
+
+  // Three points and the lines that they stand for.
+  void draw_left_out(const Row& row, float y) {
+    const float left = code_left(), d = px(theme_.projector() ? 4 : 2.5f);
+    for (int k = 0; k < 3; ++k)
+      pen_.disc({left - px(theme_.projector() ? 14 : 18) + 2 * d * float(k - 1), y}, d / 2, theme_.ink2);
+    const std::string words = row.left_out == row.line
+                                  ? say("line {} is left out", row.line)
+                                  : say("lines {} to {} are left out", row.line, row.left_out);
+    if (pen_.width(words, size_) <= code_right() - left) pen_.text({left, y}, words, size_, theme_.ink3);
+  }
+
+  // One frame around all rows of the selected line.
+  void frame_selected() {
+    const auto at = [&](const Row& r) { return r.line == cursor_.line && !r.left_out; };
+    const auto first = std::find_if(rows_.begin(), rows_.end(), at);
+    if (first == rows_.end()) return;
+    const auto last = std::find_if_not(first, rows_.end(), at);
+    const float y = y_[size_t(first - rows_.begin())] - row_h_ / 2;
+    pen_.rect({px(6), y, picture_.width - px(13), row_h_ * float(last - first)}, 0, theme_.ink2, px(1.5f),
+              px(3));
   }
 
   // The code of a row in a few runs: keywords bold, comments quiet. Returns where it ends.
@@ -597,6 +781,8 @@ class SourcePanel {
   std::map<int, Lanes> lanes_;
   int lit_first_ = 0, lit_last_ = 0;
   bool contiguous_ = true;
+  std::pair<int, int> fold_{0, 0};  // the lines of the registration
+  bool folded_ = false;
   std::vector<Row> rows_;
   std::vector<float> y_;
 };
