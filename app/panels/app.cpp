@@ -407,8 +407,9 @@ void App::frame() {
     view.on_panels = !state.only_run && shown->on_panels;
     background_ = view.on_panels ? theme_.panel : theme_.window;
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
-    show_header(view, {window.x, window.y, window.w, header});
     Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
+    const float taken = show_header(view, {window.x, window.y, window.w, header}, area);
+    area.y += taken, area.h -= taken;
     if (state.lesson.open && !state.only_run) area = show_lesson(view, area);
     if (state.only_run)
       view.picture("only run", area,

@@ -3,6 +3,7 @@
 
 #include "app/panels/lesson.hpp"
 #include "app/panels/panel.hpp"
+#include "app/view/fitting.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -81,57 +82,71 @@ std::string step_title(const View& v) {
   return phase;
 }
 
-/// A run that goes wrong says so, beside the tabs: a word and the first sentence; a click opens them all.
-void show_troubles(View& v, float x, float right, float middle) {
+/// The popover that tells all of it.
+void all_troubles(View& v, Point at) {
+  const Theme& t = v.theme;
+  const Troubles& it = v.kept.troubles;
+  ImGui::SetNextWindowPos({at.x, at.y});
+  if (!begin_popup(t, "all troubles", {t.px(14), t.px(12)}, 0)) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+  ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
+  for (const std::string& sentence : it.sentences) {
+    ImGui::TextUnformatted(said(sentence).c_str());
+    ImGui::Spacing();
+  }
+  if (!it.mend.empty()) {
+    ImGui::Separator();
+    ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
+    ImGui::TextUnformatted(say("The fix").data());
+    ImGui::PopStyleColor();
+    ImGui::TextUnformatted(said(it.mend).c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndPopup();
+}
+
+/// A run that goes wrong says so: a word and the first sentence, whole; a click opens them all. In the header
+/// where there is room for it, else on lines of its own at the top of `below`. Returns the height taken
+/// there.
+float show_troubles(View& v, Box header, Box below) {
   const Theme& t = v.theme;
   if (v.kept.judged != v.state.run) {
     v.kept.judged = v.state.run;
     v.kept.troubles = troubles(*v.state.run);
   }
   const Troubles& it = v.kept.troubles;
-  if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return;
-  const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), height = size * 2;
+  if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;
+  const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
   const std::string name = capitalised(said(it.word));
   const float named = v.width(name, size, Font::text_bold);
-  if (right - x < named + 2 * pad) return;
-  Picture measure;
-  const float room = right - x - named - 3 * pad;
-  const std::string more =
-      room > t.px(120)
-          ? Pen(measure, v.metrics).fitted(it.sentences.empty() ? "" : said(it.sentences[0]), room, size)
-          : std::string();
-  const float width = named + 2 * pad + (more.empty() ? 0 : pad + v.width(more, size));
+  const std::string sentence = it.sentences.empty() ? std::string() : said(it.sentences[0]);
+  float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));
+  Box box{header.x, header.centre().y - size, wide, size * 2};
+  std::vector<std::string> lines{sentence};
+  const bool own = wide > header.w;
+  if (own) {
+    Picture unused;
+    lines = in_lines(Pen(unused, v.metrics), sentence, below.w - named - 3 * pad, size);
+    box = {below.x, below.y, below.w, line * float(lines.size()) + t.px(10)};
+  }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  ImGui::SetCursorScreenPos({x, middle - height / 2});
-  if (ImGui::InvisibleButton("troubles", {width, height})) ImGui::OpenPopup("all troubles");
-  if (ImGui::IsItemHovered()) {
-    list->AddRectFilled({x, middle - height / 2}, {x + width, middle + height / 2}, screen(t.cell), t.px(4));
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  }
-  list->AddRect({x, middle - height / 2}, {x + width, middle + height / 2}, screen(t.race), t.px(4),
-                t.px(1.5f));
-  v.text({x + pad, middle}, name, size, t.race, Font::text_bold);
-  if (!more.empty()) v.text({x + 2 * pad + named, middle}, more, size, t.ink);
-
+  ImGui::SetCursorScreenPos({box.x, box.y});
+  if (ImGui::InvisibleButton("troubles", {box.w, box.h})) ImGui::OpenPopup("all troubles");
+  const bool hovered = ImGui::IsItemHovered();
+  if (own || hovered)
+    list->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(hovered ? t.cell : t.panel),
+                        t.px(4));
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  list->AddRect({box.x, box.y}, {box.right(), box.bottom()}, screen(t.race), t.px(4), t.px(1.5f));
   tip_of_item(t, definition(it.word));
-  ImGui::SetNextWindowPos({x, middle + height / 2 + t.px(6)});
-  if (begin_popup(t, "all troubles", {t.px(14), t.px(12)}, 0)) {
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-    ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
-    for (const std::string& sentence : it.sentences) {
-      ImGui::TextUnformatted(said(sentence).c_str());
-      ImGui::Spacing();
-    }
-    if (!it.mend.empty()) {
-      ImGui::Separator();
-      ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
-      ImGui::TextUnformatted(say("The fix").data());
-      ImGui::PopStyleColor();
-      ImGui::TextUnformatted(said(it.mend).c_str());
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::EndPopup();
+  float y = own ? box.y + t.px(5) + line / 2 : box.centre().y;
+  v.text({box.x + pad, y}, name, size, t.race, Font::text_bold);
+  for (const std::string& words : lines) {
+    v.text({box.x + 2 * pad + named, y}, words, size, t.ink);
+    y += line;
   }
+  all_troubles(v, {box.x, box.bottom() + t.px(6)});
+  return own ? box.h + t.px(8) : 0;
 }
 
 /// Words that open a popover: ink on nothing, a ground when the mouse is there or the popover hangs from it.
@@ -226,7 +241,7 @@ float show_where(View& v, float x, float right, float middle, float size) {
 
 }  // namespace
 
-void show_header(View& v, Box b) {
+float show_header(View& v, Box b, Box below) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = b.centre().y;
@@ -261,8 +276,7 @@ void show_header(View& v, Box b) {
       v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
       right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
     }
-    show_troubles(v, x, right, middle);
-    return;
+    return show_troubles(v, {x, b.y, right - x, b.h}, below);
   }
   v.text({x, middle}, "Barrierscope", title, t.ink, Font::text_bold);
   x += v.width("Barrierscope", title, Font::text_bold) + t.px(28);
@@ -343,7 +357,8 @@ void show_header(View& v, Box b) {
     if (!first) list->AddRectFilled({right, middle - t.px(9)}, {right + 1, middle + t.px(9)}, screen(t.line));
     right -= between / 2;
   }
-  show_troubles(v, x + t.px(12), right, middle);
+  x += t.px(12);
+  return show_troubles(v, {x, b.y, right - x, b.h}, below);
 }
 
 }  // namespace bscope

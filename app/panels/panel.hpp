@@ -175,7 +175,8 @@ struct RegisterTab {
 };
 
 // The parts around the tabs.
-void show_header(View&, Box);
+/// Returns how much of `below`, the room under it, it takes for what has gone wrong with the run.
+float show_header(View&, Box, Box below);
 /// The panel at the left of Watch: the two below, and the legend.
 void show_kernels(View&, Box);
 void show_transport(View&, Box);
