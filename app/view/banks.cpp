@@ -207,7 +207,7 @@ void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box
     crowded[slot.bank] |= slot.excess;
     shared_word[slot.bank] |= slot.lanes.size() > 1;
   }
-  const float digits = std::min(small, 100 * row.chip / pen.width("00", 100, Font::mono_bold) * 0.92f);
+  const float digits = chip_digits(s, row);
   const bool in_chips = digits >= t.px(t.projector() ? 22 : 9);
   pen.text({in.x, banks_y}, std::string(say("banks")), label, t.ink2);
   for (int k = 0; k < bank_count; ++k) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "app/view/fitting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -186,7 +187,9 @@ std::string array_name(const Run& run, const WarpRequest& q) { return name_of_ar
 
 std::string request_name(const Run& run, const WarpRequest& q) {
   const std::string name = verb(q.op, array_name(run, q));
-  return q.occurrence ? say("{}, time {}", name, q.occurrence + 1) : name;
+  return q.occurrence == 0   ? name
+         : q.occurrence == 1 ? say("{}, again", name)
+                             : say("{}, again ({})", name, q.occurrence + 1);
 }
 
 std::string source_line(const Run& run, const WarpRequest& q) {
@@ -238,15 +241,30 @@ float heading(RequestSheet& s, Box in, const std::string& name, const std::strin
   const float head = s.title() * 1.6f, y = in.y + head / 2;
   const float big = t.px(t.projector() ? t.size_changed : 24);
   const Box noun = pen.text({in.right(), y}, unit, s.title(), t.ink, Font::text, Align::right);
-  const Box digits = pen.text({noun.x - t.px(8), y}, grouped(number), big, c, Font::mono_bold, Align::right);
+  const Box digits =
+      pen.text({noun.x - s.title() * 0.5f, y}, grouped(number), big, c, Font::mono_bold, Align::right);
   const float room = digits.x - in.x - t.px(16);
   const Box words = pen.text({in.x, y}, pen.fitted(name, room, s.title(), Font::text_bold), s.title(), t.ink,
                              Font::text_bold);
+  // the line of code beside the name, or below it where it is too long
   const float size = t.px(t.size_code), left = digits.x - words.right() - t.px(32);
-  if (left > t.px(80))
-    pen.text({words.right() + t.px(16), y}, pen.fitted(code, left, size, Font::mono), size, t.ink2,
-             Font::mono);
-  return in.y + head;
+  if (code.empty()) return in.y + head;
+  // twins keep their pictures at one height
+  if (!s.scene.beside && pen.width(code, size, Font::mono) <= left) {
+    pen.text({words.right() + t.px(16), y}, code, size, t.ink2, Font::mono);
+    return in.y + head;
+  }
+  if (t.projector()) return in.y + head;
+  float below = in.y + head;
+  for (const std::string& line : in_lines(pen, code, in.w, size, Font::mono)) {
+    pen.text({in.x, below + size * 0.6f}, line, size, t.ink2, Font::mono);
+    below += size * 1.4f;
+  }
+  return below;
+}
+
+float chip_digits(const RequestSheet& s, const LaneRow& row) {
+  return fitting_size(s.pen, {"00"}, row.chip - s.small() * 0.32f, s.small(), s.t.px(6), Font::mono_bold);
 }
 
 LaneRow lane_row(RequestSheet& s, const Looked& of, const WarpRequest& q, Box in, float names, float y,
@@ -259,7 +277,7 @@ LaneRow lane_row(RequestSheet& s, const Looked& of, const WarpRequest& q, Box in
   row.chip = row.pitch * 0.88f;
   const float tall = std::min(row.chip, t.px(26));
   // numbers in a size that holds two digits; where that is under what can be read, every fourth stands above
-  const float digits = std::min(s.small(), 100 * row.chip / pen.width("00", 100, Font::mono_bold) * 0.92f);
+  const float digits = chip_digits(s, row);
   const bool in_chips = digits >= t.px(t.projector() ? 22 : 9);
   row.top = y;
   if (!in_chips) {
@@ -394,6 +412,9 @@ std::vector<Row> rows_of(RequestSheet& s) {
     r.words = say("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
     r.tip = s.space == Space::shared ? say("{} wavefronts where {} would be the fewest.", r.used, r.ideal)
                                      : say("{} sectors where {} would be the fewest.", r.used, r.ideal);
+    if (q->occurrence)
+      r.tip += std::string(
+          say(" Again: the line asks once more, for another operand or in another round of its loop."));
     r.colour = role(s.t, q->op);
     r.chosen = !s.copy && q == s.request;
     rows.push_back(std::move(r));
@@ -418,6 +439,12 @@ float list(RequestSheet& s, Box room) {
   const Theme& t = s.t;
   const float label = s.label(), pitch = std::min(label * 1.75f, t.px(34));
   const std::vector<Row> rows = rows_of(s);
+  // what the two numbers are
+  if (const float head = s.small() * 1.5f; !rows.empty() && head + float(rows.size()) * pitch <= room.h) {
+    pen.text({room.right(), room.y + head / 2}, std::string(say("taken / fewest")), s.small(), t.ink2,
+             Font::text, Align::right);
+    room.y += head, room.h -= head;
+  }
   const size_t fit = size_t(std::max(1.0f, room.h / pitch));
   // a window of the list around the chosen one
   size_t first = 0;
@@ -441,8 +468,8 @@ float list(RequestSheet& s, Box room) {
     }
     const float cy = row.centre().y;
     const Font font = r.chosen ? Font::text_bold : Font::text;
-    pen.text({room.x + t.px(4), cy}, pen.fitted(r.words, names - t.px(10), label, font), label,
-             r.chosen ? t.ink : t.ink2, font);
+    name_in(pen, {room.x + t.px(4), row.y, names - t.px(10), pitch}, r.words, label,
+            t.projector() ? label : label * 0.8f, r.chosen ? t.ink : t.ink2, font);
     // one block an answer, those beyond the ideal in the conflict's colour
     const float strip = room.w - names - numbers, size = std::min(pitch * 0.5f, t.px(14));
     const float block = std::min(strip / float(most), t.px(20));
@@ -659,7 +686,7 @@ void totals_panel(RequestSheet& s, Box outer) {
     const std::string words = fresh ? first_fit(pen, {b.phase, index}, pitch * 0.95f, small) : index;
     const Font font = current ? Font::text_bold : Font::text;
     const float half = pen.width(words, small, font) / 2;
-    if (!words.empty() && cx - half > named_until + t.px(4) && cx + half < in.right() + t.px(4)) {
+    if (!words.empty() && cx - half > named_until + small * 0.5f && cx + half < in.right() + t.px(4)) {
       pen.text({cx, plot.bottom() + small * 0.95f}, words, small, current ? t.ink : t.ink2, font,
                Align::centre);
       named_until = cx + half;

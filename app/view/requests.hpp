@@ -105,6 +105,8 @@ struct LaneRow {
   float left = 0, pitch = 0, chip = 0, top = 0, bottom = 0;
   float x(int k) const { return left + (float(k) + 0.5f) * pitch; }
 };
+/// The size in which two digits stand whole in a chip, with a little air beside them.
+float chip_digits(const RequestSheet&, const LaneRow&);
 LaneRow lane_row(RequestSheet&, const Looked&, const WarpRequest&, Box in, float names, float y,
                  const std::string& prefix);
 /// List of requests, the switch between kernel and pattern or the sliders, and why: one panel.

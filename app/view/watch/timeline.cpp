@@ -95,7 +95,9 @@ class Timeline {
            std::string(block_.sectors
                            ? say("A sector is 32 bytes of global memory: what one transaction moves.")
                            : say("A wavefront is one turn of the shared memory's 32 banks; lanes that want "
-                                 "different words of one bank take extra turns.")),
+                                 "different words of one bank take extra turns.")) +
+               std::string(say(" Blue: reads; orange: writes; purple: atomics; pink: more than would be "
+                               "needed.")),
            "timeline:traffic"});
     }
   }
