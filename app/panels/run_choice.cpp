@@ -117,7 +117,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
     v.text({x, b.centre().y}, text, size, t.ink2);
     x += v.width(text, size) + gap;
   };
-  const std::string button(say("more..."));
+  const std::string button(say("more"));
   const float more_width = v.width(button, size) + 2 * ImGui::GetStyle().FramePadding.x;
   const float n_width = t.px(t.projector() ? 170 : 110), block_width = t.px(t.projector() ? 150 : 96);
   const std::string n_words = "n", block_words(say("block"));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/view/fitting.hpp"
 #include "app/view/time_axes.hpp"
 
 namespace bscope {
@@ -399,8 +400,8 @@ void draw_noise(TimeSheet& s, Box outer) {
     const CurveLook& l = s.look(*x);
     const float cy = field.y + (float(k) + 0.5f) * pitch;
     const Font font = x->current ? Font::text_bold : Font::text;
-    pen.text({plot.x - t.px(12), cy}, pen.fitted(x->label, names, label, font), label, l.words, font,
-             Align::right);
+    name_in(pen, {plot.x - t.px(12) - names, cy - pitch / 2, names, pitch}, x->label, label, label * 0.75f,
+            l.words, font, Align::right);
     // how sure: the median's 68% interval, under the samples
     const float half = std::max(t.px(1.5f), (x_of(r->seconds.noise) - x_of(0)));
     pen.rect({x_of(0) - half, cy - pitch * 0.36f, 2 * half, pitch * 0.72f},
@@ -566,9 +567,9 @@ void draw_ladder(TimeSheet& s, Box outer) {
       pen.text({in.x, in.y + head / 2}, say("Ladder at N = {}", power_of_two(s.in.look.log_n)), s.title(),
                t.ink, Font::text_bold);
   const float share =
-      std::max({pen.width("100%", label, Font::mono), pen.width(std::string(say("of copy")), small),
+      std::max({pen.width("0.00%", label, Font::mono), pen.width(std::string(say("of copy")), small),
                 pen.width(std::string(say("of peak")), small)}) +
-      t.px(8);
+      t.px(12);
   const float value =
       std::max(pen.width("00,000", label, Font::mono_bold), pen.width("GB/s", small)) + t.px(8);
   const float columns = in.right() - 2 * share - value;
@@ -628,11 +629,11 @@ void draw_ladder(TimeSheet& s, Box outer) {
     else
       tick_box(pen, t, {in.x + tick / 2, cy}, tick, !one.hidden, l.line);
     const Font font = one.current ? Font::text_bold : Font::text;
-    pen.text({left - t.px(12), cy}, pen.fitted(one.label, names, label, font), label,
-             one.hidden    ? t.ink3
-             : one.current ? t.ink
-                           : t.ink2,
-             font, Align::right);
+    name_in(pen, {left - t.px(12) - names, cy - pitch / 2, names, pitch}, one.label, label, label * 0.75f,
+            one.hidden    ? t.ink3
+            : one.current ? t.ink
+                          : t.ink2,
+            font, Align::right);
     const std::string tip = r ? facts(one, *r) : say("{}: no point at this length.", one.label);
     pen.hit({.what = Hit::button, .box = whole, .tip = tip, .name = "row:" + one.key});
     if (!r) {

@@ -44,6 +44,11 @@ struct Rows {
     const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
     return first == last ? say("block {}", first) : say("blocks {}-{}", first, last);
   }
+  /// The same without words.
+  std::string number(size_t row) const {
+    const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
+    return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+  }
 };
 
 Rows rows_in(const QueueSide& side, Box box, float column, float least) {
@@ -59,8 +64,9 @@ void row_labels(Sheet& s, const Rows& r, float left) {
   const float size = s.label();
   const int every = std::max(1, int(std::ceil(size * 1.1f / r.height())));
   for (size_t b = 0; b < r.rows; b += size_t(every))
-    s.pen.text({r.box.x - s.t.px(10), r.y(b)}, s.pen.fitted(r.name(b), r.box.x - left - s.t.px(10), size),
-               size, s.t.ink2, Font::text, Align::right);
+    s.pen.text({r.box.x - s.t.px(10), r.y(b)},
+               first_fit(s.pen, {r.name(b), r.number(b)}, r.box.x - left - s.t.px(10), size), size, s.t.ink2,
+               Font::text, Align::right);
 }
 
 void slots(Sheet& s, const Rows& r) {

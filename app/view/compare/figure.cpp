@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/view/compare/sheet.hpp"
+#include "app/view/fitting.hpp"
 
 namespace bscope::compare {
 namespace {
@@ -208,7 +209,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
     for (const Row& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
   float names = 0;
   for (const Row& row : side.rows) names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
-  names = std::min(names, in.w * 0.24f) + t.px(12);
+  names = std::min(names, in.w * (t.projector() ? 0.34f : 0.24f)) + t.px(12);
   const float numbers = pen.width(grouped(most), label, Font::mono_bold) + t.px(10);
   const float bars = std::min(in.w * 0.15f, t.px(90));
   const Plan plan{
@@ -238,8 +239,8 @@ void side_panel(Sheet& s, size_t which, Box outer) {
     const Font f = r == now ? Font::text_bold : Font::text;
     const std::string row_name = name_of(row);
     if (named)
-      pen.text({body.x, y}, pen.fitted(row_name, names - t.px(8), label, f), label, r == now ? t.ink : t.ink2,
-               f);
+      name_in(pen, {body.x, y - pitch / 2, names - t.px(8), std::max(pitch, label * 1.25f)}, row_name, label,
+              t.projector() ? label : label * 0.8f, r == now ? t.ink : t.ink2, f);
     const float half = std::min(pitch * 0.3f, t.px(7));
     const Box track{plan.box.right() + t.px(16), y - half, bars, 2 * half};
     pen.rect(track, 0, t.line, s.thin(), t.px(2));
