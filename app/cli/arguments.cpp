@@ -283,7 +283,10 @@ Arguments parse(const std::vector<std::string>& args) {
   CLI::App& render = *verb("render", "A picture of a step");
   targets(render, "KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare");
   render.add_option("--view", t.view, "watch, run, banks, memory, atomics, compare or time")->type_name("V");
-  render.add_option("--step", t.step, "Interval of the run, from 0")->type_name("K");
+  render
+      .add_option("--step", t.step,
+                  "Interval of the whole run, from 0 (the window counts a block's steps from 1)")
+      ->type_name("K");
   render.add_option("--steps", t.steps, "Several, for a video: .mp4 or .webp")->type_name("A..B");
   render.add_option("--size", t.size, "Pixels (default 1600x900)")->type_name("WxH");
   render.add_flag("--predict", t.predict, "As a question: what the step changes is left open");

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <set>
 
+#include "app/words/counting.hpp"
+
 namespace bscope {
 namespace {
 
@@ -242,7 +244,8 @@ std::string Frames::caption(const Interval& v, int step) const {
   const Launch& l = run_.trace.launches[size_t(v.launch)];
   const auto threads = active_threads(flow, v).size();
   const Work w = work(flow, v);
-  std::string s = ink_(Role::title, fmt::format("step {} of {}", step, steps(run_) - 1)) + "  " +
+  const auto of = flow.of_block(v.launch, v.block).size();
+  std::string s = ink_(Role::title, fmt::format("step {} of {}", step_number(v.index), of)) + "  " +
                   ink_(Role::phase, v.phase) + fmt::format("  {} of {} threads", threads, l.block);
   for (const auto& [op, n] : w.by_op)
     if (!compares(op)) s += op == "add" ? ", " + count(n, "add", "adds") : fmt::format(", {} x {}", n, op);
@@ -254,6 +257,7 @@ std::string Frames::caption(const Interval& v, int step) const {
   }
   if (t.global_requests) s += ", " + count(t.global_sectors, "sector", "sectors");
   s += ink_(Role::idle, v.line ? fmt::format("   then the barrier in line {}", v.line) : "   then the exit");
+  s += ink_(Role::idle, fmt::format("   --step {}", step));
   return s + "\n";
 }
 
@@ -421,6 +425,11 @@ std::string list_text(Ink ink, int width) {
   return out;
 }
 
+std::string launch_name(const Trace& trace, int launch) {
+  const std::string& name = trace.launches[size_t(launch)].name;
+  return trace.launches.size() == 1 ? name : fmt::format("launch {}: {}", launch_number(launch), name);
+}
+
 void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optional<int> globals) {
   const Frames frames(run, ink, width);
   out << frames.heading();
@@ -429,16 +438,18 @@ void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optio
     const Interval& v = intervals[size_t(step)];
     const Launch& l = run.trace.launches[size_t(v.launch)];
     if (!v.index && !v.block)
-      out << "\n" + ink(Role::title, l.name) +
+      out << "\n" + ink(Role::title, launch_name(run.trace, v.launch)) +
                  fmt::format("   grid {} x block {}   {}\n", l.grid, l.block,
                              run.trace.sources[size_t(l.source)].path);
     if (!v.index && l.grid > 1) out << "\n" + ink(Role::title, fmt::format("block {}", v.block)) + "\n";
     out << "\n" + frames.caption(v, step) + frames.states(v, false) + frames.sentences(v, 32);
     if (globals == v.block)
-      out << "  " + ink(Role::phase, fmt::format("global arrays after step {}", step)) + "\n" +
-                 frames.after(v);
+      out << "  " + ink(Role::phase, fmt::format("global arrays after step {}", step_number(v.index))) +
+                 "\n" + frames.after(v);
     const bool ends = step + 1 == int(intervals.size()) || intervals[size_t(step) + 1].launch != v.launch;
-    if (ends) out << "\n" + ink(Role::phase, "global arrays after " + l.name) + "\n" + frames.after(l);
+    if (ends)
+      out << "\n" + ink(Role::phase, "global arrays after " + launch_name(run.trace, v.launch)) + "\n" +
+                 frames.after(l);
   }
   out << "\n" << frames.totals();
 }

@@ -58,6 +58,8 @@ class Frames {
   int width_;
 };
 
+/// A launch's name; of several with its number, as people count.
+std::string launch_name(const Trace&, int launch);
 std::string list_text(Ink, int width);
 /// Written interval by interval: traces are large. The global arrays are shown after each launch and, of the
 /// block `globals`, after each interval.

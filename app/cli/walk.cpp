@@ -15,7 +15,8 @@ std::string screen(const Run& run, const Frames& frames, int step, const Console
   const Launch& l = run.trace.launches[size_t(v.launch)];
   const Ink ink = c.ink();
   std::string s = frames.heading() + "\n";
-  s += ink(Role::idle, fmt::format("{}{}   ", l.name, l.grid > 1 ? fmt::format(", block {}", v.block) : "")) +
+  s += ink(Role::idle, fmt::format("{}{}   ", launch_name(run.trace, v.launch),
+                                   l.grid > 1 ? fmt::format(", block {}", v.block) : "")) +
        frames.caption(v, step);
   s += frames.timeline(v) + "\n" + frames.states(v, true) + "\n" + frames.sentences(v, 12) + "\n" +
        frames.source(v, 1);

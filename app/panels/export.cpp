@@ -13,6 +13,7 @@
 #include "app/panels/commands.hpp"
 #include "app/panels/panel.hpp"
 #include "app/state/typed.hpp"
+#include "app/words/counting.hpp"
 
 namespace bscope {
 
@@ -65,9 +66,9 @@ std::string proposed(const ExportPanel& p, const State& s) {
   else
     name += std::string("-") + name_of(s.tab);
   if (p.what == ExportPanel::range)
-    name += "-steps-" + std::to_string(p.from + 1) + "-" + std::to_string(p.to + 1);
+    name += "-steps-" + std::to_string(step_number(p.from)) + "-" + std::to_string(step_number(p.to));
   else if (p.what == ExportPanel::view && s.tab != Tab::time && s.tab != Tab::atomics)
-    name += "-step-" + std::to_string(s.cursor.interval + 1);
+    name += "-step-" + std::to_string(step_number(s.cursor.interval));
   const fs::path at = folder(p.what == ExportPanel::range);
   std::error_code ignored;
   for (int n = 1;; ++n) {

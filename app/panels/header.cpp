@@ -4,6 +4,7 @@
 #include "app/panels/lesson.hpp"
 #include "app/panels/panel.hpp"
 #include "app/view/fitting.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -57,8 +58,8 @@ std::vector<Fact> facts(const State& s) {
         l.grid > 1 ? say("block {} of {}", s.cursor.block, l.grid) : say("block {}", s.cursor.block);
     std::string where = block + ", " + threads, shorter = where;
     if (t.launches.size() > 1) {
-      where = say("launch {}: {}, ", s.cursor.launch, said(l.name)) + where;
-      shorter = say("launch {}, ", s.cursor.launch) + block;
+      where = say("launch {}: {}, ", launch_number(s.cursor.launch), said(l.name)) + where;
+      shorter = say("launch {}, ", launch_number(s.cursor.launch)) + block;
     }
     out.push_back({where, shorter,
                    definition("block") + "\n" +

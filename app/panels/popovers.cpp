@@ -7,6 +7,7 @@
 
 #include "app/panels/panel.hpp"
 #include "app/state/watch_steps.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -85,7 +86,7 @@ void show_place(View& v, Box window) {
     if (ImGui::BeginChild("launches", {0, std::min(float(launches.size()), 9.0f) * row},
                           ImGuiChildFlags_NavFlattened))
       for (int l = 0; l < int(launches.size()); ++l) {
-        const std::string words = std::to_string(l) + ": " + said(launches[size_t(l)].name) + "  " +
+        const std::string words = std::to_string(launch_number(l)) + ": " + said(launches[size_t(l)].name) + "  " +
                                   say_count(launches[size_t(l)].grid, "{} block", "{} blocks");
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
                               ImGuiSelectableFlags_NoAutoClosePopups))

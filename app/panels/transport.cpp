@@ -1,5 +1,6 @@
 // First, back, play, forward, last; the step's number; speed and block.
 #include "app/panels/panel.hpp"
+#include "app/words/counting.hpp"
 
 namespace bscope {
 namespace {
@@ -84,16 +85,16 @@ void show_transport(View& v, Box b) {
 
   const Run& run = *s.run;
   const auto block = run.report.flow.of_block(s.cursor.launch, s.cursor.block);
-  std::string step = say("Step {}", s.cursor.interval + 1), of = say("of {}", block.size());
+  std::string step = say("Step {}", step_number(s.cursor.interval)), of = say("of {}", block.size());
   const auto own = own_time(s);
   if (own) {  // of the tab, not of the run
-    step = s.tab == Tab::atomics ? fmt::format("t = {}", own->now) : say("Step {}", own->now + 1);
+    step = s.tab == Tab::atomics ? fmt::format("t = {}", own->now) : say("Step {}", step_number(own->now));
     of = s.tab == Tab::atomics ? say("of {}", own->length - 1) : say("of {}", own->length);
   }
   if (t.projector()) {
     const float x = place(5).x + t.px(12), size = t.px(t.size_title), room = b.right() - t.px(6) - x;
     // of a thousand steps the number stands alone
-    if (!own && v.width(step, size, Font::text_bold) > room) step = std::to_string(s.cursor.interval + 1);
+    if (!own && v.width(step, size, Font::text_bold) > room) step = std::to_string(step_number(s.cursor.interval));
     v.text({x, b.centre().y - size * 0.65f}, step, size, t.ink, Font::text_bold);
     v.text({x, b.centre().y + size * 0.65f}, of, size, t.ink2);
     return;
@@ -114,7 +115,7 @@ void show_transport(View& v, Box b) {
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
   if (run.trace.launches.size() > 1 && !own)
-    where = say("launch {} of {}", s.cursor.launch + 1, run.trace.launches.size());
+    where = say("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
   if (l.grid > 1 && !own)
     where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);
   const std::string keys(l.grid > 1 && !own ? "PgUp PgDn" : say("Left/Right step   Space play"));

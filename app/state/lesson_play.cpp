@@ -14,6 +14,7 @@
 #include "app/state/lesson_links.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/model.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/hand_over.hpp"
 #include "engine/timing/kinds.hpp"
@@ -84,7 +85,7 @@ class Asked {
     if (is("threads")) return number(double(launch().grid) * launch().block);
     if (is("warps")) return number(double((launch().block + warp_size - 1) / warp_size));
     if (is("steps")) return number(double(r.flow.of_block(cursor_.launch, cursor_.block).size()));
-    if (is("step")) return number(interval().index + 1);
+    if (is("step")) return number(step_number(interval().index));
     if (is("phase step") || is("phase steps") || is("stride") || is("changed") || is("workers"))
       return of_step(what);
     if (is("barriers")) return number(double(r.barriers));

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/view/fitting.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -682,7 +683,7 @@ void totals_panel(RequestSheet& s, Box outer) {
     }
     // a phase is named under its first interval that has room
     const bool fresh = k == 0 || bars[k - 1].phase != b.phase;
-    const std::string index = std::to_string(b.index);
+    const std::string index = std::to_string(step_number(b.index));
     const std::string words = fresh ? first_fit(pen, {b.phase, index}, pitch * 0.95f, small) : index;
     const Font font = current ? Font::text_bold : Font::text;
     const float half = pen.width(words, small, font) / 2;

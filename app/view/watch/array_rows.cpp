@@ -4,6 +4,7 @@
 
 #include "app/view/fitting.hpp"
 #include "app/view/watch/array_parts.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -21,10 +22,10 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
   const float x0 = left - v.px(6), x1 = right + v.px(2), end = left - v.px(8),
               size = v.px(v.theme.projector() ? 22 : 12);
   const bool start = k == 0, exit = v.step.interval->line == 0;
-  const std::string above = start ? std::string(say("start")) : say("barrier {}", k);
+  const std::string above = start ? std::string(say("start")) : say("barrier {}", barrier_number(k - 1));
   const std::string below = exit      ? std::string(say("end"))
-                            : opening ? say("barrier {} opens", k + 1)
-                                      : say("barrier {}", k + 1);
+                            : opening ? say("barrier {} opens", barrier_number(k))
+                                      : say("barrier {}", barrier_number(k));
   // a long number stands alone
   const auto words = [&](float y, std::string s, const std::string& number, Font f, Colour c) {
     if (v.pen.width(s, size, f) > end - v.px(2)) s = number;

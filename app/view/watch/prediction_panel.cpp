@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/view/watch/phrase.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/why.hpp"
 
@@ -79,7 +80,7 @@ class PredictionPanel {
   // When the cells hold what is asked for.
   std::string moment() const {
     if (step_.interval->line == 0) return std::string(say("when the block ends"));
-    return say("after barrier {}", step_.interval->index + 1);
+    return say("after barrier {}", barrier_number(step_.interval->index));
   }
 
   RichText question() const {
