@@ -220,7 +220,8 @@ bool any_wrong(const Recording& run, const std::vector<const Algorithm*>& algori
 
 Meters Meters::of_this_machine() {
   return {.gpu = [](const Patience& p, std::function<bool()> stop) { return gpu_meter(p, std::move(stop)); },
-          .cpu = [](const Patience& p, std::function<bool()> stop) { return cpu_meter(p, std::move(stop)); }};
+          .cpu = [](const Patience& p, std::function<bool()> stop,
+                    double longest) { return cpu_meter(p, std::move(stop), longest); }};
 }
 
 const std::vector<Recording>& recorded_curves() {
@@ -273,7 +274,7 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
     });
     if (plan.points.empty() && o.part.of == 1)
       throw UsageError("there is no CPU baseline for these kernels: time one of reduce, scan or histogram");
-    meter = meters.cpu(patience, Interrupt::pressed);
+    meter = meters.cpu(patience, Interrupt::pressed, o.most_seconds);
   }
 
   const Measured m = measure_rounds(

@@ -17,7 +17,9 @@ namespace bscope {
 /// What there is to measure with; tests hand in their own.
 struct Meters {
   using Make = std::function<std::unique_ptr<Meter>(const Patience&, std::function<bool()> stop)>;
-  Make gpu, cpu;  ///< `gpu` throws NoDevice where there is none
+  Make gpu;  ///< throws NoDevice where there is none
+  /// Jobs that would take longer for one run are refused.
+  std::function<std::unique_ptr<Meter>(const Patience&, std::function<bool()> stop, double longest_run)> cpu;
   /// Of so many GPUs together: throws NoDevice where there are fewer. And how many there are.
   std::function<std::unique_ptr<Meter>(int gpus, const Patience&, std::function<bool()> stop)> several =
       several_gpus;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -319,8 +320,38 @@ Recording cpu_recording(const Patience& patience) {
   return run;
 }
 
+namespace {
+
+/// How long a job will take is told by its beginning, before anything of its length is made.
+void refuse_if_too_slow(const Baseline& job, const Recording& run, const std::function<bool()>& stop,
+                        double longest_run) {
+  constexpr long long quick = 1 << 24, looked_at = 1 << 20;
+  constexpr double around_a_run = 10;  // made before it and checked after it, in runs
+  if (job.n() <= quick || !std::isfinite(longest_run)) return;
+  Baseline beginning = job;
+  beginning.input.n = looked_at;
+  if (!job.held.empty()) beginning.held.resize(looked_at);
+  const auto began = std::chrono::steady_clock::now();
+  const auto records = cpu_baselines(beginning, run, {.least = 1, .most = 1}, stop);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
+  double one = 0;
+  for (const Record& r : records) one = std::max(one, r.seconds.median);
+  const double a_look = std::max(one, whole.count() / around_a_run);
+  const double expected = a_look * double(job.n()) / looked_at;
+  if (expected <= longest_run) return;
+  const auto most = (long long)(longest_run / a_look * looked_at);
+  char seconds[64];
+  std::snprintf(seconds, sizeof seconds, "%.2g s and to make and check it %.2g s",
+                one * double(job.n()) / looked_at, whole.count() * double(job.n()) / looked_at);
+  throw TooLarge("the CPU's " + job.family + " of " + std::to_string(job.n()) +
+                 " elements would take about " + seconds + ": use at most --n " +
+                 std::to_string(std::max(quick, most)) + ", or raise --most-seconds");
+}
+
+}  // namespace
+
 std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, const Patience& patience,
-                                  const std::function<bool()>& stop) {
+                                  const std::function<bool()>& stop, double longest_run) {
   if (job.family != "reduce" && job.family != "scan" && job.family != "histogram")
     throw std::invalid_argument("no CPU baseline for the family " + job.family +
                                 ": there is one for reduce, scan and histogram");
@@ -330,6 +361,7 @@ std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, con
     throw TooLarge("the CPU's " + job.family + " of " + std::to_string(job.n()) + " elements needs " +
                    gigabytes(needed) + " GB of memory, and " + gigabytes(free) +
                    " are free: take a smaller --n");
+  refuse_if_too_slow(job, run, stop, longest_run);
   Session s{job, run, patience, stop, {}};
   std::optional<Record> copy = s.copy(type);
   const auto typed = [&](const auto& f) {
@@ -355,8 +387,8 @@ namespace {
 
 class CpuMeter : public Meter {
  public:
-  CpuMeter(const Patience& patience, std::function<bool()> stop)
-      : patience_(patience), stop_(std::move(stop)) {}
+  CpuMeter(const Patience& patience, std::function<bool()> stop, double longest_run)
+      : patience_(patience), stop_(std::move(stop)), longest_run_(longest_run) {}
   Recording begin() override { return run_ = cpu_recording(); }
   Record kernel(const Algorithm& a, const Problem&) override {
     throw UsageError(a.name + " runs on a GPU: on the CPU its family's baselines are timed");
@@ -367,20 +399,21 @@ class CpuMeter : public Meter {
     Baseline job{a.family(), p.text("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
     if (p.made) job.input = *p.made;
     if (a.family() == "histogram") job.input.bins = p["bins"];
-    return cpu_baselines(job, run_, patience_, stop_);
+    return cpu_baselines(job, run_, patience_, stop_, longest_run_);
   }
   void end(Recording&) override {}
 
  private:
   Patience patience_;
   std::function<bool()> stop_;
+  double longest_run_;
   Recording run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Meter> cpu_meter(const Patience& patience, std::function<bool()> stop) {
-  return std::make_unique<CpuMeter>(patience, std::move(stop));
+std::unique_ptr<Meter> cpu_meter(const Patience& patience, std::function<bool()> stop, double longest_run) {
+  return std::make_unique<CpuMeter>(patience, std::move(stop), longest_run);
 }
 
 }  // namespace bscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,12 +34,16 @@ Recording cpu_recording(const Patience& = {});
 /// against the memory's bandwidth it would reach several hundred percent.) Small inputs stay in the CPU's
 /// caches between samples, as they would in a program that just made them. `stop`, asked between samples,
 /// ends early: fewer records, never half ones. Throws TooLarge when the arrays do not fit into the memory
-/// that is free, std::invalid_argument for a family it does not know.
+/// that is free, or when a beginning of the job tells that one run would last longer than `longest_run`
+/// seconds (to make the input and to check the result may take ten times that), std::invalid_argument for a
+/// family it does not know.
 std::vector<Record> cpu_baselines(const Baseline&, const Recording& run, const Patience& = {},
-                                  const std::function<bool()>& stop = {});
+                                  const std::function<bool()>& stop = {},
+                                  double longest_run = std::numeric_limits<double>::infinity());
 
 /// The CPU as a meter: `references` are the baselines of the algorithm's family; it times no kernels
 /// (`kernel` throws UsageError, as `references` does for operators other than add).
-std::unique_ptr<Meter> cpu_meter(const Patience&, std::function<bool()> stop = {});
+std::unique_ptr<Meter> cpu_meter(const Patience&, std::function<bool()> stop = {},
+                                 double longest_run = std::numeric_limits<double>::infinity());
 
 }  // namespace bscope

@@ -66,6 +66,19 @@ TEST(Baseline, RefusesWhatItCannotDo) {
   EXPECT_THROW(cpu_baselines(job("scan", 1LL << 40), {}, brief), TooLarge);
 }
 
+TEST(Baseline, RefusesWhatWouldTakeTooLongBeforeItMakesIt) {
+  constexpr double longest = 1e-3;
+  for (const char* family : {"reduce", "histogram"}) try {
+      cpu_baselines(job(family, 1LL << 28), {}, brief, {}, longest);
+      ADD_FAILURE() << family << " was not refused";
+    } catch (const TooLarge& e) {
+      EXPECT_NE(std::string(e.what()).find("use at most --n 16777216, or raise --most-seconds"),
+                std::string::npos)
+          << e.what();
+    }
+  EXPECT_FALSE(cpu_baselines(job("histogram", 1 << 16), {}, brief, {}, longest).empty());
+}
+
 // A float's ulp is 2 from 2^24 on: a sum of ones on one core ends there, and rounding explains it.
 TEST(Baseline, WrapsAndRoundsAsItsTypeDoes) {
   for (const char* pattern : {"ones", "ramp", "sine", "skewed"})
