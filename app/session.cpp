@@ -4,7 +4,10 @@
 #include <charconv>
 #include <optional>
 
+#include "app/cli/memory.hpp"
+#include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/progress.hpp"
 
 namespace bscope {
 namespace {
@@ -13,9 +16,14 @@ namespace {
 std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}) {
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
-  run->report = flow ? analyse(run->trace, std::move(*flow)) : analyse(run->trace);
+  if (!flow) flow = follow(run->trace);
+  looked_at(0.5f);
+  run->report = analyse(run->trace, std::move(*flow));
+  looked_at(0.7f);
   run->report.words();  // the first picture asks for these
+  looked_at(0.9f);
   run->report.lost();
+  looked_at(1);
   return run;
 }
 
@@ -62,8 +70,10 @@ std::optional<long long> as_whole(std::string_view text) {
 std::shared_ptr<const Run> open_run(const Request& request, Device device, const Schedule& schedule) {
   const Algorithm& algorithm = find(request.kernel);
   const Problem problem = make_problem(algorithm, request);
+  if (watcher) watcher->expected = size_t(expected_cost(algorithm, problem).events);
   std::optional<Flow> flow;  // of the first run, if there is no second: it goes where its trace goes
   Trace trace = run(algorithm, problem, device, schedule, [&](const Trace& first) {
+    looked_at(0.1f);
     flow = follow(first);
     if (order_matters(first, *flow)) flow.reset();
     return !flow;
@@ -72,6 +82,7 @@ std::shared_ptr<const Run> open_run(const Request& request, Device device, const
 }
 
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session) {
+  refuse_if_too_large(path);
   return analysed(load(path, session));
 }
 

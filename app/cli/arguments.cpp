@@ -228,7 +228,7 @@ constexpr const char* time_footer =
 long long whole(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
     const auto power = number<int>(option, text.substr(2), later("a power of two"), text);
-    if (power < 0 || power > 40) throw UsageError(say("{} {} is out of range", option, text));
+    if (power < 0 || power > 62) throw UsageError(say("{} {} is out of range", option, text));
     return 1ll << power;
   }
   return number<long long>(option, text, later("a whole number"));

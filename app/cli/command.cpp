@@ -19,6 +19,7 @@
 #include "app/state/lesson_shelf.hpp"
 #include "app/view/letters.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -42,21 +43,26 @@ Target target_of_lesson(const std::string& words, const std::string& language) {
   return shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
 }
 
-Problem affordable_problem(const Arguments& a, const Target& t) {
-  const Algorithm& algorithm = find(t.request.kernel);
-  Problem problem = make_problem(algorithm, t.request);
-  refuse_if_too_large(algorithm, problem, a.most_memory);
-  return problem;
-}
-void need_affordable(const Arguments& a, const Target& t) {
+/// As long as it lives, runs take no more memory than was allowed.
+class Limited {
+ public:
+  explicit Limited(double bytes) : before_(memory_limit()) { limit_memory(bytes); }
+  ~Limited() { limit_memory(before_); }
+  Limited(const Limited&) = delete;
+
+ private:
+  double before_;
+};
+
+/// What is too large is told before a window opens for it.
+void need_affordable(const Target& t) {
   if (t.is_file())
-    refuse_if_too_large(t.file, a.most_memory);
+    refuse_if_too_large(t.file);
   else
-    affordable_problem(a, t);
+    make_problem(find(t.request.kernel), t.request);
 }
 
-std::shared_ptr<const Run> open(const Arguments& a, const Target& t) {
-  need_affordable(a, t);
+std::shared_ptr<const Run> open(const Target& t) {
   return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
 }
 
@@ -64,7 +70,8 @@ int trace_verb(const Arguments& a, Console& c) {
   if (a.out.empty()) throw UsageError(std::string(say("`trace` needs a file to write: add -o FILE.bscope")));
   const Target t = the_target(a);
   if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
-  const Trace trace = run(find(t.request.kernel), affordable_problem(a, t), t.device, t.schedule,
+  const Algorithm& algorithm = find(t.request.kernel);
+  const Trace trace = run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
                           [](const Trace& first) { return order_matters(first); });
   save(trace, a.out);
   c.err << say("{}: {} events in {}", a.out, trace.events(),
@@ -112,7 +119,7 @@ bool is_lesson(const Arguments& a) {
 
 int show_verb(const Arguments& a, Console& c) {
   if (is_lesson(a)) return show_lesson_file(a.targets[0], c);
-  const auto run = open(a, the_target(a));
+  const auto run = open(the_target(a));
   int blocks = 0;
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
   if (a.globals && *a.globals >= blocks)
@@ -141,7 +148,7 @@ int check_lesson_file(const std::string& path, Console& c) {
 
 int check_verb(const Arguments& a, Console& c) {
   if (is_lesson(a)) return check_lesson_file(a.targets[0], c);
-  const auto run = open(a, the_target(a));
+  const auto run = open(the_target(a));
   const Verdict v = check(*run);
   if (a.json)
     check_json(c.out, *run, v);
@@ -172,7 +179,7 @@ int render_verb(const Arguments& a, const Window& window) {
   for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError(std::string(say("two runs in one picture are for --view compare")));
-  for (const Target& t : o.targets) need_affordable(a, t);
+  for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
   const auto& draw = pixels && window.render ? window.render : window.figure;
   if (!draw)
@@ -194,12 +201,12 @@ int app(const Arguments& a, Console& c, const Window& window) {
         say("There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
             "`barrierscope render` draws the same into a picture.");
   else {
-    need_affordable(a, o.target);
+    need_affordable(o.target);
     try {
       return window.open(o);
     } catch (const NoWindow& e) { how = say("The window cannot be opened: {}", said(e.what())); }
   }
-  walk(*open(a, o.target), c, how);
+  walk(*open(o.target), c, how);
   return 0;
 }
 
@@ -243,6 +250,7 @@ std::string one_line(const std::string& text) {
 
 int dispatch(const std::vector<std::string>& args, Console& c, const Window& window) {
   const Arguments a = parse(args);
+  const Limited limited(a.most_memory);
   if (a.verb == "list") return list_verb(a, c);
   if (a.verb == "trace") return trace_verb(a, c);
   if (a.verb == "show") return show_verb(a, c);

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/cli/memory.hpp"
 #include "app/cli/time.hpp"
 #include "app/state/input.hpp"
 #include "app/state/lesson_links.hpp"
@@ -418,14 +417,6 @@ std::string arrays_of(const Run& run, int launch) {
   for (const ArrayInfo& a : run.trace.launches[size_t(launch)].shared) add(a);
   for (const ArrayInfo& a : run.trace.arrays) add(a);
   return all;
-}
-
-std::shared_ptr<const Run> open_affordable(const Target& t) {
-  if (!t.is_file()) {
-    const Algorithm& algorithm = find(t.request.kernel);
-    refuse_if_too_large(algorithm, make_problem(algorithm, t.request), 2e9);
-  }
-  return open_target(t);
 }
 
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {

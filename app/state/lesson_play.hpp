@@ -11,14 +11,10 @@
 
 namespace bscope {
 
-/// `open_target`, but a run that would take more memory than a lesson may is refused with its estimate: a
-/// lesson is somebody else's file. Throws UsageError, and what opening throws.
-std::shared_ptr<const Run> open_affordable(const Target&);
-
 /// The runs that a lesson's sentences speak of, each opened once. At most a handful are kept.
 class LessonRuns {
  public:
-  explicit LessonRuns(Open open = open_affordable) : open_(std::move(open)) {}
+  explicit LessonRuns(Open open = open_target) : open_(std::move(open)) {}
   /// Throws UsageError and what opening throws.
   std::shared_ptr<const Run> of(const Target&);
 
@@ -40,9 +36,9 @@ Cursor find_place(const LessonStep&, const Run&, std::vector<Mistake>& mistakes)
 
 /// The state that a step (from 0) asks for: run, cursor, tab; `part`: with as many of its answers. If the run
 /// cannot be opened, only `error` and the lesson's own place change. `LessonState::scroll` begins anew.
-State at_lesson_step(State, const Lesson&, int step, const Open& = open_affordable, int part = 0);
+State at_lesson_step(State, const Lesson&, int step, const Open& = open_target, int part = 0);
 /// Gives the next answer of the step, with what it shows; what was predicted is revealed.
-State answered(State, const Lesson&, const Open& = open_affordable);
+State answered(State, const Lesson&, const Open& = open_target);
 /// Is an answer of the step still held back, and its run on screen? Then nothing else may tell it either.
 bool asks(const State&, const Lesson&);
 /// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
@@ -58,7 +54,7 @@ std::string filled(const std::string& text, int line, const LessonStep&, const R
 
 /// Plays a lesson through without a window: every mistake of the text, of the runs, of places and
 /// placeholders.
-std::vector<Mistake> check_lesson(const Lesson&, const Open& = open_affordable);
+std::vector<Mistake> check_lesson(const Lesson&, const Open& = open_target);
 
 // Progress, kept as one text: "blelloch/0 blelloch/5=3:4" (done; done with 3 of 4 right).
 bool is_done(const LessonState&, const std::string& lesson, int step);

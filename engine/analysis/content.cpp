@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/trace/progress.hpp"
 
 namespace bscope {
 namespace {
@@ -57,6 +58,7 @@ class Writer {
   WordTable all() {
     words_ = WordTable(flow_.nodes.size());
     for (size_t k = 0; k < flow_.nodes.size(); ++k) {
+      if (k % 65536 == 0) go_on_if_wanted();
       const Node& n = flow_.nodes[k];
       const Entry quick = short_cut(n);
       words_.all_[k] = quick != none ? quick : entry(of(n));

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/trace/progress.hpp"
+
 namespace bscope {
 namespace {
 
@@ -129,9 +131,12 @@ class Search {
   std::vector<int32_t> last_node_;  // of each block
   std::vector<Seen> seen_;
   int32_t free_ = -1;
-  size_t steps_ = 0;
+  size_t steps_ = 0, looks_ = 0;
 
-  bool going() const { return steps_ < patience && (most_ > 1 || !out_.found); }
+  bool going() {
+    if (++looks_ % 65536 == 0) go_on_if_wanted();
+    return steps_ < patience && (most_ > 1 || !out_.found);
+  }
   template <class F>
   void for_nodes(F f) {
     const auto first = std::partition_point(flow_.nodes.begin(), flow_.nodes.end(),

@@ -16,6 +16,7 @@
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/flow.hpp"
 #include "engine/analysis/hazards.hpp"
+#include "engine/trace/progress.hpp"
 
 namespace bscope {
 namespace {
@@ -931,7 +932,8 @@ class Replay {
 
   // ---- one launch ----------------------------------------------------------------------------------------
   void follow_turns() {
-    for (const Turn& turn : launch_->turns) {
+    for (size_t turns = 0; const Turn& turn : launch_->turns) {
+      if (++turns % 65536 == 0) go_on_if_wanted();
       if (turn.thread >= threads_.size()) continue;
       Thread& me = threads_[turn.thread];
       const uint32_t end = std::min(turn.end, me.size);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/catalog/estimate.hpp"
 #include "engine/catalog/spelling.hpp"
+#include "engine/simt/faults.hpp"
 
 namespace bscope {
 namespace {
@@ -62,6 +64,28 @@ std::vector<std::byte> bytes_of_values(Kind kind, const std::vector<double>& val
   return bytes;
 }
 
+bool is_stopped(const Trace& t) { return std::ranges::any_of(t.findings, is_endless); }
+
+/// Long is no fault: a launch that makes many events is stopped only if it makes several times as many as
+/// short runs of the same request promise, and then it is a loop that never ends.
+Trace to_its_end(const Algorithm& a, const Problem& p, Schedule s) {
+  const size_t room = most_events() + most_events() / 4;  // the estimate is no less, and has some to spare
+  s.most_events = std::min(s.most_events, room);
+  Trace t = a.cpu(p, s);
+  if (!is_stopped(t)) return t;
+  const double promised = 4 * expected_cost(a, p).events;
+  if (promised <= double(s.most_events)) return t;
+  if (s.most_events < room) {
+    s.most_events = size_t(std::min(promised, double(room)));
+    t = {};
+    t = a.cpu(p, s);
+    if (!is_stopped(t) || promised <= double(room)) return t;
+  }
+  throw UsageError("A run of " + a.name + " with n = " + std::to_string(p.n()) + " makes more than " +
+                   std::to_string(room) + " events, as many as fit into the " + memory_text(memory_limit()) +
+                   " of memory allowed: use a smaller --n, or raise --max-memory.");
+}
+
 Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
              const std::function<bool(const Trace&)>& order_matters) {
   if (device == Device::gpu) {
@@ -70,14 +94,16 @@ Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule
     return a.gpu(p);
   }
   if (!a.cpu) throw UsageError(a.name + " has no CPU form in this build.");
-  if (s.kind != Schedule::automatic) return a.cpu(p, s);
+  if (s.kind != Schedule::automatic) return to_its_end(a, p, s);
   Schedule chosen = s;
   chosen.kind = Schedule::to_barrier;
-  Trace fast = a.cpu(p, chosen);
-  if (fast.findings.empty() && !(order_matters && order_matters(fast)))
-    return fast;  // any order gives this trace
+  {
+    Trace fast = to_its_end(a, p, chosen);
+    if (fast.findings.empty() && !(order_matters && order_matters(fast)))
+      return fast;  // any order gives this trace
+  }
   chosen.kind = Schedule::lockstep;
-  return a.cpu(p, chosen);
+  return to_its_end(a, p, chosen);
 }
 
 /// A recursive program makes an array of the same name at each level: "totals", "totals 2", "totals 3".

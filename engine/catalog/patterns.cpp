@@ -65,4 +65,15 @@ std::vector<double> key_pattern(const std::string& name, int n, uint32_t seed, i
   return {};
 }
 
+std::vector<double> taught_values(const MadeInput& in) {
+  const std::string& name = made_patterns()[size_t(in.pattern)];
+  if (in.pattern >= MadeInput::Pattern::zipf) {
+    std::vector<double> keys(static_cast<size_t>(in.n));
+    for (size_t i = 0; i < keys.size(); ++i) keys[i] = in((long long)i);
+    return keys;
+  }
+  return in.bins ? key_pattern(name, int(in.n), in.seed, in.bins, in.shape)
+                 : value_pattern(name, int(in.n), in.seed);
+}
+
 }  // namespace bscope

@@ -20,5 +20,8 @@ bool is_pattern_of_keys(const std::string& name);
 std::vector<double> value_pattern(const std::string& name, int n, uint32_t seed);
 /// n keys in 0..bins-1. `skew` is the share of the favourite key in the skewed pattern.
 std::vector<double> key_pattern(const std::string& name, int n, uint32_t seed, int bins, double skew);
+/// A trace's input for what was said: one of the patterns above, or keys by zipf or entropy. At most 2^31 - 1
+/// values.
+std::vector<double> taught_values(const MadeInput&);
 
 }  // namespace bscope

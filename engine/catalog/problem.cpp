@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/estimate.hpp"
 #include "engine/catalog/image.hpp"
 #include "engine/catalog/input_file.hpp"
 #include "engine/catalog/numbers.hpp"
@@ -13,8 +14,8 @@
 namespace bscope {
 namespace {
 
-constexpr long long most_n = 1ll << 30;        // of a trace
-constexpr long long most_timed_n = 1ll << 40;  // beyond any memory: devices refuse less
+constexpr long long most_n = std::numeric_limits<long long>::max();  // of a trace: refuse_if_too_large
+constexpr long long most_timed_n = 1ll << 40;                        // beyond any memory: devices refuse less
 
 template <class Names>
 std::string listed(const Names& names) {
@@ -173,18 +174,6 @@ MadeInput asked_pattern(const Algorithm& a, const Request& r, const Problem& p, 
   return made_input(pattern, n, r.seed, counts ? p["bins"] : 0, shape);
 }
 
-/// A trace's input: small numbers that can be read from the last row.
-std::vector<double> taught(const MadeInput& in) {
-  const std::string& name = made_patterns()[size_t(in.pattern)];
-  if (in.pattern >= MadeInput::Pattern::zipf) {
-    std::vector<double> keys(static_cast<size_t>(in.n));
-    for (size_t i = 0; i < keys.size(); ++i) keys[i] = in((long long)i);
-    return keys;
-  }
-  return in.bins ? key_pattern(name, int(in.n), in.seed, in.bins, in.shape)
-                 : value_pattern(name, int(in.n), in.seed);
-}
-
 /// Brings the input into the element type; the first value that is none is named.
 void check_values(Problem& p) {
   auto which = [&](size_t k) {
@@ -254,6 +243,30 @@ Problem with_parameters(const Algorithm& a, const Request& r) {
   return p;
 }
 
+/// The same problem at another length, its input said or held.
+Problem at_length(const Algorithm& a, Problem p, long long n) {
+  if (p.made)
+    p.made->n = n;
+  else
+    p.data.resize(size_t(n));
+  if (!p.block) take_small_block(a, p);
+  return p;
+}
+
+/// A trace's, checked; its pattern is said, and its block may be open still.
+Problem asked_problem(const Algorithm& a, const Request& r) {
+  Problem p = with_parameters(a, r);
+  if (r.preset.empty()) {
+    if (is_held(r))
+      p.data = held_input(a, r, p);
+    else
+      p.made = asked_pattern(a, r, p, most_n, "random");
+  }
+  check_values(p);
+  if (r.block) p.block = checked_block(a, *r.block);
+  return p;
+}
+
 }  // namespace
 
 Request with_input_read(Request r) {
@@ -273,13 +286,20 @@ Request with_input_read(Request r) {
 GreyImage counted_image(const Request& r) { return r.n ? scaled(*r.image, *r.n) : *r.image; }
 
 Problem make_problem(const Algorithm& a, const Request& r) {
-  Problem p = with_parameters(a, r);
-  if (r.preset.empty())
-    p.data = is_held(r) ? held_input(a, r, p) : taught(asked_pattern(a, r, p, most_n, "random"));
-  check_values(p);
-  if (r.block) p.block = checked_block(a, *r.block);
+  Problem p = asked_problem(a, r);
+  cost_or_refusal(a, p.n(), [&](long long n) { return at_length(a, p, n); });
+  if (p.made) {
+    p.data = taught_values(*p.made);
+    p.made.reset();
+    check_values(p);
+  }
   if (!p.block) take_small_block(a, p);
   return p;
+}
+
+double expected_events(const Algorithm& a, const Request& r) {
+  const Problem p = asked_problem(a, r);
+  return cost_or_refusal(a, p.n(), [&](long long n) { return at_length(a, p, n); }).events;
 }
 
 Problem timed_problem(const Algorithm& a, const Request& r) {

@@ -5,6 +5,7 @@
 
 #include "engine/simt/cpu_fiber.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/progress.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -74,7 +75,7 @@ struct alignas(64) Aligned {
 /// A resident block: its threads, their stacks and its shared memory outlive launches.
 struct Block {
   Executor& machine;
-  fiber::Stacks stacks{most_threads};
+  fiber::Stacks stacks;
   std::unique_ptr<CpuThread[]> threads = std::make_unique<CpuThread[]>(most_threads);
   int prepared = 0;  ///< threads that have a stack and a fiber
   std::vector<Aligned> shared = std::vector<Aligned>(most_shared / sizeof(Aligned));
@@ -117,14 +118,25 @@ struct Block {
 void Log::grow() {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
-  const uint32_t more = room ? room : 64;
+  // twice as much, but no more than there is: room that nobody fills must not end a launch
+  const size_t left = m.schedule_.most_events - std::min(m.events_, m.schedule_.most_events);
+  const auto more = uint32_t(std::min<size_t>(room ? room : 64, left));
   m.events_ += more;
-  if (m.events_ > m.schedule_.most_events) {
+  if (watcher) {
+    watcher->events += more;
+    if (watcher->stop) {
+      m.thrown_ = std::make_exception_ptr(Stopped{});
+      m.cancelled_ = true;
+      throw Stray{};
+    }
+  }
+  if (!more) {
     const uint32_t line = count ? at[count - 1].line : 0;
     m.find(t, line,
-           "No end in sight: this launch has made more than " + to_string(m.schedule_.most_events) +
-               " events, thread " + to_string(t.rank_) + " of block " + to_string(t.block_index_) +
-               " the last of them in line " + to_string(line) + ": look for a loop that never ends.");
+           std::string(endless_words) + ": this launch has made more than " +
+               to_string(m.schedule_.most_events) + " events, thread " + to_string(t.rank_) + " of block " +
+               to_string(t.block_index_) + " the last of them in line " + to_string(line) +
+               ": look for a loop that never ends.");
     m.cancelled_ = true;
     throw Stray{};
   }
@@ -365,6 +377,7 @@ void Executor::retire(Block& b) {
     log.first.push_back(uint32_t(log.events.size()));
     log.events.insert(log.events.end(), t.at, t.at + t.count);
     events_ -= t.room - t.count;  // room that was never used made no events
+    if (watcher) watcher->events -= t.room - t.count;
     if (t.memory_.size() > kept_room) t.memory_ = {};
   }
   log.first.push_back(uint32_t(log.events.size()));
@@ -599,6 +612,7 @@ void Executor::explain_deadlock(Block& b) {
 void Executor::schedule_all() {
   feed();
   while (!resident_.empty() && !cancelled_) {
+    go_on_if_wanted();
     bool moved = false;
     if (schedule_.kind >= Schedule::lockstep)
       moved = step_any();

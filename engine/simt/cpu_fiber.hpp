@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <new>
 #include <utility>
+#include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define BARRIERSCOPE_ASAN 1
@@ -65,27 +66,31 @@ inline void* make(char* stack, size_t offset, void (*enter)(boost::context::deta
   return boost::context::detail::make_fcontext(top, size_t(top - stack) - page, enter);
 }
 
-/// Address space for `count` stacks; memory is taken when a stack is first used. Throws std::bad_alloc.
+/// Stacks, whose address space is taken a warp's at a time and whose memory when they are first used.
 class Stacks {
  public:
-  explicit Stacks(size_t count) : bytes_(count * stack_bytes) {
-    void* p =
-        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) throw std::bad_alloc();
-    begin_ = static_cast<char*>(p);
+  Stacks() = default;
+  ~Stacks() {
+    for (char* piece : pieces_) munmap(piece, piece_bytes);
   }
-  ~Stacks() { munmap(begin_, bytes_); }
   Stacks(const Stacks&) = delete;
   /// The k-th stack; its lowest page becomes a guard. Throws std::bad_alloc.
   char* guarded(size_t k) {
-    char* stack = begin_ + k * stack_bytes;
+    while (pieces_.size() <= k / in_a_piece) {
+      pieces_.reserve(pieces_.size() + 1);
+      void* p = mmap(nullptr, piece_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p == MAP_FAILED) throw std::bad_alloc();
+      pieces_.push_back(static_cast<char*>(p));
+    }
+    char* stack = pieces_[k / in_a_piece] + k % in_a_piece * stack_bytes;
     if (mprotect(stack, page, PROT_NONE) != 0) throw std::bad_alloc();
     return stack;
   }
 
  private:
-  char* begin_;
-  size_t bytes_;
+  static constexpr size_t in_a_piece = 32, piece_bytes = in_a_piece * stack_bytes;
+  std::vector<char*> pieces_;
 };
 
 /// The stack that the calling OS thread was started with.

@@ -3,7 +3,13 @@
 
 #include <string>
 
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
+
+/// How the finding begins that stops a launch which makes more events than it may (Schedule::most_events).
+inline constexpr const char* endless_words = "No end in sight";
+inline bool is_endless(const Finding& f) { return f.text.starts_with(endless_words); }
 
 inline std::string out_of_bounds_text(int thread, int block, const std::string& array, int index, int size,
                                       int line) {

@@ -4,9 +4,10 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "engine/trace/progress.hpp"
 
 namespace bscope {
 namespace {
@@ -19,12 +20,15 @@ struct Shared {
   const size_t n;
   std::atomic<size_t> next{0};
   std::mutex mutex = {};
+  Progress* const watched_by = watcher;
   size_t failed;  ///< the lowest task that threw; n: none
   std::exception_ptr why = nullptr;
 
   Shared(const std::function<void(size_t)>& task, size_t count) : f(task), n(count), failed(count) {}
   void work() {
+    const Watched watched(watched_by);
     for (size_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < n;) try {
+        go_on_if_wanted();
         f(k);
       } catch (...) {
         const std::scoped_lock lock(mutex);
@@ -45,16 +49,16 @@ void limit_workers(size_t most) { most_workers = most; }
 
 void parallel(size_t n, const std::function<void(size_t)>& f) {
   Shared shared(f, n);
-  std::vector<std::thread> others;
+  std::vector<std::jthread> others;
   const size_t threads = std::min(workers(), n);
   try {
     others.reserve(threads);
     while (others.size() + 1 < threads) others.emplace_back([&] { shared.work(); });
-  } catch (const std::system_error&) {
-    // no more threads to be had: those that there are do it all
+  } catch (const std::exception&) {
+    // no more threads to be had, or no memory for them: those that there are do it all
   }
   shared.work();
-  for (std::thread& t : others) t.join();
+  for (std::jthread& t : others) t.join();
   if (shared.why) std::rethrow_exception(shared.why);
 }
 

@@ -172,9 +172,10 @@ TEST_F(Errors, OfMissingDevices) {
 }
 
 TEST_F(Errors, OfMemory) {
-  expect_refused({"show", "scan/kogge-stone", "--n", "2^20", "--max-memory", "100M"}, 2, "GB of memory");
+  expect_refused({"show", "scan/kogge-stone", "--n", "2^20", "--max-memory", "100M"}, 2, "use at most --n");
   EXPECT_EQ(barrierscope({"trace", "scan/kogge-stone", "--n", "20000", "-o", in("x.bscope")}).code, 0);
-  expect_refused({"show", in("x.bscope"), "--max-memory", "1M"}, 2, "GB of memory");
+  expect_refused({"show", in("x.bscope"), "--max-memory", "1M"}, 2,
+                 "MB of memory, more than the 1 MB allowed");
   EXPECT_EQ(barrierscope({"check", in("x.bscope")}).code, 0);
 }
 

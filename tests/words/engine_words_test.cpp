@@ -7,9 +7,9 @@
 #include <set>
 
 #include "app/cli/check.hpp"
-#include "app/cli/memory.hpp"
 #include "app/state/troubles.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -154,11 +154,13 @@ TEST(EngineWords, OfWhatARequestIsRefusedFor) {
       refusal("histogram/racy", {.preset = "best"}),
       refusal("histogram/racy", {.n = 3, .preset = "queue-7x20"}),
       error([] { parse_schedule("backwards"); }),
+      refusal("scan/blelloch", {.n = 1 << 22}),
       error([] {
-        const Algorithm& a = find("scan/blelloch");
-        Request r;
-        r.n = 1 << 22;
-        refuse_if_too_large(a, make_problem(a, r), 1e6);
+        const double before = memory_limit();
+        limit_memory(1);
+        const std::string said = refusal("scan/blelloch", {.n = 1 << 22});
+        limit_memory(before);
+        throw UsageError(said);
       }),
   };
   for (const std::string& s : some) EXPECT_TRUE(in_chinese(s));

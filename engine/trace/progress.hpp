@@ -1,0 +1,53 @@
+// Long work that somebody watches: how far it is, and whether it is still wanted.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+namespace bscope {
+
+struct Progress {
+  std::atomic<bool> stop = false;    ///< nobody wants the result any more: the work ends at its next look
+  std::atomic<size_t> events = 0;    ///< that kernels have made so far
+  std::atomic<size_t> expected = 0;  ///< of them; 0: nobody knows
+  std::atomic<float> looked_at = 0;  ///< share of the analyses that is done, 0 to 1
+  static constexpr float of_runs = 0.4f;  ///< share of the time that kernels take; analyses take the rest
+  /// 0 to 1.
+  float share() const {
+    const size_t all = expected;
+    const float run = all ? std::min(1.0f, float(events) / float(all)) : 0.0f;
+    return std::max(of_runs * run, looked_at > 0 ? of_runs + (1 - of_runs) * looked_at : 0.0f);
+  }
+};
+
+/// Thrown by work that nobody wants any more. No std::exception: nothing went wrong, and nobody who tells of
+/// mistakes may tell of it.
+struct Stopped {};
+
+/// Who watches this thread's work; null: nobody.
+inline constinit thread_local Progress* watcher = nullptr;
+
+/// Throws Stopped if this thread's work is not wanted any more.
+inline void go_on_if_wanted() {
+  if (watcher && watcher->stop) throw Stopped{};
+}
+/// The same, and tells the watcher what share of the analyses is done.
+inline void looked_at(float share) {
+  go_on_if_wanted();
+  if (watcher) watcher->looked_at = share;
+}
+
+/// Watches this thread as long as it lives.
+class Watched {
+ public:
+  explicit Watched(Progress* by) : before_(watcher) { watcher = by; }
+  ~Watched() { watcher = before_; }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+ private:
+  Progress* before_;
+};
+
+}  // namespace bscope
