@@ -1,11 +1,15 @@
 // barrierscope: flags to one verb.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <iostream>
+#include <new>
 #include <optional>
 
 #include "app/cli/command.hpp"
@@ -16,17 +20,58 @@
 #include "app/window/window.hpp"
 #endif
 
+namespace {
+
 /// A closed stdin, stdout or stderr would be the next file that is opened: what is printed would go into it.
 /// In their places stands what cannot be read or written, so that it is told.
-static void fill_closed_streams() {
+void fill_closed_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
       (void)!open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
+/// The last words of a program that cannot even make a string: in English, whatever it speaks.
+[[noreturn]] void end_with(const char* sentence) {
+  for (const char* words : {"barrierscope: ", sentence, ".\n"})
+    if (write(STDERR_FILENO, words, std::strlen(words)) < 0) break;
+  _exit(1);
+}
+
+/// Nobody is left in the dark about an end that no handler of an exception sees: memory that ends in a
+/// thread, or in a library that takes it for granted where `ulimit -v` says how much there is.
+void prepare_last_words() {
+  std::set_terminate([] {
+    try {
+      if (const auto why = std::current_exception()) std::rethrow_exception(why);
+    } catch (const std::bad_alloc&) {
+      end_with("there is not enough memory for this run: take a smaller --n");
+    } catch (const std::exception& e) { end_with(e.what()); } catch (...) {
+    }
+    std::abort();
+  });
+  rlimit room{};
+  if (getrlimit(RLIMIT_AS, &room) != 0 || room.rlim_cur == RLIM_INFINITY) return;
+  alignas(16) static char stack[1 << 16];
+  stack_t own{};
+  own.ss_sp = stack;
+  own.ss_size = sizeof stack;
+  sigaltstack(&own, nullptr);
+  struct sigaction action {};
+  action.sa_flags = SA_ONSTACK;
+  action.sa_handler = [](int) {
+    end_with(
+        "there is not enough memory, as far as can be told: `ulimit -v` leaves this program less than it "
+        "takes");
+  };
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS}) sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace bscope;
   fill_closed_streams();
+  prepare_last_words();
   // A file over the limit is then an error of write(), which is told in words.
   std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);

@@ -52,7 +52,7 @@ Offscreen::Offscreen(int width, int height) : gl_(std::make_unique<Gl>()), width
   if (!get_display) fail("EGL has no platform displays");
   gl_->display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
   if (gl_->display == EGL_NO_DISPLAY || !eglInitialize(gl_->display, nullptr, nullptr))
-    fail("EGL has no surfaceless display");
+    fail("EGL has no surfaceless display, or too little memory for one");
   const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
                            3,
                            EGL_CONTEXT_MINOR_VERSION,
