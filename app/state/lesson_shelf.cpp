@@ -183,7 +183,7 @@ State with_lesson(State s, const std::string& words) {
     return s;
   }
   const ChosenLesson chosen = choose_lesson(words, s.language);
-  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open_affordable, chosen.part);
+  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open_target, chosen.part);
   if (!s.run) throw UsageError(s.error);
   return s;
 }

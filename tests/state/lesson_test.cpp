@@ -112,7 +112,7 @@ TEST_P(EveryLesson, AtomicsShowTheRunThatTheWordsAreAbout) {
       const LessonStep& step = shown_at(lesson.steps[size_t(k)], p);
       if (step.tab != Tab::atomics) continue;
       SCOPED_TRACE(step.title);
-      const State s = with_queues(at_lesson_step({}, lesson, k, open_affordable, p));
+      const State s = with_queues(at_lesson_step({}, lesson, k, open_target, p));
       ASSERT_TRUE(s.queues);
       int same = 0;
       for (const auto& shown : {s.queues->left, s.queues->right, s.queues->racy}) {
@@ -489,7 +489,7 @@ TEST(LessonPlay, AnAnswerMayShowAnotherPlace) {
   EXPECT_EQ(interval_at(*s.run, s.cursor).phase, "clear");
   EXPECT_EQ(answered(s, l).lesson.part, 1);  // there is no more
   // the same at once, and from the command line
-  EXPECT_EQ(at_lesson_step({}, l, 0, open_affordable, 1).cursor, s.cursor);
+  EXPECT_EQ(at_lesson_step({}, l, 0, open_target, 1).cursor, s.cursor);
   EXPECT_EQ(choose_lesson("blelloch:7+", Language::en).part, 1);
   EXPECT_EQ(choose_lesson("blelloch:7", Language::en).part, 0);
   EXPECT_EQ(choose_lesson("blelloch:1+", Language::en).part, 0);

@@ -173,7 +173,7 @@ void tests(ImGuiTestEngine* e) {
     // another order, though the parameters are hidden beside a lesson
     const Lesson races = read("races");
     for (int k = 0; k < int(races.steps.size()); ++k) {
-      app().state = at_lesson_step(std::move(app().state), races, k, open_affordable, 9);  // answered
+      app().state = at_lesson_step(std::move(app().state), races, k, open_target, 9);  // answered
       ctx->Yield(2);
       const auto& shown = app().kept.shelf.at("lesson").picture.hits;
       const auto link = std::find_if(shown.begin(), shown.end(),

@@ -217,7 +217,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
         LessonStep step = shown_at(whole, from);
         step.parts.assign(whole.parts.begin() + from, whole.parts.begin() + to);
         SCOPED_TRACE(id() + ":" + std::to_string(k + 1) + (from ? "+ " : " ") + step.title);
-        s = at_lesson_step(std::move(s), *lesson, k, open_affordable, from);
+        s = at_lesson_step(std::move(s), *lesson, k, open_target, from);
         s.cursor.phase = 1;
         ASSERT_TRUE(s.run);
         ASSERT_EQ(s.error, "");
