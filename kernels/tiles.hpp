@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/simt/kernel.hpp"
+#include "kernels/formulas.hpp"
 
 // Each block but the first adds what lies before its tile.
 template <bool inclusive>
@@ -49,15 +50,49 @@ Output scan(Gpu& gpu, const Problem& p, More... more) {
   });
 }
 
-// A textbook's count for one tile of n elements, summed over all tiles of the run.
-template <class Tile, class Count, class... More>
-double over_tiles(const Problem& p, Count of_tile, More... more) {
-  double sum = 0;
-  for (int n = p.n(), block = p.block;;) {
-    const int tile = Tile::tile(block, more...), tiles = ceil_div(n, tile);
-    sum += tiles * of_tile(tile);
-    if (tiles == 1) return sum;
-    n = tiles;
+// The adds of every tile of every level and those that add the totals back; the span of every level, and one
+// add to come back. Of several levels the span is a bound: the longest chains of two need not meet. `own`:
+// each element is added once more.
+inline std::vector<Formula> over_tiles(const Problem& p, const std::function<int(int block)>& tile_of,
+                                       const TileCount& adds, const TileCount& span, bool exact = true,
+                                       bool own = false) {
+  std::vector<Tiles> tiles, levels;
+  double added = 0;
+  for (int n = int(p.n()), block = p.block;;) {
+    const int tile = tile_of(block), of_level = ceil_div(n, tile);
+    tiles.push_back({double(of_level), tile, block});
+    levels.push_back({1, tile, block});
+    if (own) added += n;
+    if (of_level == 1) break;
+    added += p.text("scan") == "inclusive" ? n - tile : n;
+    n = of_level;
     if (tile == 1) block *= 2;
   }
+  const double up = double(levels.size()) - 1;
+  return {summed("adds", adds, tiles, p, exact, added, "added to elements"),
+          summed("span", span, levels, p, exact && !up, up, "to add totals back")};
+}
+
+// Each of the steps, whose strides double, adds for all threads but the first `stride`.
+inline TileCount adds_by_doubling(int block) {
+  const bool power = std::has_single_bit(unsigned(block));
+  return {power ? "n log2 n - (n-1)" : "n s - 2^s + 1",
+          [](double n, double) { return n * steps_of(n) - std::exp2(steps_of(n)) + 1; },
+          power ? "" : "s = ceil(log2 n)"};
+}
+
+// An up-sweep and a down-sweep; the inclusive scan adds each element to what lies before it.
+inline std::vector<Formula> blelloch_formulas(const Problem& p,
+                                              const std::function<int(int block)>& tile_of) {
+  const bool inclusive = p.text("scan") == "inclusive";
+  const TileCount adds{"2(n-1)", [](double n, double) { return 2 * (n - 1); }};
+  const TileCount span{inclusive ? "2 log2 n" : "2 log2 n - 1",
+                       [=](double n, double) { return 2 * std::log2(n) - 1 + inclusive; }};
+  auto formulas = over_tiles(p, tile_of, adds, span, true, inclusive);
+  if (!inclusive) return formulas;
+  if (tile_of(p.block) == p.n())
+    formulas[0].text = "2(n-1) + n";
+  else if (!formulas[1].text.starts_with("at most "))  // what a short tile lacks is not added in the end
+    formulas[1].text.insert(0, "at most ");
+  return formulas;
 }

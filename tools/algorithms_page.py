@@ -108,20 +108,24 @@ def operators(program, kernel):
     return ["Operators:", "", *lines, ""] if lines else []
 
 
+def equation(formula):
+    """2(n-1) = 14, n = 8: the value before what the symbols stand for."""
+    text, *symbols = formula["text"].split(", ", 1)
+    return ", ".join([f"{text} = {number(formula['value'])}", *symbols])
+
+
 def counts(program, kernel):
     """What was counted, beside the textbook's formulas."""
     runs = [program.json("show", kernel["name"], "--n", str(n)) for n in LENGTHS]
-    formulas = list(dict.fromkeys((f["of"], f["text"]) for run in runs for f in run["formulas"]))
-    of = {name: [f for f in formulas if f[0] == name] for name in dict.fromkeys(f[0] for f in formulas)}
     columns = [("n", lambda r: r["parameters"]["n"]), ("block", lambda r: r["parameters"]["block"])]
+    of = dict.fromkeys(f["of"] for run in runs for f in run["formulas"])
 
-    def formula(text):
-        return lambda r: next((f["value"] for f in r["formulas"] if (f["of"], f["text"]) == text), None)
+    def formula(name):
+        return lambda r: next((equation(f) for f in r["formulas"] if f["of"] == name), None)
 
-    for name, key in (("adds", "adds"), ("span", "span")):
-        columns.append((f"{name}, counted", lambda r, key=key: r["totals"][key]))
-        columns += [(f"textbook: {text}", formula((name, text))) for _, text in of.pop(name, [])]
-    columns += [(f"{name}: {text}", formula((name, text))) for all_of in of.values() for name, text in all_of]
+    for name in ("adds", "span"):
+        columns.append((f"{name}, counted", lambda r, key=name: r["totals"][key]))
+    columns += [(f"{name}, textbook", formula(name)) for name in of]
     for title, key in (("barriers", "barriers"), ("shared wavefronts", "shared_wavefronts"),
                        ("global sectors", "global_sectors")):
         columns.append((title, lambda r, key=key: r["totals"][key]))
@@ -135,7 +139,8 @@ def counts(program, kernel):
     kept = [k for k in range(len(columns)) if k < 2 or any(table[k])]
     lines = ["| " + " | ".join(literal(columns[k][0]) for k in kept) + " |", "|" + "---:|" * len(kept)]
     for row in range(len(runs)):
-        cells = ["" if table[k][row] is None else number(table[k][row]) for k in kept]
+        cells = ["" if (cell := table[k][row]) is None else cell if isinstance(cell, str) else number(cell)
+                 for k in kept]
         lines.append("| " + " | ".join(cells) + " |")
     return lines + [""]
 

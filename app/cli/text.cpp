@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/words/counting.hpp"
+#include "engine/analysis/equation.hpp"
 
 namespace bscope {
 namespace {
@@ -382,7 +383,7 @@ std::string Frames::totals() const {
   s += fmt::format("work      {}{}, span {}, {}, {} events\n", count(r.work().adds, "add", "adds"), use,
                    r.span(), count(r.barriers, "barrier", "barriers"), t.events());
   for (const Formula& f : t.formulas)
-    s += fmt::format("          textbook: {} = {} = {}\n", f.of, f.text, f.value);
+    s += fmt::format("          textbook: {} = {}\n", f.of, equation(f.text, f.value));
   if (q.shared_requests)
     s += fmt::format("shared    {} wavefronts, ideal {}\n", q.shared_wavefronts, q.shared_wavefronts_ideal);
   if (q.global_requests)

@@ -18,6 +18,10 @@ template <std::integral I>
 I max(I a, I b) {
   return a < b ? b : a;
 }
+inline float min(float a, float b) { return b < a ? b : a; }
+inline float max(float a, float b) { return a < b ? b : a; }
+inline double min(double a, double b) { return b < a ? b : a; }
+inline double max(double a, double b) { return a < b ? b : a; }
 #endif
 
 namespace arithmetic {

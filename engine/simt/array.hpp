@@ -36,7 +36,7 @@ struct Array<const T> {
 #endif
   }
 };
-/// Where cells begin, traced: what bulk copies take.
+/// Where cells begin, traced: what bulk copies take. Of cells that are only read, V is const.
 template <class V>
 struct Begin {
   V* p;
@@ -44,6 +44,11 @@ struct Begin {
   int n;  ///< of the array
   Log* log;
   uint8_t array;
+  DEVICE operator Begin<const V>() const
+    requires(!std::is_const_v<V>)
+  {
+    return {p, at, n, log, array};
+  }
 };
 /// Traced, a[i] is a Cell.
 template <class V>
@@ -70,7 +75,7 @@ struct Array<const Tracked<V>> {
   DEVICE Tracked<V> operator[](At at) const {
     return Array<Tracked<V>>{const_cast<V*>(p), n, log, id}[at].load();
   }
-  DEVICE Begin<V> at(At at) const { return {const_cast<V*>(p) + at.index, at, n, log, id}; }
+  DEVICE Begin<const V> at(At at) const { return {p + at.index, at, n, log, id}; }
 };
 
 /// auto sum = shared<T>(t, "sum", n): an array of the block, declared before the first barrier.

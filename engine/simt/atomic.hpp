@@ -10,18 +10,32 @@ template <class T>
 using same = std::type_identity_t<T>;
 template <class T>
 concept Plain = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_counted = false;
+template <class V>
+inline constexpr bool is_counted<Counted<V>> = true;
+// What the hardware adds to, compares with and exchanges at once: the same on both machines.
+template <class T>
+concept Added = (Plain<T> && sizeof(T) >= 4) || is_counted<T>;
+template <class T>
+concept Compared = std::integral<T> && sizeof(T) == 4;
+/// What a warp adds up in one instruction.
+template <class T>
+concept Reduced = std::integral<T> && sizeof(T) == 4;
+template <class T>
+concept Exchanged = Element<T> && (sizeof(T) == 8 || (Plain<T> && sizeof(T) == 4));
 
 #ifdef __CUDACC__
-template <Plain T>
+template <Added T>
   requires(sizeof(T) == 4 || std::is_floating_point_v<T>)
 DEVICE T atomic_add(T& x, same<T> v) {
   return atomicAdd(&x, v);
 }
-template <Plain T>
+template <Compared T>
 DEVICE T atomic_max(T& x, same<T> v) {
   return atomicMax(&x, v);
 }
-template <Element T>
+template <Exchanged T>
 DEVICE T atomic_exch(T& x, same<T> v) {
   if constexpr (sizeof(T) == 8)
     return from_bits<T>(
@@ -30,7 +44,7 @@ DEVICE T atomic_exch(T& x, same<T> v) {
     return atomicExch(&x, v);
 }
 /// 64-bit words: CUDA adds unsigned long long.
-template <class T>
+template <Added T>
   requires(sizeof(T) == 8 && !std::is_floating_point_v<T>)
 DEVICE T atomic_add(T& x, same<T> v) {
   using Word = unsigned long long;
@@ -68,19 +82,19 @@ DEVICE void store_relaxed(T& x, same<T> v) {
 }
 #else
 // One OS thread runs all of a launch's fibers, so a plain access is atomic.
-template <Element T>
+template <Added T>
 T atomic_add(T& x, same<T> v) {
   const T old = x;
   x = arithmetic::add(old, v);
   return old;
 }
-template <Plain T>
+template <Compared T>
 T atomic_max(T& x, same<T> v) {
   const T old = x;
   x = old < v ? v : old;
   return old;
 }
-template <Element T>
+template <Exchanged T>
 T atomic_exch(T& x, same<T> v) {
   const T old = x;
   x = v;
@@ -94,12 +108,15 @@ template <Plain T>
 void store_release(T& x, same<T> v) {
   x = v;
 }
+// Only compiled, as part of a kernel's untraced form.
+template <Plain T>
+T wait_while(T& x, same<T> old);
 #endif
 
 /// Each returns the old value.
 #define ATOMIC(name)                                                              \
   template <class V>                                                              \
-  DEVICE Tracked<V> name(Cell<Tracked<V>>&& c, same<Operand<Tracked<V>>> x) {     \
+  DEVICE Tracked<V> name(Cell<Tracked<V>>&& c, same<Given<Tracked<V>>> x) {       \
     const Tracked<V> v = x.get();                                                 \
     const uint32_t from = v.named(c.log, c.line);                                 \
     return c.touch(Op::name, from, [&](V& cell) { return name(cell, v.value); }); \
@@ -114,7 +131,7 @@ DEVICE Tracked<V> load_acquire(Cell<Tracked<V>>&& c) {
   return c.touch(Op::acquire, 0, [](V& x) { return load_acquire(x); });
 }
 template <class V>
-DEVICE void store_release(Cell<Tracked<V>>&& c, same<Operand<Tracked<V>>> x) {
+DEVICE void store_release(Cell<Tracked<V>>&& c, same<Given<Tracked<V>>> x) {
   const Tracked<V> v = x.get();
   c.touch(Op::release, v.source, [&](V& cell) {
     store_release(cell, v.value);

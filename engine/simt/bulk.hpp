@@ -87,6 +87,18 @@ DEVICE void bulk_copy(T* to, const T* from, int cells, EvictFirst) {
   BULK("cp.async.bulk.commit_group;" ::: "memory");
 }
 #undef BULK
+#else
+// Only compiled, as part of a kernel's untraced form.
+void mbarrier_init(uint64_t& barrier);
+template <class T>
+void arrive_expect(uint64_t& barrier, int cells);
+void await(uint64_t& barrier, int parity);
+template <class T, class... Policy>
+void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier, Policy...);
+template <class T>
+void bulk_copy(T* to, const T* from, int cells);
+template <class T>
+void bulk_copy(T* to, const T* from, int cells, EvictFirst);
 #endif
 
 /// Traced, a copy happens all at once when it is asked for, which is one of the moments at which it may: so
@@ -104,7 +116,7 @@ DEVICE bool inside(const Begin<V>& b, int cells) {
   return true;
 }
 template <class V>
-DEVICE void move_cells(Begin<V> to, Begin<V> from, int cells, uint32_t mbarrier) {
+DEVICE void move_cells(Begin<V> to, Begin<const V> from, int cells, uint32_t mbarrier) {
   const bool moves = inside(from, cells) && inside(to, cells);
   const auto line = uint16_t(to.at.line);
   const Event read{line, Op::bulk_read, from.array, uint32_t(cells), uint32_t(from.at.index), mbarrier};
@@ -127,12 +139,15 @@ DEVICE void tell(const Cell<Tracked<uint64_t>>& barrier, int32_t bytes) {
 #endif
 }
 template <class V, class... Policy>
-DEVICE void bulk_copy(Begin<V> to, Begin<V> from, int cells, Cell<Tracked<uint64_t>>&& barrier, Policy...) {
+  requires(!std::is_const_v<V>)
+DEVICE void bulk_copy(Begin<V> to, std::type_identity_t<Begin<const V>> from, int cells,
+                      Cell<Tracked<uint64_t>>&& barrier, Policy...) {
   move_cells(to, from, cells, uint32_t(barrier.array) << 24 | (barrier.index + 1));
   if (cells) tell(barrier, -cells * int(sizeof(V)));
 }
 template <class V, class... Policy>
-DEVICE void bulk_copy(Begin<V> to, Begin<V> from, int cells, Policy...) {
+  requires(!std::is_const_v<V>)
+DEVICE void bulk_copy(Begin<V> to, std::type_identity_t<Begin<const V>> from, int cells, Policy...) {
   move_cells(to, from, cells, 0);
 }
 template <class T>

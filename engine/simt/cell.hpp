@@ -20,6 +20,11 @@ struct At {
   DEVICE At(Cell<Tracked<V>>&& c, uint32_t l = __builtin_LINE()) : At(c.load(), l) {}
 };
 
+/// What is stored as it is, converted to the cell's type: what stands on the right of = and what atomics
+/// take.
+template <class T>
+using Given = Operand<T, true>;
+
 // Everything that reads or writes is for temporaries only (&&): a named cell would read late, or twice.
 template <class V>
 struct Cell<Tracked<V>> {
@@ -52,7 +57,7 @@ struct Cell<Tracked<V>> {
 
   DEVICE operator T() && { return load(); }
   DEVICE explicit operator V() && { return V(load()); }  // int(sum[i]): an escape
-  DEVICE void operator=(Operand<T> v) && { store(v.get()); }
+  DEVICE void operator=(Given<T> v) && { store(v.get()); }
   DEVICE void operator=(Cell&& v) && { store(v.load()); }  // NOLINT(performance-noexcept*): a store, no move
 #define COMPOUND(sign) \
   DEVICE void operator sign##=(Operand<T> v)&& { store(Operand<T>(load(), line) sign v); }
@@ -71,10 +76,15 @@ struct Cell<Tracked<V>> {
   DEVICE void operator++(int) && { store(Operand<T>(load(), line) + Operand<T>(V(1), line)); }
 };
 
+/// Where a V and a U meet, the plain form of the kernel computes in V, too.
+template <class V, class U>
+concept Joins = std::same_as<decltype(V{} + U{}), V>;
+
 /// What an operator accepts: a value, a constant, or a cell not read yet (it is read inside, in a fixed
-/// order).
-template <class V>
-struct Operand<Tracked<V>> {
+/// order). A constant of a wider type is refused, unless it only `converts`: the untraced form would compute
+/// in that type.
+template <class V, bool converts>
+struct Operand<Tracked<V>, converts> {
   using T = Tracked<V>;
   T now;
   Cell<T> later;
@@ -82,7 +92,8 @@ struct Operand<Tracked<V>> {
 
   DEVICE Operand(T x, uint32_t l = __builtin_LINE()) : now(x), later(nullptr, 0, l, 0, nullptr, 0), line(l) {}
   template <class U>
-    requires(std::is_arithmetic_v<U> && std::is_arithmetic_v<V>) || std::same_as<U, V>
+    requires(std::is_arithmetic_v<U> && std::is_arithmetic_v<V> && (converts || Joins<V, U>)) ||
+                std::same_as<U, V>
   DEVICE Operand(U x, uint32_t l = __builtin_LINE())
       : now(V(x)), later(nullptr, 0, l, 0, nullptr, 0), line(l) {}
   DEVICE Operand(Cell<T>&& c, uint32_t l = __builtin_LINE()) : now(V{}), later(c), line(l) {}

@@ -7,6 +7,7 @@
 
 #include "engine/simt/buffer.hpp"
 #include "engine/simt/cpu_executor.hpp"
+#include "engine/simt/cpu_untraced.hpp"
 #include "engine/simt/dialect.hpp"
 #include "engine/simt/problem.hpp"
 
@@ -63,6 +64,7 @@ class Gpu {
   /// Runs the kernel; args are Buffers and plain values.
   template <class Kernel, class... A>
   void launch(const char* name, LaunchShape shape, Kernel kernel, A... args) {
+    if (false) untraced_form(kernel, args...);
     const char* own = file_of<Kernel>();
     run(name, shape, *own ? own : file.c_str(), [=](CpuThread& t) { kernel(t, traced(t, args)...); });
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/simt/array.hpp"
+#include "engine/simt/atomic.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -75,14 +76,14 @@ class alignas(64) CpuThread : public Log {
   uint32_t ballot(Tracked<bool> p, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     return vote(Op::ballot, p.value, p.source, mask, line);
   }
-  template <class V>
+  template <Plain V>
   uint32_t match_any(Tracked<V> v, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     return vote(Op::match, bits_of(v.value), v.source, mask, line);
   }
   template <class T>
+    requires Reduced<plain<T>>
   Tracked<plain<T>> reduce_add(T x, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     using V = plain<T>;
-    static_assert(std::integral<V> && sizeof(V) == 4, "the hardware reduces 32-bit integers only");
     const Tracked<V> v = x;
     meet(Op::reduce, mask, line, bits_of(v.value), v.source);
     V sum{};

@@ -54,11 +54,11 @@ struct FastThread : Coordinates {
     return as_number(v, [=](auto x) { return __shfl_xor_sync(mask, x, with); });
   }
   DEVICE uint32_t ballot(bool p, uint32_t mask = full_warp) const { return __ballot_sync(mask, p); }
-  template <class T>
+  template <Plain T>
   DEVICE uint32_t match_any(T v, uint32_t mask = full_warp) const {
     return __match_any_sync(mask, v);
   }
-  template <class T>
+  template <Reduced T>
   DEVICE T reduce_add(T v, uint32_t mask = full_warp) const {
     return __reduce_add_sync(mask, v);
   }
@@ -176,11 +176,12 @@ struct GpuThread : Coordinates, Log {
   __device__ uint32_t ballot(Tracked<bool> p, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     return vote(Op::ballot, dry ? 0 : __ballot_sync(mask, p.value), p.source, mask, line);
   }
-  template <class V>
+  template <Plain V>
   __device__ uint32_t match_any(Tracked<V> v, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     return vote(Op::match, dry ? 1 : __match_any_sync(mask, v.value), v.source, mask, line);
   }
   template <class T>
+    requires Reduced<plain<T>>
   __device__ Tracked<plain<T>> reduce_add(T x, uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
     using V = plain<T>;
     const Tracked<V> v = x;

@@ -12,8 +12,13 @@ inline namespace HALF {
 
 template <class T>
 struct Cell;
-template <class T>
+template <class T, bool converts = false>
 struct Operand;
+
+/// Types that C++ computes in. Of narrower integers it makes ints first: a kernel converts them itself, and
+/// says what it means.
+template <class V>
+concept Computed = !std::integral<V> || sizeof(V) >= sizeof(int);
 
 template <class V>
 struct Tracked {
@@ -23,6 +28,9 @@ struct Tracked {
   Log* log = nullptr;
 
   Tracked() = default;
+  Tracked(const Tracked&) = default;
+  /// Only of variables: a temporary, such as what is read from an Array<const T>, keeps nothing.
+  Tracked& operator=(const Tracked&) & = default;
   DEVICE Tracked(V v) : value(v) {}
   DEVICE Tracked(V v, uint32_t s, Log* l) : value(v), source(s), log(l) {}
   template <class U>
@@ -67,40 +75,49 @@ struct Tracked {
     return {r, record(*l, {uint16_t(x.line), op, uint8_t(kind_of<R>), 0, left, right}, r), l};
   }
 
-#define OPERATOR(R, sign, op, result)                                              \
-  friend DEVICE Tracked<R> operator sign(X x, X y) {                               \
+  static constexpr bool number = std::is_arithmetic_v<V>, integer = std::integral<V>;
+#define OPERATOR(R, sign, op, result, on)                                          \
+  friend DEVICE Tracked<R> operator sign(X x, X y)                                 \
+    requires(Computed<V> && (on))                                                  \
+  {                                                                                \
     return apply<R>(op, x, y, [](const V& a, const V& b) -> R { return result; }); \
   }
-  OPERATOR(V, +, plus_of<V>, arithmetic::add(a, b))
-  OPERATOR(V, -, Op::sub, arithmetic::sub(a, b))
-  OPERATOR(V, *, Op::mul, arithmetic::mul(a, b))
-  OPERATOR(V, /, Op::div, arithmetic::div(a, b))
-  OPERATOR(V, %, Op::mod, arithmetic::mod(a, b))
-  OPERATOR(V, &, Op::bit_and, V(a& b))
-  OPERATOR(V, |, Op::bit_or, V(a | b))
-  OPERATOR(V, ^, Op::bit_xor, V(a ^ b))
-  OPERATOR(V, <<, Op::shl, arithmetic::shl(a, b))
-  OPERATOR(V, >>, Op::shr, arithmetic::shr(a, b))
-  OPERATOR(bool, <, Op::less, a < b)
-  OPERATOR(bool, >, Op::more, a > b)
-  OPERATOR(bool, <=, Op::less_equal, a <= b)
-  OPERATOR(bool, >=, Op::more_equal, a >= b)
-  OPERATOR(bool, ==, Op::equal, a == b)
-  OPERATOR(bool, !=, Op::differ, a != b)
+  OPERATOR(V, +, plus_of<V>, arithmetic::add(a, b), true)
+  OPERATOR(V, -, Op::sub, arithmetic::sub(a, b), number)
+  OPERATOR(V, *, Op::mul, arithmetic::mul(a, b), number)
+  OPERATOR(V, /, Op::div, arithmetic::div(a, b), number)
+  OPERATOR(V, %, Op::mod, arithmetic::mod(a, b), integer)
+  OPERATOR(V, &, Op::bit_and, V(a& b), integer)
+  OPERATOR(V, |, Op::bit_or, V(a | b), integer)
+  OPERATOR(V, ^, Op::bit_xor, V(a ^ b), integer)
+  OPERATOR(V, <<, Op::shl, arithmetic::shl(a, b), integer)
+  OPERATOR(V, >>, Op::shr, arithmetic::shr(a, b), integer)
+  OPERATOR(bool, <, Op::less, a < b, number)
+  OPERATOR(bool, >, Op::more, a > b, number)
+  OPERATOR(bool, <=, Op::less_equal, a <= b, number)
+  OPERATOR(bool, >=, Op::more_equal, a >= b, number)
+  OPERATOR(bool, ==, Op::equal, a == b, number)
+  OPERATOR(bool, !=, Op::differ, a != b, number)
 #undef OPERATOR
-  friend DEVICE Tracked operator-(X x) {
+  friend DEVICE Tracked operator-(X x)
+    requires(Computed<V> && number)
+  {
     return apply<V>(Op::sub, X(V{}, x.line), x,
                     [](const V& a, const V& b) -> V { return arithmetic::sub(a, b); });
   }
-  friend DEVICE Tracked min(X x, X y) {
+  friend DEVICE Tracked min(X x, X y)
+    requires(Computed<V> && number)
+  {
     return apply<V>(Op::min, x, y, [](const V& a, const V& b) -> V { return b < a ? b : a; });
   }
-  friend DEVICE Tracked max(X x, X y) {
+  friend DEVICE Tracked max(X x, X y)
+    requires(Computed<V> && number)
+  {
     return apply<V>(Op::max, x, y, [](const V& a, const V& b) -> V { return a < b ? b : a; });
   }
 
 #define COMPOUND(sign) \
-  DEVICE Tracked& operator sign##=(X y) { return *this = X(*this, y.line) sign y; }
+  DEVICE Tracked& operator sign##=(X y)& { return *this = X(*this, y.line) sign y; }
   COMPOUND(+)
   COMPOUND(-)
   COMPOUND(*)
@@ -112,8 +129,8 @@ struct Tracked {
   COMPOUND(<<)
   COMPOUND(>>)
 #undef COMPOUND
-  DEVICE Tracked& operator++() { return *this += X(V(1), 0); }
-  DEVICE Tracked operator++(int) {
+  DEVICE Tracked& operator++() & { return *this += X(V(1), 0); }
+  DEVICE Tracked operator++(int) & {
     const Tracked old = *this;
     ++*this;
     return old;

@@ -25,7 +25,7 @@ static const Register serial_histogram{{
     .formulas =
         [](const Problem& p) {
           const auto bins = serial::histogram(p);
-          return std::vector<Formula>{{"adds", "N", double(p.n())},
+          return std::vector<Formula>{{"adds", "n", double(p.n())},
                                       {"span", "keys of the fullest bin", *std::ranges::max_element(bins)}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return histogram(gpu, p, SerialHistogram{}, 1); },

@@ -22,7 +22,7 @@ static const Register global_atomics{{
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {
-          return std::vector<Formula>{{"global atomics", "N", double(p.n())}};
+          return std::vector<Formula>{{"global atomics", "n", double(p.n())}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return histogram(gpu, p, GlobalAtomics{}); },
 }};

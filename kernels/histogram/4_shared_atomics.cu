@@ -34,7 +34,7 @@ static const Register shared_atomics{{
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {
-          return std::vector<Formula>{{"shared atomics", "N", double(p.n())}};
+          return std::vector<Formula>{{"shared atomics", "n", double(p.n())}};
         },
     .program = [](Gpu& gpu, const Problem& p) { return histogram(gpu, p, SharedAtomics{}); },
 }};

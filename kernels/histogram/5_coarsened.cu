@@ -62,9 +62,8 @@ static const Register coarsened{{
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {
-          return std::vector<Formula>{{"shared atomics", "N", double(p.n())},
-                                      {"global atomics", "at most bins a block",
-                                       double(p["bins"]) * ceil_div(p.n(), p.block * p["items"])}};
+          return std::vector<Formula>{{"shared atomics", "n", double(p.n())},
+                                      at_most_bins_a_block(p, ceil_div(p.n(), p.block * p["items"]))};
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

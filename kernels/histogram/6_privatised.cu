@@ -59,9 +59,8 @@ static const Register privatised{{
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {
-          return std::vector<Formula>{
-              {"shared atomics", "N", double(p.n())},
-              {"global atomics", "at most bins a block", double(p["bins"]) * grid_of(p)}};
+          return std::vector<Formula>{{"shared atomics", "n", double(p.n())},
+                                      at_most_bins_a_block(p, grid_of(p))};
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

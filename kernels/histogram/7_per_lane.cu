@@ -80,7 +80,7 @@ static const Register per_lane{{
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {
-          return std::vector<Formula>{{"shared atomics", "N", double(p.n())}};
+          return std::vector<Formula>{{"shared atomics", "n", double(p.n())}};
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

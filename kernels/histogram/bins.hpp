@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/simt/kernel.hpp"
+#include "kernels/formulas.hpp"
 
 // 7 blocks of 32 keys: in each, 20 keys fall in bin 5 and 12 in bins of their own, in scattered order.
 inline Preset queue_7x20() {
@@ -18,6 +19,10 @@ inline Preset queue_7x20() {
           }};
 }
 inline Parameter bins() { return {.name = "bins", .values = {}, .initial = 256, .least = 1, .most = 256}; }
+
+inline Formula at_most_bins_a_block(const Problem& p, double blocks) {
+  return {"global atomics", "at most bins x blocks, blocks = " + whole(blocks), p["bins"] * blocks};
+}
 
 // The program of a histogram on so many blocks; what is `more` goes to the kernel.
 template <class Kernel, class... A>

@@ -32,8 +32,8 @@ static const Register serial_in_block{{
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {
-          auto all_but_one = [](double n) { return n - 1; };
-          return over_levels(p, 1, {"n-1", all_but_one}, {"n-1", all_but_one});
+          const TileCount all_but_one{"n-1", [](double n, double) { return n - 1; }};
+          return over_levels(p, 1, all_but_one, all_but_one);
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

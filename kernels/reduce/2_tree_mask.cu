@@ -62,8 +62,14 @@ static const Register tree_mask{{
         },
     .formulas =
         [](const Problem& p) {
-          return over_levels(p, 1, {"n-1", [](double n) { return n - 1; }},
-                             {"log2 n", [](double n) { return std::log2(n); }});
+          auto formulas = over_levels(p, 1, {"n-1", [](double n, double) { return n - 1; }},
+                                      {"log2 n", [](double n, double) { return std::log2(n); }});
+          if (const int products = power_of(p) - 1) {  // of each element with itself, before the tree
+            std::string& text = formulas[1].text;
+            text.insert(std::min(text.find(", "), text.size()), " + " + std::to_string(products));
+            formulas[1].value += products;
+          }
+          return formulas;
         },
     .program = [](Gpu& gpu, const Problem& p) -> Output {
       const int power = power_of(p);

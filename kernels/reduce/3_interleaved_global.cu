@@ -48,11 +48,15 @@ static const Register interleaved_global{{
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {
-          // Nothing is padded: over all levels each add leaves one element fewer.
-          const int unroll = p["unroll"];
-          return over_levels(
-              p, unroll, {"n-1", [=](double threads) { return threads * unroll - 1; }},
-              {"unroll - 1 + log2 block", [=](double threads) { return unroll - 1 + std::log2(threads); }});
+          const double unroll = p["unroll"];
+          auto formulas =
+              over_levels(p, p["unroll"], {"n-1", [](double n, double) { return n - 1; }},
+                          {"unroll - 1 + log2 T",
+                           [=](double, double threads) { return unroll - 1 + std::log2(threads); }},
+                          false);
+          // Each add, of whatever level, leaves one element fewer.
+          formulas[0] = {"adds", "n-1", double(p.n()) - 1};
+          return formulas;
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -43,9 +43,9 @@ static const Register shared_tree{{
     .formulas =
         [](const Problem& p) {
           const double unroll = p["unroll"];
-          return over_levels(
-              p, p["unroll"], {"n-1", [=](double threads) { return threads * unroll - 1; }},
-              {"unroll - 1 + log2 block", [=](double threads) { return unroll - 1 + std::log2(threads); }});
+          return over_levels(p, p["unroll"], {"n-1", [](double n, double) { return n - 1; }},
+                             {"unroll - 1 + log2 T",
+                              [=](double, double threads) { return unroll - 1 + std::log2(threads); }});
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -45,12 +45,12 @@ static const Register warp_shuffle{{
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {
-          auto adds = [](double n) {
+          auto adds = [](double n, double) {
             const double w = std::min(n, 32.);
             return n - w + w * std::log2(w);
           };
-          return over_levels(p, 1, {"n - w + w log2 w, w = min(n, 32)", adds},
-                             {"log2 n", [](double n) { return std::log2(n); }});
+          return over_levels(p, 1, {"n - w + w log2 w", adds, "w = min(n, 32)"},
+                             {"log2 n", [](double n, double) { return std::log2(n); }});
         },
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "engine/simt/kernel.hpp"
+#include "kernels/formulas.hpp"
 
 // The sum of so many lanes, in each of them.
 template <class T>
@@ -46,12 +47,24 @@ struct GridStride {
 
 static int grid_of(const Problem& p) { return int(min(ceil_div(p.n(), 4 * p.block), p["blocks"])); }
 
-// Adds of one launch on n elements, and its longest chain, which is thread 0's.
-static void count(double n, double grid, const Problem& p, double& adds, double& span) {
+// Elements that thread 0 takes of n, when each launch has so many threads: it takes most.
+static double taken(double n, double threads, const Problem& p) {
   const double width = p.text("type") == "double" ? 2 : 4, rest = std::fmod(n, width);
-  const double threads = grid * p.block, w = std::min(p.block, 32);
-  adds += n + grid * (p.block * std::log2(w) + w * std::log2(p.block / w));
-  span += width * std::ceil((n - rest) / width / threads) + std::ceil(rest / threads) + std::log2(p.block);
+  return width * std::ceil((n - rest) / width / threads) + std::ceil(rest / threads);
+}
+
+static std::vector<Formula> formulas(const Problem& p) {
+  const double n = double(p.n()), blocks = grid_of(p), threads = p.block, w = std::min(p.block, 32);
+  const double tree = threads * std::log2(w) + w * std::log2(threads / w), e = taken(n, blocks * threads, p);
+  const std::string a_tree = "(T log2 w + w log2(T/w))", with = ", w = min(T, 32)";
+  if (blocks == 1)
+    return {{"adds", "n + " + a_tree + with, n + tree},
+            {"span", "e + log2 T, e = " + whole(e) + " elements of thread 0", e + std::log2(threads)}};
+  const double of_sums = taken(blocks, threads, p);
+  return {{"adds", "n + b + (b+1) " + a_tree + with + ", b = " + whole(blocks) + " blocks",
+           n + blocks + (blocks + 1) * tree},
+          {"span", "e + 2 log2 T, e = " + whole(e + of_sums) + " elements of thread 0, and sums",
+           e + of_sums + 2 * std::log2(threads)}};
 }
 
 static const Register grid_stride{{
@@ -73,15 +86,7 @@ static const Register grid_stride{{
     .tile = [](const Problem& p) { return 4 * p.block; },
     .promise = always(Promise::reduction),
     .expected = serial::reduction,
-    .formulas =
-        [](const Problem& p) {
-          double adds = 0, span = 0;
-          const int grid = grid_of(p);
-          count(p.n(), grid, p, adds, span);
-          if (grid > 1) count(grid, 1, p, adds, span);
-          return std::vector<Formula>{{"adds", "N + blocks (n log2 w + w log2(n/w)), w = min(n, 32)", adds},
-                                      {"span", "N/threads + log2 n", span}};
-        },
+    .formulas = formulas,
     .program =
         [](Gpu& gpu, const Problem& p) {
           return with_element(p, [&](auto zero) -> Output {

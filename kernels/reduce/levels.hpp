@@ -1,9 +1,8 @@
 // Any tile sum on any length: a sum for each block, then the same on the sums, until one is left.
 #pragma once
 
-#include <cmath>
-
 #include "engine/simt/kernel.hpp"
+#include "kernels/formulas.hpp"
 
 // The blocks of `kernel` take block x items elements each; `rest` does the sums.
 template <class T, class Kernel, class Rest = Kernel>
@@ -19,21 +18,20 @@ Buffer<T> reduce_levels(Gpu& gpu, Kernel kernel, Buffer<T> data, int block, int 
   return reduce_levels(gpu, rest, sums, tile == 1 ? 2 * block : block, items);
 }
 
-// A textbook's count for one tile, from the number of threads of its block.
-struct TileCount {
-  const char* text;
-  std::function<double(double threads)> of_tile;
-};
-// The adds of every tile and the span of every level.
+// The adds of every tile, and the span of every level. Where no tile `pads` what it lacks with identities, or
+// a thread takes several elements, a short tile adds less.
 inline std::vector<Formula> over_levels(const Problem& p, int items, const TileCount& adds,
-                                        const TileCount& span) {
-  Formula work{"adds", adds.text, 0}, longest{"span", span.text, 0};
-  for (int n = p.n(), block = p.block;;) {
-    const int tile = block * items, tiles = ceil_div(n, tile);
-    work.value += tiles * adds.of_tile(block);
-    longest.value += span.of_tile(block);
-    if (tiles == 1) return {work, longest};
-    n = tiles;
+                                        const TileCount& span, bool pads = true) {
+  std::vector<Tiles> tiles, levels;
+  bool exact = true;
+  for (int n = int(p.n()), block = p.block;;) {
+    const int tile = block * items, of_level = ceil_div(n, tile);
+    exact = exact && ((pads && items == 1) || n % tile == 0);
+    tiles.push_back({double(of_level), tile, block});
+    levels.push_back({1, tile, block});
+    if (of_level == 1) break;
+    n = of_level;
     if (tile == 1) block *= 2;
   }
+  return {summed("adds", adds, tiles, p, exact), summed("span", span, levels, p, exact)};
 }

@@ -46,14 +46,8 @@ static const Register kogge_stone{{
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {
-          // Each of the ceil(log2 n) steps adds for all threads but the first `stride`.
-          auto adds = [](double n) {
-            double sum = 0;
-            for (double stride = 1; stride < n; stride *= 2) sum += n - stride;
-            return sum;
-          };
-          return std::vector<Formula>{{"adds", "n log2 n - (n-1)", over_tiles<KoggeStone<true>>(p, adds)},
-                                      {"span", "log2 n", std::ceil(std::log2(p.block))}};
+          return over_tiles(p, KoggeStone<true>::tile, adds_by_doubling(p.block),
+                            {log2_of("n", p.block), [](double n, double) { return steps_of(n); }});
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<KoggeStone>(gpu, p); },
 }};

@@ -56,19 +56,20 @@ static const Register brent_kung{{
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {
-          auto adds = [](int n) {  // a cell each 2 stride; then the cells half way between
-            double sum = 0;
-            for (int stride = 1; stride < n; stride *= 2)
-              sum += n / (2 * stride) + (n - stride) / (2 * stride);
-            return sum;
-          };
-          // The root is not on the longest chain: that leaves the reduction tree one level below it.
-          const double levels = std::ceil(std::log2(2 * p.block));
-          const bool power = (p.block & (p.block - 1)) == 0;
-          return std::vector<Formula>{
-              {"adds", "2n - 2 - log2 n", over_tiles<BrentKung<true>>(p, adds)},
-              levels < 2 ? Formula{"span", "log2 n", levels}
-                         : Formula{"span", power ? "2 log2 n - 2" : "at most 2 log2 n - 2", 2 * levels - 2}};
+          const bool power = std::has_single_bit(unsigned(p.block));
+          const auto ones = [](double n) { return std::popcount(unsigned(n)); };
+          const TileCount adds{
+              power ? "2n - 2 - log2 n" : "2n - 1 - b - floor(log2 n)",
+              [=](double n, double) { return 2 * n - 1 - ones(n) - std::floor(std::log2(n)); },
+              power ? "" : "b = " + std::to_string(ones(p.block)) + " ones in n's bits"};
+          // The root is nobody's left neighbour: the longest chain goes up to its children and down again.
+          const std::string log = log2_of("n", p.block);
+          auto formulas = over_tiles(p, BrentKung<true>::tile, adds,
+                                     {p.block > 1 ? "2 " + log + " - 2" : log,
+                                      [](double n, double) { return n > 2 ? 2 * steps_of(n) - 2 : 1; }});
+          // Without a power of two the trees have gaps, and their longest paths need not meet.
+          if (!power && !formulas[1].text.starts_with("at most ")) formulas[1].text.insert(0, "at most ");
+          return formulas;
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<BrentKung>(gpu, p); },
 }};

@@ -66,11 +66,13 @@ static const Register three_phase{{
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {
-          const double items = p["items"];
-          auto bound = [=](double n) { return n - 1 + n / items * std::log2(n / items) + n - n / items; };
-          return std::vector<Formula>{{"adds", "at most (n-1) + T log2 T + (n-T)",
-                                       over_tiles<ThreePhase<true>>(p, bound, p["items"])},
-                                      {"span", "n/T + log2 T", items + std::ceil(std::log2(p.block))}};
+          const std::string log = log2_of("T", p.block);
+          const int items = p["items"];
+          return over_tiles(
+              p, [=](int block) { return ThreePhase<true>::tile(block, items); },
+              {"(n-1) + T " + log + " + (n-T)",
+               [](double n, double t) { return n - 1 + t * steps_of(t) + n - t; }},
+              {"n/T + " + log, [](double n, double t) { return n / t + steps_of(t); }}, false);
         },
     .program = [](Gpu& gpu, const Problem& p) { return scan<ThreePhase>(gpu, p, p["items"]); },
 }};

@@ -66,13 +66,6 @@ static const Register blelloch_padded{{
     .tile = [](const Problem& p) { return BlellochPadded<false>::tile(p.block); },
     .promise = scan_promise,
     .expected = serial::scan,
-    .formulas =
-        [](const Problem& p) {
-          const bool inclusive = p.text("scan") == "inclusive";
-          auto adds = [=](double n) { return 2 * (n - 1) + inclusive * n; };
-          return std::vector<Formula>{
-              {"adds", inclusive ? "2(n-1) + n" : "2(n-1)", over_tiles<BlellochPadded<false>>(p, adds)},
-              {"span", inclusive ? "2 log2 n" : "2 log2 n - 1", 2 * std::log2(2 * p.block) - !inclusive}};
-        },
+    .formulas = [](const Problem& p) { return blelloch_formulas(p, BlellochPadded<true>::tile); },
     .program = [](Gpu& gpu, const Problem& p) { return scan<BlellochPadded>(gpu, p); },
 }};

@@ -20,14 +20,7 @@ static Problem of_tiles(Problem p) {
 }
 static int tile(const Problem& p) { return tile_scan(p).tile(of_tiles(p)); }
 
-static std::vector<Formula> formulas(const Problem& p) {
-  std::vector<Formula> of = tile_scan(p).formulas(of_tiles(p));
-  double added = 0, levels = 1;
-  for (int n = p.n(), m = tile(p); n > m; n = ceil_div(n, m), m = std::max(m, 2), ++levels)
-    added += p.text("scan") == "inclusive" ? n - m : n;
-  return {{"adds", of[0].text + " a tile, and what is added back", of[0].value + added},
-          {"span", of[1].text + " a level, and 1 to add back", levels * (of[1].value + 1) - 1}};
-}
+static std::vector<Formula> formulas(const Problem& p) { return tile_scan(p).formulas(of_tiles(p)); }
 
 static const Register hierarchical{{
     .name = "scan/hierarchical",

@@ -25,6 +25,7 @@ struct LookAhead {
   __device__ void operator()(auto& t, Array<const T> data, Array<T> result, Array<C> totals, Array<I> state,
                              int piece) const {
     const int i = t.rank(), n = t.block_size(), lane = t.lane(), warp = t.warp(), warps = ceil_div(n, 32);
+    const int lanes = min(32, n - 32 * warp);  // of this warp
     const Index size = data.size(), tile = 4 * items * n, tiles = ceil_div(size, tile), whole = size / 4 * 4;
     auto ring = shared<T>(t, "ring", stages * tile);
     auto of_warp = shared<T>(t, "of warp", 2 * warps);
@@ -81,6 +82,8 @@ struct LookAhead {
       t.sync();
       T left = 0;
       if (lane < warp) left = of_warp[k % 2 * warps + lane];
+#pragma unroll 1  // a short warp may have more warps before it than lanes
+      for (int w = lane + lanes; w < warp; w += lanes) left += of_warp[k % 2 * warps + w];
       left = t.reduce_add(left);
       if (i == n - 1) {
         publish(totals[now + next], counted(left + upto));

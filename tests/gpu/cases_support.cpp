@@ -251,6 +251,8 @@ Trace comparable(Trace t, Agreement level) {
 
 uint64_t comparable_digest(const Trace& t, Agreement level) { return digest(comparable(t, level)); }
 
+bool is_right(const Trace& t) { return t.launches.back().after[size_t(t.output)] == t.expected; }
+
 std::string hex(uint64_t v) {
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));

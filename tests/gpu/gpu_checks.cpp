@@ -130,7 +130,9 @@ void check_kernel(const Algorithm& a, json& record) {
     std::string all;
     for (const Case& c : some)
       guarded(c.key(), [&] {
-        all += check_same(c.key(), cpu_trace(c), run(c.algorithm(), c.problem(), Device::gpu));
+        const Trace gpu = run(c.algorithm(), c.problem(), Device::gpu);
+        checks.that(is_right(gpu) || c.kernel == "histogram/racy", c.key() + ": wrong result");
+        all += check_same(c.key(), cpu_trace(c), gpu);
         ++runs;
       });
     of_blocks.push_back(hex(hash_of(all.c_str())));

@@ -98,12 +98,16 @@ TEST(Recorded, EveryBlockSizeGivesTheGpusTrace) {
     for (size_t some = 0; some < all.size(); ++some) {
       if (!std::getenv("BARRIERSCOPE_EVERY_BLOCK") && some > 1 && some + 1 < all.size() && some % one_in)
         continue;
+      // Empty: not recorded since the kernel was mended.
+      const auto recorded_digest = recorded.at("digests")[some].get<std::string>();
       std::string digests;
       for (const Case& c : all[some]) {
         const Trace t = run(c.algorithm(), c.problem(), Device::cpu, {Schedule::to_barrier});
+        EXPECT_TRUE(is_right(t) || kernel == "histogram/racy") << c.key() << ": both may agree and be wrong";
         digests += hex(comparable_digest(t, agreement(t)));
       }
-      EXPECT_EQ(hex(hash_of(digests.c_str())), recorded.at("digests")[some].get<std::string>())
+      if (recorded_digest.empty()) continue;
+      EXPECT_EQ(hex(hash_of(digests.c_str())), recorded_digest)
           << kernel << ", blocks of " << all[some].front().block << " to " << all[some].back().block;
     }
   }

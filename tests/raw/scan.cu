@@ -285,6 +285,7 @@ template <bool inclusive, int items, int stages>
 __global__ void __launch_bounds__(1024)
     look_ahead(ConstInts data, Ints result, Words totals, Ints state, int piece) {
   const int i = threadIdx.x, n = blockDim.x, lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
+  const int lanes = min(32, n - 32 * warp);
   const int warps = (n + 31) / 32, grid = gridDim.x;
   const int size = data.n, tile = 4 * items * n, tiles = (size + tile - 1) / tile, whole = size / 4 * 4;
   int* ring = reinterpret_cast<int*>(raw_shared);
@@ -344,6 +345,8 @@ __global__ void __launch_bounds__(1024)
     __syncthreads();
     int left = 0;
     if (lane < warp) left = of_warp[k % 2 * warps + lane];
+#pragma unroll 1
+    for (int w = lane + lanes; w < warp; w += lanes) left += of_warp[k % 2 * warps + w];
     left = __reduce_add_sync(~0u, left);
     if (i == n - 1) {
       store_relaxed(totals.at + (now + next), (unsigned long long)(unsigned(left + upto)) << 32 | 1);

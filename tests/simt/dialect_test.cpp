@@ -22,15 +22,23 @@ INSTANTIATE_TEST_SUITE_P(Schedules, Dialect, testing::ValuesIn(schedules()), [](
 // --- element types
 // ---------------------------------------------------------------------------------------------
 
+/// Computes where C++ computes in V; narrower numbers travel only.
 template <class V>
 struct TwicePlusOne {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> in, Array<T> out) const {
     auto s = shared<T>(t, "s", t.block_size());
-    s[t.rank()] = in[t.rank()] * V(2) + V(1);
+    if constexpr (Computed<V>)
+      s[t.rank()] = in[t.rank()] * V(2) + V(1);
+    else
+      s[t.rank()] = in[t.rank()];
     t.sync();
     T x = s[t.block_size() - 1 - t.rank()];
-    x += t.shuffle_xor(x, 1);
+    const T other = t.shuffle_xor(x, 1);
+    if constexpr (Computed<V>)
+      x += other;
+    else
+      x = other;
     out[t.rank()] = x;
   }
 };
@@ -48,8 +56,8 @@ TYPED_TEST(ElementTypes, KeepTheirValuesExactly) {
   auto out = gpu.array<V>("out", 64);
   gpu.launch("typed", {1, 64}, TwicePlusOne<V>{}, read_only(in), out);
   const auto got = gpu.values(out);
-  auto y = [&](int k) { return V(v[size_t(63 - k)] * V(2) + V(1)); };
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(got[size_t(i)], V(y(i) + y(i ^ 1))) << i;
+  auto y = [&](int k) { return Computed<V> ? V(v[size_t(63 - k)] * V(2) + V(1)) : v[size_t(63 - k)]; };
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(got[size_t(i)], Computed<V> ? V(y(i) + y(i ^ 1)) : y(i ^ 1)) << i;
 
   EXPECT_EQ(count(gpu.trace, Op::high) > 0, sizeof(V) == 8);
   EXPECT_EQ(gpu.trace.arrays[0].kind, kind_of<V>);
@@ -67,7 +75,8 @@ TYPED_TEST(ElementTypes, KeepTheirValuesExactly) {
 
 struct Wraps {
   template <class T>
-  __device__ void operator()(auto&, Array<T> x) const {
+  __device__ void operator()(auto& t, Array<T> x) const {
+    const int beyond = 40 + t.rank();  // unknown while compiling: else the untraced form is warned of
     T most = x[0];
     T least = x[1];
     x[2] = most + 1;
@@ -78,8 +87,8 @@ struct Wraps {
     x[7] = most / 0;
     x[8] = least % -1;
     x[9] = most % 0;
-    x[10] = most << 40;
-    x[11] = least >> 40;
+    x[10] = most << beyond;
+    x[11] = least >> beyond;
     x[12] = least << 1;
     x[13] = least >> 31;
     atomic_add(x[14], most);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/view/compare/sheet.hpp"
+#include "engine/analysis/equation.hpp"
 
 namespace bscope::compare {
 namespace {
@@ -128,8 +129,11 @@ void table(Sheet& s, Box outer) {
       const float room = x + column - b.right() - t.px(20);
       const auto f = formula(s.c.runs[k]->trace, r.of);
       const std::string more =
-          f ? first_fit(pen, {f->text + " = " + fmt::format("{:.10g}", f->value), f->text}, room, label,
-                        Font::mono)
+          f ? first_fit(
+                  pen,
+                  {equation(said(f->text), f->value), say("formula: {}", fmt::format("{:.10g}", f->value)),
+                   fmt::format("{:.10g}", f->value)},
+                  room, label, Font::mono)
             : first_fit(pen, {r.more[k], r.more[k].substr(0, r.more[k].find(','))}, room, label, Font::mono);
       pen.text({b.right() + t.px(12), cy}, more, label, t.ink2, Font::mono);
     }

@@ -120,7 +120,12 @@ int Step::stride() const {
   int stride = 0;
   const auto mixed = [&](Place from, Place to) {
     if (to.array < 0 || from.array != to.array || from == to) return false;
-    const int distance = std::abs(to.index - from.index);
+    // the source's own stride: padding lies between cells, and is counted by none of its indices
+    const auto pad = in->padding.find(to.array);
+    const auto counted = [&](int cell) {
+      return pad == in->padding.end() ? cell : pad->second.index_in_use(cell);
+    };
+    const int distance = std::abs(counted(to.index) - counted(from.index));
     if (stride && distance != stride) return true;
     stride = distance;
     return false;
@@ -287,6 +292,9 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     out.parts[array] = part_of(this->array(launch, array), array, l.grid,
                                trace().arrays.empty() ? 0 : trace().arrays[size_t(trace().input)].size,
                                range.first, range.second);
+  for (const auto& [array, part] : out.parts)
+    if (const Padding p = bscope::padding(trace(), flow(), launch, number, array); p.row)
+      out.padding[array] = p;
   const auto most_written = [&](bool shared) {
     int count = 0;
     for (auto [array, n] : written)

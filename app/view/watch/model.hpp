@@ -14,6 +14,7 @@
 
 #include "app/session.hpp"
 #include "app/view/watch/state.hpp"
+#include "engine/analysis/padding.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
@@ -63,9 +64,10 @@ struct Step {
   const std::vector<Move>& moves() const;
   /// The loads (nodes) that went into none of the step's own stores: they wait in registers.
   const std::vector<int>& held() const;
-  int stride() const;  ///< distance of all arrows that leave their column, 0: none or mixed
-  int from() const;    ///< array of the row before
-  int to() const;      ///< array of the row after
+  /// Distance of all arrows that leave their column, padding not counted; 0: none or mixed.
+  int stride() const;
+  int from() const;  ///< array of the row before
+  int to() const;    ///< array of the row after
   const std::map<int, LineRole>& lines() const;
   const Traffic& traffic() const;
   bool prepared() const { return stride_ && traffic_; }
@@ -120,6 +122,7 @@ struct BlockSteps {
   std::vector<Step> steps;
   std::map<int, Part> parts;                     ///< of each array that the block touches
   int main = -1;                                 ///< the array it writes most; -1: it touches none
+  std::map<int, Padding> padding;                ///< of each shared array of `parts`
   bool sectors = false;                          ///< Step::traffic counts sectors, not wavefronts
   std::vector<std::pair<int, Place>> stored_at;  ///< each load whose value is stored, and where first; sorted
 };
