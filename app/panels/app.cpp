@@ -77,7 +77,11 @@ State chosen(State s, const Hit& hit, Kept& kept) {
       // the thread that wrote the cell here comes along, so that arrows, line and sentence agree
       s.cursor.thread = -1;
       break;
-    case Hit::thread: s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a; break;
+    case Hit::thread:
+      // and a thread brings its cell along
+      s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a;
+      s.cursor.cell.reset();
+      break;
     case Hit::line: {
       if (hit.name.starts_with("request ")) break;  // a line of a list, not of the source
       AtLine at = to_line(std::move(s), hit.a);

@@ -71,21 +71,28 @@ void legend(View& v, Box b) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::string words[] = {std::string(say("read")),    std::string(say("write")),
                                std::string(say("changed")), std::string(say("working")),
-                               std::string(say("idle")),    std::string(say("barrier"))};
-  const char* tips[] = {later("A value is read from a cell."),
-                        later("A value is written into a cell; others see it when the barrier opens."),
-                        later("This step has changed the cell."),
-                        later("A thread that reads, computes or writes in this step."),
-                        later("A thread that does nothing in this step but wait at the barrier."),
-                        nullptr};
+                               std::string(say("idle")),    std::string(say("barrier")),
+                               std::string(say("atomic")),  std::string(say("extra"))};
+  const char* tips[] = {
+      later("A value is read from a cell."),
+      later("A value is written into a cell; others see it when the barrier opens."),
+      later("This step has changed the cell."),
+      later("A thread that reads, computes or writes in this step."),
+      later("A thread that does nothing in this step but wait at the barrier."),
+      nullptr,
+      later("An atomic reads, changes and writes a cell in one step that nobody can split."),
+      later("Wavefronts or sectors beyond the fewest that would do: lanes that wait for a bank, or "
+            "atomics in a queue.")};
+  constexpr int all = int(std::size(words));
   const float w = t.px(14), h = t.px(10), gap = t.px(6), size = t.px(12);
   // three columns as wide as their words, the room left over between them
   float columns[3], taken = 0;
   for (int i = 0; i < 3; ++i) {
-    columns[i] = w + gap + std::max(v.width(words[i], size), v.width(words[i + 3], size));
+    columns[i] = 0;
+    for (int k = i; k < all; k += 3) columns[i] = std::max(columns[i], w + gap + v.width(words[k], size));
     taken += columns[i];
   }
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < all; ++i) {
     float x = b.x;
     for (int c = 0; c < i % 3; ++c) x += columns[c] + (b.w - taken) / 2;
     const float y = b.y + t.px(10) + t.px(24) * float(i / 3);
@@ -103,8 +110,10 @@ void legend(View& v, Box b) {
     } else if (i == 4) {
       pen.hatch(box, t.idle, t.px(4));
       pen.rect(box, 0, t.idle, 1, t.px(2));
-    } else {
+    } else if (i == 5) {
       pen.line({x, y}, {x + w, y}, t.barrier, t.px(2), t.px(4));
+    } else {
+      pen.rect(box, i == 6 ? t.atomic : t.conflict, 0, 1, t.px(2));
     }
     pen.text({x + w + gap, y}, words[i], size, t.ink2);
     tip_over(t, {x, y - t.px(12), columns[i % 3], t.px(24)},
@@ -209,7 +218,7 @@ void show_kernels(View& v, Box b) {
   // Parameters take what they need, the list the rest; each scrolls if it must. While the mouse goes from
   // kernel to kernel, the list stays as high as it is, so that no row moves away below it.
   float& wanted = v.kept.parameter_height;
-  const float legend_height = t.px(62), top = b.y + t.px(38), bottom = b.bottom() - legend_height;
+  const float legend_height = t.px(86), top = b.y + t.px(38), bottom = b.bottom() - legend_height;
   const float most = (bottom - top) * 0.62f;
   const float parameter_height = std::min(most, wanted > 0 ? wanted + t.px(44) : most);
   const float split = bottom - parameter_height;

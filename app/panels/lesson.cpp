@@ -265,6 +265,7 @@ void follow(State& s, Kept& k, const std::string& target) {
         number() < s.run->trace.launches[size_t(s.cursor.launch)].block) {
       s.cursor.thread = number();
       s.tab = Tab::watch;
+      s.cursor.cell.reset();
     }
   }
 }

@@ -99,7 +99,7 @@ void scroll_to(View& v, const Columns& c, float first) {
 /// Of other cells in view than before the zoom changed: `cell` keeps its place among them.
 void keep_place(View& v, const Columns& before, float cell, float width) {
   const float place = std::clamp((cell - float(before.first)) / float(before.visible), 0.0f, 1.0f);
-  const Columns now = columns(v.model, v.state.cursor, v.theme, width);
+  const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
   scroll_to(v, now, cell - place * float(now.visible));
 }
 
@@ -109,7 +109,7 @@ void follow_keys(View& v, float width) {
   if (!from) return;
   Cursor shown = v.state.cursor;
   shown.zoom = *from;
-  const Columns before = columns(v.model, shown, v.theme, width);
+  const Columns before = array_columns(v.model, shown, v.theme, width);
   const Part part = shown_part(v.model, shown);
   const auto selected = v.model.selected(shown);
   const bool here = selected && selected->array == part.array;
@@ -122,14 +122,14 @@ void follow_keys(View& v, float width) {
 /// The wheel zooms about the cell under the mouse; the position's slider and a drag over no cell move what is
 /// in view.
 void zoom_and_pan(View& v, const View::Touched& touched, float width) {
-  const Columns before = columns(v.model, v.state.cursor, v.theme, width);
+  const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
   if (before.pitch <= 0 || before.visible <= 0) return;
   if (touched.wheel != 0) {
     const float cell = cell_under(v, touched, before);
     v.state = zoom(std::move(v.state), std::pow(1.25f, touched.wheel));
     keep_place(v, before, cell, width);
   }
-  const Columns now = columns(v.model, v.state.cursor, v.theme, width);
+  const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
   const Hit* slider = touched.clicked ? touched.clicked : touched.dragged;
   if (slider && slider->name == "position")
     scroll_to(v, now, std::round((touched.at.x - slider->box.x) / slider->box.w * float(slider->b)));

@@ -165,6 +165,7 @@ State later(State s, float ms) {
 
 State follow_thread(State s, int by) {
   const int block = block_size(s);
+  s.cursor.cell.reset();  // the thread brings its own along
   if (s.cursor.thread >= 0) {
     s.cursor.thread = (s.cursor.thread + by + block) % block;
     return s;

@@ -131,4 +131,15 @@ std::vector<Exchange> exchanges(const Trace& trace, const Flow& flow, int launch
   return all;
 }
 
+int combined(const Flow& flow, const Exchange::Lane& lane) {
+  if (lane.used < 0 || lane.node < 0) return -1;
+  const Node& n = flow.nodes[size_t(lane.used)];
+  if (!computes(n.op)) return -1;
+  for (const auto& [got, own] : {std::pair(n.a, n.b), std::pair(n.b, n.a)})
+    if (got == lane.node && own >= 0 && own < lane.node &&
+        (!lane.gave || flow.nodes[size_t(own)].bits == lane.given))
+      return lane.used;
+  return -1;
+}
+
 }  // namespace bscope

@@ -23,6 +23,9 @@ struct Exchange {
   std::vector<Lane> lanes;  ///< those that took part, in order
   const Lane* of(int lane) const;
 };
+/// The computation (a node) that put together what a lane got and what it held itself at the meeting; -1: it
+/// went on with what it got, or used it later with something that it made afterwards.
+int combined(const Flow&, const Exchange::Lane&);
 /// All of a block, in the order of their first nodes. A block without any costs a look at its logs.
 std::vector<Exchange> exchanges(const Trace&, const Flow&, int launch, int block);
 

@@ -23,17 +23,6 @@ float pill_width(const Scene& v, const Drawn& d) {
 // The node of a move's store or atomic: what happened there.
 const Node& node(const Scene& v, const Move& m) { return v.model.flow().nodes[size_t(m.arrow.node)]; }
 
-// Did this step itself write what the load saw?
-bool made_here(const Scene& v, const Node& load) {
-  if (load.a < 0) return false;
-  const Node& store = v.model.flow().nodes[size_t(load.a)];
-  return store.launch == v.step.interval->launch && store.interval == v.step.interval->index;
-}
-std::string value_read(const Scene& v, const Move& m, size_t k) {
-  if (k >= m.arrow.loads.size()) return {};
-  const Node& n = v.model.flow().nodes[size_t(m.arrow.loads[k])];
-  if (v.hides() && made_here(v, n)) return "?";
-  return v.value(n.bits, n.kind);
 }
 
 void kept_in_register(Scene& v, float top, const Box& pill, const std::string& words, Colour colour) {
@@ -58,6 +47,53 @@ void carried(Scene& v, Point at, const std::string& words, Colour fill) {
   const Box box{std::clamp(at.x - w / 2, 0.0f, v.picture.width - w), at.y - h / 2, w, h};
   v.pen.rect(box, fill, 0, 1, v.px(4));
   v.pen.text(box.centre(), words, size, v.theme.on(fill), Font::mono_bold, Align::centre);
+}
+
+/// A value on its way as a line of the picture.
+struct Line {
+  Point p[4];
+  bool curved, focus;
+  Input value;
+  const Drawn* of;
+};
+
+std::string carries(const Scene& v, const Line& l) {
+  const std::string thread = std::to_string(l.of->move->arrow.thread % v.threads);
+  if (l.of->times > 1) return say("{} found {} in it at first.", v.name(l.of->move->arrow.to), l.value.words);
+  return l.value.place.array < 0
+             ? say("Thread {} takes {}.", thread, l.value.words)
+             : say("Thread {} reads {} = {}.", thread, v.name(l.value.place), l.value.words);
+}
+
+/// What a told value says to the mouse, and the cell that a click goes to.
+void value_hit(Scene& v, const Line& line, const Box& box) {
+  const Place from = line.value.place;
+  std::string name = "carries:" + std::to_string(line.of->move->arrow.thread % v.threads) + ":" +
+                     std::to_string(line.of->to) + ":" + (from.array < 0 ? "" : v.name(from));
+  if (const int number = v.pills[name]++) name += ":" + std::to_string(number);
+  v.pen.hit({Hit::other, box, from.array, line.value.cell < 0 || line.value.meanwhile ? -1 : from.index,
+             carries(v, line), name});
+}
+
+/// Of a dot only where its lines begin matters.
+std::vector<Input> cells_of(const Scene& v, const CellRow& row, const Drawn& d) {
+  std::vector<Input> out;
+  for (const Place p : d.move->arrow.from) {
+    const int cell = p.index - v.from.first;
+    if (!read_now(v, *d.move, p)) continue;
+    const bool in_picture = p.array == v.from.array && row.has(cell);
+    if (!in_picture && p == d.move->arrow.to) continue;
+    out.push_back({p, {}, in_picture ? cell : -1, false, false});
+  }
+  return out;
+}
+
+/// What the cell holds when all that the pill stands for have written.
+std::string value_left(const Scene& v, const Drawn& d) {
+  const Place to = d.move->arrow.to;
+  if (d.times > 1 && to.index < v.after->size() && v.after->is_known(to.index))
+    return value_text(*v.after, to.index);
+  return value_written(v, *d.move);
 }
 
 void draw_pill(Scene& v, const Box& box, const Drawn& d) {
@@ -122,7 +158,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
   const float reading = ease_in_out(progress(v.cursor.phase, 60, 280));
   const float writing = ease_out(progress(v.cursor.phase, 340, 420));
   const bool started = v.cursor.phase * 600 >= 60, moving = v.cursor.phase < 1;
-  std::vector<Carried> reads;
+  std::vector<Line> reads;
   std::vector<std::pair<Box, const Drawn*>> pills;
   int travelling = 0;
 
@@ -167,44 +203,43 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
     const float thick = dot ? v.px(1) : v.px(2);
     const Colour read = mix(v.theme.read, v.theme.panel, strength(d));
     const Colour write = mix(v.theme.write, v.theme.panel, strength(d));
-    for (size_t s = 0; s < d.move->arrow.from.size() && started; ++s) {
-      const Place from = d.move->arrow.from[s];
-      const std::string words = dot ? "" : value_read(v, *d.move, s);
-      const int cell = from.index - v.from.first;
-      const bool in_picture = from.array == v.from.array && row.has(cell);
-      if (!read_now(v, *d.move, from)) {
-        if (!dot) kept_in_register(v, before_bottom, pill, words, read);
+    for (const Input& in :
+         started ? dot ? cells_of(v, row, d) : inputs_of(v, row, d) : std::vector<Input>{}) {
+      if (in.in_register) {
+        if (!dot) kept_in_register(v, before_bottom, pill, in.words, read);
         continue;
       }
-      if (!in_picture) {
+      if (in.cell < 0) {
         // from an array or a cell that is not in this picture: it comes from above
-        if (from.array == v.to.array && from == d.move->arrow.to) continue;
         v.pen.line({x, open_y + v.px(4)}, {x, pill.y - v.px(1)}, read, thick);
-        if (!dot) v.pen.arrow_head({x, pill.y}, {0, 1}, v.px(8), read);
-        if (!dot)
-          reads.push_back({{{x, open_y}, {x, open_y}, {x, pill.y}, {x, pill.y}}, false, d.focus, words});
+        if (dot) continue;
+        v.pen.arrow_head({x, pill.y}, {0, 1}, v.px(8), read);
+        reads.push_back({{{x, open_y}, {x, open_y}, {x, pill.y}, {x, pill.y}}, false, d.focus, in, &d});
         continue;
       }
-      const float sx = row.x_of(cell);
+      const float sx = row.x_of(in.cell);
+      // what was written meanwhile does not come from the row before
+      const float start_y = in.meanwhile ? open_y + v.px(2) : before_bottom;
       const bool down = std::fabs(sx - x) < 1;
       if (down) {
-        v.pen.line({x, before_bottom}, {x, pill.y - v.px(dot ? 0 : 6)}, read, thick);
+        v.pen.line({x, start_y}, {x, pill.y - v.px(dot ? 0 : 6)}, read, thick);
         if (!dot) v.pen.arrow_head({x, pill.y}, {0, 1}, v.px(9), read);
-        reads.push_back(
-            {{{x, before_bottom}, {x, before_bottom}, {x, pill.y}, {x, pill.y}}, false, d.focus, words});
+        reads.push_back({{{x, start_y}, {x, start_y}, {x, pill.y}, {x, pill.y}}, false, d.focus, in, &d});
       } else if (dot) {
-        v.pen.line({sx, before_bottom}, {x, y}, read, thick);
+        v.pen.line({sx, start_y}, {x, y}, read, thick);
       } else {
         const bool leftwards = sx > x;
         // a copy leaves beside the add that goes straight down from the same cell
         const float start = leftwards ? sx - std::min(v.px(11), row.pitch * 0.24f) : sx;
         const float end = leftwards ? pill.right() : pill.x;
         const float span = end - start;
-        const Point p[4] = {{start, before_bottom}, {start, y}, {start + span * 0.3f, y}, {end, y}};
+        const Point p[4] = {{start, start_y}, {start, y}, {start + span * 0.3f, y}, {end, y}};
         v.pen.curve(p[0], p[1], p[2], {end - (leftwards ? -v.px(6) : v.px(6)), y}, read, thick);
         v.pen.arrow_head({end, y}, {leftwards ? -1.0f : 1.0f, 0}, v.px(9), read);
-        reads.push_back({{p[0], p[1], p[2], p[3]}, true, d.focus, words});
+        reads.push_back({{p[0], p[1], p[2], p[3]}, true, d.focus, in, &d});
       }
+      if (in.meanwhile && !dot)
+        v.pen.rect({sx - v.px(2.5f), start_y - v.px(2.5f), v.px(5), v.px(5)}, read, 0, 1, v.px(2.5f));
     }
     // the write: straight down, through the barrier
     if (!d.move->held && (writing > 0 || !moving)) {
@@ -214,7 +249,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
       if (!dot && !(moving && !v.landed)) v.pen.arrow_head({x, tip}, {0, 1}, v.px(9), write);
       if (!dot && moving && !v.landed && travelling < most_travelling) {
         ++travelling;
-        carried(v, {x, tip - v.label_size() * 0.7f}, value_written(v, *d.move), v.theme.write);
+        carried(v, {x, tip - v.label_size() * 0.7f}, value_left(v, d), v.theme.write);
       }
     }
     if (dot) v.pen.rect(pill, mix(v.theme.thread, v.theme.panel, 0.6f), 0, 1, v.px(2.5f));
@@ -223,11 +258,14 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
 
   // values ride on the arrows: travelling copies while the phase runs, tags when it has landed
   if (moving && reading < 1) {
-    for (const Carried& l : reads)
-      if (!l.words.empty() && travelling++ < most_travelling)
-        carried(v, on_curve(l.p, reading), l.words, v.theme.read);
+    for (const Line& l : reads)
+      if (!l.value.words.empty() && travelling++ < most_travelling)
+        carried(v, on_curve(l.p, reading), l.value.words, v.theme.read);
   } else if (!family || v.chosen->moves.size() <= 32) {
-    draw_tags(v, reads, family, open_y, close_y);
+    std::vector<Carried> values;
+    for (const Line& l : reads)
+      values.push_back({{l.p[0], l.p[1], l.p[2], l.p[3]}, l.curved, l.focus, l.value.words});
+    for (const auto& [k, box] : draw_tags(v, values, family, open_y, close_y)) value_hit(v, reads[k], box);
   }
 }
 

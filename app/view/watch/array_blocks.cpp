@@ -104,7 +104,7 @@ void draw_blocks(Scene& v, float bottom) {
   for (int b = 0; b < blocks; ++b) {
     const Small& s = grid->blocks[size_t(b)];
     const Box tile{left + float(b % columns) * w, v.y + float(b / columns) * h, w - gap, h - gap};
-    const bool here = b == v.block.block;
+    const bool here = b == v.home;
     if (!strips) {
       // too many for strips: one colour a block, how many of its threads work
       const float share = v.threads ? float(s.working) / float(v.threads) : 0;

@@ -7,9 +7,6 @@
 
 namespace bscope {
 
-namespace {
-
-/// "x4..x7", "x3", "identity"; several runs: the first, and how many inputs there are in all.
 std::string word_text(const Word& w, bool briefly) {
   if (w.runs.empty()) return briefly ? "id" : std::string(say("identity"));
   const auto [first, last] = w.runs[0];
@@ -18,8 +15,6 @@ std::string word_text(const Word& w, bool briefly) {
   if (last > first) out += (briefly ? "-" : "..") + x + std::to_string(last);
   return w.runs.size() > 1 ? out + "+" : out;
 }
-
-}  // namespace
 
 std::string Content::text(int at) const {
   if (!words) return value_text(*state, at);
@@ -212,7 +207,7 @@ void draw_after(Scene& v, const CellRow& row, float y, float h) {
     }
     if (Scene::lit(v.lit_after, cells[k]))
       draw_relative(v, box, now ? v.theme.changed : cell_fill(v, shown, at));
-    if (v.selected == place && v.cursor.cell) {
+    if (v.selected == place && (v.cursor.cell || v.cursor.thread >= 0)) {
       const float out = v.px(3);
       v.pen.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, v.theme.ink, v.px(2),
                  v.px(6));

@@ -15,6 +15,22 @@ struct LevelLimit {
 constexpr LevelLimit limits[] = {
     {Zoom::full, 44}, {Zoom::brief, 22}, {Zoom::colour, 8}, {Zoom::dense, 2}, {Zoom::strip, 0}};
 
+/// So many cells, as the cursor's zoom shows them.
+Columns columns_of(int size, const Cursor& c, const Theme& t, float width) {
+  Columns out;
+  out.size = size;
+  const float zoom = std::max(1.0f, c.zoom);
+  out.visible = std::clamp(int(std::ceil(float(size) / zoom)), std::min(size, 4), size);
+  out.first = std::clamp(int(c.scroll), 0, size - out.visible);
+  out.across = std::min(out.visible, wrap_at);
+  out.rows = (out.visible + out.across - 1) / out.across;
+  out.left = label_column(t);
+  // few cells keep the width of sixteen, so that a small array does not become a row of posters
+  const float room = width - out.left - margin(t);
+  out.pitch = room / float(std::max(out.across, 8));
+  return out;
+}
+
 }  // namespace
 
 Zoom zoom_level(float width, std::optional<Zoom> before) {
@@ -52,18 +68,18 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
       for (int array : {s.from(), s.to()})
         if (const auto it = b.parts.find(array); it != b.parts.end())
           if (it->second.size <= wrap_at) size = std::max(size, it->second.size);
-  Columns out;
-  out.size = size;
-  const float zoom = std::max(1.0f, c.zoom);
-  out.visible = std::clamp(int(std::ceil(float(size) / zoom)), std::min(size, 4), size);
-  out.first = std::clamp(int(c.scroll), 0, size - out.visible);
-  out.across = std::min(out.visible, wrap_at);
-  out.rows = (out.visible + out.across - 1) / out.across;
-  out.left = label_column(t);
-  // few cells keep the width of sixteen, so that a small array does not become a row of posters
-  const float room = width - out.left - margin(t);
-  out.pitch = room / float(std::max(out.across, 8));
-  return out;
+  return columns_of(size, c, t, width);
+}
+
+Columns array_columns(const WatchModel& model, const Cursor& c, const Theme& t, float width) {
+  const Columns shared = columns(model, c, t, width);
+  const BlockSteps& b = model.block(c);
+  const Step* step = model.step(c);
+  const Instruction* sub = model.instruction(c);
+  if (!step || (c.array >= 0 && shown_part(model, c).array == c.array)) return shared;
+  const auto it = b.parts.find(sub && sub->request ? sub->request->array : step->to());
+  const int size = it == b.parts.end() ? 0 : it->second.size;
+  return size > shared.size ? columns_of(size, c, t, width) : shared;
 }
 
 float array_share(const WatchModel& model, const Cursor& c, const Theme& t) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/view/watch/array_parts.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -71,7 +72,8 @@ void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
   v.pen.hit({Hit::thread, box, k, 0, tip, "thread:" + std::to_string(k)});
 }
 
-/// The launches of the run and the blocks of this one.
+}  // namespace
+
 void draw_where(Scene& v) {
   const auto& launches = v.model.trace().launches;
   const Launch& l = launches[size_t(v.block.launch)];
@@ -79,7 +81,7 @@ void draw_where(Scene& v) {
   const float y = v.y + v.px(9), size = v.label_size();
   float right = v.picture.width - margin(v.theme);
   if (l.grid > 1) {
-    const bool all = v.state.all_blocks;
+    const bool all = v.shows_blocks();
     const std::string every(say("all blocks"));
     const float every_w = v.pen.width(every, size, Font::text_bold) + v.px(12);
     right -= every_w;
@@ -88,7 +90,7 @@ void draw_where(Scene& v) {
     const float arrow_w = v.pen.width(">", size, Font::text_bold) + v.px(12);
     right -= arrow_w + v.px(6);
     button(v, {right, y}, ">", false, "block:next", std::string(say("Next block. Key Page Down.")));
-    const std::string words = say("block {} of {}", v.block.block, l.grid);
+    const std::string words = say("block {} of {}", v.home, l.grid);
     right = v.pen.text({right - v.px(6), y}, words, size, v.theme.ink, Font::text, Align::right).x;
     right -= arrow_w + v.px(6);
     button(v, {right, y}, "<", false, "block:previous", std::string(say("Block before. Key Page Up.")));
@@ -102,22 +104,21 @@ void draw_where(Scene& v) {
     if (launches.size() > 4) first = std::clamp(v.block.launch - 1, 0, int(launches.size()) - 4);
     for (size_t k = size_t(first); k < launches.size(); ++k) {
       const std::string& name = launches[k].name;
-      const std::string words = std::to_string(k + 1) + (name.empty() ? "" : " " + said(name));
+      const std::string words =
+          std::to_string(launch_number(int(k))) + (name.empty() ? "" : " " + said(name));
       if (!choices.add(words, int(k) == v.block.launch, Font::text,
                        {Hit::button,
                         {},
                         int(k),
                         0,
-                        say("Launch {} of {}: {} blocks of {} threads.", k + 1, launches.size(),
-                            launches[k].grid, launches[k].block),
+                        say("Launch {} of {}: {} blocks of {} threads.", launch_number(int(k)),
+                            launches.size(), launches[k].grid, launches[k].block),
                         "launch:" + std::to_string(k)}))
         break;
     }
   }
   v.y += v.px(22);
 }
-
-}  // namespace
 
 void draw_title(Scene& v) {
   if (v.theme.projector()) {
@@ -136,8 +137,8 @@ void draw_title(Scene& v) {
   if (v.step.phase_count > 1) phase = say("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
   right = v.pen.text({right, y}, phase, size, v.theme.ink, Font::text_bold, Align::right).x - v.px(16);
   // left: what is shown, and what else could be
-  const bool all = v.state.all_arrays && !v.state.all_blocks && !v.hides();
-  const int warp = v.state.all_blocks || all ? -1 : shown_warp(v);
+  const bool all = v.state.all_arrays && !v.shows_blocks() && !v.hides();
+  const int warp = v.shows_blocks() || all ? -1 : shown_warp(v);
   float x = margin(v.theme);
   const std::string words(all                          ? say("Memory")
                           : warp >= 0                  ? say("Registers")
@@ -234,8 +235,12 @@ void draw_substep(Scene& v) {
 }
 
 void draw_threads(Scene& v) {
+  // each over the cells of its share, where all of them are in view; else side by side
+  const int share = std::max(1, shown_part(v.model, v.cursor).size / v.threads);
+  const bool over_cells = v.threads <= wrap_at && v.columns.rows == 1 &&
+                          v.columns.visible == v.columns.size && v.threads * share <= v.columns.size;
   const float left = v.columns.left, right = std::max(v.columns.right(), left + v.px(32 * 12));
-  const float pitch = (right - left) / float(v.threads);
+  const float pitch = over_cells ? v.columns.pitch * float(share) : (right - left) / float(v.threads);
   const float height = v.label_size() + v.px(v.theme.projector() ? 10 : 13);
   const float size = v.label_size(), middle = v.y + height / 2;
   // On a projector the letters are large: words take the narrower font.
@@ -249,10 +254,10 @@ void draw_threads(Scene& v) {
   if (v.threads <= wrap_at && pitch - chip_gap > short_width + v.px(6)) {
     const bool words = pitch - chip_gap > widest + v.px(8);
     v.label_at(middle, say("threads"), Font::text, v.theme.ink2);
-    const float chip_pitch = std::min(pitch, widest + v.px(60));
+    const float chip = std::min(pitch, widest + v.px(60)) - chip_gap;
     for (int k = 0; k < v.threads; ++k) {
       const bool works = v.works(k);
-      const Box box{left + float(k) * chip_pitch + chip_gap / 2, v.y, chip_pitch - chip_gap, height};
+      const Box box{left + (float(k) + 0.5f) * pitch - chip / 2, v.y, chip, height};
       thread_box(v, box, works, k == v.followed);
       const std::string name = "t" + std::to_string(k);
       const std::string label = !words ? name : works ? say("{} works", name) : say("{} idle", name);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "app/view/fitting.hpp"
 #include "app/view/watch/array_parts.hpp"
@@ -36,15 +38,16 @@ Register of_bits(const Scene& v, uint64_t bits, Kind kind, bool fresh) {
 
 /// What a lane holds after an exchange: what it made of what it took, or what it took; where it took nothing
 /// from another lane, what it held before.
-Register after_exchange(const Scene& v, const Exchange& e, const Exchange::Lane& l, const Register& held) {
+Register after_exchange(const Scene& v, const Exchange& e, const Exchange::Lane& l, const Register& held,
+                        int made) {
   if (is_vote(e)) {
     Register r;
     r.known = r.fresh = true;
     r.words = r.brief = "x" + std::to_string(std::popcount(uint32_t(l.taken)));
     return r;
   }
-  if (l.used >= 0 && e.op == Op::shuffle) {
-    const Node& n = v.model.flow().nodes[size_t(l.used)];
+  if (made >= 0 && e.op == Op::shuffle) {
+    const Node& n = v.model.flow().nodes[size_t(made)];
     return of_bits(v, n.bits, Kind(n.kind), true);
   }
   if (e.op == Op::shuffle && l.from == l.lane) {
@@ -83,15 +86,6 @@ std::string pattern(const Exchange& e) {
   return out;
 }
 
-std::string operator_of_exchange(const Scene& v, const Exchange& e) {
-  for (const Exchange::Lane& l : e.lanes)
-    if (l.used >= 0) {
-      const Op op = v.model.flow().nodes[size_t(l.used)].op;
-      return op == Op::add ? "+" : op == Op::min ? "min" : op == Op::max ? "max" : "";
-    }
-  return {};
-}
-
 class Lanes {
  public:
   Lanes(Scene& scene, int warp, float bottom) : v(scene), warp_(warp) {
@@ -109,17 +103,25 @@ class Lanes {
   }
 
   void draw() {
-    layout();
     registers();
-    for (int k = 0; k <= count_; ++k) {
-      if (k > 0) moves(k - 1);
+    layout();
+    for (size_t k = 0; k < shown_; ++k) {
+      if (k > 0 && at(k).made_by >= 0) moves(k);
       row(k);
     }
     foot();
   }
 
  private:
-  float cell_y(int k) const { return top_ + float(k) * pitch_y_; }
+  /// What the lanes hold at one time: what an exchange made, or what they brought to the next one where that
+  /// is something else. No arrow leads into values that nobody handed on.
+  struct Row {
+    std::vector<Register> registers;
+    int made_by = -1;   ///< the exchange above it; -1: other registers, or the first row
+    int gives_to = -1;  ///< the exchange below it
+  };
+  const Row& at(size_t k) const { return rows_[first_row_ + k]; }
+  float cell_y(size_t k) const { return row_y_[k]; }
   float x_of(int lane) const { return v.columns.left + pitch_ * (float(lane) + 0.5f); }
   int followed_lane() const {
     const int rank = v.model.followed(v.cursor);
@@ -132,58 +134,94 @@ class Lanes {
     top_ = v.y + v.px(v.threads > warp_size ? 0 : 5);
     const float room = bottom_ - top_ - index_h - foot_h;
     cell_h_ = v.px(v.theme.projector() ? 32 : 23);
-    const float least_gap = v.px(v.theme.projector() ? 26 : 18), most_gap = v.px(72);
-    const int fit = std::max(1, int((room - cell_h_) / (cell_h_ + least_gap)));
+    const float least_gap = v.px(v.theme.projector() ? 26 : 18), most_gap = v.px(72), apart = v.px(7);
     const int all = int(all_.size());
-    count_ = std::min(all, fit);
-    first_ = 0;
     if (v.sub && v.sub->exchange)
       for (int k = 0; k < all; ++k)
         if (all_[size_t(k)] == v.sub->exchange) focus_ = k;
-    if (focus_ >= 0) first_ = std::clamp(focus_ - count_ + 1, 0, all - count_);
     // while the step is played, its exchanges come one after the other
     happened_ = focus_ >= 0             ? focus_ + 1
                 : v.cursor.phase < 1.0f ? int(std::ceil(progress(v.cursor.phase, 60, 520) * float(all)))
                                         : all;
-    const float gap = std::min(most_gap, (room - cell_h_ * float(count_ + 1)) / float(std::max(1, count_)));
-    pitch_y_ = cell_h_ + gap;
+    // as many rows as there is room for: from the first on, or up to what the exchange in focus made
+    const auto gap_above = [&](size_t row) { return rows_[row].made_by >= 0 ? least_gap : apart; };
+    size_t last = 0, focus_row = 0;
+    if (focus_ >= 0)
+      while (rows_[focus_row].made_by != focus_) ++focus_row;
+    float taken = cell_h_;
+    while (last + 1 < rows_.size() && taken + gap_above(last + 1) + cell_h_ <= room)
+      taken += gap_above(++last) + cell_h_;
+    if (last + 1 < rows_.size() && last > 0 && rows_[last].made_by < 0) --last;
+    if (last < focus_row) {
+      first_row_ = last = focus_row;
+      taken = cell_h_;
+      while (first_row_ > 0 && taken + gap_above(first_row_) + cell_h_ <= room)
+        taken += gap_above(first_row_--) + cell_h_;
+      if (first_row_ > 0 && rows_[first_row_].gives_to < 0) ++first_row_;  // nothing comes of it in view
+    }
+    last = std::max(last, std::min(first_row_ + 1, rows_.size() - 1));
+    shown_ = last - first_row_ + 1;
+    float spare = room - cell_h_ * float(shown_);
+    for (size_t k = 1; k < shown_; ++k) at(k).made_by >= 0 ? void(++count_) : void(spare -= apart);
+    const float gap = std::clamp(spare / float(std::max(1, count_)), v.px(4), most_gap);
+    float y = top_;
+    for (size_t k = 0; k < shown_; ++k) {
+      if (k > 0) y += cell_h_ + (at(k).made_by >= 0 ? gap : apart);
+      row_y_.push_back(y);
+    }
+    gap_ = gap;
     const float width = v.picture.width - margin(v.theme) - v.columns.left;
     pitch_ = std::min(width / float(lanes_), v.px(92));
     // what is left over goes below
     cell_w_ = pitch_ - v.px(pitch_ >= v.px(44) ? 6 : 2);
   }
 
-  /// rows_[k]: before exchange first_ + k.
   void registers() {
-    std::vector<Register> now(static_cast<size_t>(lanes_));
-    for (int k = 0; k <= int(all_.size()); ++k) {
-      if (k < int(all_.size()))
-        for (const Exchange::Lane& l : all_[size_t(k)]->lanes)
-          if (l.lane < lanes_ && l.gave) {
-            const Register given = of_bits(v, l.given, all_[size_t(k)]->kind, false);
-            if (given.words != now[size_t(l.lane)].words || !now[size_t(l.lane)].known)
-              now[size_t(l.lane)] = given;
-          }
-      if (k >= first_ && k <= first_ + count_) rows_.push_back(now);
-      if (k == int(all_.size())) break;
+    rows_.push_back({std::vector<Register>(static_cast<size_t>(lanes_)), -1, -1});
+    for (size_t k = 0; k < all_.size(); ++k) {
+      std::vector<Register> now = rows_.back().registers;
       for (Register& r : now) r.fresh = false;
-      for (const Exchange::Lane& l : all_[size_t(k)]->lanes)
-        if (l.lane < lanes_)
-          now[size_t(l.lane)] = after_exchange(v, *all_[size_t(k)], l, now[size_t(l.lane)]);
+      bool others = false;
+      for (const Exchange::Lane& l : all_[k]->lanes)
+        if (l.lane < lanes_ && l.gave) {
+          Register& held = now[size_t(l.lane)];
+          const Register given = of_bits(v, l.given, all_[k]->kind, false);
+          others = others || (held.known && given.words != held.words);
+          if (!held.known || given.words != held.words) held = given;
+        }
+      if (others)
+        rows_.push_back({now, -1, int(k)});
+      else {
+        // what was not known of a lane, since it had handed nothing on, it held all the same
+        for (size_t lane = 0; lane < now.size(); ++lane)
+          if (!rows_.back().registers[lane].known) rows_.back().registers[lane] = now[lane];
+        rows_.back().gives_to = int(k);
+      }
+      for (const Exchange::Lane& l : all_[k]->lanes)
+        if (l.lane < lanes_) {
+          Register& held = now[size_t(l.lane)];
+          const int made = made_of_shown(l, held);
+          made_[{all_[k], l.lane}] = made;
+          held = after_exchange(v, *all_[k], l, held, made);
+        }
+      rows_.push_back({std::move(now), int(k), -1});
     }
   }
 
-  void row(int k) {
-    const int number = first_ + k;  // exchanges that have happened by then
+  void row(size_t k) {
+    const Row& row = at(k);
+    // exchanges that have happened by then
+    const int number = row.made_by >= 0 ? row.made_by + 1 : std::max(0, row.gives_to);
     const bool reached = number <= happened_;
-    const bool newest = number == happened_ && number > 0;
+    const bool newest = row.made_by >= 0 && number == happened_;
     const float y = cell_y(k), room = cell_w_ - v.px(pitch_ >= v.px(44) ? 6 : 4);
     v.label_at(y + cell_h_ / 2,
-               k == 0 && number == 0                  ? say("before")
+               first_row_ + k == 0                    ? say("before")
                : newest && number == int(all_.size()) ? say("after")
+               : row.made_by < 0                      ? say("other values")
                                                       : std::string_view(),
                newest ? Font::text_bold : Font::text, newest ? v.theme.ink : v.theme.ink2);
-    const std::vector<Register>& registers = rows_[size_t(k)];
+    const std::vector<Register>& registers = row.registers;
     const float most = std::min(v.value_size(), cell_h_ * 0.8f);
     float size = most;
     bool shortened = false;
@@ -200,7 +238,8 @@ class Lanes {
     for (int lane = 0; lane < lanes_; ++lane) {
       const Register& r = registers[size_t(lane)];
       const Box box{x_of(lane) - cell_w_ / 2, y, cell_w_, cell_h_};
-      const bool fresh = newest && r.fresh, given = reached && !newest && gives(number, lane);
+      const bool fresh = newest && r.fresh,
+                 given = reached && !newest && row.gives_to >= 0 && gives(row.gives_to, lane);
       const Colour fill = fresh ? v.theme.changed : v.theme.cell;
       const Colour edge = lane == followed ? v.theme.ink
                           : fresh          ? (v.theme.dark() ? 0 : v.theme.ink)
@@ -229,15 +268,18 @@ class Lanes {
                        [&](const Exchange::Lane& l) { return l.from == lane && l.lane != lane; });
   }
 
-  void hit(int k, int lane, const Box& box, bool reached) {
-    const int rank = warp_ * warp_size + lane, number = first_ + k;
+  void hit(size_t k, int lane, const Box& box, bool reached) {
+    const Row& row = at(k);
+    const int rank = warp_ * warp_size + lane;
     std::string tip = say("Lane {} of warp {}, thread {}.", lane, warp_, rank);
-    if (reached && number > 0) {
-      const Exchange& e = *all_[size_t(number - 1)];
+    if (reached && row.made_by >= 0) {
+      const Exchange& e = *all_[size_t(row.made_by)];
       if (const Exchange::Lane* l = e.of(lane)) tip += " " + sentence(e, *l);
     }
-    v.pen.hit(
-        {Hit::thread, box, rank, 0, tip, "lane:" + std::to_string(number) + ":" + std::to_string(lane)});
+    const std::string name = row.made_by < 0 && first_row_ + k > 0
+                                 ? "brings:" + std::to_string(row.gives_to)
+                                 : "lane:" + std::to_string(row.made_by + 1);
+    v.pen.hit({Hit::thread, box, rank, 0, tip, name + ":" + std::to_string(lane)});
   }
 
   std::string sentence(const Exchange& e, const Exchange::Lane& l) const {
@@ -247,18 +289,20 @@ class Lanes {
       return say("{} lanes have the same value as it.", std::popcount(uint32_t(l.taken)));
     if (e.op == Op::reduce) return say("It gets the sum of all lanes, {}.", got);
     if (l.from == l.lane) return std::string(say("It takes from no other lane."));
-    if (l.used < 0) return say("It takes {} from lane {}.", got, l.from);
-    const Node& n = v.model.flow().nodes[size_t(l.used)];
+    const int made = made_by(e, l);
+    if (made < 0) return say("It takes {} from lane {}.", got, l.from);
+    const Node& n = v.model.flow().nodes[size_t(made)];
     return say("It takes {} from lane {} and makes {} of it.", got, l.from, v.value(n.bits, n.kind));
   }
 
-  void moves(int k) {
-    const int number = first_ + k;
+  /// From the row before into row k.
+  void moves(size_t k) {
+    const int number = at(k).made_by;
     const Exchange& e = *all_[size_t(number)];
-    const float y0 = cell_y(k) + cell_h_, y1 = cell_y(k + 1), middle = (y0 + y1) / 2;
+    const float y0 = cell_y(k - 1) + cell_h_, y1 = cell_y(k), middle = (y0 + y1) / 2;
     const bool happened = number < happened_,
                present = number == happened_ - 1 && (focus_ >= 0 || v.cursor.phase < 1);
-    const std::string op = operator_of_exchange(v, e), words = pattern(e);
+    const std::string op = operator_of(e), words = pattern(e);
     const Font label_font = present ? Font::text_bold : Font::text;
     const float label_room = v.columns.left - margin(v.theme) - v.px(4);
     std::string label = op.empty() ? words : words + " " + op;
@@ -284,7 +328,7 @@ class Lanes {
         const Colour read = mix(v.theme.read, v.theme.panel, strength);
         const float x = x_of(l.lane), thick = v.px(focus ? 2.5f : many ? 1.2f : 1.8f);
         // its own value goes straight down into what it computes
-        if (l.used >= 0)
+        if (made_by(e, l) >= 0)
           v.pen.line({x, y0}, {x, y1}, mix(v.theme.thread, v.theme.panel, strength * 0.6f), thick);
         if (l.from == l.lane || l.from < 0) continue;
         const Point from{x_of(l.from), y0}, to{x, y1};
@@ -304,7 +348,7 @@ class Lanes {
     const std::string words = v.value(l.taken, uint8_t(e.kind));
     const float size = v.label_size(), w = v.pen.width(words, size, Font::mono_bold) + v.px(8),
                 h = size + v.px(4);
-    if (h > pitch_y_ - cell_h_) return;
+    if (h > gap_) return;
     const Box box{std::clamp(at.x - w / 2, v.columns.left, v.picture.width - w - v.px(2)), at.y - h / 2, w,
                   h};
     v.pen.rect(box, v.theme.read, 0, 1, v.px(4));
@@ -350,7 +394,7 @@ class Lanes {
   }
 
   void foot() {
-    float y = cell_y(count_) + cell_h_ + v.index_size() * 0.6f + v.px(4);
+    float y = row_y_.back() + cell_h_ + v.index_size() * 0.6f + v.px(4);
     v.label_at(y, say("lane"), Font::text, v.theme.ink3);
     const float need = v.pen.width("31", v.index_size(), Font::mono) + v.px(4);
     int every = 1;
@@ -362,8 +406,8 @@ class Lanes {
                  lane == followed ? Font::mono_bold : Font::mono, Align::centre);
     std::vector<std::string> parts;
     if (count_ < int(all_.size()))
-      parts.push_back(say("exchanges {} to {} of {}; keys , and . go through them", first_ + 1,
-                          first_ + count_, all_.size()));
+      parts.push_back(say("exchanges {} to {} of {}; keys , and . go through them", first_exchange() + 1,
+                          first_exchange() + count_, all_.size()));
     if (idle_ > 0)
       parts.push_back(say_count(idle_, "{} shuffle that reaches beyond the warp is left out",
                                 "{} shuffles that reach beyond the warp are left out"));
@@ -399,11 +443,40 @@ class Lanes {
               v.theme.projector() ? size : size * 0.8f, v.theme.ink2);
   }
 
+  /// What a lane made of what it took and of the value that its cell shows; -1: nothing.
+  int made_of_shown(const Exchange::Lane& l, const Register& held) const {
+    const int made = combined(v.model.flow(), l);
+    if (made < 0 || l.gave || !held.known) return made;
+    const Node& n = v.model.flow().nodes[size_t(made)];
+    const Node& own = v.model.flow().nodes[size_t(n.a == l.node ? n.b : n.a)];
+    return v.value(own.bits, own.kind) == held.words ? made : -1;
+  }
+  int made_by(const Exchange& e, const Exchange::Lane& l) const {
+    const auto at = made_.find({&e, l.lane});
+    return at == made_.end() ? -1 : at->second;
+  }
+  std::string operator_of(const Exchange& e) const {
+    for (const Exchange::Lane& l : e.lanes)
+      if (const int made = made_by(e, l); made >= 0) {
+        const Op op = v.model.flow().nodes[size_t(made)].op;
+        return op == Op::add ? "+" : op == Op::min ? "min" : op == Op::max ? "max" : "";
+      }
+    return {};
+  }
+  int first_exchange() const {
+    for (size_t k = 1; k < shown_; ++k)
+      if (at(k).made_by >= 0) return at(k).made_by;
+    return 0;
+  }
+
   Scene& v;
-  int warp_, idle_ = 0, lanes_ = 0, first_ = 0, count_ = 0, focus_ = -1, happened_ = 0;
-  float bottom_ = 0, top_ = 0, cell_h_ = 0, pitch_y_ = 0, pitch_ = 0, cell_w_ = 0;
+  int warp_, idle_ = 0, lanes_ = 0, count_ = 0, focus_ = -1, happened_ = 0;
+  size_t first_row_ = 0, shown_ = 0;
+  float bottom_ = 0, top_ = 0, cell_h_ = 0, gap_ = 0, pitch_ = 0, cell_w_ = 0;
   std::vector<const Exchange*> all_;
-  std::vector<std::vector<Register>> rows_;
+  std::vector<Row> rows_;
+  std::map<std::pair<const Exchange*, int>, int> made_;  ///< of each lane of each exchange
+  std::vector<float> row_y_;                             ///< of the rows in view
 };
 
 }  // namespace

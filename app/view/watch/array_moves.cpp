@@ -2,6 +2,7 @@
 #include <map>
 
 #include "app/view/watch/array_parts.hpp"
+#include "app/view/watch/terms.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -67,6 +68,10 @@ std::shared_ptr<const Chosen> choose_moves(const Scene& v) {
     if (!made->registers)
       made->registers = std::any_of(d.move->arrow.from.begin(), d.move->arrow.from.end(),
                                     [&](Place p) { return !read_now(v, *d.move, p); });
+    made->lanes = made->lanes || !d.move->arrow.lanes.empty();
+    if (made->meanwhile || d.times > 1) continue;
+    for (size_t k = 0; k < d.move->arrow.loads.size() && !made->meanwhile; ++k)
+      if (!written_meanwhile(v, *d.move, k).empty()) made->meanwhile = d.move, made->meanwhile_load = k;
   }
   kept = made;
   return made;
@@ -86,7 +91,102 @@ bool read_now(const Scene& v, const Move& m, Place p) {
 
 std::string value_written(const Scene& v, const Move& m) {
   const Node& n = v.model.flow().nodes[size_t(m.arrow.node)];
-  return v.value(written_bits(v.model.flow(), n), n.kind);
+  return v.value(written_bits(v.model.flow(), n, v.model.found(v.sub, m.arrow.node)), n.kind);
+}
+
+std::string written_meanwhile(const Scene& v, const Move& m, size_t load) {
+  const Place p = m.arrow.from[load];
+  const int id = m.arrow.loads[load];
+  if (p.array != v.from.array || !read_now(v, m, p)) return {};
+  const Node& n = v.model.flow().nodes[size_t(id)];
+  const bool known = p.index >= v.before->first && p.index < v.before->size() && v.before->is_known(p.index);
+  if (known && v.before->bits_of(p.index) == v.model.found(v.sub, id)) return {};
+  if (n.a < 0) return {};
+  const Node& writer = v.model.flow().nodes[size_t(n.a)];
+  const int block = writer.thread / v.threads;
+  return block == v.block.block ? "t" + std::to_string(writer.thread % v.threads)
+                                : "b" + std::to_string(block);
+}
+
+std::string meanwhile_words(const Scene& v, const Move& m, size_t load) {
+  const int id = m.arrow.loads[load];
+  return written_meanwhile(v, m, load) + ": " +
+         v.value(v.model.found(v.sub, id), v.model.flow().nodes[size_t(id)].kind);
+}
+
+std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d) {
+  const Move& m = *d.move;
+  const auto& nodes = v.model.flow().nodes;
+  const auto& words = v.model.run().report.words();
+  const auto made_here = [&](int load) {  // did this step itself write what the load saw?
+    const int writer = nodes[size_t(load)].a;
+    return writer >= 0 && nodes[size_t(writer)].launch == v.step.interval->launch &&
+           nodes[size_t(writer)].interval == v.step.interval->index;
+  };
+  const auto value = [&](size_t k) -> std::string {
+    if (k >= m.arrow.loads.size()) return {};
+    const int load = m.arrow.loads[k];
+    if (v.hides() && made_here(load)) return "?";
+    if (v.words_before) {
+      const Word w = size_t(load) < words.size() ? words[size_t(load)] : Word{};
+      return w.known ? word_text(w, false) : "?";
+    }
+    return v.value(v.model.found(v.sub, load), nodes[size_t(load)].kind);
+  };
+  std::vector<Input> out;
+  std::vector<size_t> others;
+  for (size_t k = 0; k < m.arrow.from.size(); ++k) {
+    const Place p = m.arrow.from[k];
+    const int cell = p.index - v.from.first;
+    const bool in_picture = p.array == v.from.array && row.has(cell);
+    const bool now = read_now(v, m, p);
+    if (!in_picture || !now) {
+      // its own former value stands in the row after already
+      if (!now || p != m.arrow.to) others.push_back(k);
+      continue;
+    }
+    Input in{p, {}, cell, false, false};
+    if (d.times > 1 && p == m.arrow.to) {
+      // the first of many found what the row before shows; the others what those before them made of it
+      if (v.before->is_known(p.index)) in.words = Content{v.before.get(), v.words_before.get()}.text(p.index);
+    } else if (k < m.arrow.loads.size() && !written_meanwhile(v, m, k).empty()) {
+      in.meanwhile = true;
+      in.words = v.hides() ? "?" : meanwhile_words(v, m, k);
+    } else {
+      in.words = value(k);
+    }
+    out.push_back(std::move(in));
+  }
+  if (others.empty()) return out;
+  const auto now = [&](size_t k) { return read_now(v, m, m.arrow.from[k]); };
+  if (others.size() == 1 && m.arrow.lanes.empty()) {
+    out.push_back({m.arrow.from[others[0]], value(others[0]), -1, !now(others[0]), false});
+    return out;
+  }
+  // several values from elsewhere stand together, as the sentence that explains them has them
+  Input all{{}, {}, -1, std::none_of(others.begin(), others.end(), now), false};
+  const size_t most = d.focus ? 6 : 4;
+  const bool secret = v.hides() && std::any_of(m.arrow.loads.begin(), m.arrow.loads.end(), made_here);
+  if (secret) {
+    all.words = "?";
+  } else if (!out.empty() || m.held) {
+    std::vector<Why> parts(others.size());
+    std::vector<const Why*> values;
+    for (size_t k = 0; k < others.size(); ++k) {
+      parts[k].value = value(others[k]);
+      values.push_back(&parts[k]);
+    }
+    all.words = terms_text(values, m.arrow.op, most);
+  } else if (!v.words_before) {
+    const Why w = made_of(v.model.trace(), v.model.flow(), words, m.arrow.node);
+    const std::vector<const Why*> values = terms(w);
+    all.words = terms_text(values, w.op, most);
+    const bool cells =
+        std::any_of(values.begin(), values.end(), [](const Why* t) { return t->place.array >= 0; });
+    if (!cells) all.in_register = true;  // lanes put it together
+  }
+  out.push_back(std::move(all));
+  return out;
 }
 
 // What the picture leaves out is said in words.
@@ -100,22 +200,40 @@ std::string captions(const Scene& v, int drawn) {
   const int all = int(v.chosen->moves.size());
   if (drawn < all && focus)
     add(all > 16 ? say("{} more like it", all - drawn) : say("{} more outside the lens", all - drawn));
-  if (v.selected && (!v.lit_before.empty() || !v.lit_after.empty()))
-    if (const std::string words = words_of(v.relatives, v.name(*v.selected)); !words.empty()) add(words);
-  if (v.chosen->registers)
-    add(std::string(v.sub ? say("boxed values wait in registers")
-                          : say("boxed values were read before the barrier and kept in registers")));
-  if (all > 0 && held == all && !v.sub)
-    add(std::string(say("only reads here: the values wait in registers for the barrier")));
   if (writes > 0 && v.selected)
     if (const auto* w = v.writes_of(*v.selected); w && w->times > 1) {
-      const bool atomic = is_atomic(v.model.flow().nodes[size_t(w->node)].op);
+      const Node& last = v.model.flow().nodes[size_t(w->node)];
+      const bool atomic = is_atomic(last.op);
       const int lost = v.model.lost(v.step, *v.selected);
       const std::string cell = v.name(*v.selected);
-      add(atomic ? say("{} atomics queue for {}", w->times, cell)
-          : lost ? say("{} writes to {}, {} of them lost", w->times, cell, lost)
-                 : say("{} writes to {}", w->times, cell));
+      std::string words = atomic ? say("{} atomics queue for {}", w->times, cell)
+                          : lost ? say("{} writes to {}, {} of them lost", w->times, cell, lost)
+                                 : say("{} writes to {}", w->times, cell);
+      if (atomic && last.op == Op::atomic_add && last.b >= 0) {
+        const uint64_t old = v.model.found(v.sub, w->node);
+        words += say(", the last by t{0} ({1} + {2} = {3})", last.thread % v.threads, v.value(old, last.kind),
+                     v.value(v.model.flow().nodes[size_t(last.b)].bits, last.kind),
+                     v.value(written_bits(v.model.flow(), last, old), last.kind));
+      } else {
+        words += say(", the last by t{}", last.thread % v.threads);
+      }
+      add(words);
     }
+  if (v.selected && (!v.lit_before.empty() || !v.lit_after.empty()))
+    if (const std::string words = words_of(v.relatives, v.name(*v.selected)); !words.empty()) add(words);
+  if (v.chosen->meanwhile && all <= 16) {
+    const Move& m = *v.chosen->meanwhile;
+    const std::string by = written_meanwhile(v, m, v.chosen->meanwhile_load);
+    add(say("{0}: read after {1} had written it in this step",
+            meanwhile_words(v, m, v.chosen->meanwhile_load), by));
+  }
+  if (v.chosen->registers)
+    add(std::string(v.sub ? say("boxed values wait in registers")
+                    : v.chosen->lanes
+                        ? say("boxed values came in registers, from lanes or from before the barrier")
+                        : say("boxed values were read before the barrier and kept in registers")));
+  if (all > 0 && held == all && !v.sub)
+    add(std::string(say("only reads here: the values wait in registers for the barrier")));
   for (const auto& [m, same] : v.chosen->elsewhere) {
     const std::string cell = v.name(m->arrow.to), value = value_written(v, *m);
     add(same > 1 ? say("also {} = {} and {} more there", cell, value, same - 1)

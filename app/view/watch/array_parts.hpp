@@ -32,7 +32,10 @@ struct Chosen {
   std::vector<std::pair<const Move*, int>>
       elsewhere;  ///< the first move to each other array; how many there are
   int focus = 0, held = 0, writes = 0;
-  bool registers = false;  ///< a value was read before the barrier
+  bool registers = false;           ///< a value was read before the barrier
+  bool lanes = false;               ///< a value was handed on by lanes
+  const Move* meanwhile = nullptr;  ///< the first that read what the step itself had written by then
+  size_t meanwhile_load = 0;        ///< which of its loads that was
 };
 
 /// One array view being made: what it shows, and the pen that draws it.
@@ -58,8 +61,11 @@ struct Scene {
   /// is not asked for.
   Related relatives;
   std::vector<bool> lit_before, lit_after;
-  int threads = 1, followed = -1;
-  std::optional<Place> selected;
+  int home = 0;  ///< the block that the cursor stands on; `block`, where it touches no memory, is another
+  int threads = 1;
+  Selection selection;
+  int followed = -1;              ///< the selection's thread, where it takes part in what is shown
+  std::optional<Place> selected;  ///< the selection's cell
   bool landed = true;
   std::optional<Zoom> held;  ///< the level shown before: it holds on a little beyond its limits
   Zoom level = Zoom::full;   ///< what the cells' size has room for
@@ -69,6 +75,11 @@ struct Scene {
   std::vector<Box> occupied;         ///< what texts keep clear of
   float y = 0;                       ///< how far the picture has come
 
+  /// Is every block of the launch shown, small? Of one block there is nothing to choose from.
+  bool shows_blocks() const {
+    return state.all_blocks && model.trace().launches[size_t(block.launch)].grid > 1 && !theme.projector() &&
+           !hides();
+  }
   /// Are the step's answers kept back?
   bool hides() const { return prediction && prediction->hides(); }
   float px(float v) const { return theme.px(v); }
@@ -124,6 +135,23 @@ std::shared_ptr<const Chosen> choose_moves(const Scene&);
 /// A value loaded before the barrier arrives in a register, not from the cell.
 bool read_now(const Scene&, const Move&, Place);
 std::string value_written(const Scene&, const Move&);
+/// Did the load (one of the move's) see another value than the row before shows: one that was written within
+/// the step? Then the writer: "t3", or "b2" for a thread of another block; empty: it did not.
+std::string written_meanwhile(const Scene&, const Move&, size_t load);
+/// "t3: 5": what such a load saw.
+std::string meanwhile_words(const Scene&, const Move&, size_t load);
+
+/// One value that goes into a move's pill, as the picture says it.
+struct Input {
+  Place place;        ///< the cell it was read from; array -1: several values together
+  std::string words;  ///< what stands beside its arrow; empty: nothing does
+  int cell = -1;      ///< the cell of the row before that its arrow leaves, -1: it comes from elsewhere
+  bool in_register = false;  ///< it came in a register: a box, no arrow
+  bool meanwhile =
+      false;  ///< it was written within the step: the arrow begins there, and the words say by whom
+};
+/// What goes into the pill: cells of the row before one by one, whatever else comes together.
+std::vector<Input> inputs_of(const Scene&, const CellRow&, const Drawn&);
 /// What the picture leaves out, in words.
 /// Where many moves are drawn at once, only some of them are: is the k-th of so many?
 bool is_drawn(const Drawn&, size_t k, size_t of);
@@ -132,10 +160,14 @@ std::string captions(const Scene&, int drawn);
 
 // array_head.cpp: title, arrays to choose from, the sub-step, threads
 void draw_title(Scene&);
+/// The launches of the run and the blocks of this one.
+void draw_where(Scene&);
 void draw_substep(Scene&);
 void draw_threads(Scene&);
 
 // array_cells.cpp
+/// "x4..x7", "x3", "identity"; several runs: the first, and that there are more.
+std::string word_text(const Word&, bool briefly);
 /// What is shown of an array at one moment: values, or which inputs they were made from.
 struct Content {
   const ArrayState* state = nullptr;

@@ -18,12 +18,13 @@ Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Pr
       sub(hides() ? nullptr : m.instruction(c)) {
   picture.width = width;
   picture.height = height;
-  columns = bscope::columns(model, c, t, width);
   const Part shown = shown_part(model, c);
   const bool switched = c.array >= 0 && shown.array == c.array;
+  home = block.block;
   threads = model.trace().launches[size_t(block.launch)].block;
-  followed = model.followed(c);
-  selected = model.selected(c);
+  selection = model.selection(c);
+  followed = selection.thread;
+  selected = selection.cell;
   landed = c.phase >= 520.0f / 600 && !hides();
   if (sub && sub->request) {
     // one request has one array; whole, if it was asked for
@@ -31,7 +32,6 @@ Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Pr
     before = was = model.before(*sub, to);
     after = model.after(*sub, to);
     if (!std::binary_search(sub->ranks.begin(), sub->ranks.end(), followed)) followed = -1;
-    if (!c.cell) selected.reset();
   } else {
     to = switched ? shown : part(step.to());
     from = switched ? shown : part(step.from());
@@ -40,6 +40,7 @@ Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Pr
     was = model.before(step, to);
     after = model.after(step, to);
   }
+  columns = array_columns(model, c, t, width);
   if (w.words && !hides() && !(sub && sub->request)) {
     words_before = model.words_before(step, from);
     words_was = model.words_before(step, to);

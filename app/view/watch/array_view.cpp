@@ -6,27 +6,60 @@
 #include "app/words/words.hpp"
 
 namespace bscope {
+namespace {
+
+void nothing_touched(Pen& pen, const Theme& t, float width, float height) {
+  pen.text({width / 2, height / 2},
+           pen.fitted(std::string(say("This block touches no memory.")), width, t.px(t.size_title)),
+           t.px(t.size_title), t.ink2, Font::text, Align::centre);
+}
+
+/// The block itself, if it touches memory; else the first of its launch that does.
+std::optional<int> telling_block(const WatchModel& model, const BlockSteps& b) {
+  const auto tells = [](const BlockSteps& of) { return !of.steps.empty() && of.main >= 0; };
+  if (tells(b)) return b.block;
+  if (model.trace().launches.empty()) return {};
+  constexpr int most = 64;  // of thousands of idle blocks one knows enough
+  const int grid = std::min(model.trace().launches[size_t(b.launch)].grid, most);
+  for (int k = 0; k < grid; ++k)
+    if (k != b.block && tells(model.block(b.launch, k))) return k;
+  return {};
+}
+
+}  // namespace
 
 Picture array_view(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                    float height, const Prediction* prediction, const WatchState& state,
                    std::optional<Zoom>* level) {
   const std::optional<Zoom> held = level ? std::exchange(*level, {}) : std::nullopt;
   const BlockSteps& b = model.block(c);
-  if (b.steps.empty() || b.main < 0) {
+  // a block that touches no memory is shown among the others, with the way to them
+  const std::optional<int> telling = telling_block(model, b);
+  if (!telling) {
     Picture empty;
     empty.width = width;
     empty.height = height;
     Pen pen(empty, m);
-    pen.text({width / 2, height / 2},
-             pen.fitted(std::string(say("This block touches no memory.")), width, t.px(t.size_title)),
-             t.px(t.size_title), t.ink2, Font::text, Align::centre);
+    nothing_touched(pen, t, width, height);
     return empty;
   }
-  Scene v(model, c, state, prediction, t, m, width, height);
+  Cursor there = c;
+  there.block = *telling;
+  Scene v(model, *telling == b.block ? c : there, state, prediction, t, m, width, height);
+  v.home = b.block;
   v.held = held;
-  draw_title(v);
   const float bottom = height - v.px(8);
-  if (state.all_blocks && !t.projector() && !v.hides()) {
+  if (*telling != b.block) {
+    v.y = v.px(t.projector() ? 8 : 32);
+    draw_where(v);
+    if (v.shows_blocks())
+      draw_blocks(v, bottom);
+    else
+      nothing_touched(v.pen, t, width, height);
+    return std::move(v.picture);
+  }
+  draw_title(v);
+  if (v.shows_blocks()) {
     draw_blocks(v, bottom);
     return std::move(v.picture);
   }

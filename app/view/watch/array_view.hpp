@@ -36,6 +36,8 @@ struct Columns {
 /// most, or the array that the cursor asks for.
 Part shown_part(const WatchModel&, const Cursor&);
 Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
+/// Those of the array view: where a step's arrays are longer than what the columns have room for, its own.
+Columns array_columns(const WatchModel&, const Cursor&, const Theme&, float width);
 
 /// Cursor::phase moves the values' copies (visual design, Motion); Cursor::arrows draws all arrows or the
 /// followed thread's alone. A prediction that is on makes boxes of the cells it asks for and keeps the step's

@@ -190,6 +190,11 @@ const Traffic& Step::traffic() const {
     kind += ideal;
     out.extra += all - ideal;
   }
+  const auto& nodes = in->run->report.flow.nodes;
+  if (std::any_of(wrote.begin(), wrote.end(),
+                  [&](const Store& s) { return is_atomic(nodes[size_t(s.node)].op); }))
+    for (const auto& [key, w] : written())
+      if (w.times > std::max(1, out.queue) && is_atomic(nodes[size_t(w.node)].op)) out.queue = w.times;
   return out;
 }
 
@@ -417,50 +422,6 @@ std::string WatchModel::name(int launch, Place p) const {
                  : p.array < 0 || size_t(p.array) >= trace().arrays.size())
     return "?";
   return array(launch, p.array).name + "[" + std::to_string(p.index) + "]";
-}
-
-std::optional<Place> WatchModel::selected(const Cursor& c) const {
-  if (c.cell) {
-    const Launch* l = trace().launches.empty() ? nullptr : &trace().launches[size_t(block(c).launch)];
-    const int array = c.cell->array;
-    const bool exists = l && array >= 0 &&
-                        (array < first_shared ? array < int(trace().arrays.size())
-                                              : array - first_shared < int(l->shared.size()));
-    if (exists && c.cell->index >= 0 && c.cell->index < trace().array(*l, array).size) return c.cell;
-  }
-  const Step* s = step(c);
-  if (!s) return {};
-  if (chosen_.step == s && chosen_.array == c.array) return chosen_.cell;
-  // in the array that the cursor asks for, if the step writes it
-  constexpr int all = std::numeric_limits<int>::max();
-  const int wanted = c.array >= 0 && !s->written_in(c.array, 0, all).empty() ? c.array : s->to();
-  std::optional<Place> best;
-  int times = 0;
-  for (const auto& [key, w] : s->written()) {
-    const Place p{int(key >> 32), int(uint32_t(key))};
-    if (p.array != wanted || w.times < times || (w.times == times && best && p.index < best->index)) continue;
-    best = p;
-    times = w.times;
-  }
-  if (!best)
-    for (const Move& m : s->moves())
-      if (m.held && m.arrow.from[0].array == wanted && (!best || m.arrow.from[0] > *best))
-        best = m.arrow.from[0];
-  chosen_ = {s, c.array, best};
-  return best;
-}
-
-int WatchModel::followed(const Cursor& c) const {
-  const Step* s = step(c);
-  if (!s) return -1;
-  const int threads = trace().launches[size_t(s->interval->launch)].block;
-  if (c.thread >= 0) return std::min(c.thread, threads - 1);
-  const auto cell = selected(c);
-  if (!cell) return -1;
-  if (const auto* w = s->writes_of(*cell)) return flow().nodes[size_t(w->node)].thread % threads;
-  for (auto m = s->moves().rbegin(); m != s->moves().rend(); ++m)
-    if (m->held && m->arrow.from[0] == *cell) return m->arrow.thread % threads;
-  return -1;
 }
 
 int WatchModel::holder(const Step& step, Place p) const {

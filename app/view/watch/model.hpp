@@ -31,6 +31,7 @@ struct Move {
 /// Wavefronts of an interval (or sectors, in a launch without shared memory), by what caused them.
 struct Traffic {
   int read = 0, write = 0, atomic = 0, extra = 0;
+  int queue = 0;  ///< atomics of this block on one cell, the most there are; 0: at most one
   int total() const { return read + write + atomic + extra; }
 };
 
@@ -152,6 +153,18 @@ struct Instruction {
 /// Does any lane get another's value? A shuffle that reaches beyond the warp's ends moves nothing.
 bool moves_something(const Exchange&);
 
+/// What all pictures of one moment are about: one thread, one cell, and what the one did to the other. What
+/// the cursor leaves open follows from what it says: a thread brings the cell that it touches along, a cell
+/// the thread that wrote it; a cell that nobody touches in the step stands alone.
+struct Selection {
+  std::optional<Place> cell;  ///< what Why explains
+  int thread = -1;            ///< its rank in the block; -1: nobody is followed
+  /// The thread's store, atomic or load of the cell; where nobody touches the cell in this step, the write
+  /// that left its value. -1: there is none.
+  int node = -1;
+  bool here = false;  ///< `node` happened in this step
+};
+
 /// Why a thread touched no cell in a step, where the trace says so.
 struct WhyIdle {
   bool ended = false;  ///< it had returned before the step began
@@ -208,12 +221,18 @@ class WatchModel {
   const ArrayInfo& array(int launch, int id) const {
     return trace().array(trace().launches[size_t(launch)], id);
   }
-  /// The cell selected, or by default the one that the step wrote most often, the last of them.
-  std::optional<Place> selected(const Cursor&) const;
-  /// The rank of the thread followed: the cursor's, or the one that wrote the selected cell; -1: nobody.
-  int followed(const Cursor&) const;
+  /// The cursor's thread and cell, completed: by default the cell that the step wrote most often, the last of
+  /// them, or read. Of a sub-step: what that does. The reference is good until another cursor is asked for.
+  const Selection& selection(const Cursor&) const;
+  std::optional<Place> selected(const Cursor& c) const { return selection(c).cell; }
+  int followed(const Cursor& c) const { return selection(c).thread; }
   /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
   int holder(const Step&, Place) const;
+  /// The same at the end of a sub-step.
+  int holder(const Instruction&, Place) const;
+  /// What an access found in its cell: of an atomic in a sub-step (if one is given), in the sub-steps' own
+  /// order.
+  uint64_t found(const Instruction*, int node) const;
   /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
   int lost(const Step&, Place) const;
   /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
@@ -230,12 +249,8 @@ class WatchModel {
   mutable std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks_;
   mutable std::unique_ptr<GlobalHistory> history_;
   mutable std::map<std::string, std::shared_ptr<const void>> views_;
-  struct Chosen {
-    const Step* step = nullptr;
-    int array = -1;
-    std::optional<Place> cell;
-  };
-  mutable Chosen chosen_;  // the last answer of selected() where no cell is selected
+  mutable std::optional<std::pair<Cursor, Selection>> selection_;  // the last answer
+  Selection select(const Cursor&) const;
   mutable std::map<std::pair<int, int>, StatePtr> shared_;
   mutable std::map<std::tuple<int, int, int, int>, StatePtr>
       parts_;                      // of global arrays: array, cells, moment

@@ -117,6 +117,34 @@ StatePtr WatchModel::after(const Instruction& i, const Part& part) const {
   return part_way(*i.step, i.number + 1, part);
 }
 
+int WatchModel::holder(const Instruction& i, Place p) const {
+  const Step& step = *i.step;
+  int out = writers(step, {p.array, p.index, 1}, false)[0];
+  const std::vector<SubStep>& all = substeps(step);
+  const auto requests = run().report.requests_of(size_t(step.flow_index));
+  for (int k = 0; k <= i.number && k < int(all.size()); ++k) {
+    if (all[size_t(k)].request < 0) continue;
+    const WarpRequest& r = requests[size_t(all[size_t(k)].request)];
+    if (r.array != p.array || !writes(r.op)) continue;
+    for (int id : nodes_of(r, trace(), flow(), *step.interval))
+      if (const Node& n = flow().nodes[size_t(id)]; writes(n.op) && n.place == p) out = id;
+  }
+  return out;
+}
+
+uint64_t WatchModel::found(const Instruction* i, int node) const {
+  const Node& n = flow().nodes[size_t(node)];
+  if (!i || !is_atomic(n.op) || !std::binary_search(i->nodes.begin(), i->nodes.end(), node)) return n.bits;
+  const StatePtr state = before(*i, Part{n.place.array, n.place.index, 1});
+  uint64_t bits = state->is_known(n.place.index) ? state->bits_of(n.place.index) : n.bits;
+  for (int id : i->nodes) {
+    if (id == node) break;
+    if (const Node& other = flow().nodes[size_t(id)]; writes(other.op) && other.place == n.place)
+      bits = written_bits(flow(), other, bits);
+  }
+  return bits;
+}
+
 WhyIdle WatchModel::why_idle(const Step& step, int rank) const {
   WhyIdle out;
   const Interval& v = *step.interval;

@@ -62,9 +62,12 @@ bool Related::flows_into(int node) const { return among(down, node); }
 Related related(const WatchModel& model, const Cursor& c, Relatives which) {
   Related out;
   const Step* step = model.step(c);
-  const auto cell = model.selected(c);
-  if (!step || !cell) return out;
-  const int node = model.holder(*step, *cell);
+  const Selection& selection = model.selection(c);
+  if (!step || !selection.cell) return out;
+  // of a cell that is only read, what was written there
+  const auto& nodes = model.flow().nodes;
+  const int own = selection.node,
+            node = own < 0 || writes(nodes[size_t(own)].op) ? own : nodes[size_t(own)].a;
   if (which != Relatives::descendants) out.up = &model.ancestors(node, first_node(model, c));
   if (which != Relatives::ancestors) out.down = &model.descendants(node);
   return out;

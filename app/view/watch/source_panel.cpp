@@ -281,23 +281,27 @@ class SourcePanel {
     const Flow& flow = model_.flow();
     const int thread = step_->interval->block * launch.block + followed_;
     std::map<int, std::vector<std::string>> read, written;
+    std::map<int, std::string> explained;  // what Why is about stands first
+    const int chosen = model_.selection(cursor_).here ? model_.selection(cursor_).node : -1;
     std::map<int, bool> atomic;
     for (int id : step_->interval->nodes) {
       const Node& n = flow.nodes[size_t(id)];
       if (n.thread != thread || !counts(id)) continue;
       const std::string name = model_.name(step_->interval->launch, n.place);
-      if (!writes(n.op))
-        read[n.line].push_back(name + " = " + (made_here(n) ? "?" : text_of(Kind(n.kind), n.bits)));
+      if (writes(n.op)) continue;
+      read[n.line].push_back(name + " = " + (made_here(n) ? "?" : text_of(Kind(n.kind), n.bits)));
+      if (id == chosen) explained[n.line] = read[n.line].back();
     }
     for (const Move& m : step_->moves()) {
       if (m.held || m.arrow.thread != thread || !counts(m.arrow.node)) continue;
       const Node& n = flow.nodes[size_t(m.arrow.node)];
-      const std::string result = hides_ ? "?" : text_of(Kind(n.kind), written_bits(flow, n));
+      const uint64_t old = model_.found(only, m.arrow.node);
+      const std::string result = hides_ ? "?" : text_of(Kind(n.kind), written_bits(flow, n, old));
       std::string words = model_.name(step_->interval->launch, m.arrow.to) + " = " + result;
       if (is_atomic(n.op)) {
         atomic[n.line] = true;
         if (n.op == Op::atomic_add && n.b >= 0)
-          words = (made_here(n) ? "?" : text_of(Kind(n.kind), n.bits)) + " + " +
+          words = (made_here(n) ? "?" : text_of(Kind(n.kind), old)) + " + " +
                   text_of(Kind(n.kind), flow.nodes[size_t(n.b)].bits) + " = " + result;
       } else if (m.arrow.loads.size() == 2 && m.arrow.lanes.empty() && !m.copy()) {
         // only where the two loads are the whole right-hand side
@@ -323,9 +327,13 @@ class SourcePanel {
         }
       }
       written[n.line].push_back(std::move(words));
+      if (m.arrow.node == chosen) explained[n.line] = written[n.line].back();
     }
-    // as many as a row has room for
-    const auto joined = [&](const std::vector<std::string>& all) {
+    // as many as a row has room for, the one that Why explains before others
+    const auto joined = [&](int line, std::vector<std::string> all) {
+      if (const auto it = explained.find(line); it != explained.end())
+        if (const auto at = std::ranges::find(all, it->second); at != all.end())
+          std::rotate(all.begin(), at, at + 1);
       std::string words = all[0];
       for (size_t k = 1; k <= all.size(); ++k) {
         const std::string some = k < all.size() ? say("{} and {} more", words, all.size() - k) : words;
@@ -339,9 +347,11 @@ class SourcePanel {
       }
       return words;
     };
-    for (const auto& [line, all] : read) out[line] = {joined(all), theme_.read};
+    for (const auto& [line, all] : read) out[line] = {joined(line, all), theme_.read};
     for (const auto& [line, all] : written)
-      out[line] = {joined(all), atomic[line] ? theme_.atomic : theme_.dark() ? theme_.changed : theme_.ink};
+      out[line] = {joined(line, all), atomic[line]    ? theme_.atomic
+                                      : theme_.dark() ? theme_.changed
+                                                      : theme_.ink};
     return out;
   }
   /// What the line does in this step; null: nothing. Of the instruction that is shown: what that does.

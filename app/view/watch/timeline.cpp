@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/view/watch/draw.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -114,7 +115,7 @@ class Timeline {
       const Box box{left_ + each * float(k - first) + px(1), px(6), each - px(2), h};
       const bool here = k == block_.launch;
       pen_.rect(box, here ? theme_.selected : theme_.panel, here ? theme_.ink2 : theme_.line, px(1), px(4));
-      const std::string number = std::to_string(k + 1), &name = launches[size_t(k)].name;
+      const std::string number = std::to_string(launch_number(k)), &name = launches[size_t(k)].name;
       const std::string whole = name.empty() ? number : number + "  " + said(name);
       const Font font = here ? Font::text_bold : Font::text;
       const std::string& words = pen_.width(whole, size, font) <= box.w - px(8) ? whole : number;
@@ -123,8 +124,8 @@ class Timeline {
       const auto block = model_.flow().of_block(k, 0);
       if (!block.empty())
         pen_.hit({Hit::step, box, int(block.data() - model_.flow().intervals.data()), 0,
-                  say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.", k + 1,
-                      said(name), block.size()),
+                  say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
+                      launch_number(k), said(name), block.size()),
                   "timeline:launch:" + std::to_string(k)});
     }
   }
@@ -147,7 +148,7 @@ class Timeline {
                 {bar.x + bar.w * float(p) / float(parts), bar.y - px(3), bar.w / float(parts), px(11)},
                 step(k).flow_index,
                 0,
-                say("Step {} of {}. Click to go there.", k + 1, all),
+                say("Step {} of {}. Click to go there.", step_number(k), all),
                 "timeline:part:" + std::to_string(p)});
     }
   }
@@ -269,6 +270,16 @@ class Timeline {
                                             {t.write, theme_.write},
                                             {t.atomic, theme_.atomic},
                                             {t.extra, theme_.conflict}};
+    // what the row does not count: atomics on one address are served one after the other
+    if (t.queue > 1) {
+      const std::string words = say("queue of {}", t.queue);
+      const float w = pen_.width(words, size);
+      if (w + px(6) <= room * 0.6f) {
+        const Colour ink = k == present() ? theme_.ink : theme_.ink3;
+        pen_.text({x + room, y}, words, size, ink, Font::text, Align::right);
+        room -= w + px(6);
+      }
+    }
     const float block_h = px(13);
     const float block_w = std::min(px(19), room / float(t.total()));
     float at = x;
@@ -302,13 +313,14 @@ class Timeline {
   std::string tip(int k) const {
     const Step& s = step(k);
     const std::string phase = phase_name(model_, s);
-    std::string out =
-        track_.by_block ? say("Block {}, {}", s.interval->block, phase) : say("Step {}, {}", k + 1, phase);
+    std::string out = track_.by_block ? say("Block {}, {}", s.interval->block, phase)
+                                      : say("Step {}, {}", step_number(k), phase);
     if (s.stride()) out += say(", stride {}", s.stride());
     out += say(": {} of {} threads work", s.working, s.works.size());
     const Traffic& t = s.traffic();
     if (t.total()) out += block_.sectors ? say(", {} sectors", t.total()) : say(", {} wavefronts", t.total());
     if (t.extra) out += say(" ({} more than needed)", t.extra);
+    if (t.queue > 1) out += say(", {} atomics in a row on one cell", t.queue);
     return out + std::string(say("."));
   }
 

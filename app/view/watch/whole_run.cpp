@@ -8,6 +8,7 @@
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/relatives.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -322,7 +323,7 @@ class WholeRun {
     const Row& row = rows_[size_t(r)];
     const Launch& l = model_.trace().launches[size_t(row.launch)];
     const float size = px(theme_.size_label), y = row_y(r), x = margin(theme_);
-    const std::string number = say("Launch {}", row.launch + 1),
+    const std::string number = say("Launch {}", launch_number(row.launch)),
                       name = l.name.empty() ? "" : ": " + said(l.name);
     std::string more = l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
                                   : say_count(l.block, "one block of {} thread", "one block of {} threads");
@@ -341,7 +342,7 @@ class WholeRun {
          0,
          say("Launch {}: the kernel is started anew, after all blocks of the one before have ended. Click "
              "to go to its first step.",
-             row.launch + 1),
+             launch_number(row.launch)),
          "run:launch:" + std::to_string(row.launch)});
   }
 
@@ -364,8 +365,9 @@ class WholeRun {
             ? std::string(
                   say("A shuffle hands a value from lane to lane of a warp, without memory and without a "
                       "barrier. Click to go to its step."))
-        : row.by_block ? say("What block {} does. Click to go there.", row.block)
-                       : say("Step {}: what happens between two barriers. Click to go there.", row.index + 1);
+        : row.by_block
+            ? say("What block {} does. Click to go there.", row.block)
+            : say("Step {}: what happens between two barriers. Click to go there.", step_number(row.index));
     const bool here = of_this_launch(r) && !row.by_block;
     pen_.hit({here ? Hit::interval : Hit::step,
               {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
@@ -373,6 +375,28 @@ class WholeRun {
               0,
               tip,
               (row.what == Row::lanes ? "run:lanes:" : "run:step:") + std::to_string(r)});
+  }
+
+  /// What a lane holds after the exchange, as its box says it.
+  std::string lane_value(const Exchange& e, const Exchange::Lane& l) const {
+    const int made = combined(model_.flow(), l);
+    if (made < 0) return value_text({e.result_kind, {l.taken}, {1}}, 0);
+    const Node& n = model_.flow().nodes[size_t(made)];
+    return value_text({Kind(n.kind), {n.bits}, {1}}, 0);
+  }
+  /// Does the row above show what the lane gives? Else it brings another value of its own.
+  bool shown_above(int r, const Exchange& e, int lane) const {
+    const Exchange::Lane* giver = e.of(lane);
+    if (!giver || !giver->gave) return true;
+    const Row& row = rows_[size_t(r)];
+    bool shown = false;
+    if (r > first_ && rows_[size_t(r) - 1].what == Row::lanes && rows_[size_t(r) - 1].index == row.index &&
+        rows_[size_t(r) - 1].block == row.block)
+      for_group(rows_[size_t(r) - 1], [&](const Exchange& above) {
+        if (const Exchange::Lane* l = above.warp == e.warp ? above.of(lane) : nullptr)
+          shown = lane_value(above, *l) == value_text({e.kind, {giver->given}, {1}}, 0);
+      });
+    return shown;
   }
 
   // From lane to lane: who gave to whom, and what came of it.
@@ -395,6 +419,11 @@ class WholeRun {
         pen_.line({lane_x(from), y0}, {lane_x(to), box_y},
                   known ? mix(theme_.thread, theme_.panel, threads > 16 ? 0.55f : 0.8f) : quiet,
                   px(each / theme_.scale >= 8 ? 1.2f : 0.8f));
+        // a line begins at a point where the row above does not show what is given
+        if (known && boxes && !shown_above(r, e, l.from)) {
+          const float d = px(4);
+          pen_.rect({lane_x(from) - d / 2, y0 - d / 2, d, d}, theme_.thread, 0, 1, d / 2);
+        }
       }
     });
     for_group(row, [&](const Exchange& e) {
@@ -408,9 +437,7 @@ class WholeRun {
                   : known        ? theme_.thread
                                  : theme_.panel,
                   known ? mix(theme_.thread, theme_.panel, 0.7f) : quiet, px(1), px(boxes ? 3 : 1));
-        const Node& n = model_.flow().nodes[size_t(l.used >= 0 ? l.used : l.node)];
-        const uint64_t bits = l.used >= 0 ? n.bits : l.taken;
-        const std::string value = value_text({l.used >= 0 ? Kind(n.kind) : e.result_kind, {bits}, {1}}, 0);
+        const std::string value = lane_value(e, l);
         if (known && boxes) {
           const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), box_h * 0.86f),
                       least = std::min(most, px(theme_.projector() ? 18 : 9));
@@ -635,10 +662,11 @@ class WholeRun {
                     font, Align::centre);
         }
         const Row& row = rows_[size_t(r)];
-        pen_.hit(
-            {of_this_launch(r) ? Hit::cell : Hit::step, box, of_this_launch(r) ? p.array : s.flow_index, at,
-             say("{} = {} after step {}.", model_.name(row.launch, p), value_text(*state, at), row.index + 1),
-             "run:" + std::to_string(r) + ":" + std::to_string(at)});
+        pen_.hit({of_this_launch(r) ? Hit::cell : Hit::step, box, of_this_launch(r) ? p.array : s.flow_index,
+                  at,
+                  say("{} = {} after step {}.", model_.name(row.launch, p), value_text(*state, at),
+                      step_number(row.index)),
+                  "run:" + std::to_string(r) + ":" + std::to_string(at)});
       }
     }
   }

@@ -4,7 +4,9 @@
 #include <set>
 
 #include "app/view/watch/phrase.hpp"
+#include "app/view/watch/terms.hpp"
 #include "app/view/watch/why_tree.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/why.hpp"
 
@@ -12,77 +14,97 @@ namespace bscope {
 namespace {
 
 class WhyPanel {
+  const Bulk<Node>& nodes() const { return model_.flow().nodes; }
+
  public:
   WhyPanel(const WatchModel& model, const Cursor& c, const Theme& t) : model_(model), cursor_(c), theme_(t) {
     step_ = model.step(c);
-    selected_ = model.selected(c);
+    sub_ = model.instruction(c);
+    selection_ = model.selection(c);
+    selected_ = selection_.cell;
   }
 
   std::string title() const {
-    if (!step_ || !selected_) return std::string(say("Why?"));
-    const StatePtr state = model_.after(*step_, Part{selected_->array, selected_->index, 1});
+    if (!step_) return std::string(say("Why?"));
+    if (!selected_)
+      return selection_.thread < 0 ? std::string(say("Why?"))
+                                   : say("What does thread {} do?", selection_.thread);
     const std::string cell = name(*selected_);
+    if (reading()) return say("What does thread {} read?", selection_.thread);
     if (!landed()) return say("What becomes of {}?", cell);
-    if (!state->is_known(selected_->index)) return say("{} holds nothing yet", cell);
-    return say("Why is {} = {}?", cell, value_text(*state, selected_->index));
+    if (followed_by_others()) return say("What does thread {0} make of {1}?", selection_.thread, cell);
+    const std::string value = value_of_cell();
+    return value.empty() ? say("{} holds nothing yet", cell) : say("Why is {} = {}?", cell, value);
   }
 
   // The sentence: who computed the value, from what, read where.
   RichText sentence() const {
     if (!step_) return {};
-    if (!selected_) return rich(std::string(say("No cell changes in this step.")), theme_.ink);
+    if (!selected_) return nothing();
     const Place place = *selected_;
-    const int node = model_.holder(*step_, place);
+    const int node = selection_.node;
     if (node < 0) {
-      const StatePtr state = model_.after(*step_, Part{place.array, place.index, 1});
-      if (!state->is_known(place.index))
+      const std::string value = value_of_cell();
+      if (value.empty())
         return phrase(say("{} has not been written yet."), theme_.ink, {cell(place, theme_.ink)});
       return phrase(say("{0} = {1}: so it was when the run began."), theme_.ink,
-                    {cell(place, theme_.ink), number(value_text(*state, place.index), value_colour())});
+                    {cell(place, theme_.ink), number(value, value_colour())});
     }
+    if (reading()) {
+      const Node& n = model_.flow().nodes[size_t(node)];
+      return phrase(
+          say("{0} reads {1} = {2} into a register."), theme_.ink,
+          {thread_of(n), RichText{{name(place), theme_.read, Font::mono_bold, place.array, place.index}},
+           number(text(n, n.bits), theme_.read)});
+    }
+    return made_by(node, theme_.ink);
+  }
+
+  /// How a store or an atomic came to its value.
+  RichText made_by(int node, Colour ink) const {
+    const Place place = model_.flow().nodes[size_t(node)].place;
     const Node& n = model_.flow().nodes[size_t(node)];
-    const RichText thread = thread_of(n), to = cell(place, theme_.ink);
-    const std::string result = text(n, written_bits(model_.flow(), n));
+    const RichText thread = thread_of(n), to = cell(place, ink);
+    const uint64_t old = model_.found(sub_, node);
+    const std::string result = text(n, written_bits(model_.flow(), n, old));
     const RichText value = number(result, value_colour());
     if (landed() && is_atomic(n.op)) {
       if (n.op != Op::atomic_add || n.b < 0)
-        return phrase(say("{0}: {1} = {2}, in one atomic operation."), theme_.ink, {thread, to, value});
+        return phrase(say("{0}: {1} = {2}, in one atomic operation."), ink, {thread, to, value});
       const Node& operand = model_.flow().nodes[size_t(n.b)];
-      return phrase(say("{0}: {1} = {2} + {3} = {4}, in one atomic operation."), theme_.ink,
-                    {thread, to, number(text(n, n.bits), theme_.read),
-                     number(text(operand, operand.bits), theme_.ink), value});
+      return phrase(
+          say("{0}: {1} = {2} + {3} = {4}, in one atomic operation."), ink,
+          {thread, to, number(text(n, old), theme_.read), number(text(operand, operand.bits), ink), value});
     }
-    const Why w = why(model_.trace(), model_.flow(), model_.run().report.words(), interval_of(n), place, 1);
-    std::vector<const Why*> from;
-    for (const Why& part : w.from)
-      if (part.place.array >= 0 || part.node >= 0 || !part.value.empty()) from.push_back(&part);
+    const Why w = made_of(model_.trace(), model_.flow(), model_.run().report.words(), node);
+    const std::vector<const Why*> from = terms(w);
     const bool one_place = from.size() == 1 && from[0]->place.array >= 0;
     RichText formula = to;
-    append(formula, rich(" = ", theme_.ink, Font::mono));
+    append(formula, rich(" = ", ink, Font::mono));
     if (!landed()) {
       // before the barrier opens the sentence says what is read, not what comes of it
-      append(formula, rich("?", theme_.ink, Font::mono_bold));
+      append(formula, rich("?", ink, Font::mono_bold));
     } else {
       if (w.op == "copy" || (one_place && from[0]->value == result)) {
         append(formula, value);
-        return one_place ? phrase(say("{0}: {1}, copied from {2}."), theme_.ink,
-                                  {thread, formula, read_cell(*from[0])})
-                         : phrase(say("{0}: {1}."), theme_.ink, {thread, formula});
+        return one_place
+                   ? phrase(say("{0}: {1}, copied from {2}."), ink, {thread, formula, read_cell(*from[0])})
+                   : phrase(say("{0}: {1}."), ink, {thread, formula});
       }
       if (from.empty() || w.op == "constant") {
         append(formula, value);
-        return phrase(say("{0}: {1}, a constant."), theme_.ink, {thread, formula});
+        return phrase(say("{0}: {1}, a constant."), ink, {thread, formula});
       }
       const std::string op = sign(w.op);
-      const bool call = op == "min" || op == "max" || w.op == "other";
-      if (call) append(formula, rich(op + "(", theme_.ink, Font::mono));
+      const bool call = is_call(w.op);
+      if (call) append(formula, rich(op + "(", ink, Font::mono));
       for (size_t k = 0; k < from.size() && k < 6; ++k) {
-        if (k) append(formula, rich(call ? ", " : " " + op + " ", theme_.ink, Font::mono));
-        append(formula, number(from[k]->value, from[k]->place.array >= 0 ? theme_.read : theme_.ink));
+        if (k) append(formula, rich(call ? ", " : " " + op + " ", ink, Font::mono));
+        append(formula, number(from[k]->value, from[k]->place.array >= 0 ? theme_.read : ink));
       }
-      if (from.size() > 6) append(formula, rich(" ...", theme_.ink, Font::mono));
-      if (call) append(formula, rich(")", theme_.ink, Font::mono));
-      append(formula, rich(" = ", theme_.ink, Font::mono));
+      if (from.size() > 6) append(formula, rich(" ...", ink, Font::mono));
+      if (call) append(formula, rich(")", ink, Font::mono));
+      append(formula, rich(" = ", ink, Font::mono));
       append(formula, value);
     }
     std::vector<RichText> cells;
@@ -94,30 +116,33 @@ class WhyPanel {
         else
           ++more;
       }
-    if (more) cells.push_back(rich(say("{} more", more), theme_.ink));
-    if (cells.empty()) return phrase(say("{0}: {1}."), theme_.ink, {thread, formula});
-    return phrase(say("{0}: {1}, read from {2}."), theme_.ink,
-                  {thread, formula, listed(std::move(cells), theme_.ink)});
+    if (more) cells.push_back(rich(say("{} more", more), ink));
+    if (cells.empty()) return phrase(say("{0}: {1}."), ink, {thread, formula});
+    return phrase(say("{0}: {1}, read from {2}."), ink, {thread, formula, listed(std::move(cells), ink)});
   }
 
   // What the sources held, in words of input elements; when it was written, if that was earlier.
   RichText background() const {
     RichText out;
     if (!step_ || !selected_) return out;
-    const int node = model_.holder(*step_, *selected_);
-    if (node < 0 || !landed()) return out;
-    const Node& n = model_.flow().nodes[size_t(node)];
-    const Interval& at = interval_of(n);
+    if (selection_.node < 0 || !landed()) return out;
+    const int read = reading() ? selection_.node : -1,
+              node = read < 0 ? selection_.node : nodes()[size_t(read)].a;
     const auto& words = model_.run().report.words();
     const auto sentence = [&](RichText more) {
       if (!out.empty()) append(out, rich(" ", theme_.ink2));
       append(out, std::move(more));
     };
+    if (node < 0) return rich(std::string(say("So it was when the run began.")), theme_.ink2);
+    const Node& n = nodes()[size_t(node)];
+    const Interval& at = interval_of(n);
     if (n.launch != block().launch)
-      sentence(rich(say("Written in launch {}, step {}.", n.launch + 1, at.index + 1), theme_.ink2));
+      sentence(rich(say("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index)),
+                    theme_.ink2));
     else if (at.index != step_->interval->index)
-      sentence(rich(say("Written in step {}.", at.index + 1), theme_.ink2));
-    const Why w = why(model_.trace(), model_.flow(), words, at, *selected_, 1);
+      sentence(rich(say("Written in step {}.", step_number(at.index)), theme_.ink2));
+    if (read >= 0) sentence(made_by(node, theme_.ink2));
+    const Why w = made_of(model_.trace(), model_.flow(), words, node);
     const auto mono = [&](const std::string& s) { return rich(s, theme_.ink2, Font::mono); };
     std::vector<RichText> held;
     for (const Why& part : w.from) {
@@ -146,6 +171,12 @@ class WhyPanel {
           : atomic ? say("{} atomics queue for this cell in this step.", times)
                    : say("{} writes reach this cell in this step.", times),
           theme_.ink2));
+      if (followed_by_others()) {
+        const Node& last = nodes()[size_t(written->node)];
+        sentence(rich(say("The last, by thread {0}, leaves {1}.", last.thread % int(step_->works.size()),
+                          text(last, written_bits(model_.flow(), last))),
+                      theme_.ink2));
+      }
     }
     return out;
   }
@@ -168,9 +199,44 @@ class WhyPanel {
   }
 
   /// The write that the tree begins at; -1: there is none to show.
-  int root() const { return step_ && selected_ && landed() ? model_.holder(*step_, *selected_) : -1; }
+  int root() const {
+    if (!step_ || !selected_ || !landed() || selection_.node < 0) return -1;
+    return reading() ? nodes()[size_t(selection_.node)].a : selection_.node;
+  }
 
  private:
+  /// Does the thread only read the cell here?
+  bool reading() const { return selection_.here && !writes(nodes()[size_t(selection_.node)].op); }
+  /// Does another write of this step come after the one that is explained?
+  bool followed_by_others() const {
+    if (!selection_.here || sub_ || reading()) return false;
+    const auto* w = step_->writes_of(*selected_);
+    return w && w->node != selection_.node;
+  }
+  /// What the cell holds at the end; empty: nothing was ever written.
+  std::string value_of_cell() const {
+    if (selection_.node >= 0) {
+      const Node& n = nodes()[size_t(selection_.node)];
+      return text(n, written_bits(model_.flow(), n, model_.found(sub_, selection_.node)));
+    }
+    const StatePtr state = model_.before(*step_, Part{selected_->array, selected_->index, 1});
+    return state->is_known(selected_->index) ? value_text(*state, selected_->index) : std::string();
+  }
+  /// Nobody touches a cell, or the followed thread does not: why not?
+  RichText nothing() const {
+    const int k = selection_.thread;
+    if (sub_ && sub_->exchange)
+      return rich(std::string(say("Lanes hand each other values: no cell is touched.")), theme_.ink);
+    if (k < 0) return rich(std::string(say("No cell changes in this step.")), theme_.ink);
+    if (sub_) return rich(say("Thread {} takes no part in this instruction.", k), theme_.ink);
+    const WhyIdle why = model_.why_idle(*step_, k);
+    return rich(
+        why.ended ? say("Thread {} has returned already.", k)
+        : why.line > 0
+            ? say("Thread {} touches no cell in this step: its condition in line {} was false.", k, why.line)
+            : say("Thread {} touches no cell in this step.", k),
+        theme_.ink);
+  }
   const BlockSteps& block() const { return model_.block(cursor_); }
   bool landed() const { return cursor_.phase >= 520.0f / 600; }
   std::string name(Place p) const { return model_.name(block().launch, p); }
@@ -205,6 +271,8 @@ class WhyPanel {
   const Cursor& cursor_;
   const Theme& theme_;
   const Step* step_ = nullptr;
+  const Instruction* sub_ = nullptr;
+  Selection selection_;
   std::optional<Place> selected_;
 };
 
@@ -310,14 +378,14 @@ class Tree {
   // When and where: as little as is needed to tell it from here.
   std::string place_words(const WhyRow& r) const {
     std::string out;
-    if (r.launch != block_.launch) out = say("launch {}", r.launch + 1) + " ";
+    if (r.launch != block_.launch) out = say("launch {}", launch_number(r.launch)) + " ";
     if (r.block != block_.block) out += say("block {}", r.block) + " ";
-    return out + say("step {}", r.interval + 1);
+    return out + say("step {}", step_number(r.interval));
   }
   std::string tip(const WhyRow& r, const std::string& head) const {
     if (r.op == "given" || r.thread < 0) return head + std::string(say("."));
     return say("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.", head,
-               r.thread, r.block, r.line, r.launch + 1, r.interval + 1);
+               r.thread, r.block, r.line, launch_number(r.launch), step_number(r.interval));
   }
 
   const BlockSteps& block_;

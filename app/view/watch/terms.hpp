@@ -1,0 +1,19 @@
+// The values that a store was computed from, as a sentence or an arrow names them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/analysis/why.hpp"
+
+namespace bscope {
+
+/// The values that one computation took, in order: cells, what registers held, constants; without neutral
+/// constants (x + 0), which say nothing, unless nothing else is left.
+std::vector<const Why*> terms(const Why&);
+/// "5 + 3", "max(5, 3)"; more than `most` are counted: "5 values".
+std::string terms_text(const std::vector<const Why*>&, const std::string& op, size_t most);
+/// Is the operator written as a call, max(5, 3)?
+bool is_call(const std::string& op);
+
+}  // namespace bscope
