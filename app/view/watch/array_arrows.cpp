@@ -23,8 +23,6 @@ float pill_width(const Scene& v, const Drawn& d) {
 // The node of a move's store or atomic: what happened there.
 const Node& node(const Scene& v, const Move& m) { return v.model.flow().nodes[size_t(m.arrow.node)]; }
 
-}
-
 void kept_in_register(Scene& v, float top, const Box& pill, const std::string& words, Colour colour) {
   if (words.empty()) return;
   const float size = v.label_size(), w = v.pen.width(words, size, Font::mono_bold) + v.px(8),
