@@ -86,8 +86,8 @@ void show_place(View& v, Box window) {
     if (ImGui::BeginChild("launches", {0, std::min(float(launches.size()), 9.0f) * row},
                           ImGuiChildFlags_NavFlattened))
       for (int l = 0; l < int(launches.size()); ++l) {
-        const std::string words = std::to_string(launch_number(l)) + ": " + said(launches[size_t(l)].name) + "  " +
-                                  say_count(launches[size_t(l)].grid, "{} block", "{} blocks");
+        const std::string words = std::to_string(launch_number(l)) + ": " + said(launches[size_t(l)].name) +
+                                  "  " + say_count(launches[size_t(l)].grid, "{} block", "{} blocks");
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
                               ImGuiSelectableFlags_NoAutoClosePopups))
           s = to_launch(std::move(s), l);

@@ -94,7 +94,8 @@ void show_transport(View& v, Box b) {
   if (t.projector()) {
     const float x = place(5).x + t.px(12), size = t.px(t.size_title), room = b.right() - t.px(6) - x;
     // of a thousand steps the number stands alone
-    if (!own && v.width(step, size, Font::text_bold) > room) step = std::to_string(step_number(s.cursor.interval));
+    if (!own && v.width(step, size, Font::text_bold) > room)
+      step = std::to_string(step_number(s.cursor.interval));
     v.text({x, b.centre().y - size * 0.65f}, step, size, t.ink, Font::text_bold);
     v.text({x, b.centre().y + size * 0.65f}, of, size, t.ink2);
     return;
