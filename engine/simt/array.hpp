@@ -44,9 +44,9 @@ struct Begin {
   int n;  ///< of the array
   Log* log;
   uint8_t array;
-  DEVICE operator Begin<const V>() const
-    requires(!std::is_const_v<V>)
-  {
+  template <class U>
+    requires std::same_as<U, const V>  // a template, since nvcc warns of a conversion from const to itself
+  DEVICE operator Begin<U>() const {
     return {p, at, n, log, array};
   }
 };
