@@ -51,8 +51,8 @@ void draw_tags(TimeSheet& s, const Axes& a, std::vector<Tag> tags, const TagRoom
   const float right = a.plot.right() - s.t.px(8), x = right - room.values - s.t.px(10) - room.names;
   for (const Tag& tag : tags) {
     s.pen.line(tag.from, {x - s.t.px(5), tag.y}, mix(tag.line, s.t.panel, 0.55f), s.thin());
-    name_in(s.pen, {x, tag.y - pitch / 2, room.names, pitch}, tag.words, label, label * 0.75f, tag.colour,
-            tag.font);
+    name_in(s.pen, {x, tag.y - pitch / 2, room.names, pitch}, tag.words, label,
+            s.t.projector() ? label : label * 0.75f, tag.colour, tag.font);
     s.pen.text({right, tag.y}, tag.value, label, s.t.ink, Font::mono_bold, Align::right);
     if (!tag.hit.empty())
       s.pen.hit({.what = Hit::button,

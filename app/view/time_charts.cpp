@@ -400,8 +400,8 @@ void draw_noise(TimeSheet& s, Box outer) {
     const CurveLook& l = s.look(*x);
     const float cy = field.y + (float(k) + 0.5f) * pitch;
     const Font font = x->current ? Font::text_bold : Font::text;
-    name_in(pen, {plot.x - t.px(12) - names, cy - pitch / 2, names, pitch}, x->label, label, label * 0.75f,
-            l.words, font, Align::right);
+    name_in(pen, {plot.x - t.px(12) - names, cy - pitch / 2, names, pitch}, x->label, label,
+            t.projector() ? label : label * 0.75f, l.words, font, Align::right);
     // how sure: the median's 68% interval, under the samples
     const float half = std::max(t.px(1.5f), (x_of(r->seconds.noise) - x_of(0)));
     pen.rect({x_of(0) - half, cy - pitch * 0.36f, 2 * half, pitch * 0.72f},
@@ -629,7 +629,8 @@ void draw_ladder(TimeSheet& s, Box outer) {
     else
       tick_box(pen, t, {in.x + tick / 2, cy}, tick, !one.hidden, l.line);
     const Font font = one.current ? Font::text_bold : Font::text;
-    name_in(pen, {left - t.px(12) - names, cy - pitch / 2, names, pitch}, one.label, label, label * 0.75f,
+    name_in(pen, {left - t.px(12) - names, cy - pitch / 2, names, pitch}, one.label, label,
+            t.projector() ? label : label * 0.75f,
             one.hidden    ? t.ink3
             : one.current ? t.ink
                           : t.ink2,

@@ -208,7 +208,7 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
   EXPECT_THAT(back.error, HasSubstr("not usable: \"tab\" is no text"));
   const State missing = load_session(s, in("missing.bscope"));
   EXPECT_EQ(session_text(missing), text);
-  EXPECT_THAT(missing.error, HasSubstr("cannot open"));
+  EXPECT_THAT(missing.error, HasSubstr("there is no file"));
   EXPECT_THROW(save_session(s, in("no/such/folder.bscope")), std::system_error);
 }
 

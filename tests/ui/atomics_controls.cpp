@@ -65,7 +65,7 @@ void tests(ImGuiTestEngine* e) {
     open_tab(ctx);
     choose(ctx, "left/##kernel", "histogram\\/privatised/Privatised");
     IM_CHECK_EQ(state().queues->left->trace.kernel, std::string("histogram/privatised"));
-    ctx->ItemClick("left/more...##more");
+    ctx->ItemClick("left/more##more");
     ctx->Yield(2);
     ctx->SetRef("//$FOCUSED");
     ctx->ItemClick("##copies");
@@ -158,8 +158,9 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "atomics", "an_image_beside_its_bins", [](ImGuiTestContext* ctx) {
     Request r;
     r.kernel = "histogram/shared-atomics";
-    r.input_file = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
     restart(r);
+    app().drop(BARRIERSCOPE_ROOT "/assets/inputs/night.png");
+    ctx->Yield(2);
     ctx->SetRef("//app");
     ctx->ItemClick("Atomics");
     ctx->Yield(3);

@@ -116,12 +116,12 @@ void tests(ImGuiTestEngine* e) {
   });
   add_test(e, "compare", "parameters_and_files", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
-    choose_more(ctx, "right/more...##more", "##type", "float");
+    choose_more(ctx, "right/more##more", "##type", "float");
     IM_CHECK_EQ(parameter_of(state().other->trace, "type"), std::string("float"));
     IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("int32"));
-    choose_more(ctx, "left/more...##more", "##type", "double");
+    choose_more(ctx, "left/more##more", "##type", "double");
     IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("double"));
-    ctx->ItemClick("right/more...##more");
+    ctx->ItemClick("right/more##more");
     ctx->Yield(2);
     ctx->SetRef("//$FOCUSED");
     ctx->ItemInputValue("##file", "no such.bscope");

@@ -220,7 +220,7 @@ void draw_indices(Scene& v, const CellRow& row, float y) {
   const std::vector<int>& cells = row.cells;
   // every index where there is room; else every second, fourth, eighth
   const std::string longest = std::to_string(v.to.first + (cells.empty() ? 0 : cells.back()));
-  const float need = v.pen.width(longest, v.index_size(), Font::mono_bold) + v.px(4);
+  const float need = v.pen.width(longest, v.index_size(), Font::mono_bold) + v.index_size() * 0.5f;
   int every = 1;
   while (float(every) * row.pitch < need && every < int(cells.size())) every *= 2;
   if (every == 2) every = 4;
