@@ -79,7 +79,8 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
   bool disjoint = true;
   for (size_t k = 0; k < brackets.size(); ++k) {
     if (k && brackets[k].first <= brackets[k - 1].last) disjoint = false;
-    if (v.pen.width(brackets[k].words, size, Font::mono) > width_of(brackets[k])) disjoint = false;
+    const float apart = brackets.size() > 1 ? size * 0.5f : 0;
+    if (v.pen.width(brackets[k].words, size, Font::mono) + apart > width_of(brackets[k])) disjoint = false;
   }
   if (!disjoint || brackets.empty()) {
     brackets.clear();
@@ -97,7 +98,7 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
     const bool alone = brackets.size() == 1;
     // what a single cell holds may be said beyond its column
     const float right = alone ? v.picture.width - margin(v.theme) : row.right();
-    const float room = alone ? right - row.left : x1 - x0;
+    const float room = alone ? right - row.left : x1 - x0 - size * 0.5f;
     std::string fitted = v.pen.width(b.full, size, Font::mono) <= room ? b.full : b.words;
     if (v.pen.width(fitted, size, Font::mono) > room) fitted = shorter(v, b.word, room, size);
     const float w = v.pen.width(fitted, size, Font::mono);
