@@ -76,7 +76,7 @@ TYPED_TEST(ElementTypes, KeepTheirValuesExactly) {
 struct Wraps {
   template <class T>
   __device__ void operator()(auto& t, Array<T> x) const {
-    const int beyond = 40 + t.rank();  // unknown while compiling: else the untraced form is warned of
+    const int none = t.rank(), beyond = 40 + none;  // unknown while compiling, else compilers warn
     T most = x[0];
     T least = x[1];
     x[2] = most + 1;
@@ -84,9 +84,9 @@ struct Wraps {
     x[4] = most * most;
     x[5] = -least;
     x[6] = least / -1;
-    x[7] = most / 0;
+    x[7] = most / none;
     x[8] = least % -1;
-    x[9] = most % 0;
+    x[9] = most % none;
     x[10] = most << beyond;
     x[11] = least >> beyond;
     x[12] = least << 1;
