@@ -5,7 +5,7 @@
 
 namespace bscope {
 
-bool export_now(const Export& e, const Progress& progress) {
+bool export_now(const Export& e, const FilmProgress& progress) {
   if (e.width < 320 || e.height < 180 || e.width > 16384 || e.height > 16384)
     throw UsageError(say("a picture of {}x{} cannot be drawn: choose a size from 320x180 to 16384x16384",
                          e.width, e.height));

@@ -21,7 +21,7 @@ struct Export {
   std::filesystem::path file;        ///< the ending says the format: png, svg, pdf; mp4, webp
 };
 /// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error.
-bool export_now(const Export&, const Progress& progress = {});
+bool export_now(const Export&, const FilmProgress& progress = {});
 
 /// Does the file's name say a figure or video, which need no window?
 bool is_figure(const std::string& file);

@@ -154,7 +154,7 @@ std::vector<State> moments(State s, const Film& film) {
 }
 
 bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
-                const fs::path& file, const Progress& progress) {
+                const fs::path& file, const FilmProgress& progress) {
   if (!is_film(file))
     throw UsageError(
         say("several steps make a video: name a file that ends in .mp4 or .webp, not {}", file.string()));

@@ -14,7 +14,7 @@ struct Film {
   int frames_per_second = 30;
 };
 /// Told how many frames of how many are done. False stops: no file is left.
-using Progress = std::function<bool(int done, int all)>;
+using FilmProgress = std::function<bool(int done, int all)>;
 
 /// The moments that the film shows, one a frame: each step moves, lands and is held.
 std::vector<State> moments(State, const Film&);
@@ -24,6 +24,6 @@ bool is_film(const std::filesystem::path&);
 /// they are drawn. Throws UsageError for a tab that has no steps, std::runtime_error where ffmpeg is missing
 /// or fails, std::system_error when the file cannot be written.
 bool write_film(const State&, Figures&, const Film&, int width, int height, const std::filesystem::path&,
-                const Progress& = {});
+                const FilmProgress& = {});
 
 }  // namespace bscope

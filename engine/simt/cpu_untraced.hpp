@@ -3,6 +3,7 @@
 // values.
 #pragma once
 
+#include "engine/simt/array.hpp"
 #include "engine/simt/atomic.hpp"
 #include "engine/simt/buffer.hpp"
 
