@@ -210,7 +210,7 @@ inline constexpr int most_lanes = 3;
 
 // array_tags.cpp: values on arrows
 /// What an arrow carries from a cell to a pill: a Bezier curve, or straight down.
-struct Carried {
+struct CarriedValue {
   Point p[4];
   bool curved, focus;
   std::string words;
@@ -221,7 +221,7 @@ bool overlap(const Box&, const Box&);
 bool is_free(const Scene&, const Box&);
 /// The values that arrows carry, each where its arrow runs alone; what finds no such place is left out: its
 /// cell has it. Returns which of them are told, and where.
-std::vector<std::pair<size_t, Box>> draw_tags(Scene&, const std::vector<Carried>&, bool followed_only,
+std::vector<std::pair<size_t, Box>> draw_tags(Scene&, const std::vector<CarriedValue>&, bool followed_only,
                                               float open_y, float close_y);
 
 // array_holds.cpp: what changed cells are sums of, bracketed over the inputs they cover

@@ -24,12 +24,12 @@ bool is_free(const Scene& v, const Box& box) {
 
 namespace {
 
-bool same_source(const Carried& a, const Carried& b) {
+bool same_source(const CarriedValue& a, const CarriedValue& b) {
   return a.curved == b.curved && std::fabs(a.p[0].x - b.p[0].x) < 1 && a.words == b.words;
 }
 
 /// Does the arrow run through the box?
-bool runs_through(const Carried& l, const Box& box) {
+bool runs_through(const CarriedValue& l, const Box& box) {
   if (!l.curved) {
     const float top = std::min(l.p[0].y, l.p[3].y), bottom = std::max(l.p[0].y, l.p[3].y);
     return l.p[0].x > box.x && l.p[0].x < box.right() && top < box.bottom() && bottom > box.y;
@@ -51,14 +51,14 @@ bool runs_through(const Carried& l, const Box& box) {
 /// stand where they have not met yet. What finds no such place is left out: its cell has it.
 class Tags {
  public:
-  Tags(Scene& scene, const std::vector<Carried>& lines, float open_y, float close_y)
+  Tags(Scene& scene, const std::vector<CarriedValue>& lines, float open_y, float close_y)
       : v(scene), lines_(lines), open_y_(open_y), close_y_(close_y) {
     size_ = v.label_size() + v.px(v.theme.projector() ? 0 : 1);
   }
 
   std::vector<std::pair<size_t, Box>> draw(bool followed_only) {
     // the followed thread's find room first
-    for (const Carried& l : lines_)
+    for (const CarriedValue& l : lines_)
       if (l.focus) one(l);
     if (!followed_only) {
       straight();
@@ -72,13 +72,13 @@ class Tags {
  private:
   static constexpr float ways[] = {0.62f, 0.5f, 0.75f, 0.4f, 0.3f, 0.24f};
 
-  Box on_way(const Carried& l, float t) const {
+  Box on_way(const CarriedValue& l, float t) const {
     const Point at = on_curve(l.p, t);
     const float w = v.pen.width(l.words, size_, Font::mono_bold) + v.px(4), h = size_ * 1.2f;
     return {at.x - w / 2, at.y - h / 2, w, h};
   }
   /// Left (0) or right (1) of a straight arrow, or of a curve's part that goes down.
-  Box beside(const Carried& l, int side) const {
+  Box beside(const CarriedValue& l, int side) const {
     const float w = v.pen.width(l.words, size_, Font::mono_bold) + v.px(4), h = size_ * 1.2f;
     const float y = std::max((open_y_ + l.p[3].y) / 2 - v.px(2), open_y_ + h * 0.55f);
     const float x = side == 0 ? l.p[0].x - v.px(5) - w : l.p[0].x + v.px(5);
@@ -90,17 +90,17 @@ class Tags {
     const Box wide{box.x - apart, box.y, box.w + 2 * apart, box.h};
     return std::none_of(taken_.begin(), taken_.end(), [&](const Box& o) { return overlap(o, wide); });
   }
-  bool alone(const Carried& l, const Box& box) const {
+  bool alone(const CarriedValue& l, const Box& box) const {
     // the faint lines of others that say nothing may run under the followed thread's
-    return std::none_of(lines_.begin(), lines_.end(), [&](const Carried& o) {
+    return std::none_of(lines_.begin(), lines_.end(), [&](const CarriedValue& o) {
       return !same_source(l, o) && !(l.focus && o.words.empty()) && runs_through(o, box);
     });
   }
-  bool told(const Carried& l) const {
+  bool told(const CarriedValue& l) const {
     return std::any_of(told_.begin(), told_.end(),
-                       [&](const Carried* o) { return o == &l || (l.curved && same_source(*o, l)); });
+                       [&](const CarriedValue* o) { return o == &l || (l.curved && same_source(*o, l)); });
   }
-  void put(const Carried& l, const Box& box, bool over) {
+  void put(const CarriedValue& l, const Box& box, bool over) {
     if (over) v.pen.rect({box.x - v.px(2), box.y, box.w + v.px(4), box.h}, v.theme.panel);
     const Colour colour = l.focus || v.followed < 0 ? v.theme.read : faint(v.theme.read, v.theme.panel, 0.8f);
     v.pen.text(box.centre(), l.words, size_, colour, Font::mono_bold, Align::centre);
@@ -108,17 +108,17 @@ class Tags {
     taken_.push_back(box);
     told_.push_back(&l);
   }
-  bool is_long(const Carried& l) const {
+  bool is_long(const CarriedValue& l) const {
     return l.curved &&
            std::fabs(l.p[3].x - l.p[0].x) > v.pen.width(l.words, size_, Font::mono_bold) + v.px(40);
   }
-  bool on_the_way(const Carried& l, float t) {
+  bool on_the_way(const CarriedValue& l, float t) {
     const Box box = on_way(l, t);
     if (!has_room(box) || !alone(l, box)) return false;
     put(l, box, true);
     return true;
   }
-  void one(const Carried& l) {
+  void one(const CarriedValue& l) {
     if (l.words.empty() || told(l)) return;
     if (is_long(l)) {
       for (const float t : ways)
@@ -135,11 +135,11 @@ class Tags {
   }
   /// Side by side: all of them have room, or none is told.
   void straight() {
-    std::vector<std::pair<const Carried*, Box>> places;
+    std::vector<std::pair<const CarriedValue*, Box>> places;
     std::map<int, int> at_column;
     const size_t before = taken_.size();
     bool fit = true;
-    for (const Carried& l : lines_) {
+    for (const CarriedValue& l : lines_) {
       if (is_long(l) || l.words.empty() || told(l)) continue;
       const int side = l.curved ? 0 : at_column[int(l.p[0].x)]++;
       if (side > 1) continue;
@@ -161,30 +161,30 @@ class Tags {
     int most = -1;
     for (const float t : ways) {
       int count = 0;
-      for (const Carried& l : lines_) {
+      for (const CarriedValue& l : lines_) {
         if (!is_long(l) || l.words.empty() || told(l)) continue;
         const Box box = on_way(l, t);
         count += has_room(box) && alone(l, box);
       }
       if (count > most) most = count, best = t;
     }
-    for (const Carried& l : lines_)
+    for (const CarriedValue& l : lines_)
       if (is_long(l) && !l.words.empty() && !told(l)) on_the_way(l, best);
-    for (const Carried& l : lines_)
+    for (const CarriedValue& l : lines_)
       if (is_long(l)) one(l);
   }
 
   Scene& v;
-  const std::vector<Carried>& lines_;
+  const std::vector<CarriedValue>& lines_;
   float open_y_, close_y_, size_ = 0;
   std::vector<Box> taken_;
-  std::vector<const Carried*> told_;
+  std::vector<const CarriedValue*> told_;
 };
 
 }  // namespace
 
-std::vector<std::pair<size_t, Box>> draw_tags(Scene& v, const std::vector<Carried>& lines, bool followed_only,
-                                              float open_y, float close_y) {
+std::vector<std::pair<size_t, Box>> draw_tags(Scene& v, const std::vector<CarriedValue>& lines,
+                                              bool followed_only, float open_y, float close_y) {
   return Tags(v, lines, open_y, close_y).draw(followed_only);
 }
 
