@@ -152,10 +152,9 @@ struct Input {
 };
 /// What goes into the pill: cells of the row before one by one, whatever else comes together.
 std::vector<Input> inputs_of(const Scene&, const CellRow&, const Drawn&);
-/// What the picture leaves out, in words.
 /// Where many moves are drawn at once, only some of them are: is the k-th of so many?
 bool is_drawn(const Drawn&, size_t k, size_t of);
-/// `drawn`: of the step's moves.
+/// What the picture leaves out, in words. `drawn`: of the step's moves.
 std::string captions(const Scene&, int drawn);
 
 // array_head.cpp: title, arrays to choose from, the sub-step, threads
