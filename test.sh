@@ -35,7 +35,8 @@ step() {
     $(($(processor_seconds <"$LOGS/times") - cpu))
   if [[ $took == FAILED ]]; then
     FAILED+=("$name")
-    grep -E -A 8 'error:|FAILED:|: Failure|\*\*\*(Failed|Timeout|Exc)|^FAIL' "$LOGS/$name.log" | cut -c1-240 | head -n 60
+    grep -E -A 8 'error:|ERROR:|Error |CHECK failed|FAILED:|: Failure|\*\*\*(Failed|Timeout|Exc)|^FAIL' "$LOGS/$name.log" |
+      cut -c1-240 | head -n 80
     tail -n 12 "$LOGS/$name.log" | cut -c1-240
     printf '        (the whole log: %s)\n' "${LOGS#"$ROOT"/}/$name.log"
   fi

@@ -19,18 +19,15 @@
 #endif
 #endif
 #ifdef BARRIERSCOPE_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace bscope::fiber {
 
 inline constexpr size_t page = 4096;
-/// Kernels keep little on the stack; the sanitizers make frames several times larger.
-#ifdef BARRIERSCOPE_ASAN
+/// Kernels keep little on the stack, but the sanitizers make frames several times larger.
 inline constexpr size_t stack_bytes = 256 << 10;
-#else
-inline constexpr size_t stack_bytes = 256 << 10;
-#endif
 
 /// Where the context of whoever has just left belongs: only the one it went to can put it there.
 inline constinit thread_local void** parked = nullptr;
@@ -71,7 +68,14 @@ class Stacks {
  public:
   Stacks() = default;
   ~Stacks() {
-    for (char* piece : pieces_) munmap(piece, piece_bytes);
+    for (char* piece : pieces_) {
+#ifdef BARRIERSCOPE_ASAN
+      // Fibers end wherever they are: what their frames had forbidden must not stay so for whoever is given
+      // these addresses next.
+      __asan_unpoison_memory_region(piece, piece_bytes);
+#endif
+      munmap(piece, piece_bytes);
+    }
   }
   Stacks(const Stacks&) = delete;
   /// The k-th stack; its lowest page becomes a guard. Throws std::bad_alloc.

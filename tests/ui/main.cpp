@@ -70,7 +70,7 @@ bool drive_controls(const char* filter) {
   ImGui::DestroyContext();
   ImGuiTestEngine_DestroyContext(engine);
   std::printf("controls: %d of %d tests passed\n", result.CountSuccess, result.CountTested);
-  return result.CountSuccess == result.CountTested && (filter || result.CountTested > 0);
+  return result.CountSuccess == result.CountTested && result.CountTested > 0;
 }
 
 }  // namespace
