@@ -1,7 +1,11 @@
 """What a GPU's counters say: puts a GPU machine's findings into one record, and the record onto a page.
 
-  tools/accuracy_page.py record PACKED... [--checks PROGRAM]   what tests/gpu/on_gpu.sh wrote (.tgz or folders) ->
-                                                               tests/recorded/gpu.json; PROGRAM (gpu_checks) predicts
+  tools/accuracy_page.py record PACKED... [--checks PROGRAM] [--afresh]
+                                                               what tests/gpu/on_gpu.sh wrote (.tgz or folders) goes
+                                                               into tests/recorded/gpu.json: kernels, stages and
+                                                               verdicts that were not run again stay as they are
+                                                               (--afresh: they are dropped); PROGRAM (gpu_checks)
+                                                               predicts
   tools/accuracy_page.py page                                  record -> docs/accuracy.md
   tools/accuracy_page.py check                                 is docs/accuracy.md the record's, and is every
                                                                disagreement in it explained?
@@ -115,9 +119,12 @@ def shape(row):
     return tuple(int(re.search(r"\d+", row[name])[0]) for name in ("Grid Size", "Block Size"))
 
 
-def counters(folders, predicted, left_out):
-    """Launch by launch: what the trace predicts, and what the hardware counted."""
+def counters(folders, predicted, left_out, before):
+    """Launch by launch: what the trace predicts, and what the hardware counted. Kernels of which there is no new
+    profile keep what they had before."""
     names = predicted["counters"]
+    if before.get("names", names) != names:
+        raise BadInput("the counters of the record so far are others: record afresh")
     by_kernel = {}
     for key, launches in predicted["runs"].items():
         by_kernel.setdefault(key.split(" ")[0], []).append((key, launches))
@@ -126,7 +133,9 @@ def counters(folders, predicted, left_out):
         file = kernel.replace("/", "-") + ".csv"
         paths = [f / "ncu" / file for f in folders if (f / "ncu" / file).exists()]
         if not paths:
-            if not kernel.startswith("skeleton/"):
+            kept = {key: run for key, run in before.get("runs", {}).items() if key.split(" ")[0] == kernel}
+            runs |= kept
+            if not kept and not kernel.startswith("skeleton/"):
                 left_out.append(f"hardware counters of {kernel}: none were read")
             continue
         rows = rows_of(paths[-1])
@@ -174,7 +183,28 @@ def unpacked(path, to):
     return to
 
 
-def make_record(folders, program):
+def found_since(line, record):
+    """Has the record what this line, from a run that was cut short, says was left out?"""
+    what, _, why = line.partition(": ")
+    if not why.startswith(("no time left", "none were read", "not timed yet", "the profile")):
+        return False
+    profiled = {key.split(" ")[0] for key in record["counters"]["runs"]}
+    timed = {key.split(" ")[0] for key in record["untraced_over_raw"]}
+    if what.startswith("hardware counters of "):
+        return what.removeprefix("hardware counters of ").split(" ")[0] in profiled
+    if what.startswith("time of ") or what.endswith(", beside its twin"):
+        return what.removeprefix("time of ").removesuffix(", beside its twin") in timed
+    if what.startswith("CPU = GPU of "):
+        return what.removeprefix("CPU = GPU of ") in record["every_block"]
+    if what.startswith("CUB and Thrust beside "):
+        return what.removeprefix("CUB and Thrust beside ") in record["libraries"]
+    if judged := re.fullmatch(r"(?:(\w+) on )?(.+), (traced|untraced)", what):
+        return f"{judged[1] or 'racecheck'} {judged[3]} {judged[2]}" in record["verdicts"]
+    return False
+
+
+def make_record(folders, program, before):
+    """The record before, with what these folders hold in place of what it had of the same."""
     for f in folders:
         if not f.is_dir():
             raise BadInput(f"{f} is no folder")
@@ -182,24 +212,30 @@ def make_record(folders, program):
     record |= next((read_json(f / "device.json") for f in reversed(folders) if (f / "device.json").exists()), {})
     if "device" not in record:
         raise BadInput("none of these folders has a device.json: name folders that on_gpu.sh wrote")
-    left_out, checks, failed, failures = [], 0, 0, []
-    record |= {"digests": {}, "every_block": {}, "libraries": {}, "untraced_over_raw": {}}
+    if before and [before[k] for k in ("device", "driver")] != [record[k] for k in ("device", "driver")]:
+        raise BadInput(f"the record so far is of {before['device']}, driver {before['driver']}, and these files are of "
+                       f"{record['device']}, driver {record['driver']}: record all of it afresh (--afresh)")
+    left_out = [line for line in before.get("left_out", []) if not line.startswith("hardware counters of ")]
+    for name in ("digests", "every_block", "libraries", "untraced_over_raw", "parts"):
+        record[name] = dict(before.get(name, {}))
     for f in folders:
         if (f / "left_out.txt").exists():
             left_out += [line for line in (f / "left_out.txt").read_text().splitlines() if line not in left_out]
         for path in sorted([*f.glob("checks/*.json"), *f.glob("libraries/*.json"), *f.glob("raw/*.json")]):
             part = read_json(path)
-            checks += part["checks"]
-            failed += part["failed"]
-            failures += part["failures"]
-            record["digests"] |= part.get("digests", {})
-            record["untraced_over_raw"] |= part.get("untraced_over_raw", {})
+            record["parts"][f"{path.parent.name}/{path.stem}"] = {k: part[k] for k in ("checks", "failed", "failures")}
+            kernel = part.get("kernel", "test/words")
+            for name in ("digests", "untraced_over_raw"):
+                if name in part:
+                    record[name] = {k: v for k, v in record[name].items() if k.split(" ")[0] != kernel} | part[name]
             for name in ("every_block", "libraries"):
                 if name in part:
-                    record[name][part["kernel"]] = part[name]
-    record |= {"checks": checks, "failed": failed, "failures": failures}
+                    record[name][kernel] = part[name]
+    parts = record["parts"].values()
+    record |= {"checks": sum(p["checks"] for p in parts), "failed": sum(p["failed"] for p in parts),
+               "failures": [sentence for p in parts for sentence in p["failures"]]}
 
-    verdicts = {}
+    verdicts = dict(before.get("verdicts", {}))
     for f in folders:
         if (f / "verdicts.tsv").exists():
             for line in (f / "verdicts.tsv").read_text().splitlines():
@@ -210,8 +246,8 @@ def make_record(folders, program):
     with tempfile.TemporaryDirectory() as name:
         file = pathlib.Path(name) / "predicted.json"
         subprocess.run([program, "predict", "-o", file], check=True)
-        record["counters"] = counters(folders, read_json(file), left_out)
-    record["left_out"] = left_out
+        record["counters"] = counters(folders, read_json(file), left_out, before.get("counters", {}))
+    record["left_out"] = [line for line in left_out if not found_since(line, record)]
     return record
 
 
@@ -422,6 +458,7 @@ def main():
     record = verbs.add_parser("record")
     record.add_argument("folders", nargs="+", type=pathlib.Path)
     record.add_argument("--checks", default=ROOT / "build" / "headless" / "tests" / "gpu_checks", type=pathlib.Path)
+    record.add_argument("--afresh", action="store_true")
     verbs.add_parser("page")
     verbs.add_parser("check")
     args = parser.parse_args()
@@ -429,7 +466,8 @@ def main():
         if args.verb == "record":
             with tempfile.TemporaryDirectory() as name:
                 folders = [unpacked(path, pathlib.Path(name) / str(k)) for k, path in enumerate(args.folders)]
-                RECORD.write_text(dumped(make_record(folders, args.checks)))
+                before = read_json(RECORD) if RECORD.exists() and not args.afresh else {}
+                RECORD.write_text(dumped(make_record(folders, args.checks, before)))
             return 0
         explanations = Explanations(read_json(EXPLAINED) if EXPLAINED.exists() else [])
         text, unexplained = page(read_json(RECORD), explanations)

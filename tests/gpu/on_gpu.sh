@@ -8,6 +8,8 @@
 #   sanitizer   compute-sanitizer on kernels, mistakes, mutants   verdicts.tsv
 #   checks      CPU = GPU, results, against CUB and Thrust     checks/KERNEL.json, libraries/KERNEL.json
 #   timing      time beside hand-written kernels               raw/KERNEL.json
+# KERNELS="scan/look-ahead mistakes/in-place" ./on_gpu.sh ...   these alone (and their mutants): what is found goes into
+#                                                               the record beside what it has of the others.
 # All goes under $OUT (default: .); whatever a stage finds is written at once, so that a run that is cut short keeps
 # it, and in the end packed into $OUT/gpu-out-STAGES.tgz. Build where there is nvcc: cmake --preset headless && cmake --build build/headless --target gpu_checks
 # gpu_mutants. Then, where there is Python: tools/accuracy_page.py record $OUT/*.tgz. Exit 0: all good; 1: a check failed, or
@@ -55,8 +57,16 @@ find_tool() {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-kernels=$("$checks" kernels)
-mistakes=$("$checks" mistakes)
+# Of the names on its input, those that KERNELS names; without KERNELS all. A mutant's name begins with its kernel's.
+chosen() { awk -v some="${KERNELS:-}" 'BEGIN { n = split(some, k) } { for (i in k) if ($1 == k[i]) { print; next } } !n'; }
+kernels=$("$checks" kernels | chosen)
+mistakes=$("$checks" mistakes | chosen)
+for name in ${KERNELS:-}; do
+  if ! grep -qxF "$name" <<<"$kernels"$'\n'"$mistakes"; then
+    echo "on_gpu.sh: no kernel \"$name\" in KERNELS: gpu_checks kernels and gpu_checks mistakes list them" >&2
+    exit 2
+  fi
+done
 began=0
 in_time() { [ $((SECONDS - began)) -lt "$limit" ]; }
 # Seconds for a program that may take this long: no longer than until $last_call.
@@ -92,7 +102,7 @@ stage_counters() {
   mkdir -p "$out/ncu"
   local first instances=details wanted metric names kernel csv start
   # Shared atomics and plain accesses, so that every counter counts something.
-  first=$(grep -m1 -x histogram/shared-atomics <<<"$kernels" || head -1 <<<"$kernels")
+  first=$("$checks" kernels | grep -m1 -x histogram/shared-atomics || "$checks" kernels | head -1)
   wanted=$needed,$(echo $optional | tr ' ' ,)
   profile "$work/probe.csv" "$wanted" "$first" 1
   if ! counts "$work/probe.csv" "${shared}_op_atom.sum"; then
@@ -169,7 +179,7 @@ stage_sanitizer() {
   say "compute-sanitizer works: it found the planted race in $planted"
   : >"$out/verdicts.tsv"
 
-  "$mutants" list >"$work/mutants"
+  "$mutants" list | chosen >"$work/mutants"
   for kernel in $kernels; do
     for form in untraced traced; do
       for tool in racecheck memcheck synccheck; do

@@ -1,4 +1,4 @@
-"""The hardware's word: the committed page is the record's, every disagreement in it is explained, and the tool that says
+"""The committed page is the record's, every disagreement in it is explained, and the tool that says
 so can tell otherwise."""
 
 import importlib.util
@@ -85,6 +85,41 @@ class AccuracyPage(unittest.TestCase):
         text, unexplained = self.page(some)
         self.names_missing(text, unexplained)
         self.assertIn("not read", text)
+
+    def test_a_later_run_replaces_what_it_ran_and_leaves_the_rest(self):
+        before = record(left_out=["time of scan/b: no time left", "racecheck on mistakes/m, traced: no time left",
+                                  "CUB and Thrust beside scan/a: no time left", "metric x: ncu does not have it"],
+                        digests={"scan/a n=1": "aa", "scan/a n=2": "bb", "scan/b n=1": "cc"},
+                        parts={"checks/scan-a": {"checks": 5, "failed": 1, "failures": ["scan/a is wrong"]}})
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for path, text in {
+                "device.json": {"device": "a GPU", "driver": "1", "date": "2026-01-02"},
+                "checks/scan-a.json": {"kernel": "scan/a", "digests": {"scan/a n=1": "dd"}, "checks": 3, "failed": 0,
+                                       "failures": []},
+                "raw/scan-b.json": {"kernel": "scan/b", "untraced_over_raw": {"scan/b": {"median": 1}}, "checks": 2,
+                                    "failed": 0, "failures": []},
+                "predicted.json": {"counters": before["counters"]["names"], "runs": {
+                    "scan/a n=4 block=2 seed=1": [["scan", 1, 2, [0] * 19]], "scan/b n=1": [["scan", 1, 2, [0] * 19]]}},
+            }.items():
+                (folder / path).parent.mkdir(exist_ok=True)
+                (folder / path).write_text(json.dumps(text))
+            (folder / "verdicts.tsv").write_text("racecheck\ttraced\tmistakes/m\trace\trace\n")
+            predict = folder / "predict"
+            predict.write_text('#!/bin/sh\ncp "${0%/*}/predicted.json" "$3"\n')
+            predict.chmod(0o755)
+            now = tool.make_record([folder], predict, before)
+            self.assertEqual(now["digests"], {"scan/a n=1": "dd", "scan/b n=1": "cc"})
+            self.assertEqual(sorted(now["untraced_over_raw"]), ["scan/a", "scan/b"])
+            self.assertEqual(now["counters"], before["counters"])
+            self.assertEqual(len(now["verdicts"]), 2)
+            self.assertEqual((now["checks"], now["failed"], now["failures"]), (5, 0, []))
+            self.assertEqual(now["left_out"], ["CUB and Thrust beside scan/a: no time left",
+                                               "metric x: ncu does not have it",
+                                               "hardware counters of scan/b: none were read"])
+            # of two devices no record is made
+            with self.assertRaisesRegex(tool.BadInput, "afresh"):
+                tool.make_record([folder], predict, before | {"driver": "2"})
 
     def test_the_committed_page(self):
         if json.loads(tool.RECORD.read_text())["format"] != "barrierscope.gpu-checks/2":

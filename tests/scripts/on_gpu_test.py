@@ -122,6 +122,18 @@ class OnGpu(unittest.TestCase):
         self.assertNotIn("ncu", calls)
         self.assertEqual(self.run_script("nonsense")[0], 2)
 
+    def test_some_kernels_alone(self):
+        code, said, calls, wrote = self.run_script("checks", "sanitizer", KERNELS="scan/blelloch mistakes/signed-char")
+        self.assertEqual(code, 0, said)
+        self.assertIn("checks/scan-blelloch.json", wrote)
+        self.assertNotIn("checks/scan-kogge-stone.json", wrote)
+        judged = {line.split("\t")[2] for line in wrote["verdicts.tsv"].splitlines()}
+        self.assertEqual(judged, {"scan/blelloch", "scan/blelloch without line 28", "mistakes/signed-char"})
+        code, said, calls, _ = self.run_script(KERNELS="scan/nonsense")
+        self.assertEqual(code, 2)
+        self.assertIn('no kernel "scan/nonsense"', said)
+        self.assertNotIn("gpu_checks check", calls)
+
     def test_a_sanitizer_that_finds_an_error_fails_the_run(self):
         code, said, _, wrote = self.run_script("sanitizer", ERRORS="3")
         self.assertEqual(code, 1)
