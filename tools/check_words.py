@@ -24,6 +24,11 @@ COUNTED = re.compile(r"\bsay_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:"
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = ("app/cli/text.cpp", "app/cli/time.cpp", "app/cli/time_table.cpp", "app/cli/walk.cpp", "app/cli/json.cpp")
 FOUND_WHOLE = ("engine", "lessons", "terminal")
+# One word for one thing. Language: what English says, the word for it, words that others use for the same.
+TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),
+                (re.compile(r"\bstor(e|es|ed)\b", re.I), "写入", ("写回", "存入"))]}
+# Words that stand for nothing but what another word is for.
+NEVER = {"zh": {"关键路径": "跨度"}}
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
@@ -89,6 +94,24 @@ def holes(text):
     return len(re.findall(r"\{[^{}]*\}", text))
 
 
+def other_terms(language, english, other):
+    """The (right, wrong) words of a translation that names a thing as nothing else does."""
+    for named, right, wrong in TERMS.get(language, ()):
+        if named.search(english):
+            yield from ((right, word) for word in wrong if word in other)
+            if right not in other:
+                yield right, other
+
+
+def lessons_terms(root, language):
+    """The same of the lessons."""
+    for file in sorted((root / "assets/lessons" / language).glob("*.md")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            for wrong, right in NEVER.get(language, {}).items():
+                if wrong in line:
+                    yield f"{file.relative_to(root).as_posix()}:{number}", right, wrong
+
+
 def problems(root):
     texts = said(root)
     for folder in sorted(p for p in (root / "assets/words").iterdir() if p.is_dir()):
@@ -99,6 +122,8 @@ def problems(root):
                 if english in entries and entries[english][0] != other:
                     yield f'{where}: "{english}" is said otherwise in {entries[english][1]}'
                 entries[english] = (other, where)
+                for right, wrong in other_terms(folder.name, english, other):
+                    yield f'{where}: "{english}": say {right}, as elsewhere, and not {wrong}'
                 if holes(other) > holes(english):
                     yield f'{where}: "{english}" has fewer {{}} than its translation'
                 numbered = [bool(n) for n in re.findall(r"\{(\d*)", other)]
@@ -106,6 +131,8 @@ def problems(root):
                     yield f'{where}: "{other}" numbers some of its {{}} and not all'
                 if not file.name.startswith(FOUND_WHOLE) and english not in texts:
                     yield f'{where}: nobody says "{english}" any more'
+        for where, right, wrong in lessons_terms(root, folder.name):
+            yield f"{where}: say {right}, as elsewhere, and not {wrong}"
         for english, where in sorted(texts.items()):
             if english and english not in entries:
                 yield f'{where}: "{english}" is not translated in assets/words/{folder.name}'

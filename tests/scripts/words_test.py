@@ -35,6 +35,17 @@ class Words(unittest.TestCase):
         self.assertIn("fewer {}", self.found('say("a")', {"a": "甲 {}"})[0])
         self.assertIn("not all", self.found('say("a {} {}", 1, 2)', {"a {} {}": "甲 {} {1}"})[0])
 
+    def test_one_word_for_one_thing(self):
+        self.assertEqual(self.found('say("span");', {"span": "跨度"}), [])
+        self.assertIn("say 跨度", self.found('say("span");', {"span": "关键路径"})[0])
+        self.assertIn("say 写入", self.found('say("line {} stores it", 1);', {"line {} stores it": "第 {} 行写回它"})[0])
+        self.assertEqual(self.found('say("read, add, write back");', {"read, add, write back": "读、加、写回"}), [])
+        with tempfile.TemporaryDirectory() as folder:
+            lesson = pathlib.Path(folder) / "assets/lessons/zh/01-a.md"
+            lesson.parent.mkdir(parents=True)
+            lesson.write_text("最长的**关键路径**\n读出桶，加一，写回去。\n")
+            self.assertEqual([where for where, _, _ in tool.lessons_terms(pathlib.Path(folder), "zh")],
+                             ["assets/lessons/zh/01-a.md:1"])
 
     def test_sentences_that_nobody_says(self):
         self.assertIn("neither said", self.found('throw Error("this is not right");', {})[0])
