@@ -221,7 +221,8 @@ def draw(program, kernel):
     if rows == 1:  # without a barrier the figure has a row a block
         rows = launches[-1]["grid"]
     view = "run" if rows > 1 or len(launches) > 1 else "watch"  # a single interval: look into it
-    size = f"760x{max(180, min(720, 48 * rows + 44))}" if view == "run" else "1200x640"
+    caption = 56  # two lines
+    size = f"760x{caption + max(180, min(720, 48 * rows + 44))}" if view == "run" else "1200x670"
     out = picture(kernel)
     # After a deadlock the last blocks have not even started.
     step = max(i["step"] for launch in launches for i in launch["intervals"] if i["accesses"])

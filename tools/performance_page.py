@@ -373,7 +373,7 @@ def main():
         PICTURES.mkdir(parents=True, exist_ok=True)
         for family, kernel in SHOWN.items():
             subprocess.run([args.program.resolve(), "render", kernel, "--view", "time", "--theme", "light", "--size",
-                            "1200x640", "-o", PICTURES / f"{family}.svg"], check=True)
+                            "1200x670", "-o", PICTURES / f"{family}.svg"], check=True)
         for file in PICTURES.glob("*-sweeps.svg"):
             file.unlink()
         for name, svg in pictures().items():

@@ -1,8 +1,10 @@
 #include "app/export/figure.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "app/cli/time.hpp"
+#include "app/export/caption.hpp"
 #include "app/state/partners.hpp"
 #include "app/state/start.hpp"
 #include "app/view/atomics/runs.hpp"
@@ -11,6 +13,7 @@
 #include "app/view/memory.hpp"
 #include "app/view/time.hpp"
 #include "app/view/watch/array_view.hpp"
+#include "app/view/watch/hand_over.hpp"
 #include "app/view/watch/prediction_panel.hpp"
 #include "app/view/watch/source_panel.hpp"
 #include "app/view/watch/timeline.hpp"
@@ -22,19 +25,29 @@ namespace {
 
 constexpr float reference_height = 900;  // of the window that type sizes are given for
 
-/// `part` goes into `whole` at that place, on a panel of its own.
-void put(Picture& whole, Picture part, Point at, const Theme& t) {
+void move(Picture& p, Point by) {
+  for (Shape& s : p.shapes) {
+    s.box.x += by.x, s.box.y += by.y;
+    for (Point& point : s.points) point.x += by.x, point.y += by.y;
+  }
+  for (Hit& h : p.hits) h.box.x += by.x, h.box.y += by.y;
+}
+
+/// `part` goes into `whole` at that place, on a panel of its own; its hits are named after it.
+void put(Picture& whole, const std::string& name, Picture part, Point at, const Theme& t) {
   Shape panel;
   panel.box = {at.x + 0.5f, at.y + 0.5f, part.width - 1, part.height - 1};
   panel.fill = t.panel;
   panel.stroke = t.line;
   panel.radius = t.px(6);
   whole.shapes.push_back(panel);
-  for (Shape& s : part.shapes) {
-    s.box.x += at.x;
-    s.box.y += at.y;
-    for (Point& p : s.points) p.x += at.x, p.y += at.y;
-    whole.shapes.push_back(std::move(s));
+  move(part, at);
+  for (Shape& s : part.shapes) whole.shapes.push_back(std::move(s));
+  std::map<std::string, int> names;  // a sentence may name a cell twice
+  for (Hit& h : part.hits) {
+    const int before = names[h.name]++;
+    h.name = name + " " + h.name + (before ? " " + std::to_string(before + 1) : "");
+    whole.hits.push_back(std::move(h));
   }
 }
 
@@ -45,17 +58,21 @@ Picture watch(const WatchModel& model, const State& s, const Theme& t, const Met
   const float gap = t.px(8), time = t.px(t.projector() ? 94 : 120);
   const float side = std::min(t.px(t.projector() ? 508 : 380), w * 0.35f), centre = w - side - 3 * gap;
   const float all = h - time - 4 * gap, upper = all * array_share(model, c, t), lower = all - upper;
-  const float why = t.projector() ? all * 0.52f : std::min(t.px(186), lower);
+  const bool tall = s.watch.why_tall && s.watch.why_levels > 0 && !asked;  // at the source's place, too
+  const float why = tall ? all + gap : t.projector() ? all * 0.52f : std::min(t.px(186), lower);
   const float source = all - why, right = centre + 2 * gap;
   Picture p{w, h, {}, {}};
-  put(p, array_view(model, c, t, m, centre, upper, asked, s.watch), {gap, gap}, t);
-  put(p, whole_run(model, c, t, m, centre, lower, s.watch, asked), {gap, upper + 2 * gap}, t);
-  put(p, source_panel(model, c, t, m, side, source, s.watch, asked), {right, gap}, t);
-  put(p,
+  put(p, "array", array_view(model, c, t, m, centre, upper, asked, s.watch), {gap, gap}, t);
+  put(p, "run",
+      s.watch.hand_over && !asked ? hand_over(model, c, t, m, centre, lower)
+                                  : whole_run(model, c, t, m, centre, lower, s.watch, asked),
+      {gap, upper + 2 * gap}, t);
+  if (!tall) put(p, "source", source_panel(model, c, t, m, side, source, s.watch, asked), {right, gap}, t);
+  put(p, "why",
       asked ? prediction_panel(model, c, *asked, t, m, side, why)
             : why_panel(model, c, t, m, side, why, s.watch),
       {right, source + 2 * gap}, t);
-  put(p, timeline(model, c, t, m, w - 2 * gap, time), {gap, h - time - gap}, t);
+  put(p, "timeline", timeline(model, c, t, m, w - 2 * gap, time), {gap, h - time - gap}, t);
   return p;
 }
 
@@ -69,6 +86,16 @@ const WatchModel& Figures::model(const State& s) {
 
 Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m, float w, float h) {
   const State s = with_needs(given);
+  const Caption c = caption_of(s);
+  const float top = caption_height(c, t, m, w);
+  Picture p = body(s, t, m, w, h - top);
+  move(p, {0, top});
+  p.height += top;
+  draw_caption(p, c, t, m);
+  return p;
+}
+
+Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w, float h) {
   if (s.only_run) return whole_run(model(s), s.cursor, t, m, w, h, s.watch, prediction_on(s));
   switch (s.tab) {
     case Tab::watch: return watch(model(s), s, t, m, w, h);
@@ -111,8 +138,6 @@ Theme figure_theme(const State& s, float w, float h) {
   return t;
 }
 
-Colour figure_background(const State& s, const Theme& t) {
-  return s.tab == Tab::watch && !s.only_run ? t.window : t.panel;
-}
+Colour figure_background(const State& s, const Theme& t) { return s.only_run ? t.panel : t.window; }
 
 }  // namespace bscope

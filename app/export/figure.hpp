@@ -1,5 +1,6 @@
-// What a tab shows as one picture, without a window and without controls: for slides, papers and videos. The
-// command line and the app's export make the same.
+// What a tab shows as one picture, without a window and without controls, below a line that says of which
+// kernel, parameters and step: for slides, papers and videos. The command line and the app's export make the
+// same.
 #pragma once
 
 #include <vector>
@@ -23,6 +24,7 @@ class Figures {
 
  private:
   const WatchModel& model(const State&);
+  Picture body(const State&, const Theme&, const Metrics&, float w, float h);
   std::vector<Recording> live_;
   std::unique_ptr<WatchModel> model_;
 };

@@ -143,6 +143,10 @@ void button(Pen& pen, const Theme& t, Box b, const Choices::One& one) {
   pen.hit({.what = Hit::button, .box = b, .tip = one.tip, .name = one.name});
 }
 
+void press(Pen& pen, const Theme& t, Hit hit) {
+  if (!t.printed) pen.hit(std::move(hit));
+}
+
 void tick_box(Pen& pen, const Theme& t, Point c, float size, bool on, Colour colour) {
   const float thick = std::max(1.0f, t.px(1.5f)), h = size / 2;
   pen.rect({c.x - h, c.y - h, size, size}, on ? colour : t.panel, on ? colour : t.ink3, thick, t.px(3));

@@ -58,6 +58,8 @@ float choices_width(const Pen&, const Theme&, const Choices&);
 void choices(Pen&, const Theme&, Box, const Choices&);
 /// A button of this look, with its hit; nothing in a printed figure.
 void button(Pen&, const Theme&, Box, const Choices::One&);
+/// The hit of what tells something and can be pressed, too; none in a printed figure, where nothing is.
+void press(Pen&, const Theme&, Hit);
 /// A box with a tick in it if `on`.
 void tick_box(Pen&, const Theme&, Point centre, float size, bool on, Colour);
 

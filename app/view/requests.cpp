@@ -769,13 +769,14 @@ void sweep_panel(RequestSheet& s, Box outer) {
       pen.text({std::clamp(cx, in.x + every / 2, in.right() - every / 2), plot.bottom() + small * 0.95f},
                std::to_string(k), small, here ? t.ink : t.ink2, here ? Font::mono_bold : Font::mono,
                Align::centre);
-    pen.hit({.what = Hit::button,
-             .box = {plot.x + float(k) * pitch, plot.y, pitch, in.bottom() - plot.y},
-             .a = int(k),
-             .tip = pair ? say("Stride {}: {} without padding, {} with it.", k,
-                               unit(s.space, s.scene.sweep[k]), s.scene.sweep_beside[k])
-                         : say("Stride {}: {}.", k, unit(s.space, s.scene.sweep[k])),
-             .name = "stride " + std::to_string(k)});
+    press(pen, t,
+          {.what = Hit::button,
+           .box = {plot.x + float(k) * pitch, plot.y, pitch, in.bottom() - plot.y},
+           .a = int(k),
+           .tip = pair ? say("Stride {}: {} without padding, {} with it.", k, unit(s.space, s.scene.sweep[k]),
+                             s.scene.sweep_beside[k])
+                       : say("Stride {}: {}.", k, unit(s.space, s.scene.sweep[k])),
+           .name = "stride " + std::to_string(k)});
   }
 }
 

@@ -384,12 +384,13 @@ void draw_nothing(TimeSheet& s, Box outer) {
                       room, t.px(t.size_why));
   const std::string where =
       s.in.gpu.empty() ? std::string(say("this machine's CPU, serially and with TBB")) : s.in.gpu;
-  y = paragraph(
-      pen,
-      {{known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
-              : std::string(say("Open a reduction, a scan or a histogram to see its times.")),
-        t.ink2}},
-      {room.x, y + t.px(6), room.w, room.bottom() - y}, label);
+  if (!known || !t.printed)
+    y = paragraph(
+        pen,
+        {{known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
+                : std::string(say("Open a reduction, a scan or a histogram to see its times.")),
+          t.ink2}},
+        {room.x, y + t.px(6), room.w, room.bottom() - y}, label);
   if (known)
     paragraph(pen,
               {{std::string(say("In a terminal:")) + " ", t.ink2},

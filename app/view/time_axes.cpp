@@ -55,10 +55,11 @@ void draw_tags(TimeSheet& s, const Axes& a, std::vector<Tag> tags, const TagRoom
             s.t.projector() ? label : label * 0.75f, tag.colour, tag.font);
     s.pen.text({right, tag.y}, tag.value, label, s.t.ink, Font::mono_bold, Align::right);
     if (!tag.hit.empty())
-      s.pen.hit({.what = Hit::button,
-                 .box = {x, tag.y - pitch / 2, right - x, pitch},
-                 .tip = tag.tip,
-                 .name = tag.hit});
+      press(s.pen, s.t,
+            {.what = Hit::button,
+             .box = {x, tag.y - pitch / 2, right - x, pitch},
+             .tip = tag.tip,
+             .name = tag.hit});
   }
 }
 

@@ -636,7 +636,7 @@ void draw_ladder(TimeSheet& s, Box outer) {
                           : t.ink2,
             font, Align::right);
     const std::string tip = r ? facts(one, *r) : say("{}: no point at this length.", one.label);
-    pen.hit({.what = Hit::button, .box = whole, .tip = tip, .name = "row:" + one.key});
+    press(pen, t, {.what = Hit::button, .box = whole, .tip = tip, .name = "row:" + one.key});
     if (!r) {
       pen.text({left, cy}, pen.fitted(std::string(say("not measured at this length")), right - left, label),
                label, t.ink3);

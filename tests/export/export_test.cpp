@@ -8,9 +8,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "app/export/cairo.hpp"
+#include "app/export/caption.hpp"
+#include "app/state/prediction.hpp"
 #include "app/state/start.hpp"
+#include "app/state/watch_steps.hpp"
 
 namespace bscope {
 namespace {
@@ -188,6 +192,78 @@ TEST(Figure, EveryViewIsDrawnAtEverySize) {
       for (const Shape& shape : p.shapes) words += shape.type == Shape::text;
       EXPECT_GT(words, 5u) << view;
     }
+}
+
+// A figure stands by itself in a paper: it says of what it is.
+TEST(Figure, CarriesKernelParametersAndStep) {
+  for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time"})
+    for (const float w : {760.0f, 1600.0f}) {  // in several lines, in one
+      const State s = shown(view, 3);
+      const Theme t = figure_theme(s, w, 900);
+      const Picture p = figure(s, t, fixed_metrics(), w, 900);
+      const float height = caption_height(caption_of(with_needs(s)), t, fixed_metrics(), w);
+      std::string top;
+      for (const Shape& shape : p.shapes)
+        if (shape.type == Shape::text && shape.box.y < height) top += shape.words + " ";
+      const std::string named = view;
+      if (named == "time") {
+        EXPECT_THAT(top, HasSubstr("Blelloch scan at full size, N = 2^26, int32")) << view;
+      } else if (named == "atomics") {
+        EXPECT_THAT(top, HasSubstr("Global atomics histogram beside")) << view;
+        EXPECT_THAT(top, HasSubstr("n = 224 (random, seed 1), block = 256, bins = 256")) << view;
+      } else {
+        EXPECT_THAT(top, HasSubstr("n = 16 (random, seed 1), block = 8, scan = exclusive")) << view;
+        EXPECT_THAT(top, HasSubstr(named == "compare" ? "step 4 of 11" : "step 4 of 11: up-sweep")) << view;
+      }
+    }
+  // what is played with is not the kernel that is open
+  State s = shown("banks");
+  s.banks.playing = true;
+  s.banks.pattern.stride = 4;
+  EXPECT_EQ(caption_of(s).title, "Shared memory, strided patterns");
+  EXPECT_THAT(caption_of(s).parameters, HasSubstr("stride = 4"));
+}
+
+TEST(Figure, OfAFilmKeepsItsPlaceBelowTheCaption) {
+  State s;
+  Target t;
+  t.request = {.kernel = "scan/hierarchical", .n = 64};
+  s = opened(std::move(s), t, Where::nowhere);
+  for (const float w : {700.0f, 900.0f, 1100.0f, 1300.0f, 1600.0f}) {
+    const Theme look = figure_theme(s, w, 900);
+    std::set<float> heights;
+    for (int k = 0; k < steps(*s.run); ++k)
+      heights.insert(caption_height(caption_of(to_step(s, k)), look, fixed_metrics(), w));
+    EXPECT_EQ(heights.size(), 1u) << w;
+  }
+}
+
+TEST(Figure, HasNothingToPress) {
+  State s;
+  Target t;
+  t.request = {.kernel = "scan/hierarchical", .n = 64};
+  s = to_step(opened(std::move(s), t, Where::nowhere), 2);
+  std::vector<State> all{predict(s), reveal(predict(s)), next_substep(s), s, s, s, s, s};
+  all[3].watch.all_blocks = true;
+  all[4].watch.all_arrays = true;
+  all[5].watch.why_levels = 3;
+  all[5].watch.why_tall = true;
+  all[6].cursor.zoom = 2;
+  all[6].watch.profile = Profile::run;
+  all[7].watch.registration = true;
+  for (const Tab tab : {Tab::banks, Tab::memory}) {
+    all.push_back(s);
+    all.back().tab = tab;
+    all.back().banks.playing = all.back().memory.playing = true;
+  }
+  for (size_t k = 0; k < all.size(); ++k) {
+    const Picture p = figure(all[k], figure_theme(all[k], 1600, 900), fixed_metrics(), 1600, 900);
+    for (const Hit& h : p.hits) EXPECT_NE(h.what, Hit::button) << k << ": " << h.name;
+    for (const Shape& shape : p.shapes)
+      for (const char* word : {"all blocks", "whole step", "Reveal", "Hint", "Skip", "Pattern",
+                               "W: back to the inputs", "2 scan totals"})
+        EXPECT_NE(shape.words, word) << k;
+  }
 }
 
 TEST(Figure, CarriesNoControls) {

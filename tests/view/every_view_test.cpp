@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/export/cairo.hpp"
+#include "app/export/caption.hpp"
 #include "app/export/figure.hpp"
 #include "app/state/start.hpp"
 #include "tests/view/layout_support.hpp"
@@ -35,6 +36,26 @@ const Case cases[] = {
     {"mistakes/missing-barrier", {"watch", "run", "compare"}},
     {"mistakes/divergent-barrier", {"watch", "run"}},
 };
+
+std::string without_blanks(std::string s) {
+  std::erase(s, ' ');
+  return s;
+}
+
+/// It says of what it is, and nothing in it serves to be pressed.
+void expect_a_figure(const Picture& p, const State& s, const Theme& t, const Metrics& m,
+                     const std::string& name) {
+  const Caption c = caption_of(with_needs(s));
+  const float height = caption_height(c, t, m, p.width);
+  std::string top;
+  for (const Shape& shape : p.shapes)
+    if (shape.type == Shape::text && shape.box.y < height) top += without_blanks(shape.words);
+  for (const std::string& part : {c.title, c.parameters, c.step})
+    EXPECT_NE(top.find(without_blanks(part)), std::string::npos) << name << ": " << part << " in " << top;
+  EXPECT_FALSE(c.title.empty() || c.parameters.empty()) << name;
+  EXPECT_EQ(c.step.empty(), !s.only_run && (s.tab == Tab::atomics || s.tab == Tab::time)) << name;
+  for (const Hit& h : p.hits) EXPECT_NE(h.what, Hit::button) << name << ": " << h.name;
+}
 
 class EveryView : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryView, testing::ValuesIn(cases), [](const auto& info) {
@@ -72,13 +93,14 @@ TEST_P(EveryView, IsClean) {
             Theme t = figure_theme(s, w, h);
             for (const bool printed : {true, false}) {  // on a page, and in the window with its controls
               t.printed = printed;
-              // the others look alike
-              if (printed && (s.tab == Tab::watch || s.tab == Tab::compare)) continue;
-              expect_clean(figures(s, t, metrics, w, h), t,
-                           std::string(c.kernel) + " " + view + ", step " + std::to_string(step) + ", " +
-                               name_of(look) + ", " + std::to_string(int(h)) + ", " + name_of(language) +
-                               (printed ? ", printed" : ""),
-                           figure_background(s, t));
+              // Compare looks alike; Watch in the window has tests of its own
+              if (!printed && (s.tab == Tab::watch || s.tab == Tab::compare)) continue;
+              const std::string name = std::string(c.kernel) + " " + view + ", step " + std::to_string(step) +
+                                       ", " + name_of(look) + ", " + std::to_string(int(h)) + ", " +
+                                       name_of(language) + (printed ? ", printed" : "");
+              const Picture p = figures(s, t, metrics, w, h);
+              expect_clean(p, t, name, figure_background(s, t));
+              if (printed) expect_a_figure(p, s, t, metrics, name);
             }
             if (testing::Test::HasFailure()) goto next_view;  // one picture's failures are enough to read
           }

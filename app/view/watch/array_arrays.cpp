@@ -1,6 +1,7 @@
 // Every array that the block touches, small, one below the other: what this step reads and writes of each.
 #include <algorithm>
 
+#include "app/view/chart.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -116,13 +117,14 @@ void draw_arrays(Scene& v, float bottom) {
               say_count(use.writes, "{} cell written", "{} cells written");
     if (!does.empty() && x + v.pen.width(does, size) <= end)
       v.pen.text({end, y + title_h / 2}, does, size, v.theme.ink2, Font::text, Align::right);
-    v.pen.hit({Hit::button,
-               {begin, y, wide, title_h},
-               p.array,
-               0,
-               p.array >= first_shared ? say("Show {}, shared by the threads of a block.", name)
-                                       : say("Show {}, in global memory.", name),
-               "array:" + name});
+    press(v.pen, v.theme,
+          {Hit::button,
+           {begin, y, wide, title_h},
+           p.array,
+           0,
+           p.array >= first_shared ? say("Show {}, shared by the threads of a block.", name)
+                                   : say("Show {}, in global memory.", name),
+           "array:" + name});
     const StatePtr state = v.sub      ? v.model.after(*v.sub, p)
                            : v.landed ? v.model.after(v.step, p)
                                       : v.model.before(v.step, p);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/view/chart.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -146,7 +147,8 @@ void draw_blocks(Scene& v, float bottom) {
       v.pen.rect({tile.x - out, tile.y - out, tile.w + 2 * out, tile.h + 2 * out}, 0, v.theme.ink, v.px(2),
                  v.px(3));
     }
-    v.pen.hit({Hit::button, {tile.x, tile.y, w, h}, b, 0, tip_of(v, s, b), "block:" + std::to_string(b)});
+    press(v.pen, v.theme,
+          {Hit::button, {tile.x, tile.y, w, h}, b, 0, tip_of(v, s, b), "block:" + std::to_string(b)});
   }
   const std::string what =
       !strips  ? std::string(say("each square a block: the greener, the more of its threads work"))

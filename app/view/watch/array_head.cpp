@@ -1,6 +1,7 @@
 // Above the cells: what is shown and where in the run it stands, and who works.
 #include <algorithm>
 
+#include "app/view/chart.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -9,26 +10,30 @@ namespace bscope {
 namespace {
 
 /// Words that answer to the mouse, one beside the other from `x` up to `right`.
-struct Choices {
+struct Names {
   Scene& v;
   float x, right, y;
+  /// In a printed figure only what is shown; the rest serves to be pressed.
   bool add(const std::string& words, bool current, Font font, Hit hit) {
+    if (v.theme.printed && !current) return true;
     const float size = v.label_size(), w = v.pen.width(words, size, font);
     if (x + w > right) return false;
     const Box box = v.pen.text({x, y}, words, size, current ? v.theme.ink : v.theme.ink3, font);
-    if (current)
+    if (current && !v.theme.printed)
       v.pen.line({box.x, box.bottom() + v.px(1)}, {box.right(), box.bottom() + v.px(1)}, v.theme.ink2,
                  v.px(2));
     hit.box = {box.x - v.px(3), box.y - v.px(2), box.w + v.px(6), box.h + v.px(4)};
-    v.pen.hit(std::move(hit));
+    press(v.pen, v.theme, std::move(hit));
     x += w + v.px(14);
     return true;
   }
 };
 
-/// A word in a box that answers to the mouse; `x` is its left or, if negative room, its right edge.
+/// A word in a box that answers to the mouse; `x` is its left or, if negative room, its right edge. Nothing
+/// in a printed figure.
 Box button(Scene& v, Point left_middle, const std::string& words, bool lit, const char* name, std::string tip,
            int a = 0) {
+  if (v.theme.printed) return {left_middle.x, left_middle.y, 0, 0};
   const float size = v.label_size(), w = v.pen.width(words, size, Font::text_bold) + v.px(12),
               h = size + v.px(8);
   const Box box{left_middle.x, left_middle.y - h / 2, w, h};
@@ -77,7 +82,8 @@ void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
 void draw_where(Scene& v) {
   const auto& launches = v.model.trace().launches;
   const Launch& l = launches[size_t(v.block.launch)];
-  if ((launches.size() < 2 && l.grid < 2) || v.theme.projector()) return;
+  // a figure's caption says where it is
+  if ((launches.size() < 2 && l.grid < 2) || v.theme.projector() || v.theme.printed) return;
   const float y = v.y + v.px(9), size = v.label_size();
   float right = v.picture.width - margin(v.theme);
   if (l.grid > 1) {
@@ -98,7 +104,7 @@ void draw_where(Scene& v) {
   }
   if (launches.size() > 1) {
     v.pen.text({margin(v.theme), y}, std::string(say("launch")), size, v.theme.ink2);
-    Choices choices{v, v.columns.left, right, y};
+    Names names{v, v.columns.left, right, y};
     // those around the present one, as far as there is room
     int first = 0;
     if (launches.size() > 4) first = std::clamp(v.block.launch - 1, 0, int(launches.size()) - 4);
@@ -106,14 +112,14 @@ void draw_where(Scene& v) {
       const std::string& name = launches[k].name;
       const std::string words =
           std::to_string(launch_number(int(k))) + (name.empty() ? "" : " " + said(name));
-      if (!choices.add(words, int(k) == v.block.launch, Font::text,
-                       {Hit::button,
-                        {},
-                        int(k),
-                        0,
-                        say("Launch {} of {}: {} blocks of {} threads.", launch_number(int(k)),
-                            launches.size(), launches[k].grid, launches[k].block),
-                        "launch:" + std::to_string(k)}))
+      if (!names.add(words, int(k) == v.block.launch, Font::text,
+                     {Hit::button,
+                      {},
+                      int(k),
+                      0,
+                      say("Launch {} of {}: {} blocks of {} threads.", launch_number(int(k)), launches.size(),
+                          launches[k].grid, launches[k].block),
+                      "launch:" + std::to_string(k)}))
         break;
     }
   }
@@ -146,23 +152,22 @@ void draw_title(Scene& v) {
                                                        : say("Global memory"));
   if (x + v.pen.width(words, size, Font::text_bold) <= right) {
     x = v.pen.text({x, y}, words, size, v.theme.ink, Font::text_bold).right() + v.px(12);
-    Choices choices{v, x, right, y};
+    Names names{v, x, right, y};
     if (has_lanes(v)) {
       const std::string lanes = warp >= 0 ? say("lanes of warp {}", warp) : std::string(say("lanes"));
-      choices.add(
-          lanes, warp >= 0, Font::text,
-          {Hit::button,
-           {},
-           -1,
-           0,
-           std::string(say("A lane is a thread's place in its warp of 32: lanes hand each other values "
-                           "from register to register.")),
-           "array:lanes"});
+      names.add(lanes, warp >= 0, Font::text,
+                {Hit::button,
+                 {},
+                 -1,
+                 0,
+                 std::string(say("A lane is a thread's place in its warp of 32: lanes hand each other values "
+                                 "from register to register.")),
+                 "array:lanes"});
     }
     const bool several = v.block.parts.size() > 1;
     const std::string every(say("all arrays"));
     // its place is kept, however many names there are
-    if (several) choices.right -= v.pen.width(every, v.label_size()) + v.px(14);
+    if (several) names.right -= v.pen.width(every, v.label_size()) + v.px(14);
     std::vector<int> arrays{v.to.array};
     for (const auto& [id, unused] : v.block.parts)
       if (id != v.to.array) arrays.push_back(id);
@@ -172,19 +177,19 @@ void draw_title(Scene& v) {
       const std::string tip = id >= first_shared
                                   ? say("Show {}, shared by the threads of a block.", v.array_name(id))
                                   : say("Show {}, in global memory.", v.array_name(id));
-      if (!choices.add(v.part_name(v.part(id)), current || arrays.size() == 1, Font::mono,
-                       {Hit::button, {}, id, 0, tip, "array:" + v.array_name(id)}))
+      if (!names.add(v.part_name(v.part(id)), current || arrays.size() == 1, Font::mono,
+                     {Hit::button, {}, id, 0, tip, "array:" + v.array_name(id)}))
         break;
     }
-    choices.right = right;
+    names.right = right;
     if (several)
-      choices.add(every, all, Font::text,
-                  {Hit::button,
-                   {},
-                   0,
-                   0,
-                   std::string(say("Show every array that the block touches, small. Keys Alt+G.")),
-                   "arrays:all"});
+      names.add(every, all, Font::text,
+                {Hit::button,
+                 {},
+                 0,
+                 0,
+                 std::string(say("Show every array that the block touches, small. Keys Alt+G.")),
+                 "arrays:all"});
   }
   v.y = v.px(32);
   draw_where(v);
@@ -227,7 +232,7 @@ void draw_substep(Scene& v) {
       v.px(10);
   const std::string whole(say("whole step"));
   const float w = v.pen.width(whole, size, Font::text_bold) + v.px(12);
-  const float end = strip.right() - w - v.px(4);
+  const float end = v.theme.printed ? strip.right() : strip.right() - w - v.px(4);
   v.pen.text({x, y}, v.pen.fitted(substep_sentence(v.model, *v.sub), end - x - v.px(8), size), size,
              v.theme.ink);
   button(v, {end, y}, whole, false, "substep:leave", std::string(say("Show the whole step again. Key Esc.")));

@@ -191,6 +191,7 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
 
 // What the picture leaves out is said in words.
 std::string captions(const Scene& v, int drawn) {
+  if (v.hides() && v.theme.printed) return std::string(say("Unchanged cells stay filled in."));
   if (v.hides())
     return std::string(
         say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."));

@@ -1,6 +1,7 @@
 // Of a zoomed array: the whole of it as a thin strip, and which of its cells are in view.
 #include <algorithm>
 
+#include "app/view/chart.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -24,14 +25,15 @@ void draw_position(Scene& v) {
   const float each = strip.w / float(c.size), w = std::max(v.px(8), each * float(c.visible));
   const float x = std::clamp(strip.x + each * float(c.first), strip.x, strip.right() - w), out = v.px(2);
   v.pen.rect({x - out, strip.y - out, w + 2 * out, strip.h + 2 * out}, 0, v.theme.ink, v.px(2), v.px(2));
-  v.pen.hit({Hit::button,
-             {strip.x, strip.y - v.px(3), strip.w, strip.h + v.px(6)},
-             0,
-             c.size - c.visible,
-             say("Cells {} to {} of {} are in view. Drag to see others; key 0 shows all.", c.first,
-                 c.first + c.visible - 1, c.size),
-             "position",
-             float(c.first)});
+  press(v.pen, v.theme,
+        {Hit::button,
+         {strip.x, strip.y - v.px(3), strip.w, strip.h + v.px(6)},
+         0,
+         c.size - c.visible,
+         say("Cells {} to {} of {} are in view. Drag to see others; key 0 shows all.", c.first,
+             c.first + c.visible - 1, c.size),
+         "position",
+         float(c.first)});
   v.y = strip.bottom() + v.px(7);
 }
 

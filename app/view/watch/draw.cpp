@@ -15,9 +15,12 @@ std::string capital(std::string s) {
   return s;
 }
 
+std::string phase_name(const Trace& trace, const Interval& interval) {
+  const Launch& l = trace.launches[size_t(interval.launch)];
+  return said(l.phases.empty() && !l.name.empty() ? l.name : interval.phase);
+}
 std::string phase_name(const WatchModel& model, const Step& step) {
-  const Launch& l = model.trace().launches[size_t(step.interval->launch)];
-  return said(l.phases.empty() && !l.name.empty() ? l.name : step.interval->phase);
+  return phase_name(model.trace(), *step.interval);
 }
 
 std::string brief(double v) {

@@ -19,6 +19,7 @@ inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 std::string capital(std::string);
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
 std::string phase_name(const WatchModel&, const Step&);
+std::string phase_name(const Trace&, const Interval&);
 /// A value in about three characters: 18k, 1M, 0.5, 120k; maps are longer and become "...".
 std::string brief(double);
 std::string brief(const ArrayState&, int cell);

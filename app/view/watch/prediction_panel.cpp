@@ -103,7 +103,7 @@ class PredictionPanel {
     } else if (asked_.changed > n) {
       append(out,
              rich(say("{} cells change; these {} are a sample.", asked_.changed, n) + "\n", theme_.ink2));
-    } else if (!theme_.projector()) {
+    } else if (!theme_.projector() && !theme_.printed) {
       append(out, rich(std::string(cursor_.arrows ? say("Arrows shown; press A to hide them.")
                                                   : say("Arrows hidden; press A to show them.")) +
                            "\n",
@@ -248,6 +248,7 @@ class PredictionPanel {
     const float size = px(theme_.projector() ? 22 : theme_.size_label),
                 inner = px(theme_.projector() ? 12 : 10), gap = px(8),
                 h = size * 1.3f + px(theme_.projector() ? 14 : 11);
+    if (theme_.printed) return picture_.height - inner;
     const auto wide = [&](const Button& b, bool key) {
       return pen_.width(b.words, size, Font::text_bold) +
              (key ? px(7) + pen_.width(b.key, size, Font::text) : 0) + 2 * inner;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "app/view/chart.hpp"
 #include "app/view/fitting.hpp"
 #include "app/view/letters.hpp"
 #include "app/view/watch/draw.hpp"
@@ -172,11 +173,11 @@ class SourcePanel {
       words = say("following thread {}", followed_);
     if (!words.empty() && x + pen_.width(words, small, Font::text_bold) <= right) {
       const Box at = pen_.text({right, y}, words, small, theme_.thread, Font::text_bold, Align::right);
-      pen_.hit(
-          {Hit::button, at, 0, 0,
-           std::string(say("What stands beside the lines: the followed thread's values, or how many of a "
-                           "warp's lanes take part, in this step or in the whole run. Click to change.")),
-           "source:profile"});
+      press(pen_, theme_,
+            {Hit::button, at, 0, 0,
+             std::string(say("What stands beside the lines: the followed thread's values, or how many of a "
+                             "warp's lanes take part, in this step or in the whole run. Click to change.")),
+             "source:profile"});
       right = at.x - px(12);
     }
     const float w = pen_.width(file, small, Font::mono);
@@ -627,7 +628,8 @@ class SourcePanel {
       pen_.hit({Hit::line, box, rows_[k].line, 0, tip, "line:" + std::to_string(rows_[k].line)});
       if (rows_[k].line == fold_.first && fold_.second > fold_.first) {
         const Box fold{0, box.y, folded_ ? box.w : code_left(), row_h_};
-        pen_.hit(
+        press(
+            pen_, theme_,
             {Hit::button, fold, 0, 0,
              std::string(folded_ ? say("How the kernel is entered into the list of algorithms: its name, its "
                                        "parameters, what it promises. Click to open.")
@@ -669,7 +671,7 @@ class SourcePanel {
                 selected ? Font::mono_bold : Font::mono, Align::right);
     if (sub_ && now && row.first)  // the line of the one instruction that is shown
       pen_.polygon({{px(8), y - px(4)}, {px(8), y + px(4)}, {px(13), y}}, theme_.ink);
-    if (row.first && row.line == fold_.first && fold_.second > fold_.first) {
+    if (row.first && row.line == fold_.first && fold_.second > fold_.first && !theme_.printed) {
       const float u = px(theme_.projector() ? 5 : 3.5f);
       const Point c{left - px(theme_.projector() ? 3 : 6), y};
       if (folded_)

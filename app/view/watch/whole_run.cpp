@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/view/chart.hpp"
 #include "app/view/fitting.hpp"
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
@@ -207,14 +208,14 @@ class WholeRun {
       const Box at = pen_.text({x, y}, *plan, small, theme_.ink2);
       end = at.right();
       if (selected_)
-        pen_.hit(
-            {Hit::button,
-             {at.x, at.y, at.w, at.h},
-             0,
-             0,
-             std::string(say("What lights up: the values that went into the selected cell, those that it "
-                             "flows into, or both. Click to change.")),
-             "run:relatives"});
+        press(pen_, theme_,
+              {Hit::button,
+               {at.x, at.y, at.w, at.h},
+               0,
+               0,
+               std::string(say("What lights up: the values that went into the selected cell, those that it "
+                               "flows into, or both. Click to change.")),
+               "run:relatives"});
     }
     if (end + px(24) + wide(future) <= right)
       pen_.text({right, y}, future, small, theme_.ink3, Font::text, Align::right);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/view/chart.hpp"
 #include "app/view/watch/phrase.hpp"
 #include "app/view/watch/terms.hpp"
 #include "app/view/watch/why_tree.hpp"
@@ -299,7 +300,8 @@ class Tree {
       row(rows[size_t(k)], k, {room.x, room.y + h * float(k - first), room.w, h});
     if (all_fit) return;
     const std::string words = say("rows {0} to {1} of {2}", first + 1, first + count, all);
-    const std::string more = state_.why_tall ? std::string() : "   " + std::string(say("Alt+W: taller"));
+    const std::string more =
+        state_.why_tall || theme_.printed ? std::string() : "   " + std::string(say("Alt+W: taller"));
     const float y = room.y + h * (float(count) + 0.5f), small = size();
     const std::string& line = pen_.width(words + more, small) <= room.w ? words + more : words;
     pen_.text({room.x, y}, line, small, theme_.ink3);
@@ -363,16 +365,17 @@ class Tree {
     for (const std::string& words : more)
       if (!put(words, theme_.ink2, Font::text, gap)) break;
     if (r.opens && r.writer >= 0)
-      pen_.hit(
-          {Hit::button, fold, r.writer, number,
-           std::string(r.open ? say("Fold what it was made from.") : say("Unfold what it was made from.")),
-           "why:fold:" + std::to_string(number)});
-    pen_.hit({Hit::button,
-              {text_x, box.y, std::max(px(8), right - text_x), box.h},
-              r.writer,
-              number,
-              tip(r, head),
-              "why:row:" + std::to_string(number)});
+      press(pen_, theme_,
+            {Hit::button, fold, r.writer, number,
+             std::string(r.open ? say("Fold what it was made from.") : say("Unfold what it was made from.")),
+             "why:fold:" + std::to_string(number)});
+    press(pen_, theme_,
+          {Hit::button,
+           {text_x, box.y, std::max(px(8), right - text_x), box.h},
+           r.writer,
+           number,
+           tip(r, head),
+           "why:row:" + std::to_string(number)});
   }
 
   // When and where: as little as is needed to tell it from here.
@@ -410,7 +413,7 @@ Picture why_panel(const WatchModel& model, const Cursor& c, const Theme& t, cons
   const int root = panel.root();
   const bool tree = root >= 0 && state.why_levels > 0;
   float right = left + room;
-  if (root >= 0) {
+  if (root >= 0 && !t.printed) {
     // what the keys do stands at the right of the title
     const float small = t.px(t.projector() ? 22 : t.size_label - 1);
     const std::string words(!tree            ? say("W: back to the inputs")
