@@ -45,10 +45,13 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   pen.rect({0, 0, w, h}, t.window);
   Sheet s{pen, t, c, look};
   s.now = rows_at(c, look);
-  const float gap = t.px(8), upper = h * (t.projector() ? 0.62f : 0.61f), half = (w - gap) / 2;
+  const float gap = t.px(8), half = (w - gap) / 2, wide = w * (t.projector() ? 0.62f : 0.60f);
+  // the counts carry the point: they take from the figures above what their rows need
+  const float usual = h * (t.projector() ? 0.62f : 0.61f),
+              upper = std::clamp(h - gap - compare::table_height(s, wide), std::min(usual, h * 0.45f), usual);
   compare::side_panel(s, 0, {0, 0, half, upper});
   compare::side_panel(s, 1, {gap + half, 0, half, upper});
-  const float lower = h - upper - gap, wide = w * (t.projector() ? 0.62f : 0.60f);
+  const float lower = h - upper - gap;
   compare::table(s, {0, upper + gap, wide, lower});
   compare::measured(s, recordings, {wide + gap, upper + gap, w - wide - gap, lower});
   return picture;

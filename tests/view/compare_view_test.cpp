@@ -178,6 +178,44 @@ TEST(Comparison, SaysWhatDiffers) {
   EXPECT_EQ(names_of(blocks)[1], "Blelloch, block = 4");
 }
 
+// What the table counts is on screen, or it says how many rows are not.
+TEST(CompareView, NoCountIsLeftOutInSilence) {
+  const auto named = [](const Picture& p) {
+    std::set<std::string> out;
+    for (const Shape& s : p.shapes)
+      for (const char* row : {"steps", "barriers", "adds", "shared atomics", "global atomics", "span",
+                              "wavefronts", "sectors", "longest queue", "thread slots used"})
+        if (s.type == Shape::text && s.words == row) out.insert(row);
+    return out;
+  };
+  const Comparison all[] = {of("scan/blelloch", "scan/blelloch-padded", 16),
+                            of("scan/kogge-stone", "scan/brent-kung", 64),
+                            of("histogram/shared-atomics", "histogram/privatised", 0),
+                            of("reduce/shared", "reduce/warp-shuffle", 0)};
+  for (const Comparison& c : all)
+    for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
+      // the tab's area in a window 720 high, with and without a line above it; and a very low one
+      for (const float h : {540.0f, 500.0f, 300.0f}) {
+        const Theme t = theme(look, 720);
+        const auto count = [&](const Picture& p) {
+          size_t more = 0;
+          for (const Shape& s : p.shapes)
+            if (s.type == Shape::text && s.words.find(" no room here") != std::string::npos)
+              more = size_t(std::stoi(s.words));
+          return more;
+        };
+        const Picture whole = compare_view(c, {}, {}, t, fixed_metrics(), 1264, 2000),
+                      low = compare_view(c, {}, {}, t, fixed_metrics(), 1264, h);
+        EXPECT_EQ(count(whole), 0u);
+        EXPECT_GT(named(whole).size(), 4u);
+        EXPECT_EQ(named(low).size() + count(low), named(whole).size())
+            << names_of(c)[1] << ", " << name_of(look) << ", " << h;
+        if (h >= 500 && named(whole).size() < 8) {
+          EXPECT_EQ(count(low), 0u) << names_of(c)[1] << ", " << name_of(look) << ", " << h;
+        }
+      }
+}
+
 TEST(CompareView, CountsBesideFormulas) {
   const Picture p = draw(scans(), {.position = 11});
   for (const char* words :

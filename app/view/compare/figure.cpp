@@ -201,7 +201,9 @@ void side_panel(Sheet& s, size_t which, Box outer) {
     return;
   }
   const size_t rows = std::max(s.c.sides[0].rows.size(), s.c.sides[1].rows.size());
-  const float notes = label * 3.6f + t.px(6);
+  // where rows are lower than their names, the last one's reaches below it
+  float notes = label * 3.6f + t.px(6);
+  if ((body.h - notes) / float(rows) < label * 1.3f) notes += label * 0.4f;
   const float pitch = std::min((body.h - notes) / float(rows), t.px(64));
   const size_t now = size_t(s.now[which]);
   long most = 1;
@@ -266,7 +268,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
              .name = (which ? "right " : "left ") + std::to_string(r)});
   }
   // below: is it done, and what the marks mean
-  float y = plan.box.bottom() + t.px(4);
+  float y = std::max(plan.box.bottom() + t.px(4), plan.y(side.rows.size() - 1) + label * 0.7f);
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
   if (now + 1 == side.rows.size()) {
     pen.line({in.x, y}, {in.right(), y}, t.barrier, s.thin(1.5f), t.px(6));

@@ -30,6 +30,9 @@ struct Sheet {
 std::string counted_thing(const Comparison&, CompareBy);
 
 void side_panel(Sheet&, size_t side, Box);
+/// The height at which the table has room for all of its rows.
+float table_height(const Sheet&, float w);
+/// Where it has less, its last line says how many rows are left out.
 void table(Sheet&, Box);
 void measured(Sheet&, const std::vector<Recording>&, Box);
 

@@ -75,14 +75,41 @@ std::vector<Row> rows_of(const Comparison& c) {
   return rows;
 }
 
+/// Heights of the table's parts.
+struct Layout {
+  float value;     ///< size of a count
+  float head;      ///< the title
+  float names;     ///< of both sides
+  float row;       ///< a count's, at least
+  float sentence;  ///< what differs, in words
+};
+Layout layout(const Sheet& s, Box in) {
+  const Theme& t = s.t;
+  const float label = s.label(), value = t.px(t.projector() ? t.size_label : t.size_title);
+  const float wide = s.pen.width(difference(s.c), label, Font::text_bold);
+  const float lines = std::min(2.0f, 1 + std::floor(wide / in.w));
+  return {value, s.title() * 1.5f + t.px(2), label * 1.5f, value * 1.2f, label * 1.35f * lines + t.px(8)};
+}
+
 }  // namespace
+
+float table_height(const Sheet& s, float w) {
+  Picture unused;
+  Pen pen(unused, s.pen.metrics());
+  constexpr float outer = 1000;
+  const Box in = panel(pen, s.t, {0, 0, w, outer});
+  const Layout l = layout(s, in);
+  // the projector's figures keep the sentence's room: the counts tell the same
+  return outer - in.h + l.head + l.names + l.row * float(rows_of(s.c).size()) +
+         (s.t.projector() ? 0 : l.sentence);
+}
 
 void table(Sheet& s, Box outer) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const Box in = panel(pen, t, outer);
-  const float label = s.label(), value = t.px(t.projector() ? t.size_label : t.size_title),
-              head = s.title() * 1.5f;
+  const Layout l = layout(s, in);
+  const float label = s.label(), value = l.value, head = l.head;
   pen.text({in.x, in.y + head / 2},
            first_fit(pen,
                      {std::string(say("Counted in the whole trace, against the formula")),
@@ -94,7 +121,7 @@ void table(Sheet& s, Box outer) {
   for (const Row& r : rows) names = std::max(names, pen.width(r.what, label));
   names = std::min(names + t.px(28), in.w * 0.36f);
   const float column = (in.w - names - ratios) / 2;
-  float y = in.y + head + t.px(2);
+  float y = in.y + head;
   const std::string ratio(say("ratio"));
   const bool any =
       std::ranges::any_of(rows, [](const Row& r) { return r.counts[0] && r.counts[0] != r.counts[1]; });
@@ -104,19 +131,20 @@ void table(Sheet& s, Box outer) {
     pen.text({in.x + names + float(k) * column, y + label * 0.7f},
              pen.fitted(s.names[k], column - t.px(8), label, Font::text_bold), label, t.ink2,
              Font::text_bold);
-  y += label * 1.5f;
+  y += l.names;
   pen.line({in.x, y}, {in.right(), y}, t.line, s.thin());
-  // the sentence below keeps its room; rows that would touch are left out from the end
-  const std::string sentence = difference(s.c);
-  const float least = value * 1.2f;
-  const float wide = pen.width(sentence, label, Font::text_bold);
-  const float lines = std::min(2.0f, 1 + std::floor(wide / in.w));
-  float sentence_height = t.projector() ? 0 : label * 1.35f * lines + t.px(8);
-  if (in.bottom() - y - sentence_height < least * 4) sentence_height = 0;
+  // the sentence below keeps its room
+  const float least = l.row;
+  float sentence_height = l.sentence;
+  // on the projector the counts go first
+  const size_t first = t.projector() ? rows.size() : 4;
+  if (in.bottom() - y - sentence_height < least * float(first)) sentence_height = 0;
   const float bottom = in.bottom() - sentence_height;
-  rows.resize(std::min(rows.size(), size_t(std::max(0.0f, (bottom - y) / least))));
-  if (rows.empty()) return;
-  const float pitch = std::min((bottom - y) / float(rows.size()), t.px(32));
+  const auto fit = size_t(std::max(0.0f, (bottom - y) / least + 0.01f));
+  const size_t all = rows.size();
+  if (all > fit) rows.resize(fit > 1 ? fit - 1 : 0);
+  const size_t lines = rows.size() + (all > rows.size() ? 1 : 0);
+  const float pitch = std::min((bottom - y) / float(std::max<size_t>(1, lines)), t.px(32));
   for (const Row& r : rows) {
     const float cy = y + pitch / 2;
     const bool differs = r.counts[0] != r.counts[1];
@@ -142,9 +170,13 @@ void table(Sheet& s, Box outer) {
                t.ink, Font::mono_bold, Align::right);
     y += pitch;
   }
+  if (all > rows.size())
+    pen.text({in.x + t.px(16), y + pitch / 2},
+             say_count(all - rows.size(), "{} more row has no room here", "{} more rows have no room here"),
+             label, t.ink2);
   if (sentence_height > 0) {
     pen.line({in.x, bottom + t.px(3)}, {in.right(), bottom + t.px(3)}, t.line, s.thin());
-    paragraph(pen, {{sentence, t.ink, Font::text_bold}},
+    paragraph(pen, {{difference(s.c), t.ink, Font::text_bold}},
               {in.x, bottom + t.px(6), in.w, in.bottom() - bottom - t.px(4)}, label);
   }
 }
