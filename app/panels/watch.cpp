@@ -148,9 +148,13 @@ void show(View& v, Box area) {
   const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
   // below a lesson's strip the cells take what they need of what is left
   const float share = array_share(v.model, v.state.cursor, t);
-  const float upper =
+  float upper =
       centre.h *
       (v.state.lesson.open && t.projector() ? std::clamp(t.px(326) / centre.h, 0.485f, 0.64f) : share);
+  // a hand-over has so many lines; the cells leave it that much
+  if (v.state.watch.hand_over)
+    upper = std::min(upper, std::max(centre.h * 0.4f, centre.h - hand_over_height(v.model, v.state.cursor, t,
+                                                                                  v.metrics, centre.w)));
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
   const Box side{centre.right() + gap, rest.y, right, rest.h};

@@ -17,12 +17,6 @@ bool of_sentences(const std::string& picture) {
          picture == "hand-over";
 }
 
-/// A line of code with its number, which the source panel shows whole: "58  complete = bool(...".
-bool quotes_code(const std::string& words) {
-  const size_t digits = words.find_first_not_of("0123456789");
-  return digits != std::string::npos && digits > 0 && words.compare(digits, 2, "  ") == 0;
-}
-
 /// What is wrong with the frame on screen.
 std::vector<std::string> faults(const Theme& t) {
   std::vector<std::string> found;
@@ -34,13 +28,12 @@ std::vector<std::string> faults(const Theme& t) {
     const Texts texts = of_sentences(name) ? Texts::sentences : Texts::labels;
     for (const std::string& fault :
          hard_to_read(shown.picture, t, texts, app().state.prediction.hides(), code)) {
-      if (name == "hand-over" && fault.ends_with("is cut")) continue;  // see quotes_code
       found.push_back(name + ": " + fault);
     }
   }
   // and what is drawn beside the pictures: header, transport
   for (const SeenText& text : seen_now().texts)
-    if (is_cut(text.words, code) && !quotes_code(text.words) && text.box.Overlaps(text.visible) &&
+    if (is_cut(text.words, code) && text.box.Overlaps(text.visible) &&
         std::none_of(found.begin(), found.end(),
                      [&](const std::string& f) { return f.find(text.words) != std::string::npos; }))
       found.push_back("\"" + text.words + "\" is cut");

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "app/state/lesson_play.hpp"
 #include "app/state/lesson_shelf.hpp"
@@ -15,6 +16,11 @@
 
 namespace bscope {
 namespace {
+
+std::string without_blanks(std::string s) {
+  std::erase(s, ' ');
+  return s;
+}
 
 // In every kernel with flags: each acquire of a release by another thread is told, with accesses that
 // happened in this order, by these two threads.
@@ -89,12 +95,29 @@ TEST(HandOver, ALessonShowsIt) {
       const Node& acquire = model.flow().nodes[size_t(h->acquire)];
       EXPECT_EQ(acquire.thread / s.run->trace.launches[0].block, s.cursor.block);
       expect_clean_everywhere("hand-over", [&](const Theme& t, const Metrics& m, float w, float h) {
-        Picture p = hand_over(model, s.cursor, t, m, w * 0.5f, h * 0.36f);
+        const float wide = w * (t.projector() ? 0.66f : 0.5f);
+        const float high = std::max(h * 0.3f, hand_over_height(model, s.cursor, t, m, wide));
+        EXPECT_LT(high, h * (t.projector() ? 0.41f : 0.37f)) << "the Watch tab has no more for it";
+        Picture p = hand_over(model, s.cursor, t, m, wide, high);
         for (const int node :
              {hand_over_shown(model, s.cursor)->store, hand_over_shown(model, s.cursor)->load}) {
           const Node& n = model.flow().nodes[size_t(node)];
           const std::string cell = model.name(n.launch, n.place);
           EXPECT_TRUE(says(p, cell)) << cell;
+        }
+        // each access's line of code is whole
+        std::string all;
+        for (const Shape& s : p.shapes)
+          if (s.type == Shape::text) all += without_blanks(s.words);
+        for (const int node :
+             {hand_over_shown(model, s.cursor)->store, hand_over_shown(model, s.cursor)->release,
+              hand_over_shown(model, s.cursor)->acquire, hand_over_shown(model, s.cursor)->load}) {
+          const Node& n = model.flow().nodes[size_t(node)];
+          const Source& source = s.run->trace.sources[size_t(s.run->trace.launches[size_t(n.launch)].source)];
+          std::istringstream in(source.text);
+          std::string line;
+          for (int k = 0; k < n.line; ++k) std::getline(in, line);
+          EXPECT_NE(all.find(std::to_string(n.line) + without_blanks(line)), std::string::npos) << line;
         }
         return p;
       });

@@ -15,6 +15,8 @@ namespace bscope {
 /// it, else the first. None where the cell is no such flag.
 std::optional<HandOver> hand_over_shown(const WatchModel&, const Cursor&);
 
+/// The height in which all of it has room; 0 where nothing is shown.
+float hand_over_height(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width);
 /// In the place of the whole run; time runs down. Hits: cell (array, index) for each access.
 Picture hand_over(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height);
 
