@@ -259,7 +259,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
     for (const Line& l : reads)
       if (!l.value.words.empty() && travelling++ < most_travelling)
         carried(v, on_curve(l.p, reading), l.value.words, v.theme.read);
-  } else if (!family || v.chosen->moves.size() <= 32) {
+  } else {
     std::vector<CarriedValue> values;
     for (const Line& l : reads)
       values.push_back({{l.p[0], l.p[1], l.p[2], l.p[3]}, l.curved, l.focus, l.value.words});

@@ -126,9 +126,9 @@ class Tags {
       return;
     }
     for (const int side : {0, 1}) {
-      if (l.curved && side == 1) return;
       const Box box = beside(l, side);
-      if (!has_room(box) || !alone(l, box)) continue;
+      // at its right the curve itself may come back
+      if (!has_room(box) || !alone(l, box) || (l.curved && side == 1 && runs_through(l, box))) continue;
       put(l, box, false);
       return;
     }
