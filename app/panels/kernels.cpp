@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/panels/panel.hpp"
+#include "app/view/watch/signs.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -69,11 +70,7 @@ void bars(View& v, const KernelSummary& summary, Box box, Colour c) {
 void legend(View& v, Box b) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string words[] = {std::string(say("read")),    std::string(say("write")),
-                               std::string(say("changed")), std::string(say("working")),
-                               std::string(say("idle")),    std::string(say("barrier")),
-                               std::string(say("atomic")),  std::string(say("extra"))};
-  const char* tips[] = {
+  const char* tips[sign_count] = {
       later("A value is read from a cell."),
       later("A value is written into a cell; others see it when the barrier opens."),
       later("This step has changed the cell."),
@@ -83,7 +80,9 @@ void legend(View& v, Box b) {
       later("An atomic reads, changes and writes a cell in one step that nobody can split."),
       later("Wavefronts or sectors beyond the fewest that would do: lanes that wait for a bank, or "
             "atomics in a queue.")};
-  constexpr int all = int(std::size(words));
+  constexpr int all = sign_count;
+  std::string words[all];
+  for (int i = 0; i < all; ++i) words[i] = word_for(Sign(i));
   const float w = t.px(14), h = t.px(10), gap = t.px(6), size = t.px(12);
   // three columns as wide as their words, the room left over between them
   float columns[3], taken = 0;
@@ -98,23 +97,7 @@ void legend(View& v, Box b) {
     const float y = b.y + t.px(10) + t.px(24) * float(i / 3);
     Picture picture;
     Pen pen(picture, v.metrics);
-    const Box box{x, y - h / 2, w, h};
-    if (i < 2) {
-      const Colour c = i == 0 ? t.read : t.write;
-      pen.line({x, y}, {x + w - t.px(5), y}, c, t.px(2));
-      pen.arrow_head({x + w, y}, {1, 0}, t.px(7), c);
-    } else if (i == 2) {
-      pen.rect(box, t.changed, t.dark() ? 0 : t.ink, 1, t.px(2));
-    } else if (i == 3) {
-      pen.rect(box, t.thread, 0, 1, t.px(2));
-    } else if (i == 4) {
-      pen.hatch(box, t.idle, t.px(4));
-      pen.rect(box, 0, t.idle, 1, t.px(2));
-    } else if (i == 5) {
-      pen.line({x, y}, {x + w, y}, t.barrier, t.px(2), t.px(4));
-    } else {
-      pen.rect(box, i == 6 ? t.atomic : t.conflict, 0, 1, t.px(2));
-    }
+    draw_sign(pen, t, Sign(i), {x, y - h / 2, w, h});
     pen.text({x + w + gap, y}, words[i], size, t.ink2);
     tip_over(t, {x, y - t.px(12), columns[i % 3], t.px(24)},
              tips[i] ? std::string(say(tips[i])) : definition("barrier"));

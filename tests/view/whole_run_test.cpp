@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "app/view/watch/array_view.hpp"
 #include "app/view/watch/source_panel.hpp"
 #include "app/view/watch/timeline.hpp"
 #include "app/words/words.hpp"
@@ -44,6 +45,40 @@ TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
     EXPECT_EQ(h->what, Hit::step);
     EXPECT_EQ(m.flow().intervals[size_t(h->a)].launch, l);
     EXPECT_EQ(m.flow().intervals[size_t(h->a)].index, 0);
+  }
+}
+
+// There is no legend beside it on the projector: each colour that the pictures of a step use is told, with
+// what lights up; and what pills and borders mean, in the cells' picture.
+TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
+  for (const Algorithm* a : catalog()) {
+    const WatchModel m = model_of(a->name);
+    for (int k = 0; k < steps(m.run()); k += std::max(1, steps(m.run()) / 6)) {
+      const Cursor c = at_step(m.run(), {}, k);
+      if (!m.step(c)) continue;
+      const Theme t = theme(ThemeName::projector, 720);
+      const Picture whole = whole_run(m, c, t, fixed_metrics(), 854, 296);
+      const Picture cells = array_view(m, c, t, fixed_metrics(), 854, 278);
+      const auto has = [](const Picture& p, Colour colour) {
+        return std::any_of(p.shapes.begin(), p.shapes.end(),
+                           [&](const Shape& s) { return s.fill == colour || s.stroke == colour; });
+      };
+      const std::string at = a->name + ", step " + std::to_string(k);
+      if (whole.hits.empty()) continue;  // the block touches no memory
+      for (const char* word : {"read", "write", "changed"}) EXPECT_TRUE(says(whole, word)) << at;
+      if (has(cells, t.atomic)) {
+        EXPECT_TRUE(says(whole, "atomic")) << at;
+        EXPECT_TRUE(has(whole, t.atomic)) << at;
+      }
+      std::string below;
+      for (const Shape& s : cells.shapes)
+        if (s.type == Shape::text) below += s.words + " ";
+      if (has(cells, t.race)) { EXPECT_NE(below.find("race"), std::string::npos) << at; }
+      for (const Hit& h : cells.hits)
+        if (h.name.starts_with("pill:") && h.tip.find(" threads write this cell") != std::string::npos) {
+          EXPECT_NE(below.find(" threads"), std::string::npos) << at << ": " << below;
+        }
+    }
   }
 }
 

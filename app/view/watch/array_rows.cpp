@@ -52,8 +52,10 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
     v.pen.hit({Hit::other, {x0, close_y - v.px(5), x1 - x0, v.px(10)}, k + 1, 0, what, "barrier:after"});
 }
 
-/// What the picture's signs mean, where it has them and no legend stands beside it.
-std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown, bool family) {
+/// What the picture's signs mean, where it has them and no legend stands beside it; in few words where there
+/// is little room.
+std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown, bool family,
+                  bool briefly) {
   if (v.hides()) return {};
   std::string out;
   const auto add = [&](const std::string& s) { out += (out.empty() ? "" : std::string(say("; "))) + s; };
@@ -65,9 +67,14 @@ std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& 
     if (d.times > 1 && (d.focus || !family) && (!many || d.focus)) many = &d;
   }
   for (const int cell : row.cells) raced = raced || (v.landed && v.raced({v.to.array, v.to.first + cell}));
-  if (many) add(say("{0}: {1} threads write the cell in this step", pill_text(v, *many), many->times));
-  if (atomic) add(std::string(say("purple: atomic, nobody comes between its read and its write")));
-  if (raced) add(std::string(say("red border: threads race for the cell")));
+  if (many && briefly)
+    add(say("{0}: {1} threads", pill_text(v, *many), many->times));
+  else if (many)
+    add(say("{0}: {1} threads write the cell in this step", pill_text(v, *many), many->times));
+  if (atomic)
+    add(std::string(briefly ? say("purple: atomic")
+                            : say("purple: atomic, nobody comes between its read and its write")));
+  if (raced) add(std::string(briefly ? say("red: race") : say("red border: threads race for the cell")));
   return out;
 }
 
@@ -136,28 +143,30 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const float fixed = before_h + barrier_gap * 2 + after_h + index_h + holds_h + caption_h;
   float zone = bottom - top - fixed - v.px(2);
   const float least = v.px(v.theme.projector() ? 52 : 40);
-  // what the signs mean, where that leaves the arrows their room
-  if (const std::string meant = signs(v, row, shown, shown.size() > 16); !meant.empty()) {
-    std::vector<std::string> both = in_lines(
-        v.pen, told.empty() ? meant : told + std::string(say("; ")) + meant, caption_room, v.label_size());
-    const float more = caption_line * float(both.size()) + v.px(2) - caption_h;
-    if (zone - more >= least * 1.2f) {
-      caption = std::move(both);
-      caption_h += more;
-      zone -= more;
-    }
-  }
-  // what has no room even with lower cells is left out whole, from the end
+  // what the signs mean, in as many words as leave the arrows their room
   const float spare = std::max(0.0f, after_h - before_h * 0.9f);
-  for (std::string some = told; !v.sub && caption.size() > 1 && zone + spare < v.px(40);) {
-    const size_t end = some.rfind(say("; "));
-    if (end == std::string::npos) break;
-    some.resize(end);
-    caption = in_lines(v.pen, some, caption_room, v.label_size());
-    const float now = caption_line * float(caption.size()) + v.px(2);
+  std::string said_below = told;
+  const auto show_below = [&](const std::string& words) {
+    said_below = words;
+    caption = in_lines(v.pen, words, caption_room, v.label_size());
+    const float now = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
     zone += caption_h - now;
     caption_h = now;
+  };
+  for (const bool briefly : {false, true}) {
+    const std::string meant = signs(v, row, shown, shown.size() > 16, briefly);
+    if (meant.empty()) break;
+    const std::string both[] = {told, std::string(told.empty() ? "" : say("; ")), meant};
+    show_below(both[briefly ? 2 : 0] + both[1] + both[briefly ? 0 : 2]);
+    if (zone >= least * 1.2f) break;
   }
+  // what has no room even with lower cells is left out whole, from the end
+  while (!v.sub && caption.size() > 1 && zone + spare < v.px(40)) {
+    const size_t end = said_below.rfind(say("; "));
+    if (end == std::string::npos) break;
+    show_below(said_below.substr(0, end));
+  }
+  if (!v.sub && zone + spare < v.px(38)) show_below({});
   // where there is little room (below a sub-step's strip) the caption goes first, then the height of cells
   if (v.sub && zone < least) {
     zone += std::exchange(caption_h, 0.0f);

@@ -9,6 +9,7 @@
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/view/watch/relatives.hpp"
+#include "app/view/watch/signs.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
@@ -44,10 +45,11 @@ class WholeRun {
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
     landed_ = c.phase >= 520.0f / 600 && !(prediction && prediction->hides());
-    top_ = px(t.projector() ? 8 : 32);
+    related_ = related(model, c, state.relatives);
+    top_ = px(32);
+    if (t.projector()) key(false);
     make_rows(true);
     if (int(rows_.size()) > rows_that_fit()) make_rows(false);
-    related_ = related(model, c, state.relatives);
   }
 
   Picture draw() {
@@ -180,10 +182,9 @@ class WholeRun {
   }
 
   void header() {
-    const bool big = theme_.projector();
+    if (theme_.projector()) return key(true);
     const float size = px(theme_.size_title), small = px(theme_.size_label), y = px(18);
     const std::string lit = selected_ ? words_of(related_, name(*selected_)) : std::string();
-    if (big) return;
     const float x =
         pen_.text({margin(theme_), y}, std::string(say("Whole run")), size, theme_.ink, Font::text_bold)
             .right() +
@@ -221,9 +222,35 @@ class WholeRun {
       pen_.text({right, y}, future, small, theme_.ink3, Font::text, Align::right);
   }
 
+  // On the projector, where no legend stands beside: what the colours of these pictures mean, and what lights
+  // up. Sets where the rows begin.
+  void key(bool draw) {
+    const float size = px(22), line = size * 1.3f, w = px(22), h = px(16), gap = px(8);
+    const float left = margin(theme_), right = picture_.width - margin(theme_);
+    float x = left, y = px(6) + line / 2;
+    std::vector<Sign> signs{Sign::read, Sign::write, Sign::changed};
+    if (std::any_of(now_.wrote.begin(), now_.wrote.end(), [&](const auto& w) {
+          const Node& n = model_.flow().nodes[size_t(w.node)];
+          return n.place.array == now_.to() && is_atomic(n.op);
+        }))
+      signs.push_back(Sign::atomic);
+    for (const Sign s : signs) {
+      const std::string words = word_for(s);
+      if (draw) {
+        draw_sign(pen_, theme_, s, {x, y - h / 2, w, h});
+        pen_.text({x + w + gap, y}, words, size, theme_.ink2);
+      }
+      x += w + gap + pen_.width(words, size) + px(20);
+    }
+    const std::string lit = selected_ ? words_of(related_, name(*selected_)) : std::string();
+    if (!lit.empty() && x + pen_.width(lit, size) > right) x = left, y += line;
+    if (draw && !lit.empty()) pen_.text({x, y}, pen_.fitted(lit, right - x, size), size, theme_.ink2);
+    top_ = y + line / 2 + px(4);
+  }
+
   // As many rows as are readable; a long run shows those around the present, or where it was scrolled to.
   float room_for_rows() const { return picture_.height - top_ - px(8); }
-  int rows_that_fit() const { return std::max(3, int(room_for_rows() / px(theme_.projector() ? 30 : 22))); }
+  int rows_that_fit() const { return std::max(3, int(room_for_rows() / px(theme_.projector() ? 29 : 22))); }
   void choose_rows() {
     const int all = int(rows_.size());
     const float room = room_for_rows();
@@ -235,7 +262,7 @@ class WholeRun {
         first_ = std::clamp(first_ + state_.run_scroll, 0, all - count_);
     }
     row_h_ = std::min(room / float(count_), px(theme_.projector() ? 60 : 48));
-    cell_h_ = std::min(row_h_ * (theme_.projector() ? 0.8f : 0.68f), px(theme_.projector() ? 34 : 24));
+    cell_h_ = std::min(row_h_ * (theme_.projector() ? 0.82f : 0.68f), px(theme_.projector() ? 34 : 24));
   }
 
   // Which part of a long run is in view, at the right edge.
@@ -410,7 +437,7 @@ class WholeRun {
     const float y0 = row_y(r) - row_h_ / 2 + px(2), y = row_y(r);
     const bool boxes = each / theme_.scale >= 20;
     const Colour quiet = mix(theme_.ink3, theme_.panel, 0.6f);
-    const float box_h = boxes ? std::min(cell_h_, row_h_ * 0.6f) : px(4),
+    const float box_h = boxes ? std::min(cell_h_, row_h_ * (theme_.projector() ? 0.76f : 0.6f)) : px(4),
                 box_y = y + row_h_ / 2 - box_h - px(2);
     for_group(row, [&](const Exchange& e) {
       for (const auto& l : e.lanes) {
@@ -440,8 +467,9 @@ class WholeRun {
                   known ? mix(theme_.thread, theme_.panel, 0.7f) : quiet, px(1), px(boxes ? 3 : 1));
         const std::string value = lane_value(e, l);
         if (known && boxes) {
-          const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), box_h * 0.86f),
-                      least = std::min(most, px(theme_.projector() ? 18 : 9));
+          const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
+                                      box_h * (theme_.projector() ? 0.94f : 0.86f)),
+                      least = std::min(most, px(theme_.projector() ? 20 : 9));
           const float size = fitting_size(pen_, {value}, w - px(3.5f), most, least, Font::mono);
           if (pen_.width(value, size, Font::mono) <= w - px(3.5f))
             pen_.text(box.centre(), value, size, theme_.ink2, Font::mono, Align::centre);
@@ -682,7 +710,8 @@ class WholeRun {
     }
     const std::string& guess = prediction_->guesses[size_t(number)];
     if (text) {
-      const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f), cell_h_ * 0.86f);
+      const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
+                                  cell_h_ * (theme_.projector() ? 0.94f : 0.86f));
       const std::string words = guess.empty() ? "?" : guess;
       const Font font = guess.empty() ? Font::mono : Font::mono_bold;
       const float wide = pen_.width(words, most, font);
