@@ -97,10 +97,8 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
   }
   std::vector<Shown> all;
   auto add = [&](int array, ArrayState before, ArrayState after, int from, int to) {
-    Shown s{array, run_.trace.array(l, array).name, std::move(before), std::move(after), {}, from, to};
-    s.changed.resize(size_t(s.after.size()));
-    for (int cell : written[array]) s.changed[size_t(cell)] = true;
-    all.push_back(std::move(s));
+    all.push_back({array, run_.trace.array(l, array).name, std::move(before), std::move(after),
+                   written[array], from, to});
   };
   for (size_t k = 0; k < l.shared.size(); ++k) {
     const int id = first_shared + int(k);
@@ -127,15 +125,16 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
     int from = 0, to = size;
     if (size > 64 && !written[array].empty())  // of a long array the part that changes
       from = *written[array].begin() / 16 * 16, to = std::min(size, (*written[array].rbegin() / 16 + 1) * 16);
-    add(array, global_state(array, first), global_state(array, end), from, to);
+    add(array, global_state(array, first, from, to), global_state(array, end, from, to), from, to);
   }
   return all;
 }
 
-ArrayState Frames::global_state(int array, int moment) const {
+ArrayState Frames::global_state(int array, int moment, int from, int to) const {
   ArrayState s;
   s.kind = run_.trace.arrays[size_t(array)].kind;
-  s.bits = globals_.at(array, moment).bits;
+  s.first = from;
+  s.bits = globals_.at(array, moment, from, to).bits;
   s.known.assign(s.bits.size(), 1);
   return s;
 }
@@ -146,16 +145,22 @@ std::string Frames::globals(int launch, int from, int to) const {
   for (size_t a = 0; a < run_.trace.launches[size_t(launch)].after.size(); ++a) {
     const int array = int(a);
     const GlobalState before = globals_.at(array, from), after = globals_.at(array, to);
-    Shown s{array, run_.trace.arrays[a].name, global_state(array, from), global_state(array, to), {},
-            0,     run_.trace.arrays[a].size};
-    for (size_t cell = 0; cell < after.holders.size(); ++cell)
-      s.changed.push_back(after.holders[cell] != before.holders[cell]);
+    const int size = run_.trace.arrays[a].size;
+    Shown s{array,
+            run_.trace.arrays[a].name,
+            global_state(array, from, 0, size),
+            global_state(array, to, 0, size),
+            {},
+            0,
+            size};
+    for (int cell = 0; cell < size; ++cell)
+      if (after.holders[size_t(cell)] != before.holders[size_t(cell)]) s.changed.insert(cell);
     out += table(s, false);
     const auto words = globals_.words_at(run_.report.words(), array, to);
     std::string holds;
     size_t told = 0, more = 0;
     for (size_t cell = 0; cell < words.size(); ++cell) {
-      if (!s.changed[cell] || words[cell].text().empty()) continue;
+      if (!s.changed.contains(int(cell)) || words[cell].text().empty()) continue;
       if (told == most_told)
         ++more;
       else
@@ -179,7 +184,7 @@ std::string Frames::table(const Shown& s, bool before) const {
   int cell = 1;
   for (int i = s.from; i < s.to; ++i)
     for (const ArrayState* a : {&s.before, &s.after})
-      if (a->known[size_t(i)]) cell = std::max(cell, int(a->text(i).size()));
+      if (a->is_known(i)) cell = std::max(cell, int(a->text(i).size()));
   cell = std::max(cell, int(std::to_string(std::max(0, s.to - 1)).size())) + 2;
   const int label = std::max(8, int(s.name.size()) + 3);
   int row = 32;
@@ -201,7 +206,7 @@ std::string Frames::table(const Shown& s, bool before) const {
     Role role;
     bool marked;
   };
-  auto value = [&](const ArrayState& a, int i) { return a.known[size_t(i)] ? a.text(i) : std::string("."); };
+  auto value = [&](const ArrayState& a, int i) { return a.is_known(i) ? a.text(i) : std::string("."); };
 
   std::string out;
   int skipped_from = -1;
@@ -213,8 +218,8 @@ std::string Frames::table(const Shown& s, bool before) const {
   const bool many = s.to - s.from > 4 * row;
   for (int from = s.from; from < s.to; from += row) {
     const int to = std::min(s.to, from + row);
-    const bool changes =
-        std::find(s.changed.begin() + from, s.changed.begin() + to, true) != s.changed.begin() + to;
+    const auto first_changed = s.changed.lower_bound(from);
+    const bool changes = first_changed != s.changed.end() && *first_changed < to;
     if (many && !changes) {
       if (skipped_from < 0) skipped_from = from;
       continue;
@@ -222,11 +227,11 @@ std::string Frames::table(const Shown& s, bool before) const {
     skipped(from);
     if (before)
       out += line("before", from, [&](int i) {
-        return Text{value(s.before, i), s.changed[size_t(i)] ? Role::plain : Role::idle, false};
+        return Text{value(s.before, i), s.changed.contains(i) ? Role::plain : Role::idle, false};
       });
     out += line(s.name, from, [&](int i) {
-      return Text{value(s.after, i), s.changed[size_t(i)] ? Role::changed : Role::plain,
-                  bool(s.changed[size_t(i)])};
+      return Text{value(s.after, i), s.changed.contains(i) ? Role::changed : Role::plain,
+                  s.changed.contains(i)};
     });
     out += line("", from, [&](int i) { return Text{std::to_string(i), Role::idle, false}; });
   }

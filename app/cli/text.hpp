@@ -2,6 +2,7 @@
 #pragma once
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,11 +42,11 @@ class Frames {
     int array;
     std::string name;
     ArrayState before, after;
-    std::vector<bool> changed;
+    std::set<int> changed;
     int from, to;  ///< cells of it that are of interest
   };
   std::vector<Shown> shown(const Interval&) const;
-  ArrayState global_state(int array, int moment) const;
+  ArrayState global_state(int array, int moment, int from, int to) const;
   std::string globals(int launch, int from, int to) const;
   std::string table(const Shown&, bool before) const;
   std::string place(const Launch&, Place) const;

@@ -1,6 +1,8 @@
 #include "engine/analysis/globals.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 #include "engine/analysis/arithmetic.hpp"
 
@@ -22,25 +24,26 @@ Globals::Globals(const Trace& trace, const Flow& flow)
     : trace_(trace),
       flow_(flow),
       launch_start_(trace.launches.size() + 1, int32_t(flow.nodes.size())),
-      writes_(trace.arrays.size()),
-      checkpoints_(trace.arrays.size()) {
+      writes_(trace.arrays.size()) {
   for (size_t l = trace.launches.size(); l-- > 0;) {
     const auto first = std::partition_point(flow.nodes.begin(), flow.nodes.end(),
                                             [&](const Node& n) { return n.launch < int(l); });
     launch_start_[l] = int32_t(first - flow.nodes.begin());
   }
-  // A checkpoint every so many writes as the array has cells: all together hold no more than the writes do.
-  constexpr size_t fewest = 256;
-  std::vector<std::vector<int32_t>> now(trace.arrays.size());
-  for (size_t a = 0; a < now.size(); ++a) now[a].assign(size_t(trace.arrays[a].size), -1);
+  for (size_t a = 0; a < writes_.size(); ++a) writes_[a].begin.assign(size_t(trace.arrays[a].size) + 1, 0);
   for (const int32_t id : flow.global_writes) {
     const Place p = flow.nodes[size_t(id)].place;
-    auto& held = now[size_t(p.array)];
-    auto& writes = writes_[size_t(p.array)];
-    held[size_t(p.index)] = id;
-    writes.push_back(id);
-    if (writes.size() % std::max(fewest, held.size()) == 0)
-      checkpoints_[size_t(p.array)].push_back({writes.size(), held});
+    ++writes_[size_t(p.array)].begin[size_t(p.index) + 1];
+  }
+  std::vector<std::vector<uint32_t>> next;  // where each cell's next write goes
+  for (Writes& w : writes_) {
+    std::partial_sum(w.begin.begin(), w.begin.end(), w.begin.begin());
+    w.nodes.resize(w.begin.back());
+    next.push_back(w.begin);
+  }
+  for (const int32_t id : flow.global_writes) {
+    const Place p = flow.nodes[size_t(id)].place;
+    writes_[size_t(p.array)].nodes[next[size_t(p.array)][size_t(p.index)]++] = id;
   }
 }
 
@@ -54,41 +57,38 @@ int Globals::after(const Interval& v) const {
   return before_launch(v.launch);
 }
 
-std::vector<int32_t> Globals::holders(int array, int moment) const {
-  const auto& writes = writes_[size_t(array)];
-  const size_t end = size_t(std::lower_bound(writes.begin(), writes.end(), moment) - writes.begin());
-  const auto& kept = checkpoints_[size_t(array)];
-  const auto after =
-      std::partition_point(kept.begin(), kept.end(), [&](const Checkpoint& c) { return c.writes <= end; });
-  std::vector<int32_t> held;
-  size_t from = 0;
-  if (after == kept.begin()) {
-    held.assign(size_t(trace_.arrays[size_t(array)].size), -1);
-  } else {
-    held = std::prev(after)->holders;
-    from = std::prev(after)->writes;
-  }
-  for (size_t k = from; k < end; ++k) held[size_t(flow_.nodes[size_t(writes[k])].place.index)] = writes[k];
-  return held;
+int32_t Globals::holder(int array, int cell, int moment) const {
+  const Writes& w = writes_[size_t(array)];
+  const auto first = w.nodes.begin() + w.begin[size_t(cell)],
+             end = w.nodes.begin() + w.begin[size_t(cell) + 1];
+  const auto after = std::lower_bound(first, end, moment);
+  return after == first ? -1 : *std::prev(after);
 }
 
 GlobalState Globals::at(int array, int moment) const {
-  GlobalState s{{}, holders(array, moment)};
-  s.bits.reserve(s.holders.size());
-  for (size_t cell = 0; cell < s.holders.size(); ++cell) {
-    const int32_t id = s.holders[cell];
+  return at(array, moment, 0, trace_.arrays[size_t(array)].size);
+}
+
+GlobalState Globals::at(int array, int moment, int from, int to) const {
+  GlobalState s;
+  s.bits.reserve(size_t(to - from));
+  s.holders.reserve(size_t(to - from));
+  for (int cell = from; cell < to; ++cell) {
+    const int32_t id = s.holders.emplace_back(holder(array, cell, moment));
     s.bits.push_back(id >= 0 ? left_by(trace_, flow_, flow_.nodes[size_t(id)])
-                             : initial_bits(trace_, {array, int(cell)}));
+                             : initial_bits(trace_, {array, cell}));
   }
   return s;
 }
 
 std::vector<Word> Globals::words_at(const WordTable& words, int array, int moment) const {
   std::vector<Word> all;
-  const auto held = holders(array, moment);
-  all.reserve(held.size());
-  for (size_t cell = 0; cell < held.size(); ++cell)
-    all.push_back(held[cell] >= 0 ? words[size_t(held[cell])] : initial_word(trace_, {array, int(cell)}));
+  const int size = trace_.arrays[size_t(array)].size;
+  all.reserve(size_t(size));
+  for (int cell = 0; cell < size; ++cell) {
+    const int32_t id = holder(array, cell, moment);
+    all.push_back(id >= 0 ? words[size_t(id)] : initial_word(trace_, {array, cell}));
+  }
   return all;
 }
 

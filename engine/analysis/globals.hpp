@@ -11,7 +11,8 @@ struct GlobalState {
 
 /// Global arrays at any moment of the replay. A moment is a number of nodes: all before it have happened. Of
 /// the orders that the barriers allow it is the replay's; other blocks may be anywhere at that moment. Made
-/// in one pass over the writes; an answer takes time in proportion to the array's cells, wherever it lies.
+/// in two passes over the writes; an answer takes time in proportion to the cells that are asked for (and the
+/// logarithm of their writes), however long the array.
 class Globals {
  public:
   /// Both must outlive it.
@@ -23,22 +24,24 @@ class Globals {
   int after_launch(int launch) const;
   int before_launch(int launch) const;
   GlobalState at(int array, int moment) const;
+  /// Of the cells [from, to) alone.
+  GlobalState at(int array, int moment, int from, int to) const;
   /// The words of an array's cells; `words` are the run's (see content.hpp).
   std::vector<Word> words_at(const WordTable& words, int array, int moment) const;
 
  private:
-  /// The holders of an array's cells after that many of its writes.
-  struct Checkpoint {
-    size_t writes;
-    std::vector<int32_t> holders;
+  /// The nodes that write an array, cell after cell, each cell's ascending.
+  struct Writes {
+    std::vector<uint32_t> begin;  ///< of each cell in `nodes`; one more
+    std::vector<int32_t> nodes;
   };
-  std::vector<int32_t> holders(int array, int moment) const;
+  /// The last node before the moment that writes the cell; -1: none.
+  int32_t holder(int array, int cell, int moment) const;
 
   const Trace& trace_;
   const Flow& flow_;
-  std::vector<int32_t> launch_start_;         // the first node of each launch; one more
-  std::vector<std::vector<int32_t>> writes_;  // nodes that write each array, ascending
-  std::vector<std::vector<Checkpoint>> checkpoints_;
+  std::vector<int32_t> launch_start_;  // the first node of each launch; one more
+  std::vector<Writes> writes_;         // of each array
 };
 
 }  // namespace bscope

@@ -11,6 +11,7 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAre;
+using testing::ElementsAreArray;
 
 Trace traced(const char* kernel, int n, int block, Schedule s = {.kind = Schedule::to_barrier},
              std::vector<std::pair<std::string, std::string>> set = {}) {
@@ -102,8 +103,15 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
       }
     }
     for (size_t k = order.size(); k-- > 0;)
-      for (int a = 0; a < int(t.arrays.size()); ++a)
-        ASSERT_EQ(globals.at(a, globals.after(*order[k])).bits, seen[k][size_t(a)].bits);
+      for (int a = 0; a < int(t.arrays.size()); ++a) {
+        const int moment = globals.after(*order[k]), size = t.arrays[size_t(a)].size;
+        const GlobalState& whole = seen[k][size_t(a)];
+        ASSERT_EQ(globals.at(a, moment).bits, whole.bits);
+        const int from = size / 3, to = size - size / 4;  // and a part is a part of it
+        const GlobalState part = globals.at(a, moment, from, to);
+        ASSERT_THAT(part.bits, ElementsAreArray(whole.bits.begin() + from, whole.bits.begin() + to));
+        ASSERT_THAT(part.holders, ElementsAreArray(whole.holders.begin() + from, whole.holders.begin() + to));
+      }
     // And what really stood in memory when a launch had ended.
     for (int l = 0; l < int(t.launches.size()); ++l)
       for (int a = 0; a < int(t.launches[size_t(l)].after.size()); ++a) {
