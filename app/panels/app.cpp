@@ -336,7 +336,8 @@ std::optional<double> App::due() const {
   std::optional<double> in;
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
   for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
-  if (kept.shell.dialog) sooner(0.1);
+  if (kept.shell.dialog || kept.openings.waits_for() || kept.comparing.busy() || kept.queueing.busy())
+    sooner(0.1);
   return in;
 }
 
@@ -357,6 +358,8 @@ void App::write_settings_now() {
 }
 
 void App::frame() {
+  kept.openings.runs.wake = kept.wake;
+  kept.openings.go_on(state);
   // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;

@@ -50,11 +50,11 @@ void slide(State& s, const std::string& name, int value) {
 /// Are runs still to be made, and would that hold up a frame?
 bool is_slow(const State& s) {
   if (!queues_are_due(s)) return false;
-  const AtomicsState& a = s.atomics;
-  return is_large(*s.run) || (a.own_input && a.blocks * a.threads > 4096) ||
-         (s.queues && is_large(*s.queues->left));
+  if (is_large(*s.run) || (s.queues && is_large(*s.queues->left))) return true;
+  return run_takes_long([&] { return queue_target(s, 0); }) ||
+         run_takes_long([&] { return queue_target(s, 1); });
 }
-constexpr SlowStep::How how_queued{[](State s) { return with_queues(std::move(s)); },
+constexpr SlowStep::How how_queued{is_slow, [](State s) { return with_queues(std::move(s)); },
                                    [](const State& asked, const State& now) {
                                      AtomicsState then = asked.atomics;
                                      then.t = now.atomics.t;  // only looked at
@@ -68,6 +68,22 @@ constexpr SlowStep::How how_queued{[](State s) { return with_queues(std::move(s)
                                      now.atomics.lost = 0;
                                      take_error(now, made, Where::queues);
                                    }};
+
+}  // namespace
+
+void give_up_queueing(State& s, Kept& kept) {
+  kept.queueing.give_up();
+  if (s.queues) {
+    const AtomicsState looked = std::exchange(s.atomics, kept.queued);
+    s.atomics.t = looked.t;
+    s.atomics.lost = looked.lost;
+  }
+  // nothing that could be gone back to: they are another input's
+  if (!s.queues || queues_are_due(s))
+    s = without_queues(std::move(s), std::string(say("These runs were given up: choose others.")));
+}
+
+namespace {
 
 std::string kernel_of(const State& s, size_t side) {
   const RunChoice& c = side ? s.atomics.right : s.atomics.left;
@@ -186,7 +202,8 @@ void show(View& v, Box area) {
   const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
   choosers(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
   area = {area.x, area.y + row + gap, area.w, area.h - row - gap};
-  const bool there = v.kept.queueing(s, how_queued, is_slow(s), v.kept.wake);
+  const bool there = v.kept.queueing(s, how_queued, v.kept.wake);
+  if (there && s.queues) v.kept.queued = s.atomics;
   if (!s.queues) {
     v.frame(area);
     Picture picture{area.w, area.h, {}, {}};

@@ -68,7 +68,7 @@ void run_pressed_commands(State& state, Kept& kept) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
         if (c.can && !c.can(state, kept)) break;
-        c.run(state, kept);
+        kept.openings.take(state, [&kept, run = c.run](State& s) { run(s, kept); });
         taken.push_back(key);
         break;
       }

@@ -40,8 +40,8 @@ State with_left(State s, const RunChoice& c) {
 
 /// The second side's kernel, chosen or by default.
 std::string right_kernel(const State& s) {
-  if (s.other) return s.other->trace.kernel;
-  return s.compare.right.kernel.empty() ? next_rung(s.run->trace.kernel) : s.compare.right.kernel;
+  if (!s.compare.right.kernel.empty()) return s.compare.right.kernel;
+  return s.other ? s.other->trace.kernel : next_rung(s.run->trace.kernel);
 }
 
 void choosers(View& v, Box row) {
@@ -54,7 +54,13 @@ void choosers(View& v, Box row) {
                  .kernel = s.run->trace.kernel,
                  .files = true};
   RunChoice l = left_of(s);
-  if (choose_run(v, {row.x, row.y, half, row.h}, left, l)) s = with_left(std::move(s), l);
+  // what was asked for last stands in the fields while its run is being made
+  if (const Target* waits = v.kept.openings.waits_for(); waits && !waits->is_file())
+    l.n = waits->request.n.value_or(0);
+  if (choose_run(v, {row.x, row.y, half, row.h}, left, l)) {
+    v.kept.openings.give_up();
+    v.kept.openings.take(s, [l](State& now) { now = with_left(std::move(now), l); });
+  }
   ChooseRun right{.id = "right",
                   .title = {},
                   .kernels = catalog(),
@@ -70,9 +76,9 @@ void choosers(View& v, Box row) {
 bool is_slow(const State& s) {
   const RunChoice right = right_of(s);
   if (s.compared_to == right) return false;
-  return is_large(*s.run) || right.n > 4096 || !right.file.empty();
+  return is_large(*s.run) || run_takes_long([&] { return target_of(right, s); });
 }
-constexpr SlowStep::How how_compared{[](State s) { return compared(std::move(s)); },
+constexpr SlowStep::How how_compared{is_slow, [](State s) { return compared(std::move(s)); },
                                      [](const State& asked, const State& now) {
                                        return asked.run == now.run &&
                                               asked.compare.right == now.compare.right;
@@ -83,6 +89,21 @@ constexpr SlowStep::How how_compared{[](State s) { return compared(std::move(s))
                                        now.compared_to = std::move(made.compared_to);
                                        take_error(now, made, Where::compare);
                                      }};
+
+}  // namespace
+
+void give_up_comparing(State& s, Kept& kept) {
+  kept.comparing.give_up();
+  if (s.comparison && s.compared_to) {
+    s.compare.right = *s.compared_to;
+  } else {
+    s.compared_to = right_of(s);
+    s.error = say("The comparison was given up: choose what to compare with.");
+    s.error_at = Where::compare;
+  }
+}
+
+namespace {
 
 uint64_t look_key(const State& s) {
   uint64_t key = fingerprint(s.compare);
@@ -136,7 +157,9 @@ Box tell_apart(View& v, Box area) {
   const std::string alike = say("At n = {} both count the same; at n = {} they do not.", n, *telling.length);
   const bool comes = v.kept.tab && *v.kept.tab != Tab::compare;
   if (comes && is_own_input(s.target.request) && s.compare.right == RunChoice{} && !s.lesson.open) {
-    s = compared(with_open_length(std::move(s), *telling.length, Where::compare));
+    v.kept.openings.take(s, [n = *telling.length](State& now) {
+      now = compared(with_open_length(std::move(now), n, Where::compare));
+    });
     notify(v.kept, alike + " " + std::string(say("Undo goes back.")));
     return area;
   }
@@ -146,7 +169,9 @@ Box tell_apart(View& v, Box area) {
   v.text({area.x + t.px(14), area.y + height / 2}, alike, size, t.ink);
   ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(alike, size), area.y + t.px(5)});
   if (ImGui::Button((say("Take n = {}", *telling.length) + "###telling").c_str()))
-    s = compared(with_open_length(std::move(s), *telling.length, Where::compare));
+    v.kept.openings.take(s, [n = *telling.length](State& now) {
+      now = compared(with_open_length(std::move(now), n, Where::compare));
+    });
   const float gap = t.px(8);
   return {area.x, area.y + height + gap, area.w, area.h - height - gap};
 }
@@ -157,7 +182,7 @@ void show(View& v, Box area) {
   const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
   choosers(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
   area = {area.x, area.y + row + gap, area.w, area.h - row - gap};
-  const bool there = v.kept.comparing(s, how_compared, is_slow(s), v.kept.wake);
+  const bool there = v.kept.comparing(s, how_compared, v.kept.wake);
   if (s.error_at == Where::compare) {  // above what is shown still, if anything is
     const float size = t.px(t.size_label), height = size * 2;
     Picture unused;

@@ -39,15 +39,17 @@ void browse(State& s, Kept& kept, Asks asks) {
 }
 
 void open_path(State& s, Kept& kept, const std::string& path) {
-  Opening opening = opened_path(std::move(s), path);
-  s = std::move(opening.state);
-  if (s.error_at == Where::file) return;
-  remember(kept.shell.settings, home_expanded(path));
-  if (!opening.recording.empty()) {
-    open_times(s, kept, opening.recording);
-    return;
-  }
-  if (!opening.notice.empty()) notify(kept, opening.notice);
+  kept.openings.take(s, [&kept, path](State& now) {
+    Opening opening = opened_path(std::move(now), path);
+    now = std::move(opening.state);
+    if (now.error_at == Where::file) return;
+    remember(kept.shell.settings, home_expanded(path));
+    if (!opening.recording.empty()) {
+      open_times(now, kept, opening.recording);
+      return;
+    }
+    if (!opening.notice.empty()) notify(kept, opening.notice);
+  });
 }
 
 void save_path(State& s, Kept& kept, const std::string& typed) {

@@ -149,7 +149,9 @@ void list_of_kernels(View& v, float width) {
     const bool open = v.state.run->trace.kernel == a->name;
     if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
         (!open || v.state.target.is_file())) {
-      v.state = with_kernel(std::move(v.state), a->name, Where::parameters);
+      v.kept.openings.give_up();
+      v.kept.openings.take(v.state,
+                           [a](State& s) { s = with_kernel(std::move(s), a->name, Where::parameters); });
       // it was in sight: the list stays as it is under the mouse
       listed = v.state.run->trace.kernel;
       v.kept.list_pin = ImGui::GetScrollY();

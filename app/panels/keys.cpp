@@ -23,8 +23,9 @@ void step_forward(State& s, Kept&) {
   const bool held = ImGui::IsKeyDown(ImGuiKey_RightArrow) && !ImGui::IsKeyPressed(ImGuiKey_RightArrow, false);
   s = forward(std::move(s), !held);
 }
-/// What was refused is taken away first; then the selection.
+/// A run that is waited for is given up first; then what was refused is taken away; then the selection.
 void clear(State& s, Kept& kept) {
+  if (give_up_run(s, kept)) return;
   if (s.error.empty() && kept.shell.notices.empty()) {
     s = clear_selection(std::move(s));
     return;

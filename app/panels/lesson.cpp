@@ -26,6 +26,7 @@ struct LessonKept {
   std::string text;
   std::vector<Mistake> mistakes;
   LessonRuns runs;
+  RunsBeside beside;  ///< those that the words tell of, where they take long
   uint64_t made = 0;  ///< goes up when the words are filled in anew
 };
 
@@ -194,33 +195,49 @@ void fill_in(View& v, const Lesson& lesson) {
   if (k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.version == k.shelf.version() &&
       k.language == v.state.language)
     return;
+  std::shared_ptr<const Run> run;
+  Cursor place;
+  std::string text;
+  std::vector<Mistake> mistakes = lesson.mistakes;
+  k.beside.wake = v.kept.wake;
+  const bool there = k.beside.attempt([&] {
+    const LessonStep* shown = nullptr;
+    for (int p = 0; p <= l.part; ++p) {
+      const LessonStep* const next = &shown_at(step, p);
+      if (next != shown) {
+        shown = next;
+        try {
+          run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
+        } catch (const std::exception& e) {
+          run.reset();
+          mistakes.push_back({shown->line_of("kernel"), e.what()});
+        }
+        if (run) place = find_place(*shown, *run, mistakes);
+      }
+      const auto& part = step.parts[size_t(p)];
+      if (p) text += "\n\n---\n\n";
+      text += run && steps(*run) ? filled(part.text, part.line, *shown, *run, place, k.runs, mistakes)
+                                 : part.text;
+    }
+  });
+  ++k.made;
+  if (!there) {  // asked for again until they are
+    k.lesson.clear();
+    k.run.reset();
+    k.text = say("The kernels are being run.");
+    k.mistakes.clear();
+    return;
+  }
+  k.beside.done();
   k.lesson = l.lesson;
   k.step = l.step;
   k.part = l.part;
   k.version = k.shelf.version();
   k.language = v.state.language;
-  k.text.clear();
-  k.mistakes = lesson.mistakes;
-  ++k.made;
-  const LessonStep* shown = nullptr;
-  for (int p = 0; p <= l.part; ++p) {
-    const LessonStep* const next = &shown_at(step, p);
-    if (next != shown) {
-      shown = next;
-      try {
-        k.run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
-      } catch (const std::exception& e) {
-        k.run.reset();
-        k.mistakes.push_back({shown->line_of("kernel"), e.what()});
-      }
-      if (k.run) k.place = find_place(*shown, *k.run, k.mistakes);
-    }
-    const auto& part = step.parts[size_t(p)];
-    if (p) k.text += "\n\n---\n\n";
-    k.text += k.run && steps(*k.run)
-                  ? filled(part.text, part.line, *shown, *k.run, k.place, k.runs, k.mistakes)
-                  : part.text;
-  }
+  k.run = std::move(run);
+  k.place = place;
+  k.text = std::move(text);
+  k.mistakes = std::move(mistakes);
 }
 
 /// The cell that a piece of code names in the open run.
@@ -270,18 +287,17 @@ void follow(State& s, Kept& k, const std::string& target) {
   }
 }
 
-void clicked(View& v, const std::string& name) {
-  State& s = v.state;
+void clicked(State& s, Kept& k, const std::string& name) {
   if (name == "close") s.lesson.open = false;
   if (name == "all") show_list(s);
-  if (name == "next") next(s, v.kept);
+  if (name == "next") next(s, k);
   if (name == "back") {
-    if (s.lesson.step > 0) to_lesson_step(s, v.kept, s.lesson.step - 1);
+    if (s.lesson.step > 0) to_lesson_step(s, k, s.lesson.step - 1);
   }
-  if (name == "return") return_to_step(s, v.kept);
-  if (name.starts_with("step ")) to_lesson_step(s, v.kept, std::stoi(name.substr(5)));
-  if (name.starts_with("lesson ")) start(s, v.kept, name.substr(7));
-  if (name.starts_with("link ")) follow(s, v.kept, name.substr(name.find(' ', 5) + 1));
+  if (name == "return") return_to_step(s, k);
+  if (name.starts_with("step ")) to_lesson_step(s, k, std::stoi(name.substr(5)));
+  if (name.starts_with("lesson ")) start(s, k, name.substr(7));
+  if (name.starts_with("link ")) follow(s, k, name.substr(name.find(' ', 5) + 1));
 }
 
 LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
@@ -393,7 +409,7 @@ Box show_lesson(View& v, Box area) {
   if (touched.clicked && touched.clicked->what == Hit::cell) v.state.tab = Tab::watch;
   if (touched.clicked && touched.clicked->what == Hit::button) {
     const std::string name = touched.clicked->name;  // the picture may go with the state
-    clicked(v, name);
+    v.kept.openings.take(v.state, [&kept = v.kept, name](State& s) { clicked(s, kept, name); });
   }
   return rest;
 }

@@ -373,7 +373,7 @@ void show_palette(View& v, Box window) {
     if (item.run) {
       ImGui::CloseCurrentPopup();
       v.kept.shell.wants = Popup::none;
-      item.run(v.state, v.kept);
+      v.kept.openings.take(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
       v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
     } else {
       retype(v, field, item.title);

@@ -14,6 +14,7 @@
 #include "app/panels/shell.hpp"
 #include "app/panels/slow_step.hpp"
 #include "app/state/measure.hpp"
+#include "app/state/opening.hpp"
 #include "app/state/partners.hpp"
 #include "app/state/state.hpp"
 #include "app/state/troubles.hpp"
@@ -90,6 +91,8 @@ struct Kept {
   // Banks, Memory
   Partner twins, shared_pattern, global_pattern;
   BesideFrames beside;
+  Openings openings;             ///< steps that open runs, and the one that waits for its run
+  AtomicsState queued;           ///< what Atomics' runs were made for
   SlowStep comparing, queueing;  ///< Compare's second run, Atomics' runs
 
   // Time
@@ -187,6 +190,11 @@ void open_times(State&, Kept&, const std::string& path);
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.
 Box show_lesson(View&, Box);
+/// Gives up what is being made beside the frames; what was shown before stays, and the fields go back to it.
+/// False: nothing is.
+bool give_up_run(State&, Kept&);
+void give_up_comparing(State&, Kept&);
+void give_up_queueing(State&, Kept&);
 /// The catalog by family, from ImGui's cursor on.
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
+#include "app/panels/number_field.hpp"
 #include "app/panels/panel.hpp"
 #include "app/state/input.hpp"
 #include "app/state/typed.hpp"
@@ -113,17 +115,19 @@ void parameters(View& v) {
   const Run& run = *v.state.run;
   auto& refused = v.kept.refused;
   if (refused && (v.state.error_at != Where::parameters || refused->over != v.state.run)) refused.reset();
-  Target next = refused ? refused->target : v.state.target;
+  // what was asked for last stands in the fields, while its run is being made too
+  const Target* const waits = v.kept.openings.waits_for();
+  const bool asked = waits && !waits->is_file() && waits->request.kernel == a.name;
+  Target next = asked ? *waits : refused ? refused->target : v.state.target;
   Request& r = next.request;
   bool changed = false;
   const float width = t.px(t.projector() ? 240 : 118);
 
   label(v, "n", width);
-  int n = 0;
-  const std::string used_n = parameter_of(trace, "n");
-  std::from_chars(used_n.data(), used_n.data() + used_n.size(), n);
-  if (refused && r.n) n = int(*r.n);
-  if (ImGui::InputInt("##n", &n, 1, 16)) {
+  long long n = as_whole(parameter_of(trace, "n")).value_or(0);
+  if ((asked || refused) && r.n) n = *r.n;
+  if (asked && r.values) n = (long long)r.values->size();
+  if (input_whole("##n", n, 1, 16)) {
     r = with_length(next, run, n);
     changed = true;
   }
@@ -157,9 +161,9 @@ void parameters(View& v) {
   }
 
   label(v, later("seed"), width);
-  int seed = int(r.seed);
-  if (ImGui::InputInt("##seed", &seed)) {
-    r.seed = uint32_t(std::max(0, seed));
+  long long seed = r.seed;
+  if (input_whole("##seed", seed)) {
+    r.seed = uint32_t(std::clamp<long long>(seed, 0, std::numeric_limits<uint32_t>::max()));
     if (next.schedule.kind == Schedule::shuffled) next.schedule.seed = r.seed;
     changed = true;
   }
@@ -203,10 +207,9 @@ void parameters(View& v) {
       for (const Choice& c : p.values) values.push_back(c.text);
       if (choice(id.c_str(), value, values)) set(p.name, value);
     } else {
-      int number = 0;
-      std::from_chars(value.data(), value.data() + value.size(), number);
-      if (ImGui::InputInt(id.c_str(), &number))
-        set(p.name, std::to_string(std::clamp(number, p.least, p.most)));
+      long long number = as_whole(value).value_or(0);
+      if (input_whole(id.c_str(), number))
+        set(p.name, std::to_string(std::clamp<long long>(number, p.least, p.most)));
     }
   }
 
@@ -241,9 +244,13 @@ void parameters(View& v) {
   }
 
   if (!changed) return;
-  State after = opened(v.state, next, Where::parameters);
-  if (after.error_at == Where::parameters) refused = Kept::Refused{v.state.run, next, typed};
-  v.state = std::move(after);
+  v.kept.openings.give_up();
+  if (v.state.error_at == Where::parameters) v.state.error.clear(), v.state.error_at = Where::nowhere;
+  v.kept.openings.take(v.state, [&kept = v.kept, next, typed](State& s) {
+    State after = opened(s, next, Where::parameters);
+    if (after.error_at == Where::parameters) kept.refused = Kept::Refused{s.run, next, typed};
+    s = std::move(after);
+  });
 }
 
 }  // namespace

@@ -162,7 +162,8 @@ void show_device(View& v, Box window) {
         changed = true;
       }
     }
-    if (changed) s = opened(std::move(s), next, Where::nowhere);
+    if (changed)
+      v.kept.openings.take(s, [next](State& now) { now = opened(std::move(now), next, Where::nowhere); });
   }
   ImGui::PopTextWrapPos();
   popover.end();

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "app/panels/number_field.hpp"
 #include "app/view/chart.hpp"
 
 namespace bscope {
@@ -15,11 +16,7 @@ std::string in_use(const Run* run, const std::string& name) {
   return run ? parameter_of(run->trace, name) : std::string();
 }
 
-int number(const std::string& text) {
-  int v = 0;
-  std::from_chars(text.data(), text.data() + text.size(), v);
-  return v;
-}
+long long number(const std::string& text) { return as_whole(text).value_or(0); }
 
 /// "items=4 access=contiguous" with one of them changed.
 std::string with_setting(const std::string& set, const std::string& name, const std::string& value) {
@@ -74,9 +71,10 @@ bool more(View& v, const ChooseRun& c, RunChoice& choice) {
       if (value.empty()) value = p.initial.text;
       const std::string id = "##" + p.name;
       if (p.values.empty()) {
-        int n = number(value);
-        if (ImGui::InputInt(id.c_str(), &n)) {
-          choice.set = with_setting(choice.set, p.name, std::to_string(std::clamp(n, p.least, p.most)));
+        long long n = number(value);
+        if (input_whole(id.c_str(), n)) {
+          choice.set =
+              with_setting(choice.set, p.name, std::to_string(std::clamp<long long>(n, p.least, p.most)));
           changed = true;
         }
       } else if (ImGui::BeginCombo(id.c_str(), value.c_str())) {
@@ -130,9 +128,9 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   if (c.sizes && choice.file.empty()) {
     words(n_words);
     place(n_width);
-    int n = choice.n ? choice.n : number(in_use(c.shown.get(), "n"));
-    if (ImGui::InputInt("##n", &n, 1, 16)) {
-      choice.n = std::clamp(n, 1, 1 << 20);
+    long long n = choice.n ? choice.n : number(in_use(c.shown.get(), "n"));
+    if (input_whole("##n", n, 1, 16)) {
+      choice.n = std::max(1LL, n);  // what is too long is refused in words, where the run is asked for
       changed = true;
     }
     ImGui::SetItemTooltip("%s", std::string(say("How many elements this side takes.")).c_str());

@@ -27,8 +27,13 @@ void labels(State&, Kept& kept) {
   kept.shell.labels = {};
   kept.shell.labels.on = true;
 }
-void undo(State& s, Kept& kept) { s = kept.shell.history.undo(std::move(s)); }
-void redo(State& s, Kept& kept) { s = kept.shell.history.redo(std::move(s)); }
+/// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
+template <State (History::*Go)(State, const Open&)>
+void go(State& s, Kept& kept) {
+  kept.openings.take(
+      s, [&kept](State& now) { now = (kept.shell.history.*Go)(std::move(now), open_target); },
+      [asked = s](const State& now) { return same_place(asked, now); });
+}
 bool can_undo(const State&, const Kept& kept) { return kept.shell.history.can_undo(); }
 bool can_redo(const State&, const Kept& kept) { return kept.shell.history.can_redo(); }
 void other_language(State& s, Kept&) {
@@ -51,9 +56,11 @@ void paste(State& s, Kept& kept) {
   try {
     const auto values = numbers_in(text ? text : "");
     if (values.empty()) throw UsageError(std::string(say("There are no numbers to paste: copy some first.")));
-    s = with_values(std::move(s), values, Where::file);
-    if (s.error_at != Where::file)
-      notify(kept, say_count(values.size(), "{} value is the input now", "{} values are the input now"));
+    kept.openings.take(s, [&kept, values](State& now) {  // the clipboard may hold something else by then
+      now = with_values(std::move(now), values, Where::file);
+      if (now.error_at != Where::file)
+        notify(kept, say_count(values.size(), "{} value is the input now", "{} values are the input now"));
+    });
   } catch (const UsageError& e) {
     s.error = e.what();
     s.error_at = Where::file;
@@ -76,12 +83,12 @@ const C app_commands[]{
        popup<Popup::keys>}},
     C{{"labels", later("App"), later("Put letters on everything that can be pressed"), {ImGuiKey_F}, labels}},
     C{{"kernel", later("App"), later("Choose kernel and parameters"), {ImGuiKey_K}, popup<Popup::kernel>}},
-    C{{"undo", later("App"), later("Undo"), {ctrl | ImGuiKey_Z}, undo, true, {}, can_undo}},
+    C{{"undo", later("App"), later("Undo"), {ctrl | ImGuiKey_Z}, go<&History::undo>, true, {}, can_undo}},
     C{{"redo",
        later("App"),
        later("Redo"),
        {ctrl | shift | ImGuiKey_Z, ctrl | ImGuiKey_Y},
-       redo,
+       go<&History::redo>,
        true,
        {},
        can_redo}},

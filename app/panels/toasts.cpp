@@ -2,6 +2,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/panels/panel.hpp"
@@ -20,7 +22,45 @@ bool shown_in_place(const View& v) {
   }
 }
 
+/// What is being made beside the frames, and takes so long that people wonder.
+struct Underway {
+  std::string words;
+  float share = 0;
+};
+std::optional<Underway> underway(const Kept& kept) {
+  const auto percent = [](float share) { return std::clamp(int(share * 100), 0, 99); };
+  const RunsBeside& runs = kept.openings.runs;
+  if (const Target* t = kept.openings.waits_for(); t && runs.is_late()) {
+    const float share = runs.share();
+    const Request& r = t->request;
+    const std::string file = std::filesystem::path(t->file).filename().string();
+    return Underway{t->is_file() ? say("{} is being opened: {}%", file, percent(share))
+                    : r.n        ? say("{} with n = {} is being run: {}%", r.kernel, *r.n, percent(share))
+                                 : say("{} is being run: {}%", r.kernel, percent(share)),
+                    share};
+  }
+  if (const float share = kept.comparing.share(); kept.comparing.is_late())
+    return Underway{say("The run to compare with is being made: {}%", percent(share)), share};
+  if (const float share = kept.queueing.share(); kept.queueing.is_late())
+    return Underway{say("The runs with atomics are being made: {}%", percent(share)), share};
+  return {};
+}
+
 }  // namespace
+
+bool give_up_run(State& s, Kept& kept) {
+  if (kept.openings.waits_for()) {
+    kept.openings.give_up();
+    return true;
+  }
+  if (kept.comparing.busy()) {
+    give_up_comparing(s, kept);
+    return true;
+  }
+  if (!kept.queueing.busy()) return false;
+  give_up_queueing(s, kept);
+  return true;
+}
 
 void notify(Kept& kept, const std::string& words) {
   auto& all = kept.shell.notices;
@@ -35,7 +75,8 @@ void show_notices(View& v, Box window) {
   auto& notices = v.kept.shell.notices;
   std::erase_if(notices, [](const Shell::Notice& n) { return n.until <= ImGui::GetTime(); });
   const bool error = !v.state.error.empty() && !shown_in_place(v);
-  if (notices.empty() && !error) return;
+  const auto under_way = underway(v.kept);
+  if (notices.empty() && !error && !under_way) return;
 
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(14),
               width = t.px(t.projector() ? 900 : 640);
@@ -66,6 +107,15 @@ void show_notices(View& v, Box window) {
                Align::right);
       return clicked;
     };
+    if (under_way) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (box("give up", under_way->words, t.read, later("Cancel (Esc)"))) give_up_run(v.state, v.kept);
+      // how far it is, along the lower edge
+      const ImVec2 end = ImGui::GetItemRectMax();
+      const float edge = t.px(2), tall = t.px(5), length = (end.x - at.x - 2 * edge) * under_way->share;
+      list->AddRectFilled({at.x + edge, end.y - edge - tall}, {at.x + edge + length, end.y - edge},
+                          screen(t.read), t.px(2));
+    }
     for (size_t i = 0; i < notices.size(); ++i)
       if (box(("notice" + std::to_string(i)).c_str(), notices[i].words, t.thread, nullptr))
         notices[i].until = 0;

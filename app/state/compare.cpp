@@ -2,9 +2,11 @@
 #include "app/view/compare.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/choices.hpp"
 #include "app/state/input.hpp"
+#include "app/state/opening.hpp"
 #include "app/state/state.hpp"
 
 namespace bscope {
@@ -64,8 +66,8 @@ State compared(State s, const Open& open) {
   // the same choice on the same run was made, or failed, already
   if (s.compared_to == right) return s.comparison ? agree(std::move(s)) : s;
   s.compared_to = right;
-  s.other.reset();
-  s.comparison.reset();
+  const auto before = std::exchange(s.other, nullptr);
+  const auto shown = std::exchange(s.comparison, nullptr);
   if (s.error_at == Where::compare) {
     s.error.clear();
     s.error_at = Where::nowhere;
@@ -77,9 +79,12 @@ State compared(State s, const Open& open) {
     s.other = open(target_of(right, s));
     s.comparison = std::make_shared<const Comparison>(comparison(s.run, s.other));
   } catch (const std::exception& e) {
-    s.other.reset();
-    s.error = e.what();
+    s.error = failure(e);
     s.error_at = Where::compare;
+    // beside a length or a parameter that is refused, the last good run of the kernel stays
+    const bool stays = shown && right.file.empty() && before->trace.kernel == right.kernel;
+    s.other = stays ? before : nullptr;
+    s.comparison = stays ? shown : nullptr;
     return s;
   }
   return agree(std::move(s));

@@ -8,15 +8,24 @@
 #include <thread>
 #include <utility>
 
+#include "engine/trace/progress.hpp"
+
 namespace bscope {
 
 /// Makes a T in a thread of its own. Only the last one asked for is handed over; what is not wanted any more
-/// ends by itself. The maker's exceptions are its own: it must not throw.
+/// is stopped. The maker gets values and gives one: nothing else is shared. It must throw nothing but
+/// Stopped.
 template <class T>
 class Meanwhile {
  public:
+  Meanwhile() = default;
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+  ~Meanwhile() { forget(); }
+
   /// `wake` is called from the thread when the T is there; null: it is made now.
   void start(std::function<T()> make, std::function<void()> wake) {
+    forget();
     std::erase_if(tasks_, [](Task& t) { return t.ready.load(); });
     Task& task = tasks_.emplace_back();
     wanted_ = true;
@@ -26,23 +35,36 @@ class Meanwhile {
       return;
     }
     task.thread = std::thread([&task, make = std::move(make), wake = std::move(wake)] {
-      task.value = make();
+      const Watched watched(&task.progress);
+      try {
+        task.value = make();
+      } catch (const Stopped&) {  // nobody asks for it any more
+      }
       task.ready = true;
       wake();
     });
   }
   /// Is one under way or waiting to be taken?
   bool busy() const { return wanted_; }
+  /// Is it waiting to be taken?
+  bool ready() const { return wanted_ && tasks_.back().ready; }
+  /// How far it is, 0 to 1.
+  float share() const { return wanted_ ? tasks_.back().progress.share() : 0; }
   /// The last one asked for, once, when it is there.
   std::optional<T> take() {
-    if (!wanted_ || !tasks_.back().ready) return {};
+    if (!ready()) return {};
     wanted_ = false;
     return std::exchange(tasks_.back().value, std::nullopt);
   }
-  void forget() { wanted_ = false; }
+  /// It is not wanted any more.
+  void forget() {
+    wanted_ = false;
+    for (Task& t : tasks_) t.progress.stop = true;
+  }
 
  private:
   struct Task {
+    Progress progress;
     std::atomic<bool> ready = false;
     std::optional<T> value;
     std::thread thread;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/state/choices.hpp"
+#include "app/state/opening.hpp"
 #include "app/state/state.hpp"
 #include "app/view/atomics/runs.hpp"
 
@@ -134,6 +135,38 @@ bool queues_are_due(const State& s) {
   return s.queues_of != made_of(s, queue_kernels(s)) || (s.queues && s.queues->bin != s.atomics.bin);
 }
 
+namespace {
+
+/// What all sides count, and how many elements those take that count nothing.
+struct Asked {
+  std::array<std::string, 2> kernels;
+  Request keys;
+  size_t n;
+};
+Asked asked_of(const State& s) {
+  Asked c{queue_kernels(s), keys_of(s), 0};
+  // without sliders, as many as the open run has
+  c.n = c.keys.n ? size_t(*c.keys.n) : 224;
+  if (!s.atomics.own_input && (is_histogram(s.run->trace.kernel) || c.kernels[0] == s.run->trace.kernel))
+    c.n = s.run->report.input.size();
+  return c;
+}
+
+}  // namespace
+
+Target queue_target(const State& s, size_t side_of) {
+  const Asked c = asked_of(s);
+  return side(s, c.keys, side_of ? s.atomics.right : s.atomics.left, c.kernels[side_of], c.n);
+}
+
+State without_queues(State s, const std::string& why) {
+  s.queues_of = made_of(s, queue_kernels(s));
+  s.queues.reset();
+  s.error = why;
+  s.error_at = Where::queues;
+  return s;
+}
+
 State with_queues(State s, const Open& open) {
   const auto kernels = queue_kernels(s);
   const std::string key = made_of(s, kernels);
@@ -155,13 +188,10 @@ State with_queues(State s, const Open& open) {
   }
   try {
     const Request keys = keys_of(s);
-    // without sliders, as many as the open run has
-    size_t n = keys.n ? size_t(*keys.n) : 224;
-    if (!s.atomics.own_input && (is_histogram(s.run->trace.kernel) || kernels[0] == s.run->trace.kernel))
-      n = s.run->report.input.size();
+    const size_t n = asked_of(s).n;
     auto runs = std::make_shared<AtomicsRuns>();
-    runs->left = open(side(s, keys, s.atomics.left, kernels[0], n));
-    runs->right = open(side(s, keys, s.atomics.right, kernels[1], n));
+    runs->left = open(queue_target(s, 0));
+    runs->right = open(queue_target(s, 1));
     if (is_histogram(runs->left->trace.kernel) || is_histogram(runs->right->trace.kernel))
       runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
     if (keys.image) runs->image = std::make_shared<GreyImage>(counted_image(keys));
@@ -173,7 +203,7 @@ State with_queues(State s, const Open& open) {
     s.atomics.lost = 0;
   } catch (const std::exception& e) {
     s.queues.reset();
-    s.error = e.what();
+    s.error = failure(e);
     s.error_at = Where::queues;
   }
   return s;

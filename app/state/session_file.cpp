@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/state/json_fields.hpp"
+#include "app/state/opening.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
@@ -271,7 +272,11 @@ State load_session(State s, const std::string& path) {
   Target target;
   target.file = path;
   std::shared_ptr<const Run> run;
-  s = opened(std::move(s), target, Where::file, [&](const Target&) { return run = open_file(path, &text); });
+  s = opened(std::move(s), target, Where::file, [&](const Target& t) {
+    Made made = made_run(t);
+    text = std::move(made.session);
+    return run = made.run;
+  });
   if (!run || text.empty()) return s;
   const State plain = s;
   try {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/state/input.hpp"
+#include "app/state/opening.hpp"
 
 namespace bscope {
 namespace {
@@ -234,9 +235,7 @@ State projector(State s) {
   return to_theme(std::move(s), other);
 }
 
-std::shared_ptr<const Run> open_target(const Target& t) {
-  return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
-}
+std::shared_ptr<const Run> open_target(const Target& t) { return made_run(t).run; }
 
 Target whole(Target t) {
   if (!t.is_file()) t.request = with_input_read(std::move(t.request));

@@ -122,7 +122,8 @@ State to_theme(State, ThemeName);
 /// To the projector's theme and back.
 State projector(State);
 
-/// Opens what a target means. Throws UsageError, NoDevice, BadFile.
+/// Opens what a target means. Throws UsageError, NoDevice, BadFile; within RunsBeside::attempt
+/// (app/state/opening.hpp) NotYet, which whoever calls lets pass.
 using Open = std::function<std::shared_ptr<const Run>(const Target&)>;
 std::shared_ptr<const Run> open_target(const Target&);
 /// The same target, its request without a file that would have to be read again. Throws UsageError.
@@ -163,6 +164,10 @@ State with_other(State, const Target&, const Open& = open_target);
 /// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
 /// error changes.
 State with_queues(State, const Open& = open_target);
+/// What the left one (side 0) or the right one is made from. Throws UsageError.
+Target queue_target(const State&, size_t side);
+/// The same without them, until something else is asked for. `why` is said.
+State without_queues(State, const std::string& why);
 /// Does the state ask for other runs, or another model of them, than it has?
 bool queues_are_due(const State&);
 /// Where that tab looks, for its picture. The state must have queues.

@@ -114,7 +114,7 @@ struct MemoryState {
 struct RunChoice {
   std::string file = {};    ///< a .bscope file; empty: `kernel`
   std::string kernel = {};  ///< empty: the tab's own choice
-  int n = 0;                ///< 0: the open run's input
+  long long n = 0;          ///< 0: the open run's input
   int block = 0;            ///< 0: as the open run was asked for
   std::string set = {};     ///< parameters of its own: "items=4 access=contiguous"
   template <class Self, class Visit>

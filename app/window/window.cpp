@@ -15,6 +15,7 @@
 #include "app/cli/time.hpp"
 #include "app/panels/app.hpp"
 #include "app/state/lesson_shelf.hpp"
+#include "app/state/opening.hpp"
 #include "app/state/pacing.hpp"
 #include "app/state/session_file.hpp"
 #include "app/window/dialogs.hpp"
@@ -108,15 +109,21 @@ int open_window(const WindowOptions& o) {
   if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
   if (!o.language.empty()) state.language = parse_language(o.language);
   speak(state.language);
-  if (o.target.is_file()) {
-    state = load_session(std::move(state), o.target.file);
+  if (o.target.is_file()) remember(settings, o.target.file);
+  // what takes long is made while the window is there already, and shows a kernel's default run meanwhile
+  const Target asked = whole(o.target);
+  const bool long_run = takes_long(asked);
+  if (asked.is_file() && !long_run) {
+    state = load_session(std::move(state), asked.file);
     if (!state.run) throw BadFile(state.error);
-    remember(settings, o.target.file);
   } else {
-    state.target = whole(o.target);
+    if (long_run)
+      state.target.request.kernel = asked.is_file() ? "scan/blelloch" : asked.request.kernel;
+    else
+      state.target = asked;
     state.run = open_target(state.target);
   }
-  if (!o.lesson.empty()) state = with_lesson(std::move(state), o.lesson);
+  if (!o.lesson.empty() && o.lesson != "all") choose_lesson(o.lesson, state.language);  // is there one?
 
   const Glfw glfw;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -135,7 +142,13 @@ int open_window(const WindowOptions& o) {
   {
     App app(std::move(state));
     app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
-    app.kept.wake = glfwPostEmptyEvent;
+    app.kept.wake = app.kept.openings.runs.wake = glfwPostEmptyEvent;
+    app.kept.openings.take(app.state, [&asked, &o, long_run](State& s) {
+      if (long_run)
+        s = asked.is_file() ? load_session(std::move(s), asked.file)
+                            : opened(std::move(s), asked, Where::nowhere);
+      if (!o.lesson.empty()) s = with_lesson(std::move(s), o.lesson);
+    });
     app.kept.shell.ask_desktop = desktop_dialog;
     app.keep_settings(settings, kept_in);
     if (!notice.empty()) notify(app.kept, notice);

@@ -43,7 +43,7 @@ State held_up(State s) {
 
 void tests(ImGuiTestEngine* e) {
   add_test(e, "compare", "a_slow_step_holds_up_no_frame", [](ImGuiTestContext*) {
-    constexpr SlowStep::How how{held_up,
+    constexpr SlowStep::How how{[](const State&) { return true; }, held_up,
                                 [](const State& asked, const State& now) { return asked.tab == now.tab; },
                                 [](State& now, State&& made) { now.compare = made.compare; }};
     std::atomic<int> woken = 0;
@@ -51,22 +51,22 @@ void tests(ImGuiTestEngine* e) {
     SlowStep step;
     State s = state();
     may_end = false;
-    IM_CHECK(!step(s, how, true, wake));
-    IM_CHECK(!step(s, how, true, wake));
+    IM_CHECK(!step(s, how, wake));
+    IM_CHECK(!step(s, how, wake));
     may_end = true;
     while (!woken) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    IM_CHECK(step(s, how, true, wake));
+    IM_CHECK(step(s, how, wake));
     IM_CHECK_EQ(s.compare.position, 7);
     // what was asked for another state is let go, and asked for anew
     s.compare.position = 0;
     may_end = false;
-    IM_CHECK(!step(s, how, true, wake));
+    IM_CHECK(!step(s, how, wake));
     s.tab = s.tab == Tab::time ? Tab::watch : Tab::time;
     may_end = true;
     while (woken < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    IM_CHECK(!step(s, how, true, wake));
+    IM_CHECK(!step(s, how, wake));
     while (woken < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    IM_CHECK(step(s, how, true, wake));
+    IM_CHECK(step(s, how, wake));
     IM_CHECK_EQ(s.compare.position, 7);
   });
   add_test(e, "compare", "a_large_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {
