@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <system_error>
 
 #include "app/state/json_fields.hpp"
 #include "app/state/opening.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -84,6 +86,16 @@ GreyImage image_of(const json& j) {
   return image;
 }
 
+/// Who types --input may type a pipe; a session may come from anybody, and nothing is waited for because it
+/// says so. What is missing is told when it is opened.
+void refuse_stream(const std::string& path) {
+  std::error_code missing;
+  const auto type = std::filesystem::status(path, missing).type();
+  using enum std::filesystem::file_type;
+  if (path == "-") throw BadFile(say("{} is a pipe or a device: name a file", path));
+  if (type == fifo || type == character || type == block || type == socket) open_to_read(path);
+}
+
 Request request_of(const json& j) {
   if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "request"));
   Request r;
@@ -92,6 +104,7 @@ Request request_of(const json& j) {
   read(j, "n", r.n);
   read(j, "values", r.values);
   read(j, "input", r.input_file);
+  refuse_stream(r.input_file);
   if (const auto it = j.find("image"); it != j.end()) r.image = image_of(*it);
   read(j, "input_name", r.input_name);
   read(j, "pattern", r.pattern);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -300,6 +301,35 @@ TEST_F(Session, SurvivesChangedCharacters) {
   // far too deep
   const State deep = with_session(s, std::string(1 << 20, '['));
   EXPECT_NE(deep.error, "");
+}
+
+// A session may come from anybody: what is no file is refused, wherever it is named, and nobody waits for it.
+TEST_F(Session, WaitsForNoPipeThatItNames) {
+  ASSERT_EQ(::mkfifo(in("pipe").c_str(), 0600), 0);
+  const State s = somewhere();
+  for (const std::string& stream : {in("pipe"), std::string("/dev/zero"), std::string("-")}) {
+    SCOPED_TRACE(stream);
+    const auto refused = [&](const json& session) {
+      const State after = with_session(s, session.dump());
+      EXPECT_THAT(after.error, HasSubstr(stream));
+      EXPECT_EQ(after.run, s.run);
+    };
+    json session = json::parse(session_text(s));
+    session["target"]["request"].erase("values");
+    session["target"]["request"]["input"] = stream;
+    refused(session);
+    session = json::parse(session_text(s));
+    session["set_aside"] = {{"request", {{"kernel", "scan/blelloch"}, {"input", stream}}}, {"why", "."}};
+    refused(session);
+    session = json::parse(session_text(s));
+    session["target"] = {{"file", stream}};
+    refused(session);
+    session = json::parse(session_text(s));
+    session["tabs"]["compare"]["right"]["file"] = stream;
+    const State compares = compared(with_session(s, session.dump()));
+    EXPECT_THAT(compares.error, HasSubstr(stream));
+    EXPECT_EQ(compares.other, nullptr);
+  }
 }
 
 }  // namespace
