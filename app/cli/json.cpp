@@ -64,8 +64,8 @@ std::string doubles(const ArrayInfo& a, const std::vector<double>& v) {
 }
 
 std::string array_json(const ArrayInfo& a, const char* space) {
-  return fmt::format(R"({{"name":{},"space":"{}","type":"{}","size":{}}})", quoted(a.name), space,
-                     name_of(a.kind), a.size);
+  return fmt::format(R"({{"name":{},"space":"{}","type":"{}","size":{}{}}})", quoted(a.name), space,
+                     name_of(a.kind), a.size, a.rows > 1 ? fmt::format(R"(,"rows":{})", a.rows) : "");
 }
 
 /// What a shared array holds at the end of an interval; null for a cell never written.

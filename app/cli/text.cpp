@@ -109,6 +109,7 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
     none.known.resize(size_t(l.shared[k].size));
     add(id, p ? shared_state(run_.trace, *p, id) : none, shared_state(run_.trace, v, id), 0,
         l.shared[k].size);
+    if (l.shared[k].rows > 1) all.back().together = l.shared[k].row_size();
   }
   // Global arrays where the block writes to them; without shared memory, also where it reads.
   std::set<int> globals;
@@ -190,9 +191,9 @@ std::string Frames::table(const Shown& s, bool before) const {
   int row = 32;
   while (row > 1 && row * cell + label > width_) row /= 2;
 
-  auto line = [&](const std::string& name, int from, auto text_and_role) {
+  auto line = [&](const std::string& name, int from, int to, auto text_and_role) {
     std::string out = "  " + pad_right(name, label - 2);
-    for (int i = from; i < std::min(s.to, from + row); ++i) {
+    for (int i = from; i < to; ++i) {
       const auto [text, role, marked] = text_and_role(i);
       // The brackets stand for the colour where there is none, and keep the columns either way.
       const std::string body = marked ? "[" + text + "]" : " " + text + " ";
@@ -216,8 +217,9 @@ std::string Frames::table(const Shown& s, bool before) const {
     skipped_from = -1;
   };
   const bool many = s.to - s.from > 4 * row;
-  for (int from = s.from; from < s.to; from += row) {
-    const int to = std::min(s.to, from + row);
+  for (int from = s.from, to = from; from < s.to; from = to) {
+    to = std::min(s.to, from + row);
+    if (s.together) to = std::min(to, (from / s.together + 1) * s.together);
     const auto first_changed = s.changed.lower_bound(from);
     const bool changes = first_changed != s.changed.end() && *first_changed < to;
     if (many && !changes) {
@@ -226,14 +228,14 @@ std::string Frames::table(const Shown& s, bool before) const {
     }
     skipped(from);
     if (before)
-      out += line("before", from, [&](int i) {
+      out += line("before", from, to, [&](int i) {
         return Text{value(s.before, i), s.changed.contains(i) ? Role::plain : Role::idle, false};
       });
-    out += line(s.name, from, [&](int i) {
+    out += line(s.name, from, to, [&](int i) {
       return Text{value(s.after, i), s.changed.contains(i) ? Role::changed : Role::plain,
                   s.changed.contains(i)};
     });
-    out += line("", from, [&](int i) { return Text{std::to_string(i), Role::idle, false}; });
+    out += line("", from, to, [&](int i) { return Text{std::to_string(i), Role::idle, false}; });
   }
   skipped(s.to);
   return out;

@@ -43,7 +43,8 @@ class Frames {
     std::string name;
     ArrayState before, after;
     std::set<int> changed;
-    int from, to;  ///< cells of it that are of interest
+    int from, to;      ///< cells of it that are of interest
+    int together = 0;  ///< cells of a row, where it was declared with rows: each begins a line
   };
   std::vector<Shown> shown(const Interval&) const;
   ArrayState global_state(int array, int moment, int from, int to) const;

@@ -32,6 +32,18 @@ std::string name_of_array(const Run& run, int launch, int array) {
   return run.trace.array(run.trace.launches[size_t(launch)], array).name;
 }
 
+/// "sum"; "sum[8..15]" where the array has rows and the request stays in one.
+std::string name_of_row(const Run& run, const WarpRequest& q) {
+  const ArrayInfo& a = run.trace.array(run.trace.launches[size_t(q.launch)], q.array);
+  const int cells = a.row_size(), first = cells ? int(q.lanes.front().index) / cells * cells : 0;
+  const auto elsewhere = [&](const WarpRequest::Lane& l) {
+    return int(l.index) < first || int(l.index) >= first + cells;
+  };
+  if (a.rows == 1 || std::ranges::any_of(q.lanes, elsewhere)) return a.name;
+  const std::string begin = a.name + "[" + std::to_string(first);
+  return cells == 1 ? begin + "]" : begin + ".." + std::to_string(first + cells - 1) + "]";
+}
+
 int sectors_of(const Trace& trace, const Launch& l, Place p, int cells) {
   const int width = std::max(1, bytes_of(trace.array(l, p.array).kind));
   const long from = long(p.index) * width, to = from + long(cells) * width;
@@ -187,7 +199,7 @@ const WarpRequest* same_request(const Run& of, const Cursor& there, const WarpRe
 std::string array_name(const Run& run, const WarpRequest& q) { return name_of_array(run, q.launch, q.array); }
 
 std::string request_name(const Run& run, const WarpRequest& q) {
-  const std::string name = verb(q.op, array_name(run, q));
+  const std::string name = verb(q.op, name_of_row(run, q));
   return q.occurrence == 0   ? name
          : q.occurrence == 1 ? say("{}, again", name)
                              : say("{}, again ({})", name, q.occurrence + 1);

@@ -83,6 +83,17 @@ template <class T>
 DEVICE auto shared(auto& t, const char* name, int n) {
   return t.template shared_array<T>(name, n);
 }
+/// Several buffers of equally many cells, one after the other in one shared array.
+struct Buffers {
+  Index rows, columns;
+};
+/// auto sum = shared<T>(t, "sum", {.rows = 2, .columns = n}): row r is the cells from r * n on. An index goes
+/// through all of them, as without rows: they say how the array is drawn, column below column, and cost
+/// nothing.
+template <class T>
+DEVICE auto shared(auto& t, const char* name, Buffers b) {
+  return t.template shared_array<T>(name, int(b.columns), int(b.rows));
+}
 
 /// N values that travel together.
 template <class T, int N>

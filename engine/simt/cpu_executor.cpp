@@ -210,7 +210,7 @@ void CpuThread::absent(int from, uint32_t line) {
                           ", but that lane takes no part: let every lane of the mask call the shuffle.");
 }
 
-void* CpuThread::declare(const char* name, int n, Kind kind, uint8_t& id) {
+void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& id) {
   Executor& m = home_->machine;
   Launch& l = *m.launch_;
   auto refuse = [&](const std::string& why) {
@@ -218,15 +218,16 @@ void* CpuThread::declare(const char* name, int n, Kind kind, uint8_t& id) {
     throw Stray{};
   };
   if (n < 0) refuse("has the size " + to_string(n) + ": give it at least one cell.");
+  if (rows < 1) refuse("has " + to_string(rows) + " rows: give it at least one.");
   if (syncs_) refuse("is declared after a barrier: declare shared arrays before the first one.");
   const uint64_t begin = (uint64_t(shared_used_) + 15) / 16 * 16,
-                 end = begin + uint64_t(n) * uint64_t(bytes_of(kind));
+                 end = begin + uint64_t(n) * uint64_t(rows) * uint64_t(bytes_of(kind));
   if (end > most_shared)
     refuse("needs " + to_string(end) + " bytes, and a block has " + to_string(most_shared) +
            ": use a smaller block or fewer cells.");
   if (shared_count_ == most_shared_arrays)
     refuse("is one too many: a kernel has at most " + to_string(most_shared_arrays) + " of them.");
-  const ArrayInfo info{name, kind, n, uint32_t(begin), {}};
+  const ArrayInfo info{name, kind, n * rows, uint32_t(begin), {}, rows};
   if (int(l.shared.size()) == shared_count_) l.shared.push_back(info);
   if (l.shared[size_t(shared_count_)] != info)
     refuse(

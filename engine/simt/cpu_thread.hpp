@@ -93,11 +93,11 @@ class alignas(64) CpuThread : public Log {
   }
 
   template <class T>
-  Array<Tracked<plain<T>>> shared_array(const char* name, int n) {
+  Array<Tracked<plain<T>>> shared_array(const char* name, int n, int rows = 1) {
     using V = plain<T>;
     uint8_t id = 0;
-    void* p = declare(name, n, kind_of<V>, id);
-    return {static_cast<V*>(p), n, this, id};
+    void* p = declare(name, n, rows, kind_of<V>, id);
+    return {static_cast<V*>(p), n * rows, this, id};
   }
 
  private:
@@ -131,7 +131,7 @@ class alignas(64) CpuThread : public Log {
   /// Comes back when the lanes of the mask are here; group_ says which, shown_ what each gave.
   void meet(Op, uint32_t mask, uint32_t line, uint64_t given = 0, uint32_t source = 0);
   void absent(int from, uint32_t line);
-  void* declare(const char* name, int n, Kind, uint8_t& id);
+  void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
   /// Lets others run until this thread is ready again.
   void leave(State, uint32_t line, Op);
   void stop(State, uint32_t line, Op);

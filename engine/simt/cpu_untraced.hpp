@@ -40,7 +40,7 @@ struct UntracedThread {
   void await_bulk_read(int pending) const;
   void await_bulk(int pending) const;
   template <class T>
-  Array<T> shared_array(const char* name, int n);
+  Array<T> shared_array(const char* name, int n, int rows = 1);
 };
 
 template <class T>

@@ -25,7 +25,7 @@ struct Recorder {
   struct SharedArray {
     char name[60];
     uint32_t kind;  ///< 0: unused, else 1 + Kind
-    int size;
+    int size, rows;
     uint32_t offset;
   };
   struct Phase {

@@ -65,7 +65,7 @@ Declared rehearse(const LaunchForm& form, bool long_input = false) {
   Declared d;
   d.bytes = used.host()[0];
   for (const auto& a : table.host())
-    if (a.kind) d.arrays.push_back({a.name, Kind(a.kind - 1), a.size, a.offset, {}});
+    if (a.kind) d.arrays.push_back({a.name, Kind(a.kind - 1), a.size, a.offset, {}, a.rows});
   return d;
 }
 

@@ -83,10 +83,10 @@ struct FastThread : Coordinates {
 
   int shared_used = 0;  // known while compiling, so it costs no register
   template <class T>
-  DEVICE Array<T> shared_array(const char*, int n) {
+  DEVICE Array<T> shared_array(const char*, int n, int rows = 1) {
     const int begin = (shared_used + 15) / 16 * 16;
-    shared_used = begin + n * int(sizeof(T));
-    return {reinterpret_cast<T*>(reinterpret_cast<char*>(dynamic_shared) + begin), n};
+    shared_used = begin + n * rows * int(sizeof(T));
+    return {reinterpret_cast<T*>(reinterpret_cast<char*>(dynamic_shared) + begin), n * rows};
   }
 };
 
@@ -190,18 +190,18 @@ struct GpuThread : Coordinates, Log {
             this};
   }
   template <class T>
-  __device__ Array<Tracked<plain<T>>> shared_array(const char* name, int n) {
+  __device__ Array<Tracked<plain<T>>> shared_array(const char* name, int n, int rows = 1) {
     using V = plain<T>;
     const uint32_t begin = (shared_used + 15) / 16 * 16;
-    shared_used = begin + uint32_t(n) * uint32_t(sizeof(V));
+    shared_used = begin + uint32_t(n * rows) * uint32_t(sizeof(V));
     if (dry) {
       if (arrays < Recorder::most_shared_arrays)
-        describe(r.shared[arrays], name, uint32_t(kind_of<V>), n, begin);
+        describe(r.shared[arrays], name, uint32_t(kind_of<V>), n, rows, begin);
       else
         atomicOr(r.trouble, Recorder::too_many_arrays);
       *r.shared_used = shared_used;
     }
-    return {reinterpret_cast<V*>(reinterpret_cast<char*>(dynamic_shared) + begin), n, this,
+    return {reinterpret_cast<V*>(reinterpret_cast<char*>(dynamic_shared) + begin), n * rows, this,
             uint8_t(first_shared + arrays++)};
   }
   /// An access out of bounds was logged: the thread cannot go on.
@@ -250,10 +250,12 @@ struct GpuThread : Coordinates, Log {
         to[i] = reinterpret_cast<const volatile char*>(from)[i];
   }
   __device__ void leave_rehearsal() { *r.shared_used = shared_used; }
-  __device__ void describe(Recorder::SharedArray& a, const char* name, uint32_t kind, int n, uint32_t begin) {
+  __device__ void describe(Recorder::SharedArray& a, const char* name, uint32_t kind, int n, int rows,
+                           uint32_t begin) {
     if (!copy_name(a.name, sizeof a.name, name)) atomicOr(r.trouble, Recorder::name_too_long);
     a.kind = 1 + kind;
-    a.size = n;
+    a.size = n * rows;
+    a.rows = rows;
     a.offset = begin;
   }
   /// Enters a phase's name into the table, hashed by name; the first thread to come writes it.

@@ -83,7 +83,8 @@ auto put_tables(Builder& b, const Range& range, auto one) {
 
 void build(Builder& b, const Trace& t, std::string_view session) {
   auto array = [&](const ArrayInfo& a) {
-    return file::CreateArray(b, b.CreateString(a.name), uint8_t(a.kind), a.size, a.offset, put(b, a.initial));
+    return file::CreateArray(b, b.CreateString(a.name), uint8_t(a.kind), a.size, a.offset, put(b, a.initial),
+                             a.rows);
   };
   auto block = [&](const BlockRun& r) {
     const auto first = b.CreateVector(r.first);
@@ -195,7 +196,7 @@ class Unpack {
     return out;
   }
   ArrayInfo array(const file::Array& a) {
-    return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial())};
+    return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
   }
   /// The logs are nearly all of a large file: they are copied by several threads, once the budget has been
   /// asked for all of them.
@@ -458,7 +459,8 @@ void check_globals(const Trace& t) {
   if (t.arrays.empty() || t.arrays.size() > first_shared) bad("it holds no arrays, or more than 128");
   for (const auto& a : t.arrays) {
     need_name(a.name, "an array");
-    if (int(a.kind) >= kind_count || a.size < 0) bad("array " + a.name + " has an impossible type or size");
+    if (int(a.kind) >= kind_count || a.size < 0 || a.rows != 1)
+      bad("array " + a.name + " has an impossible type or size");
     // The content is in the file, so the size is no larger than the file.
     const size_t cell = cell_bytes(a);
     if (a.initial.size() != cell * size_t(a.size) || (a.size && !cell))
@@ -483,7 +485,7 @@ void check_shape(const Trace& t, const Launch& l) {
   uint64_t end = 0;
   for (const auto& a : l.shared) {
     need_name(a.name, "a shared array");
-    if (int(a.kind) >= kind_count || a.size < 0 || !a.initial.empty())
+    if (int(a.kind) >= kind_count || a.size < 0 || a.rows < 1 || a.size % a.rows || !a.initial.empty())
       bad("shared array " + a.name + " has an impossible type or size");
     const uint64_t cell = std::max(1, bscope::bytes_of(a.kind));
     if (a.offset < end || a.offset % cell || (end = a.offset + cell * uint64_t(a.size)) > l.shared_bytes)

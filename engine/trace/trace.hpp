@@ -168,13 +168,16 @@ inline constexpr int first_shared = 128;
 inline constexpr int warp_size = 32;
 
 /// A named array. `initial` holds a global array's content at creation; `offset` is a shared array's place
-/// in its block's shared memory, in bytes.
+/// in its block's shared memory, in bytes. `rows`: it was declared as so many equal parts, one after the
+/// other (buffers that take turns), which are drawn as rows; what happened does not depend on it.
 struct ArrayInfo {
   std::string name;
   Kind kind = Kind::i32;
   int size = 0;  ///< cells
   uint32_t offset = 0;
   std::vector<std::byte> initial;
+  int rows = 1;
+  int row_size() const { return size / rows; }
   bool operator==(const ArrayInfo&) const = default;
 };
 

@@ -22,7 +22,7 @@ struct PerLane {
   __device__ void operator()(auto& t, Array<const Key> keys, Array<Count> bins, Array<I> ticket) const {
     const int i = t.rank(), n = t.block_size(), lane = t.lane();
     auto cells = shared<Count>(t, "copies", 32 * bins.size());
-    auto chunk = shared<I>(t, "chunk", 2);  // this one and the next
+    auto chunk = shared<I>(t, "chunk", {.rows = 2, .columns = 1});  // this one and the next
     auto copies = rows<32>(cells);
     auto sixteens = vectors<16>(keys);
     auto count = [&](const Vec<Key, 16>& keys) {

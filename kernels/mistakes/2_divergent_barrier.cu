@@ -11,7 +11,7 @@ struct DivergentBarrier {
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
     const int i = t.rank(), n = t.block_size(), k = t.block() * n + i;
-    auto sum = shared<T>(t, "sum", 2 * n);
+    auto sum = shared<T>(t, "sum", {.rows = 2, .columns = n});
     int to = 0;
     if (k < data.size()) {
       sum[i] = data[k];

@@ -16,7 +16,7 @@ struct BulkCopySum {
   template <class T, class C>
   __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, Array<C> so_far) const {
     const Index i = t.rank(), n = t.block_size(), size = data.size(), tile = 4 * items * n;
-    auto ring = shared<T>(t, "ring", stages * tile);
+    auto ring = shared<T>(t, "ring", {.rows = stages, .columns = tile});
     auto of_warp = shared<T>(t, "of warp", ceil_div(n, 32));
     auto arrived = mbarriers(t, "arrived", stages);
     // Step k is this block's k-th tile. The engine moves whole vectors; up to three numbers are left over.

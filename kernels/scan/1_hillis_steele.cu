@@ -13,7 +13,7 @@ struct HillisSteele {
   template <class T>
   __device__ void operator()(auto& t, Array<T> data, Array<T> totals) const {
     const Index i = t.rank(), n = t.block_size(), k = t.block() * n + i;
-    auto sum = shared<T>(t, "sum", 2 * n);  // both buffers, one after the other
+    auto sum = shared<T>(t, "sum", {.rows = 2, .columns = n});
     int from = 0, to = n;
     T mine = identity<T>();
     if (k < data.size()) mine = data[k];

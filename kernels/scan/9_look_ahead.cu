@@ -27,8 +27,8 @@ struct LookAhead {
     const int i = t.rank(), n = t.block_size(), lane = t.lane(), warp = t.warp(), warps = ceil_div(n, 32);
     const int lanes = min(32, n - 32 * warp);  // of this warp
     const Index size = data.size(), tile = 4 * items * n, tiles = ceil_div(size, tile), whole = size / 4 * 4;
-    auto ring = shared<T>(t, "ring", stages * tile);
-    auto of_warp = shared<T>(t, "of warp", 2 * warps);
+    auto ring = shared<T>(t, "ring", {.rows = stages, .columns = tile});
+    auto of_warp = shared<T>(t, "of warp", {.rows = 2, .columns = warps});
     auto before = shared<T>(t, "before", 1);  // all tiles before ours
     auto tile_at = shared<I>(t, "tile at", stages);
     auto half = shared<I>(t, "half", 1);

@@ -152,6 +152,19 @@ TEST(Show, FloatsAndNeverWrittenCells) {
   EXPECT_EQ(j["launches"][0]["arrays"][0]["type"], "float");
 }
 
+// Rows of an array that was declared with them begin lines of their own, column below column.
+TEST(Show, TwoBuffersStandBelowEachOther) {
+  const auto text =
+      barrierscope({"show", "scan/hillis-steele", "--values", "3,1,7,0,4,1,6,3", "--block", "8"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, HasSubstr("\n  sum     3   1   7   0   4   1   6   3\n"
+                                  "          0   1   2   3   4   5   6   7\n"
+                                  "  sum    [3] [4] [8] [7] [4] [5] [7] [9]\n"
+                                  "          8   9  10  11  12  13  14  15\n"));
+  EXPECT_EQ(parsed({"show", "scan/hillis-steele", "--json"})["launches"][0]["arrays"][0]["rows"], 2);
+  EXPECT_FALSE(blelloch()["launches"][0]["arrays"][0].contains("rows"));
+}
+
 TEST(List, NamesEveryKernel) {
   const json j = parsed({"list", "--json"});
   EXPECT_EQ(j["format"], "barrierscope.list/1");

@@ -216,6 +216,14 @@ struct NegativeShared {
 TEST_P(Reports, SharedArrayOfNegativeSize) {
   EXPECT_THAT(report(NegativeShared{}), HasSubstr("has the size -1"));
 }
+struct NoRows {
+  template <class T>
+  __device__ void operator()(auto& t, Array<T>) const {
+    auto s = shared<T>(t, "s", {.rows = 0, .columns = 4});
+    s[0] = 1;
+  }
+};
+TEST_P(Reports, SharedArrayWithoutRows) { EXPECT_THAT(report(NoRows{}), HasSubstr("has 0 rows")); }
 struct LateShared {
   template <class T>
   __device__ void operator()(auto& t, Array<T>) const {

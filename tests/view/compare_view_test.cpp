@@ -44,6 +44,25 @@ TEST(CompareSide, CountsEachInterval) {
   EXPECT_EQ(lineage, 15);
 }
 
+// Two buffers that take turns stand on one row's columns, as the one of Kogge and Stone does.
+TEST(CompareSide, BuffersThatTakeTurnsStandOnTheSameColumns) {
+  const CompareSide two = compare_side(*traced("scan/hillis-steele", "", 16, 8)),
+                    one = compare_side(*traced("scan/kogge-stone", "", 16, 8));
+  EXPECT_EQ(two.figures[0].columns, 16);
+  EXPECT_EQ(two.figures[0].columns, one.figures[0].columns);
+  EXPECT_EQ(two.adds, one.adds);
+  // in each level what stands left of a cell by the stride goes into it
+  int stride = 1;
+  for (const auto& row : two.rows) {
+    if (row.launch > 0 || row.phase != "doubling") continue;
+    for (const auto& d : row.dots)
+      EXPECT_EQ(d.from, d.column % 8 >= stride ? std::vector{d.column - stride} : std::vector<int>{})
+          << row.name;
+    stride *= 2;
+  }
+  EXPECT_EQ(stride, 8);
+}
+
 TEST(CompareSide, EveryKernelHasAFigureWhoseRowsAddUp) {
   for (const Algorithm* a : catalog()) {
     SCOPED_TRACE(a->name);

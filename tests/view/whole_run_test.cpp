@@ -82,6 +82,56 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
   }
 }
 
+// Two buffers that take turns: each has a row of its own, on the same columns, in the array's picture and in
+// the whole run; so steps have the strides of the source.
+TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {
+  for (const int n : {2, 5, 8, 16}) {
+    const WatchModel m = model_of("scan/hillis-steele", n, n);
+    int stride = 1;
+    for (const Step& s : m.block(0, 0).steps) {
+      if (s.interval->phase != "doubling") continue;
+      SCOPED_TRACE(testing::Message() << "n " << n << " stride " << stride);
+      EXPECT_EQ(s.stride(), stride);
+      const int read = stride & 0x55555555 ? 0 : n, written = n - read;  // 1, 4, 16: the load's row is read
+      Cursor c;
+      c.interval = s.interval->index;
+      const Picture p = array_view(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 956, 400);
+      // the rows' names, alike: whole, or as much of them as has room
+      const auto named = [&](int first, bool whole) {
+        return says(
+            p, "sum[" + std::to_string(first) + ".." + (whole ? std::to_string(first + n - 1) : "") + "]");
+      };
+      EXPECT_TRUE((named(read, true) && named(written, true)) ||
+                  (named(read, false) && named(written, false)));
+      const Picture whole = run_of(m, c.interval);
+      bool carries = false;  // the row its stride, as long or as short as there is room
+      for (const char* words : {"doubling, stride ", "doubling ", "by "})
+        carries = carries || says(whole, words + std::to_string(stride));
+      EXPECT_TRUE(carries);
+      int cells = 0;
+      for (const Hit& h : p.hits)
+        cells += h.what == Hit::cell && (h.name.starts_with("before:") || h.name.starts_with("after:"));
+      EXPECT_EQ(cells, 2 * n);
+      for (int k = 0; k < n; ++k) {
+        const auto at = [k](int first) { return "sum[" + std::to_string(first + k) + "]"; };
+        const Hit *before = hit_named(p, "before:" + at(read)), *after = hit_named(p, "after:" + at(written));
+        ASSERT_TRUE(before && after) << k;
+        EXPECT_EQ(before->box.x, after->box.x);
+        EXPECT_TRUE(after->tip.starts_with(at(written) + " = ")) << after->tip;
+        EXPECT_LT(before->box.bottom(), after->box.y);
+        const Hit *loaded = hit_named(whole, "run:0:" + std::to_string(k)),
+                  *made = hit_named(whole,
+                                    "run:" + std::to_string(c.interval) + ":" + std::to_string(written + k));
+        ASSERT_TRUE(loaded && made) << k;
+        EXPECT_NEAR(made->box.centre().x, loaded->box.centre().x, 0.5f);
+      }
+      stride *= 2;
+    }
+    EXPECT_GE(stride, n);
+    EXPECT_LT(stride, 2 * n);
+  }
+}
+
 TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
   const WatchModel m = model_of("reduce/warp-shuffle", 32);
   const Picture p = run_of(m, 0);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "app/view/compare.hpp"
+#include "engine/analysis/row_turns.hpp"
 
 namespace bscope {
 namespace {
@@ -41,6 +42,15 @@ class Rounds {
   std::map<int, int> most_;
 };
 
+/// Cells of an array side by side: those of one row, where its rows take turns in every block.
+int columns_in_block(const Run& run, int launch, int array) {
+  const Launch& l = run.trace.launches[size_t(launch)];
+  const ArrayInfo& info = run.trace.array(l, array);
+  for (int block = 0; block < l.grid && info.rows > 1; ++block)
+    if (!row_turns(run.trace, run.report.flow, launch, block, array).row) return info.size;
+  return info.row_size();
+}
+
 /// The array that a launch's blocks work in, if it has one with room for a figure.
 CompareSide::Figure figure(const Run& run, int launch, bool shuffles, int& array) {
   const Launch& l = run.trace.launches[size_t(launch)];
@@ -57,13 +67,13 @@ CompareSide::Figure figure(const Run& run, int launch, bool shuffles, int& array
   for (const auto& [id, count] : writes_to) {
     const bool better = array < 0 || (id >= first_shared) > (array >= first_shared) ||
                         ((id >= first_shared) == (array >= first_shared) && count > most);
-    const int columns = run.trace.array(l, id).size * (id >= first_shared ? l.grid : 1);
+    const int columns = columns_in_block(run, launch, id) * (id >= first_shared ? l.grid : 1);
     if (better && 2 * columns >= l.block) array = id, most = count;
   }
   if (array < 0) return {false, {}, threads, l.grid};
   const ArrayInfo& info = run.trace.array(l, array);
   const bool shared = array >= first_shared;
-  return {true, info.name, info.size * (shared ? l.grid : 1), shared ? l.grid : 1};
+  return {true, info.name, columns_in_block(run, launch, array) * (shared ? l.grid : 1), shared ? l.grid : 1};
 }
 
 void distinct(std::vector<int>& list) {
@@ -200,7 +210,8 @@ CompareSide compare_side(const Run& run) {
         side.rows.push_back({.launch = launch, .interval = index, .round = round});
     }
     const auto column = [&](Place p, int block) {
-      return array >= first_shared ? block * (fig.columns / fig.blocks) + p.index : p.index;
+      const int row = fig.columns / fig.blocks;  // rows that take turns stand on the same columns
+      return array >= first_shared ? block * row + p.index % row : p.index;
     };
     std::vector<std::vector<int>> touched(side.rows.size()), added(side.rows.size()),
         written(side.rows.size());
@@ -237,7 +248,7 @@ CompareSide compare_side(const Run& run) {
           Dot dot{.column = column(a.to, v.block), .add = a.op != "copy" && a.op != "constant"};
           for (const Place& from : a.from) {
             if (from.array != array) continue;
-            if (from.index == a.to.index)
+            if (column(from, v.block) == column(a.to, v.block))
               dot.self = true;
             else
               dot.from.push_back(column(from, v.block));

@@ -77,8 +77,13 @@ void draw_strip(Scene& v, const Part& p, const ArrayState& s, const Use& use, co
 void draw_arrays(Scene& v, float bottom) {
   v.y += v.px(v.theme.projector() ? 0 : 5);
   std::vector<Part> parts;
-  for (const auto& [id, part] : v.block.parts)
-    if (part.size > 0) parts.push_back(part);
+  for (const auto& [id, part] : v.block.parts) {
+    if (part.size <= 0) continue;
+    const ArrayInfo& info = v.model.array(v.block.launch, id);
+    if (info.rows == 1) parts.push_back(part);
+    for (int k = 0; info.rows > 1 && k < info.rows; ++k)
+      parts.push_back({id, info.row_size() * k, info.row_size()});
+  }
   const float size = v.label_size(), title_h = size * 1.45f;
   const float left = margin(v.theme), right = v.picture.width - margin(v.theme);
   const float caption_y = bottom - size * 0.6f, room = caption_y - size - v.y;
@@ -101,6 +106,7 @@ void draw_arrays(Scene& v, float bottom) {
     const float y = v.y + pitch * float(k % rows);
     const float begin = left + (wide + gap) * float(k / rows), end = begin + wide;
     const std::string name = v.array_name(p.array);
+    const bool rowed = v.model.array(v.block.launch, p.array).rows > 1;
     const bool main = p.array == v.to.array;
     float x = v.pen
                   .text({begin, y + title_h / 2}, v.part_name(p), size, main ? v.theme.ink : v.theme.ink2,
@@ -124,7 +130,7 @@ void draw_arrays(Scene& v, float bottom) {
            0,
            p.array >= first_shared ? say("Show {}, shared by the threads of a block.", name)
                                    : say("Show {}, in global memory.", name),
-           "array:" + name});
+           "array:" + (rowed && p.first > 0 ? v.part_name(p) : name)});
     const StatePtr state = v.sub      ? v.model.after(*v.sub, p)
                            : v.landed ? v.model.after(v.step, p)
                                       : v.model.before(v.step, p);

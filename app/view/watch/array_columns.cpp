@@ -55,7 +55,9 @@ Part shown_part(const WatchModel& model, const Cursor& c) {
   if (chosen != b.parts.end() && c.array < first_shared)
     return {c.array, 0, model.array(b.launch, c.array).size};
   const auto it = chosen != b.parts.end() ? chosen : b.parts.find(b.main);
-  return it == b.parts.end() ? Part{} : it->second;
+  if (it == b.parts.end()) return {};
+  const Step* step = model.step(c);
+  return step ? step->after(it->first) : it->second;
 }
 
 Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float width) {
@@ -66,19 +68,16 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
   if (c.array < 0)
     for (const Step& s : b.steps)
       for (int array : {s.from(), s.to()})
-        if (const auto it = b.parts.find(array); it != b.parts.end())
-          if (it->second.size <= wrap_at) size = std::max(size, it->second.size);
+        if (const int cells = s.after(array).size; cells <= wrap_at) size = std::max(size, cells);
   return columns_of(size, c, t, width);
 }
 
 Columns array_columns(const WatchModel& model, const Cursor& c, const Theme& t, float width) {
   const Columns shared = columns(model, c, t, width);
-  const BlockSteps& b = model.block(c);
   const Step* step = model.step(c);
   const Instruction* sub = model.instruction(c);
   if (!step || (c.array >= 0 && shown_part(model, c).array == c.array)) return shared;
-  const auto it = b.parts.find(sub && sub->request ? sub->request->array : step->to());
-  const int size = it == b.parts.end() ? 0 : it->second.size;
+  const int size = step->after(sub && sub->request ? sub->request->array : step->to()).size;
   return size > shared.size ? columns_of(size, c, t, width) : shared;
 }
 

@@ -27,13 +27,13 @@ std::shared_ptr<const Chosen> choose_moves(const Scene& v) {
   for (const Move& m : v.sub ? v.sub->moves : v.step.moves()) {
     Drawn d{&m, -1, m.arrow.thread % v.threads == v.followed, 1};
     if (m.held) {
-      if (m.arrow.to.array == v.to.array)
+      if (v.in_part(m.arrow.to, v.to))
         d.to = m.arrow.to.index - v.to.first;
-      else if (m.arrow.from[0].array == v.from.array && v.from.array == v.to.array)
+      else if (v.in_part(m.arrow.from[0], v.from) && v.one_row())
         d.to = m.arrow.from[0].index - v.from.first;
       else
         continue;
-    } else if (m.arrow.to.array != v.to.array) {
+    } else if (!v.in_part(m.arrow.to, v.to)) {
       const auto known = std::find_if(made->elsewhere.begin(), made->elsewhere.end(), [&](const auto& e) {
         return e.first->arrow.to.array == m.arrow.to.array;
       });

@@ -144,11 +144,16 @@ void draw_overview(Scene& v, float rest) {
   const double largest = double(largest_in_parts(s, v.to.first + v.columns.first, v.columns.visible, 1)[0]);
   float grid_h = 0;
   Box focus_box{left, y, cell_w, pitch_h};
-  const int focus_cell = v.selected && v.selected->array == v.to.array ? v.selected->index - v.to.first : -1;
+  const int focus_cell = v.selected && v.in_part(*v.selected, v.to) ? v.selected->index - v.to.first : -1;
+  const auto label = [&](float at) {
+    if (v.block.turns.contains(v.to.array))
+      v.label_at(at, v.row_name(v.to), Font::mono_bold, v.theme.ink);
+    else
+      v.label_at(at, std::string(v.landed ? say("after") : say("before")), Font::text_bold, v.theme.ink);
+  };
   if (wrapped) {
     grid_h = pitch_h * float(lines);
-    v.label_at(y + std::min(grid_h, v.label_size() * 1.4f) / 2,
-               std::string(v.landed ? say("after") : say("before")), Font::text_bold, v.theme.ink);
+    label(y + std::min(grid_h, v.label_size() * 1.4f) / 2);
     wrapped_cells(v, s, y, cell_w, pitch_h, lines, largest, values);
     const int k = focus_cell - v.columns.first;
     if (k >= 0 && k < v.columns.visible) focus_box = wrapped_box(v, k, y, cell_w, pitch_h);
@@ -159,8 +164,7 @@ void draw_overview(Scene& v, float rest) {
     }
   } else {
     grid_h = std::clamp(rest * 0.14f, v.px(20), v.px(30));
-    v.label_at(y + grid_h / 2, std::string(v.landed ? say("after") : say("before")), Font::text_bold,
-               v.theme.ink);
+    label(y + grid_h / 2);
     strip_cells(v, s, {left, y, width, grid_h}, largest);
     const int k = focus_cell - v.columns.first;
     if (k >= 0 && k < v.columns.visible) {
@@ -170,14 +174,17 @@ void draw_overview(Scene& v, float rest) {
           w, grid_h};
     }
     y += grid_h;
-    const std::string ends[2] = {std::to_string(v.to.first + v.columns.first),
-                                 std::to_string(v.to.first + v.columns.first + v.columns.visible - 1)};
-    v.pen.text({left, y + index_h / 2}, ends[0], v.index_size(), v.theme.ink3, Font::mono);
-    v.pen.text({right, y + index_h / 2}, ends[1], v.index_size(), v.theme.ink3, Font::mono, Align::right);
-    v.pen.text({(left + right) / 2, y + index_h / 2},
-               std::string(say("each column: the largest of its cells; changed ones win")), v.index_size(),
-               v.theme.ink3, Font::text, Align::centre);
-    y += index_h;
+    // below a lesson's strip the lens needs the room of these words
+    if (!v.theme.projector() || top + rest - y - index_h - v.px(14) >= lens_h) {
+      const std::string ends[2] = {std::to_string(v.to.first + v.columns.first),
+                                   std::to_string(v.to.first + v.columns.first + v.columns.visible - 1)};
+      v.pen.text({left, y + index_h / 2}, ends[0], v.index_size(), v.theme.ink3, Font::mono);
+      v.pen.text({right, y + index_h / 2}, ends[1], v.index_size(), v.theme.ink3, Font::mono, Align::right);
+      v.pen.text({(left + right) / 2, y + index_h / 2},
+                 std::string(say("each column: the largest of its cells; changed ones win")), v.index_size(),
+                 v.theme.ink3, Font::text, Align::centre);
+      y += index_h;
+    }
   }
   const std::vector<int> cells = lens(v);
   if (cells.empty()) return;

@@ -93,6 +93,14 @@ struct Scene {
   std::string array_name(int array) const { return model.array(block.launch, array).name; }
   /// "data[16..31]" for a part, "sum[16]" for a whole array: the size, as it is declared.
   std::string part_name(const Part&) const;
+  /// What stands before a row that shows an array: "data"; or a row of one whose rows take turns:
+  /// "sum[8..15]", where that has no room "sum[8..]" or "row 2".
+  std::string row_name(const Part&) const;
+  /// Does the place lie in what is shown of its array?
+  bool in_part(Place, const Part&) const;
+  /// Do the rows before and after show the same cells?
+  bool one_row() const;
+  float label_room() const { return columns.left - margin(theme) - px(4); }
   std::string value(uint64_t bits, uint8_t kind) const;
   /// What is shown as written: by the step, or by the sub-step alone.
   const Step::WrittenCells& written() const { return sub ? sub->written : step.written(); }

@@ -211,9 +211,8 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
       }
   const std::set<int>& lit = family ? focus_sources : sources;
 
-  v.label_at(before_y + before_h / 2,
-             v.from.array != v.to.array ? v.array_name(v.from.array) : std::string(say("before")),
-             v.from.array != v.to.array ? Font::mono : Font::text, v.theme.ink2);
+  v.label_at(before_y + before_h / 2, v.one_row() ? std::string(say("before")) : v.row_name(v.from),
+             v.one_row() ? Font::text : Font::mono, v.theme.ink2);
   draw_before(v, row, before_y, before_h, {lit.begin(), lit.end()});
 
   if (!shown.empty()) {
@@ -225,9 +224,8 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
     draw_arrows(v, row, shown, lane, arrows, family);
   }
 
-  v.label_at(after_y + after_h / 2,
-             v.from.array != v.to.array ? v.array_name(v.to.array) : std::string(say("after")),
-             v.from.array != v.to.array ? Font::mono_bold : Font::text_bold, v.theme.ink);
+  v.label_at(after_y + after_h / 2, v.one_row() ? std::string(say("after")) : v.row_name(v.to),
+             v.one_row() ? Font::text_bold : Font::mono_bold, v.theme.ink);
   draw_after(v, row, after_y, after_h);
   draw_indices(v, row, index_y);
   float y = index_y + index_h / 2;

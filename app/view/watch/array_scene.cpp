@@ -29,12 +29,16 @@ Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Pr
   if (sub && sub->request) {
     // one request has one array; whole, if it was asked for
     to = from = switched && c.array == sub->request->array ? shown : part(sub->request->array);
+    if (const auto turns = block.turns.find(to.array); turns != block.turns.end() && !sub->nodes.empty()) {
+      const int row = turns->second.row;
+      to = from = {to.array, model.flow().nodes[size_t(sub->nodes[0])].place.index / row * row, row};
+    }
     before = was = model.before(*sub, to);
     after = model.after(*sub, to);
     if (!std::binary_search(sub->ranks.begin(), sub->ranks.end(), followed)) followed = -1;
   } else {
-    to = switched ? shown : part(step.to());
-    from = switched ? shown : part(step.from());
+    to = switched ? shown : step.after(step.to());
+    from = switched && shown.array < first_shared ? shown : step.before(switched ? shown.array : step.from());
     before = model.before(step, from);
     // the row after shows what was there until the writes land
     was = model.before(step, to);
@@ -64,7 +68,30 @@ Part Scene::part(int array) const {
 std::string Scene::part_name(const Part& p) const {
   const ArrayInfo& info = model.array(block.launch, p.array);
   if (p.size == info.size) return info.name + "[" + std::to_string(info.size) + "]";
+  if (p.size == 1) return name({p.array, p.first});
   return info.name + "[" + std::to_string(p.first) + ".." + std::to_string(p.first + p.size - 1) + "]";
+}
+
+bool Scene::in_part(Place p, const Part& part) const {
+  return p.array == part.array &&
+         (!block.turns.contains(p.array) || (p.index >= part.first && p.index < part.first + part.size));
+}
+
+bool Scene::one_row() const { return from.array == to.array && from.first == to.first; }
+
+std::string Scene::row_name(const Part& p) const {
+  if (!block.turns.contains(p.array)) return array_name(p.array);
+  const auto begin = [&](const Part& row) {
+    return array_name(p.array) + "[" + std::to_string(row.first) + "..]";
+  };
+  // all rows are named alike: in the way that has room for the last one's name
+  const Part last{p.array, model.array(block.launch, p.array).size - p.size, p.size};
+  const auto fits = [&](const std::string& words) {
+    return pen.width(words, label_size(), Font::mono_bold) <= label_room();
+  };
+  return fits(part_name(last)) ? part_name(p)
+         : fits(begin(last))   ? begin(p)
+                               : say("row {}", p.first / p.size + 1);
 }
 
 std::string Scene::value(uint64_t bits, uint8_t kind) const {
@@ -94,9 +121,8 @@ bool Scene::raced(Place p) const {
 }
 
 void Scene::label_at(float at, std::string_view words, Font font, Colour colour) {
-  const float room = columns.left - margin(theme) - px(4);
-  pen.text({margin(theme), at}, pen.fitted(std::string(words), room, label_size(), font), label_size(),
-           colour, font);
+  pen.text({margin(theme), at}, pen.fitted(std::string(words), label_room(), label_size(), font),
+           label_size(), colour, font);
 }
 
 void Scene::cell_hit(const Box& box, Place p, const ArrayState& s, const char* row) {

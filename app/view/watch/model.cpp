@@ -120,12 +120,16 @@ int Step::stride() const {
   int stride = 0;
   const auto mixed = [&](Place from, Place to) {
     if (to.array < 0 || from.array != to.array || from == to) return false;
-    // the source's own stride: padding lies between cells, and is counted by none of its indices
     const auto pad = in->padding.find(to.array);
+    const auto turns = in->turns.find(to.array);
+    // the source's own stride: a column is the same in each row, padding lies between cells, and is counted
+    // by none of its indices
     const auto counted = [&](int cell) {
+      if (turns != in->turns.end()) return cell % turns->second.row;
       return pad == in->padding.end() ? cell : pad->second.index_in_use(cell);
     };
     const int distance = std::abs(counted(to.index) - counted(from.index));
+    if (distance == 0) return false;
     if (stride && distance != stride) return true;
     stride = distance;
     return false;
@@ -161,15 +165,21 @@ const Step::Rows& Step::rows() const {
         ++from[place(loads[k]).array];
   out.from = from.contains(out.to) ? out.to : most(from, out.to);
   // A much longer array (the whole input of a block that folds it) would squeeze the row that matters.
-  const auto size = [&](int array) {
-    const auto it = in->parts.find(array);
-    return it == in->parts.end() ? 0 : it->second.size;
-  };
-  if (size(out.from) > std::max(32, 2 * size(out.to))) out.from = out.to;
+  if (before(out.from).size > std::max(32, 2 * after(out.to).size)) out.from = out.to;
   return out;
 }
 int Step::from() const { return rows().from; }
 int Step::to() const { return rows().to; }
+
+Part Step::shown(int array, bool written) const {
+  const auto whole = in->parts.find(array);
+  if (whole == in->parts.end()) return {};
+  const auto turns = in->turns.find(array);
+  if (turns == in->turns.end()) return whole->second;
+  const RowTurns::Step& rows = turns->second.steps[size_t(interval->index)];
+  const int row = turns->second.row;
+  return {array, row * (written ? rows.written : rows.read), row};
+}
 
 const std::map<int, LineRole>& Step::lines() const {
   if (!lines_) {
@@ -297,9 +307,12 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     out.parts[array] = part_of(this->array(launch, array), array, l.grid,
                                trace().arrays.empty() ? 0 : trace().arrays[size_t(trace().input)].size,
                                range.first, range.second);
-  for (const auto& [array, part] : out.parts)
+  for (const auto& [array, part] : out.parts) {
     if (const Padding p = bscope::padding(trace(), flow(), launch, number, array); p.row)
       out.padding[array] = p;
+    if (RowTurns t = row_turns(trace(), flow(), launch, number, array); t.row)
+      out.turns[array] = std::move(t);
+  }
   const auto most_written = [&](bool shared) {
     int count = 0;
     for (auto [array, n] : written)

@@ -15,6 +15,7 @@
 #include "app/session.hpp"
 #include "app/view/watch/state.hpp"
 #include "engine/analysis/padding.hpp"
+#include "engine/analysis/row_turns.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
@@ -44,6 +45,11 @@ struct LineRole {
 
 struct BlockSteps;
 
+/// The part of an array that a block works on.
+struct Part {
+  int array = -1, first = 0, size = 0;
+};
+
 /// One interval of one block, ready to be drawn. The outline (the members) is made when the block is first
 /// looked at; what only some pictures ask of only some steps (the functions) when it is first asked for, and
 /// kept. One thread at a time may ask a step; several may ask several.
@@ -69,6 +75,10 @@ struct Step {
   int stride() const;
   int from() const;  ///< array of the row before
   int to() const;    ///< array of the row after
+  /// What is shown of an array before the step, or after it: the block's part; where rows take turns, the
+  /// one that the step reads, or writes. Without cells: the block does not touch it.
+  Part before(int array) const { return shown(array, false); }
+  Part after(int array) const { return shown(array, true); }
   const std::map<int, LineRole>& lines() const;
   const Traffic& traffic() const;
   bool prepared() const { return stride_ && traffic_; }
@@ -102,6 +112,7 @@ struct Step {
     int from = -1, to = -1;
   };
   const Rows& rows() const;
+  Part shown(int array, bool written) const;
   mutable std::optional<std::vector<Move>> moves_;
   mutable std::optional<std::vector<int>> held_;
   mutable std::optional<int> stride_;
@@ -109,11 +120,6 @@ struct Step {
   mutable std::optional<std::map<int, LineRole>> lines_;
   mutable std::optional<Traffic> traffic_;
   mutable std::optional<WrittenCells> written_;
-};
-
-/// The part of an array that a block works on.
-struct Part {
-  int array = -1, first = 0, size = 0;
 };
 
 /// One block of one launch.
@@ -124,6 +130,7 @@ struct BlockSteps {
   std::map<int, Part> parts;                     ///< of each array that the block touches
   int main = -1;                                 ///< the array it writes most; -1: it touches none
   std::map<int, Padding> padding;                ///< of each shared array of `parts`
+  std::map<int, RowTurns> turns;                 ///< of those whose rows take turns
   bool sectors = false;                          ///< Step::traffic counts sectors, not wavefronts
   std::vector<std::pair<int, Place>> stored_at;  ///< each load whose value is stored, and where first; sorted
 };

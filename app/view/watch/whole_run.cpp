@@ -92,11 +92,16 @@ class WholeRun {
   bool of_this_launch(int r) const { return rows_[size_t(r)].launch == block_.launch; }
   /// The cells that a row shows: in other launches those of the array that its block writes most.
   Part part_of(int r) const {
-    if (of_this_launch(r)) return part_;
     const BlockSteps& b = model_.block(rows_[size_t(r)].launch, rows_[size_t(r)].block);
+    if (of_this_launch(r)) return b.turns.contains(part_.array) ? step(r).after(part_.array) : part_;
     if (shown_ < first_shared && b.parts.contains(shown_)) return {shown_, part_.first, part_.size};
-    const auto it = b.parts.find(b.main);
-    return it == b.parts.end() ? Part{} : it->second;
+    return b.steps.empty() ? Part{} : step(r).after(b.main);
+  }
+  /// The column of a cell of the row's array: rows that take turns stand on the same columns.
+  int column(int r, Place p, const Part& part) const {
+    const BlockSteps& b = model_.block(rows_[size_t(r)].launch, rows_[size_t(r)].block);
+    const auto turns = b.turns.find(p.array);
+    return turns == b.turns.end() ? p.index - part.first : p.index % turns->second.row;
   }
 
   // Did a lane write the shown cells for the last time before it met the others? Then the meeting stands
@@ -552,7 +557,7 @@ class WholeRun {
         for (size_t j = k ? s.wrote[k - 1].end : 0; j < s.wrote[k].end; ++j) {
           const Place p = place(s.loads[j]);
           if (p.array != part.array) continue;
-          const int from = p.index - part.first;
+          const int from = column(r, p, part);
           if (!visible(from)) continue;
           const float y1 = row_y(r) - cell_h_ / 2,
                       y0 = above >= 0 ? row_y(above) + cell_h_ / 2 : y1 - row_h_ * 0.3f;
@@ -592,9 +597,9 @@ class WholeRun {
     if (counts.empty() && s.working) {
       // a step that only reads: a point at each cell it reads
       for (int load : s.held())
-        if (const Place p = place(load); p.array == part.array && visible(p.index - part.first)) {
+        if (const Place p = place(load); p.array == part.array && visible(column(r, p, part))) {
           const float d = px(theme_.projector() ? 7 : 5);
-          pen_.rect({x_of(p.index - part.first) - d / 2, row_y(r) - d / 2, d, d},
+          pen_.rect({x_of(column(r, p, part)) - d / 2, row_y(r) - d / 2, d, d},
                     past(r) || present(r) ? theme_.read : theme_.ink3, 0, 1, d / 2);
         }
       return;
