@@ -415,7 +415,10 @@ void App::frame() {
     background_ = view.on_panels ? theme_.panel : theme_.window;
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
     Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
-    const float taken = show_header(view, {window.x, window.y, window.w, header}, area);
+    const float beside = kernels_width(view);
+    const Box below{area.x + beside, area.y, area.w - beside, area.h};
+    const float taken = show_header(view, {window.x, window.y, window.w, header}, below);
+    kept.told_above = taken;
     area.y += taken, area.h -= taken;
     if (state.lesson.open && !state.only_run) area = show_lesson(view, area);
     if (state.only_run)

@@ -192,6 +192,12 @@ void list_of_kernels(View& v, float width) {
   }
 }
 
+float kernels_width(const View& v) {
+  const bool shown =
+      v.state.tab == Tab::watch && !v.state.only_run && !v.theme.projector() && !v.state.lesson.open;
+  return shown ? v.theme.px(232) + v.theme.px(8) : 0;
+}
+
 void show_kernels(View& v, Box b) {
   const Theme& t = v.theme;
   v.frame(b);

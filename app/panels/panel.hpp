@@ -65,6 +65,7 @@ struct Kept {
   Summaries summaries;
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
   Troubles troubles;
+  float told_above = 0;  ///< height that the header has taken of the tab's area for them
   std::map<unsigned int, std::string> listed;  ///< the kernel that each list last scrolled to
   float list_pin = -1;           ///< where the list was scrolled to when a kernel of it was clicked; -1: free
   std::array<int, 6> stepped{};  ///< where that was: of the run, of Compare, of Atomics
@@ -180,8 +181,11 @@ struct RegisterTab {
 // The parts around the tabs.
 /// Returns how much of `below`, the room under it, it takes for what has gone wrong with the run.
 float show_header(View&, Box, Box below);
-/// The panel at the left of Watch: the two below, and the legend.
+/// The panel at the left of Watch: the two below, and the legend. It begins right under the header: what has
+/// gone wrong is told beside it, so that no kernel moves away under the mouse that opens it.
 void show_kernels(View&, Box);
+/// The width that it takes, with the gap beside it; 0: there is none on screen.
+float kernels_width(const View&);
 void show_transport(View&, Box);
 /// Shows a file's recordings (JSON or CSV) beside the others on the Time tab; if it holds none, only the
 /// error changes.

@@ -140,11 +140,11 @@ void zoom_and_pan(View& v, const View::Touched& touched, float width) {
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
-  const float gap = t.px(8), left = t.projector() || v.state.lesson.open ? 0 : t.px(232) + gap,
-              right = t.px(t.projector() ? 508 : 380);
+  const float gap = t.px(8), left = kernels_width(v), right = t.px(t.projector() ? 508 : 380);
   const Box bar = playback_box(t, area);
   const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};
-  const Box kernels{rest.x, rest.y, left - gap, rest.h};
+  const float told = left > 0 ? v.kept.told_above : 0;  // beside the list, which stays where it is
+  const Box kernels{rest.x, rest.y - told, left - gap, rest.h + told};
   const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
   // below a lesson's strip the cells take what they need of what is left
   const float share = array_share(v.model, v.state.cursor, t);
@@ -163,10 +163,14 @@ void show(View& v, Box area) {
   const Box source{side.x, side.y, side.w, source_height};
   const Box why{side.x, side.y + source_height + gap, side.w, side.h - source_height - gap};
 
-  std::vector<Box> boxes{array, whole, why, bar};
+  std::vector<Box> boxes{array, whole, why};
   if (!tall) boxes.push_back(source);
-  if (left > 0) boxes.push_back(kernels);
-  v.panels({area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap}, boxes);
+  const float outer = area.x - gap, middle = area.x + left, end = bar.y - gap;
+  if (left > 0) v.panels({outer, kernels.y - gap, middle - outer, end - kernels.y + gap}, {kernels});
+  v.panels({left > 0 ? middle : outer, area.y - gap, area.right() + gap - (left > 0 ? middle : outer),
+            end - area.y + gap},
+           boxes);
+  v.panels({outer, end, area.w + 2 * gap, area.bottom() + gap - end}, {bar});
 
   if (left > 0) show_kernels(v, kernels);
   take_guesses(v);
