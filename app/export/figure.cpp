@@ -101,11 +101,11 @@ Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w,
     case Tab::watch: return watch(model(s), s, t, m, w, h);
     case Tab::banks: {
       Partner twins, pattern;
-      return banks_view(banks_scene(s, twins, pattern), t, m, w, h);
+      return banks_view(banks_scene(s, model(s), twins, pattern), t, m, w, h);
     }
     case Tab::memory: {
       Partner pattern;
-      return memory_view(memory_scene(s, pattern), t, m, w, h);
+      return memory_view(memory_scene(s, model(s), pattern), t, m, w, h);
     }
     case Tab::atomics: return atomics_view(s.queues->model, look_of(s), t, m, w, h);
     case Tab::compare:

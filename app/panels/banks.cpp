@@ -12,7 +12,8 @@ void show(View& v, Box area) {
   // the pattern has no steps to play
   if (!s.banks.playing) area = show_playback(v, area);
   Partner& pattern = v.kept.shared_pattern;
-  const RequestScene scene = banks_scene(s, v.kept.twins, pattern, time_for_strides(), &beside_frames(v));
+  const RequestScene scene =
+      banks_scene(s, v.model, v.kept.twins, pattern, time_for_strides(), &beside_frames(v));
   const int strides = s.banks.playing ? 1 + pattern.sweep.done + 100 * pattern.other_sweep.done : 0;
   const auto touched = v.picture(
       "banks", area, [&](float w, float h) { return banks_view(scene, v.theme, v.metrics, w, h); },

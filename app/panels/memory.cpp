@@ -11,7 +11,7 @@ void show(View& v, Box area) {
   State& s = v.state;
   if (!s.memory.playing) area = show_playback(v, area);
   Partner& pattern = v.kept.global_pattern;
-  const RequestScene scene = memory_scene(s, pattern, time_for_strides(), &beside_frames(v));
+  const RequestScene scene = memory_scene(s, v.model, pattern, time_for_strides(), &beside_frames(v));
   const int strides = s.memory.playing ? 1 + pattern.sweep.done : 0;
   const auto touched = v.picture(
       "memory", area, [&](float w, float h) { return memory_view(scene, v.theme, v.metrics, w, h); },

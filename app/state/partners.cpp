@@ -152,6 +152,11 @@ Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
   return {run, at_step(*run, {}, steps(*run) - 1), read ? number_of(*read) : -1};
 }
 
+void follow(RequestScene& scene, const WatchModel& model, const Cursor& c) {
+  scene.followed = model.followed(c);
+  scene.asked_for = c.thread >= 0;
+}
+
 void count_whole(RequestScene& scene, BesideFrames& beside) {
   const auto put = [&](const std::shared_ptr<const Run>& run, std::optional<RequestSums>& to) {
     if (const RequestSums* sums = beside.sums_of(run))
@@ -197,8 +202,8 @@ void BesideFrames::keep(const Counted& c) {
   ++version_;
 }
 
-RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::chrono::milliseconds time,
-                         BesideFrames* given) {
+RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins, Partner& pattern,
+                         std::chrono::milliseconds time, BesideFrames* given) {
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
   RequestScene scene;
@@ -215,6 +220,7 @@ RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::
   }
   const WarpRequest* at = request_of_substep(s, Space::shared);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.banks.request};
+  follow(scene, model, s.cursor);
   find_twins(twins, s, beside);
   const bool shown = twins.plain && s.banks.beside;
   if (twins.plain || beside.twin.busy()) scene.twin = s.banks.beside;
@@ -234,14 +240,15 @@ RequestScene banks_scene(const State& s, Partner& twins, Partner& pattern, std::
   return scene;
 }
 
-RequestScene memory_scene(const State& s, Partner& pattern, std::chrono::milliseconds time,
-                          BesideFrames* given) {
+RequestScene memory_scene(const State& s, const WatchModel& model, Partner& pattern,
+                          std::chrono::milliseconds time, BesideFrames* given) {
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
   RequestScene scene;
   const WarpRequest* at = request_of_substep(s, Space::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.memory.request};
   if (!s.memory.playing) {
+    follow(scene, model, s.cursor);
     count_whole(scene, beside);
     return scene;
   }

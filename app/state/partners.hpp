@@ -11,6 +11,7 @@
 #include "app/state/meanwhile.hpp"
 #include "app/state/state.hpp"
 #include "app/view/requests.hpp"
+#include "app/view/watch/model.hpp"
 
 namespace bscope {
 
@@ -78,12 +79,12 @@ class BesideFrames {
   std::list<Known> known_;  ///< the latest first
   uint64_t version_ = 0;
 };
-/// What the tabs show of a state. `time`: how long strides may be run now; the others come next time.
-/// Without BesideFrames everything is done at once.
+/// What the tabs show of a state; the model is of its run, and says who is followed. `time`: how long strides
+/// may be run now; the others come next time. Without BesideFrames everything is done at once.
 constexpr std::chrono::milliseconds enough{2000};
-RequestScene banks_scene(const State&, Partner& twins, Partner& pattern, std::chrono::milliseconds = enough,
-                         BesideFrames* = nullptr);
-RequestScene memory_scene(const State&, Partner& pattern, std::chrono::milliseconds = enough,
-                          BesideFrames* = nullptr);
+RequestScene banks_scene(const State&, const WatchModel&, Partner& twins, Partner& pattern,
+                         std::chrono::milliseconds = enough, BesideFrames* = nullptr);
+RequestScene memory_scene(const State&, const WatchModel&, Partner& pattern,
+                          std::chrono::milliseconds = enough, BesideFrames* = nullptr);
 
 }  // namespace bscope

@@ -185,7 +185,8 @@ void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box
   const float spare = left - float(std::max(rows, rows_beside)) * most_pitch;
   const float fall = std::clamp(spare, in.h * 0.15f, in.h * (large_map ? 0.22f : 0.42f));
   const float to_y = row.bottom + fall, banks_y = to_y + tall / 2;
-  const int followed = of.cursor.thread >= 0 && of.cursor.thread / 32 == q.warp ? of.cursor.thread % 32 : -1;
+  const int followed = s.followed_lane(q);
+  const bool others_back = followed >= 0 && s.scene.asked_for;
   const auto lines = [&](bool of_followed) {
     for (const BankSlot& slot : slots)
       for (int lane : slot.lanes) {
@@ -193,7 +194,7 @@ void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box
         const Colour c = slot.excess ? t.conflict : own;
         pen.curve({row.x(lane), row.bottom}, {row.x(lane), row.bottom + fall * 0.55f},
                   {row.x(slot.bank), to_y - fall * 0.55f}, {row.x(slot.bank), to_y},
-                  followed < 0 || of_followed ? c : mix(c, t.panel, 0.35f),
+                  others_back && !of_followed ? mix(c, t.panel, 0.35f) : c,
                   std::max(1.0f, t.px(of_followed ? 3 : 1.5f)));
       }
   };

@@ -83,7 +83,8 @@ void lanes_to_sectors(RequestSheet& s, const Looked& of, const WarpRequest& q, B
   std::map<uint32_t, int> place;
   for (int k = 0; k < n; ++k) place[lines[size_t(k)].line] = k;
 
-  const int followed = of.cursor.thread >= 0 && of.cursor.thread / 32 == q.warp ? of.cursor.thread % 32 : -1;
+  const int followed = s.followed_lane(q);
+  const bool others_back = followed >= 0 && s.scene.asked_for;
   const auto curves = [&](bool of_followed) {
     for (const auto& lane : q.lanes) {
       if ((lane.lane == followed) != of_followed) continue;
@@ -97,7 +98,7 @@ void lanes_to_sectors(RequestSheet& s, const Looked& of, const WarpRequest& q, B
                         (float(from + to) / 2 - float(b * sector_bytes)) / sector_bytes * sector;
         pen.curve({row.x(lane.lane), row.bottom}, {row.x(lane.lane), row.bottom + fall * 0.55f},
                   {x, to_y - fall * 0.55f}, {x, to_y},
-                  followed < 0 || of_followed ? own : mix(own, t.panel, 0.35f),
+                  others_back && !of_followed ? mix(own, t.panel, 0.35f) : own,
                   std::max(1.0f, t.px(of_followed ? 3 : 1.5f)));
       }
     }

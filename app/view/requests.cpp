@@ -305,7 +305,7 @@ LaneRow lane_row(RequestSheet& s, const Looked& of, const WarpRequest& q, Box in
   const WarpRequest::Lane* asks[32] = {};
   for (const auto& lane : q.lanes)
     if (lane.lane < 32) asks[lane.lane] = &lane;
-  const int followed = of.cursor.thread >= 0 && of.cursor.thread / 32 == q.warp ? of.cursor.thread % 32 : -1;
+  const int followed = s.followed_lane(q);
   for (int k = 0; k < 32; ++k) {
     const Box b{row.x(k) - row.chip / 2, row.top, row.chip, tall};
     std::string tip;

@@ -67,6 +67,10 @@ struct Looked {
 /// What one of the tabs shows.
 struct RequestScene {
   Looked here;
+  /// The thread that all pictures of the moment are about (WatchModel::selection), its rank in the block; -1:
+  /// nobody, or the pattern is shown. It is marked.
+  int followed = -1;
+  bool asked_for = false;                           ///< somebody asked for it: then all others step back
   std::optional<Looked> beside;                     ///< the padded twin, or the strided pattern
   std::optional<bool> twin;                         ///< is there a padded twin, and is it shown?
   std::optional<PatternState> pattern;              ///< given: the access pattern with its sliders
@@ -89,6 +93,10 @@ struct RequestSheet {
   std::vector<EngineCopy> copies;
 
   const Run& run() const { return *scene.here.run; }
+  /// The followed thread's lane of the request's warp; -1: it is of another.
+  int followed_lane(const WarpRequest& q) const {
+    return scene.followed >= 0 && scene.followed / warp_size == q.warp ? scene.followed % warp_size : -1;
+  }
   float label() const { return t.px(t.size_label); }
   float small() const { return t.px(t.size_index); }
   float title() const { return t.px(t.size_title); }

@@ -125,7 +125,7 @@ TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
   s.run = open_target(s.target);
   s = to_step(std::move(s), 5);
   Partner twins, pattern;
-  const RequestScene scene = banks_scene(s, twins, pattern);
+  const RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern);
   ASSERT_TRUE(scene.beside);
   const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 720);
   EXPECT_TRUE(says(p, "No padding"));
@@ -156,7 +156,7 @@ TEST(BanksView, IsCleanEverywhere) {
         speak(language);
         s = to_step(std::move(s), step);
         Partner twins, pattern;
-        const RequestScene scene = banks_scene(s, twins, pattern);
+        const RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern);
         expect_clean_everywhere(
             std::string(kernel) + " step " + std::to_string(step) + " " + name_of(language),
             [&](const Theme& t, const Metrics& m, float w, float h) {

@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <random>
+#include <set>
 
 #include "app/state/lesson_play.hpp"
+#include "app/state/partners.hpp"
+#include "app/view/banks.hpp"
+#include "app/view/memory.hpp"
 #include "app/view/watch/array_parts.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/view/watch_support.hpp"
@@ -39,6 +44,50 @@ bool framed(const Picture& p, const Theme& t, const std::string& name) {
   return false;
 }
 
+/// Of the lanes (hits "lane 0" ...) of a picture of a request, those that are framed.
+std::vector<int> framed_lanes(const Picture& p, const Theme& t, const std::string& prefix = "") {
+  std::vector<int> all;
+  for (int lane = 0; lane < warp_size; ++lane)
+    if (framed(p, t, prefix + "lane " + std::to_string(lane))) all.push_back(lane);
+  return all;
+}
+
+/// Banks and Memory mark the thread that Watch follows, wherever a request of its warp is shown, and no
+/// other; it is asked for a request of each warp.
+void expect_agreement_of_requests(const WatchModel& m, const Cursor& c) {
+  const Selection selection = m.selection(c);
+  const Theme t = theme(ThemeName::dark, 900);
+  State s;
+  s.run = std::shared_ptr<const Run>(std::shared_ptr<void>(), &m.run());
+  s.cursor = c;
+  s.banks.beside = false;
+  for (const Space space : {Space::shared, Space::global}) {
+    std::map<int, const WarpRequest*> of_warp;
+    for (const WarpRequest* q : requests_at(m.run(), c, space)) {
+      const WarpRequest*& one = of_warp[q->warp];
+      const auto takes_part = [&](const WarpRequest& r) {
+        return std::ranges::any_of(
+            r.lanes, [&](const auto& l) { return r.warp * warp_size + l.lane == selection.thread; });
+      };
+      if (!one || takes_part(*q)) one = q;
+    }
+    Partner twins, pattern;
+    twins.of = s.run;  // no twin is run
+    RequestScene scene =
+        space == Space::shared ? banks_scene(s, m, twins, pattern) : memory_scene(s, m, pattern);
+    for (const auto& [warp, q] : of_warp) {
+      scene.here.request = number_of(*q);
+      const Picture p = space == Space::shared ? banks_view(scene, t, fixed_metrics(), 1600, 690)
+                                               : memory_view(scene, t, fixed_metrics(), 1600, 690);
+      std::vector<int> wanted;
+      for (const auto& l : q->lanes)
+        if (warp * warp_size + l.lane == selection.thread) wanted.push_back(l.lane);
+      EXPECT_EQ(framed_lanes(p, t), wanted)
+          << (space == Space::shared ? "Banks" : "Memory") << " warp " << warp;
+    }
+  }
+}
+
 void expect_agreement(const WatchModel& m, const Cursor& c) {
   SCOPED_TRACE(m.trace().kernel + " launch " + std::to_string(c.launch) + " block " +
                std::to_string(c.block) + " interval " + std::to_string(c.interval) + " thread " +
@@ -66,6 +115,7 @@ void expect_agreement(const WatchModel& m, const Cursor& c) {
     EXPECT_TRUE(has(why, "thread " + std::to_string(s.thread))) << why;
   }
   if (s.cell) { EXPECT_TRUE(has(why, m.name(c.launch, *s.cell))) << why; }
+  expect_agreement_of_requests(m, c);
   // the thread's box is framed, where each has one
   if (s.thread >= 0 && (!sub || m.selection(c).here) && shown_part(m, c).array >= 0 &&
       !framed(p.array, t, "thread:" + std::to_string(s.thread)))
@@ -108,6 +158,60 @@ TEST(OneSelection, AtAnyCursor) {
       if (!below(4)) c.substep = below(6);
       expect_agreement(*m, c);
     }
+  }
+}
+
+TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
+  State s;
+  s.target.request.kernel = "scan/blelloch";
+  s.target.request.n = 64;
+  s.run = open_target(s.target);
+  s = to_step(std::move(s), 2);
+  const WatchModel m = make_watch_model(s.run);
+  const Theme t = theme(ThemeName::dark, 900);
+  Partner twins, pattern;
+  for (const int thread : {-1, 5}) {
+    s.cursor.thread = thread;
+    const int followed = m.followed(s.cursor);
+    ASSERT_GE(followed, 0);
+    const RequestScene scene = banks_scene(s, m, twins, pattern);
+    ASSERT_TRUE(scene.beside);
+    const Picture p = banks_view(scene, t, fixed_metrics(), 1600, 690);
+    EXPECT_EQ(framed_lanes(p, t), std::vector{followed});
+    EXPECT_EQ(framed_lanes(p, t, "padded "), std::vector{followed});
+  }
+  s.banks.playing = s.memory.playing = true;
+  EXPECT_TRUE(
+      framed_lanes(banks_view(banks_scene(s, m, twins, pattern), t, fixed_metrics(), 1600, 690), t).empty());
+  Partner global;
+  EXPECT_TRUE(
+      framed_lanes(memory_view(memory_scene(s, m, global), t, fixed_metrics(), 1600, 690), t).empty());
+}
+
+// The lanes of a warp that hand each other values: the same thread's boxes are framed.
+TEST(OneSelection, AmongTheLanesOfAWarp) {
+  for (const char* kernel : {"reduce/warp-shuffle", "scan/look-back", "reduce/grid-stride"}) {
+    const WatchModel m = model_of(kernel, 96, 64);
+    const Theme t = theme(ThemeName::dark, 900);
+    int seen = 0;
+    for (int step = 0; step < std::min(12, steps(m.run())); ++step)
+      for (const int thread : {-1, 3, 40}) {
+        Cursor c = at_step(m.run(), {}, step);
+        c.thread = thread;
+        const Picture p = array_view(m, c, t, fixed_metrics(), 956, 420);
+        std::set<int> lanes, all;
+        for (const Hit& h : p.hits)
+          if (h.what == Hit::thread && (h.name.starts_with("lane:") || h.name.starts_with("brings:"))) {
+            all.insert(h.a);
+            if (framed(p, t, h.name)) lanes.insert(h.a);
+          }
+        if (all.empty()) continue;
+        ++seen;
+        const int followed = m.followed(c);
+        EXPECT_EQ(lanes, all.contains(followed) ? std::set{followed} : std::set<int>{})
+            << kernel << " step " << step << " thread " << thread;
+      }
+    EXPECT_GT(seen, 0) << kernel;
   }
 }
 

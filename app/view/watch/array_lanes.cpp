@@ -124,10 +124,10 @@ class Lanes {
   float cell_y(size_t k) const { return row_y_[k]; }
   float x_of(int lane) const { return v.columns.left + pitch_ * (float(lane) + 0.5f); }
   int followed_lane() const {
-    const int rank = v.model.followed(v.cursor);
-    if (v.cursor.thread >= 0 && rank / warp_size == warp_) return rank % warp_size;
-    return -1;
+    return v.followed >= 0 && v.followed / warp_size == warp_ ? v.followed % warp_size : -1;
   }
+  /// The followed lane, if somebody asked for it: then all others step back.
+  int asked_lane() const { return v.cursor.thread >= 0 ? followed_lane() : -1; }
 
   void layout() {
     const float index_h = v.index_size() * 1.2f + v.px(4), foot_h = v.label_size() * 1.3f + v.px(4);
@@ -316,9 +316,9 @@ class Lanes {
                say("Line {}: {}. Lanes hand each other values without memory and without a barrier.", e.line,
                    words),
                "exchange:" + std::to_string(number)});
-    if (!v.cursor.arrows && followed_lane() < 0) return;
+    if (!v.cursor.arrows && asked_lane() < 0) return;
     if (e.op != Op::shuffle) return together(e, y0, y1, happened);
-    const int followed = followed_lane();
+    const int followed = asked_lane();
     const bool many = e.lanes.size() > 16;
     for (const bool focus : {false, true})
       for (const Exchange::Lane& l : e.lanes) {
@@ -487,14 +487,14 @@ int shown_warp(const Scene& v) {
   if (v.hides() || v.cursor.array >= 0 || (v.sub && !v.sub->exchange)) return -1;
   if (v.sub) return v.sub->what.warp;
   int first = -1;
-  const int wanted = v.cursor.thread >= 0 ? v.cursor.thread / warp_size : -1;
+  const int wanted = v.followed >= 0 ? v.followed / warp_size : -1;
   for (const Exchange& e : all_of(v)) {
     if (e.interval != v.step.interval->index) continue;
     if (e.warp == wanted) return wanted;
     if (first < 0 || e.warp < first) first = e.warp;
   }
   // a thread of a warp that hands nothing on is followed in the cells
-  return wanted >= 0 ? -1 : first;
+  return wanted >= 0 && v.cursor.thread >= 0 ? -1 : first;
 }
 
 void draw_lanes(Scene& v, int warp, float bottom) { Lanes(v, warp, bottom).draw(); }
