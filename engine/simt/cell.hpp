@@ -76,9 +76,10 @@ struct Cell<Tracked<V>> {
   DEVICE void operator++(int) && { store(Operand<T>(load(), line) + Operand<T>(V(1), line)); }
 };
 
-/// Where a V and a U meet, the plain form of the kernel computes in V, too.
+/// Where a V and a U meet, the plain form of the kernel computes in V, too. Said by types alone: where nvcc
+/// works out an expression (decltype(V{} + U{})) for this, __builtin_LINE() is 0 in the call that asked.
 template <class V, class U>
-concept Joins = std::same_as<decltype(V{} + U{}), V>;
+concept Joins = std::same_as<std::common_type_t<V, U>, V>;
 
 /// What an operator accepts: a value, a constant, or a cell not read yet (it is read inside, in a fixed
 /// order). A constant of a wider type is refused, unless it only `converts`: the untraced form would compute
