@@ -27,6 +27,7 @@
 
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/estimate.hpp"
 #include "tests/gpu/cases.hpp"
 #include "tests/gpu/counters.hpp"
 #include "tests/gpu/libraries.hpp"
@@ -424,6 +425,7 @@ int main_of(std::vector<std::string> args) {
   std::string why;
   const auto device = gpu(&why);
   if (!device) throw NoDevice(why);
+  limit_memory(1e18);  // whoever runs the untraced form at full size does not mean to trace it
   if (verb == "device") {
     std::printf("%s, driver %s, %d multiprocessors, %.1f GB, %.0f GB/s\n", device->name.c_str(),
                 device->driver.c_str(), device->multiprocessors, device->memory_bytes * 1e-9,
