@@ -3,9 +3,8 @@
 // values.
 #pragma once
 
-#include "engine/simt/array.hpp"
 #include "engine/simt/atomic.hpp"
-#include "engine/simt/buffer.hpp"
+#include "engine/simt/untraced.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -43,14 +42,6 @@ struct UntracedThread {
   Array<T> shared_array(const char* name, int n, int rows = 1);
 };
 
-template <class T>
-Array<T> untraced(Buffer<T> b) {
-  return {b.data, b.count};
-}
-template <class T>
-T untraced(T v) {
-  return v;
-}
 /// Never called.
 template <class Kernel, class... A>
 void untraced_form(const Kernel& kernel, A... args) {

@@ -7,20 +7,12 @@
 
 #include "engine/simt/gpu_machine.hpp"
 #include "engine/simt/gpu_threads.hpp"
+#include "engine/simt/untraced.hpp"
 
 namespace bscope {
 inline namespace HALF {
 
-// What a kernel's argument becomes in each form. The untraced form's arguments are made on the host: a device
-// function called there would compile, and end the program without a word.
-template <class T>
-Array<T> untraced(Buffer<T> b) {
-  return {b.data, b.count};
-}
-template <class T>
-T untraced(T v) {
-  return v;
-}
+// What a kernel's argument becomes in the traced form.
 template <class T>
 DEVICE auto traced(GpuThread& t, Buffer<T> b) {
   using Watched = std::conditional_t<std::is_const_v<T>, const Tracked<std::remove_const_t<T>>, Tracked<T>>;
