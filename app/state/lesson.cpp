@@ -435,8 +435,12 @@ const LessonStep& shown_at(const LessonStep& s, int part) {
 Lesson parse_lesson(std::string_view text, const std::string& path) { return Reader(text, path).read(); }
 
 std::string sentence_of(const Lesson& l, const Mistake& m) {
-  return fmt::format("{}, line {}: {}", std::filesystem::path(l.path).filename().string(), m.line,
-                     m.sentence);
+  std::string sentence =
+      fmt::format("{}, line {}: {}", std::filesystem::path(l.path).filename().string(), m.line, m.sentence);
+  // What it quotes may go over several lines of the file; a sentence has one.
+  std::ranges::replace_if(
+      sentence, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return sentence;
 }
 
 std::string lesson_id(const std::string& path) {

@@ -300,6 +300,7 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("", "See [it](step:0)."), "there is no step 0"},
       {step_with("", "See [it](step:one)."), "there is no step one"},
       {step_with("", "See [it](kernel:scan/bleloch)."), "there is no kernel \"scan/bleloch\": did you mean"},
+      {step_with("", "See [it](kernel:scan/\nbl)."), "there is no kernel \"scan/ bl\": did you mean"},
       {step_with("", "See [it](compare:scan/none)."), "there is no kernel \"scan/none\""},
       {step_with("", "See [it](cell:sum[99])."), "line 7: there is no cell sum[99] here"},
       {step_with("", "See [it](cell:)."), "there is no cell"},
@@ -334,6 +335,7 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
     EXPECT_THAT(told, testing::Contains(HasSubstr(c.says))) << c.text;
     for (const std::string& sentence : told) {
       EXPECT_THAT(sentence, testing::StartsWith("07-mine.md, line "));
+      EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
       speak(Language::zh);
       const std::string chinese = std::regex_replace(said(sentence), aside, "");
       speak(Language::en);
