@@ -26,9 +26,11 @@ REPORTS = ("app/cli/text.cpp", "app/cli/time.cpp", "app/cli/time_table.cpp", "ap
 FOUND_WHOLE = ("engine", "lessons", "terminal")
 # One word for one thing. Language: what English says, the word for it, words that others use for the same.
 TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),
-                (re.compile(r"\bstor(e|es|ed)\b", re.I), "写入", ("写回", "存入"))]}
-# Words that stand for nothing but what another word is for.
-NEVER = {"zh": {"关键路径": "跨度"}}
+                (re.compile(r"\bstor(e|es|ed)\b", re.I), "写入", ("写回", "存入")),
+                (re.compile(r"(?<!grid-)(?<!--set )\bstrides?\b", re.I), "步幅", ("步长", "距 "))]}
+# Words that stand for nothing but what another word is for, in the app and in the lessons.
+NEVER = {"zh": {"关键路径": "跨度", "步长": "步幅", "拷贝": "复制", "间隔": "步", "搬动": "搬运", "不填充": "无填充",
+                "加回总和": "加上总和", "多数出": "多算", "不错：": "不会："}}
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
@@ -122,6 +124,9 @@ def problems(root):
                 if english in entries and entries[english][0] != other:
                     yield f'{where}: "{english}" is said otherwise in {entries[english][1]}'
                 entries[english] = (other, where)
+                for wrong, right in NEVER.get(folder.name, {}).items():
+                    if wrong in other:
+                        yield f'{where}: "{english}": say {right}, as elsewhere, and not {wrong}'
                 for right, wrong in other_terms(folder.name, english, other):
                     yield f'{where}: "{english}": say {right}, as elsewhere, and not {wrong}'
                 if holes(other) > holes(english):

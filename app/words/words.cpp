@@ -88,6 +88,12 @@ std::optional<std::vector<std::string>> holes(const Template& t, const std::stri
   return out;
 }
 
+/// Does a hole before the last hold a clause that another template would take apart?
+bool swallows_clause(const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end() - 1,
+                     [](const std::string& part) { return part.find(": ") != std::string::npos; });
+}
+
 /// "scan, operator or type": names that somebody is to type stay as they are.
 std::string names(const std::string& part) {
   const size_t last = part.rfind(" or ");
@@ -138,9 +144,14 @@ std::string said(const std::string& sentence) {
   if (now == Language::en) return sentence;
   const Table& words = table(now);
   if (const auto found = words.texts.find(sentence); found != words.texts.end()) return found->second;
+  const Template* swallows =
+      nullptr;  // one that fits only if a whole clause, up to its ": ", goes into a hole
   for (const Template& t : words.templates)
-    if (const auto parts = holes(t, sentence)) return filled(t.translation, *parts);
-  return sentence;
+    if (const auto parts = holes(t, sentence)) {
+      if (!swallows_clause(*parts)) return filled(t.translation, *parts);
+      if (!swallows) swallows = &t;
+    }
+  return swallows ? filled(swallows->translation, *holes(*swallows, sentence)) : sentence;
 }
 
 std::string capitalised(std::string s) {

@@ -38,6 +38,21 @@ TEST_F(Words, WhatSomebodyTypesIsNotTranslated) {
             "scan/blelloch 没有参数“colour”：请用 scan, operator 或 type。");
 }
 
+TEST_F(Words, AClauseIsNotTakenForWhatStandsInAHole) {
+  speak(Language::zh);
+  const std::string race =
+      "Thread 16 writes s[16] in line 19, thread 0 reads it in line 19, and nothing orders the two: ";
+  const std::string zh = "线程 16 写入 s[16]（第 19 行），线程 0 读取它（第 19 行），两者之间没有先后次序：";
+  EXPECT_EQ(said(race + "a barrier belongs between two rounds of the loop around line 19."),
+            zh + "围绕第 19 行的循环，两轮之间应有一个屏障。");
+  EXPECT_EQ(said(race + "a barrier belongs between line 19 and the next round's line 19."),
+            zh + "第 19 行与下一轮的第 19 行之间应有一个屏障。");
+  EXPECT_EQ(
+      said(race +
+           "a barrier belongs between line 19 and line 21; or make the access in line 19 an atomic too."),
+      zh + "第 19 行与第 21 行之间应有一个屏障；或者把第 19 行的访问也改为原子操作。");
+}
+
 TEST(Languages, AreNamed) {
   for (const Language l : {Language::en, Language::zh}) EXPECT_EQ(parse_language(name_of(l)), l);
   EXPECT_THROW(parse_language("fr"), std::invalid_argument);
