@@ -62,7 +62,7 @@ const Called called[] = {
     {"scan/hillis-steele", "two buffers", "两个缓冲区"},
     {"histogram/global-atomics", "global", "全局"},
     {"histogram/shared-atomics", "shared", "共享"},
-    {"scan/blelloch", "plain", "不填充"},
+    {"scan/blelloch", "plain", "无填充"},
 };
 
 LessonShelf& shelf() {
