@@ -164,8 +164,8 @@ std::string not_recorded(const TimeSheet& s) {
     for (const Record* r : there)
       if (const auto it = r->parameters.find(name); it != r->parameters.end()) values.push_back(it->second);
     if (values.empty() || std::find(values.begin(), values.end(), value) != values.end()) return;
-    asked += (asked.empty() ? "" : ", ") + said(name) + " = " + value;
-    has += (has.empty() ? "" : ", ") + said(name) + " = " + values.front();
+    asked += (asked.empty() ? "" : ", ") + said(name) + " = " + said(value);
+    has += (has.empty() ? "" : ", ") + said(name) + " = " + said(values.front());
   };
   look_for("block", std::to_string(look.block));
   for (const Parameter& p : s.in.parameters) {
@@ -210,7 +210,7 @@ void draw_time_controls(TimeSheet& s, Box outer) {
     const std::string now = it == look.set.end() ? p.initial.text : it->second;
     const auto at = std::find(values.begin(), values.end(), now);
     const bool on_cpu = p.name == "bins";
-    put({"set:" + p.name, said(p.name), said(p.name), now,
+    put({"set:" + p.name, said(p.name), said(p.name), said(now),
          say("A parameter that this kernel declares: {}.", p.name), 0, int(values.size()) - 1,
          float(at == values.end() ? 0 : at - values.begin()), !gpu && !on_cpu});
   }

@@ -133,7 +133,7 @@ void tell_apart(std::vector<TimeSeries>& all, const std::string& but = {}) {
             const auto it = o.parameters.find(name);
             return it != o.parameters.end() && it->second == value;
           }))
-        words[k] += " " + said(name) + " " + value;
+        words[k] += " " + said(name) + " " + said(value);
   }
   for (size_t k = 0; k < all.size(); ++k) all[k].label += words[k];
 }
