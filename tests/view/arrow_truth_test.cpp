@@ -23,10 +23,121 @@ std::string text_in(const Picture& p, const Box& box) {
   return out;
 }
 
+Point at(const Shape& s, float t) {
+  const auto mixed = [&](float a, float b, float c, float d) {
+    const float u = 1 - t;
+    return u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+  };
+  const auto& p = s.points;
+  if (s.type == Shape::line) return {p[0].x + (p[1].x - p[0].x) * t, p[0].y + (p[1].y - p[0].y) * t};
+  return {mixed(p[0].x, p[1].x, p[2].x, p[3].x), mixed(p[0].y, p[1].y, p[2].y, p[3].y)};
+}
+
+/// Arrows of pills (those of dots are thinner).
+std::vector<const Shape*> arrows(const Picture& p, float scale) {
+  std::vector<const Shape*> out;
+  for (const Shape& s : p.shapes)
+    if ((s.type == Shape::curve || (s.type == Shape::line && s.dash == 0)) && s.thickness > 1.9f * scale)
+      out.push_back(&s);
+  return out;
+}
+
+/// No arrow runs behind a pill: it would read as if that thread passed the value on.
+int expect_no_chains(const Picture& p, float scale) {
+  int pills = 0;
+  for (const Hit& h : p.hits) {
+    if (!h.name.starts_with("pill:")) continue;
+    ++pills;
+    const Box inside{h.box.x + 2, h.box.y + 2, h.box.w - 4, h.box.h - 4};
+    for (const Shape* s : arrows(p, scale))
+      for (int k = 0; k <= 40; ++k)
+        if (inside.contains(at(*s, float(k) / 40))) {
+          ADD_FAILURE() << "an arrow runs behind " << h.name;
+          break;
+        }
+  }
+  return pills;
+}
+
+/// What leaves a cell of the row before is what the cell shows.
+int expect_sources(const WatchModel& m, const Cursor& c, const Picture& p, float scale) {
+  int leave = 0;
+  const Step& step = *m.step(c);
+  const Instruction* sub = m.instruction(c);
+  for (const Hit& h : p.hits) {
+    if (!h.name.starts_with("before:")) continue;
+    const auto lines = arrows(p, scale);
+    const bool left = std::any_of(lines.begin(), lines.end(), [&](const Shape* s) {
+      return std::abs(s->points[0].y - h.box.bottom()) < 2 && std::abs(s->points[0].x - h.box.centre().x) < 2;
+    });
+    if (!left) continue;
+    ++leave;
+    const Place cell{h.a, h.b};
+    const Part part{h.a, h.b, 1};
+    const StatePtr before = sub ? m.before(*sub, part) : m.before(step, part);
+    const auto* writes = step.writes_of(cell);
+    bool found = writes && writes->times > 1;  // many share a pill: the first of them found what is shown
+    for (const Move& move : sub ? sub->moves : step.moves())
+      for (size_t k = 0; k < move.arrow.from.size() && k < move.arrow.loads.size(); ++k)
+        found = found || (move.arrow.from[k] == cell && before->is_known(h.b) &&
+                          m.found(sub, move.arrow.loads[k]) == before->bits_of(h.b));
+    EXPECT_TRUE(found) << "an arrow leaves " << h.name << ", which nobody reads as it is shown";
+  }
+  return leave;
+}
+
+/// Captions explain marks that are drawn, and count the cells that they name.
+void expect_true_captions(const WatchModel& m, const Cursor& c, const Picture& p, const Theme& t) {
+  std::string said;
+  std::set<std::string> all;
+  for (const std::string& s : texts(p)) {
+    said += s + " ";
+    all.insert(s);
+  }
+  const auto any = [&](auto&& is) { return std::any_of(p.shapes.begin(), p.shapes.end(), is); };
+  if (said.find("boxed values") != std::string::npos) {
+    const bool drawn = any([&](const Shape& s) {
+      return s.type == Shape::rect && s.stroke && s.fill == t.panel && s.thickness == t.px(1.5f);
+    });
+    EXPECT_TRUE(drawn) << said;
+  }
+  const auto disc = [&](bool rim) {
+    return any([&](const Shape& s) { return s.type == Shape::disc && (s.stroke != 0) == rim; });
+  };
+  if (said.find("ring: ") != std::string::npos) { EXPECT_TRUE(disc(true)) << said; }
+  if (said.find("arrow from below") != std::string::npos) { EXPECT_TRUE(disc(false)) << said; }
+  size_t meanwhile = said.find(": read after");
+  if (said.substr(0, meanwhile).ends_with("arrow from below"))
+    meanwhile = said.find(": read after", meanwhile + 1);
+  if (const size_t end = meanwhile; end != std::string::npos) {
+    const std::string value = said.substr(0, end),
+                      words = value.substr(value.rfind(' ', value.rfind(' ') - 1) + 1);
+    EXPECT_TRUE(all.contains(words)) << words << " in " << said;
+  }
+  if (const size_t end = said.find(" written, outside the lens"); end != std::string::npos) {
+    std::set<Place> shown;
+    for (const Hit& h : p.hits)
+      if (h.name.starts_with("after:")) shown.insert({h.a, h.b});
+    int outside = 0;
+    const Instruction* sub = m.instruction(c);
+    for (const auto& [key, w] : sub ? sub->written : m.step(c)->written())
+      outside +=
+          int(key >> 32) == shown.begin()->array && !shown.contains({int(key >> 32), int(uint32_t(key))});
+    const size_t begin = said.rfind(" more cell", end);
+    EXPECT_EQ(said.substr(said.rfind(' ', begin - 1) + 1, begin - said.rfind(' ', begin - 1) - 1),
+              std::to_string(outside))
+        << said;
+  }
+}
+
 /// Counts the arrows with values that leave cells.
 int expect_true_arrows(const WatchModel& m, const Cursor& c, float width, float height) {
   if (!m.step(c) || m.block(c).main < 0) return 0;
-  const Picture p = array_view(m, c, theme(ThemeName::dark, 900), fixed_metrics(), width, height);
+  const Theme t = theme(ThemeName::dark, 900);
+  const Picture p = array_view(m, c, t, fixed_metrics(), width, height);
+  expect_no_chains(p, t.scale);
+  expect_sources(m, c, p, t.scale);
+  expect_true_captions(m, c, p, t);
   int leave = 0;
   for (const Hit& h : p.hits) {
     if (!h.name.starts_with("carries:")) continue;
@@ -41,14 +152,17 @@ int expect_true_arrows(const WatchModel& m, const Cursor& c, float width, float 
     EXPECT_TRUE(before->is_known(h.b));
     EXPECT_EQ(words, value_text(*before, h.b));
   }
-  // what comes from a cell of the row before, but is another value, names its writer
+  // what comes from a cell of the row before, but is another value, names its writer or comes from its pill
   for (const Hit& h : p.hits)
     if (h.name.starts_with("carries:") && h.b < 0 && h.a >= 0) {
       const std::string words = text_in(p, h.box),
                         cell = h.name.substr(h.name.find(':', h.name.find(':', 8) + 1) + 1);
       const bool in_row = std::any_of(p.hits.begin(), p.hits.end(),
                                       [&](const Hit& other) { return other.name == "before:" + cell; });
-      if (in_row) {
+      const bool from_below = std::any_of(p.hits.begin(), p.hits.end(), [&](const Hit& other) {
+        return other.name.starts_with("pill:") && h.box.y >= other.box.bottom();
+      });
+      if (in_row && !from_below) {
         EXPECT_NE(words.find(": "), std::string::npos) << m.trace().kernel << " " << h.name << " " << words;
       }
     }
@@ -120,7 +234,7 @@ std::vector<std::string> silent_arrows(const WatchModel& m, const Cursor& c, con
 // On every screen of every lesson the arrows of the thread that it follows say what they carry. (On the
 // projector, below a lesson's strip, arrows are too short for words between them.)
 TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
-  int screens = 0, whole = 0;
+  int screens = 0, whole = 0, pills = 0, sources = 0;
   LessonShelf shelf;
   shelf.refresh();
   for (const std::string& id : shelf.ids()) {
@@ -135,6 +249,11 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
       for (const auto& [w, h, height] : {std::tuple{870.0f, 408.0f, 900.0f}, {696.0f, 326.0f, 720.0f}}) {
         const Picture p =
             array_view(m, s.cursor, theme(ThemeName::dark, height), fixed_metrics(), w, h, nullptr, s.watch);
+        SCOPED_TRACE(id + " " + std::to_string(k + 1) + ", " + std::to_string(int(height)));
+        const Theme t = theme(ThemeName::dark, height);
+        pills += expect_no_chains(p, t.scale);
+        sources += expect_sources(m, s.cursor, p, t.scale);
+        expect_true_captions(m, s.cursor, p, t);
         // in a lens arrows are too short for words beside them; the cell is close above
         if (std::any_of(p.hits.begin(), p.hits.end(),
                         [](const Hit& h) { return h.name.starts_with("all:"); }))
@@ -149,6 +268,8 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
   }
   EXPECT_GT(screens, 50);
   EXPECT_GT(whole, 50);
+  EXPECT_GT(pills, 300);
+  EXPECT_GT(sources, 300);
 }
 
 // Between two rows of lanes only what was handed on: a lane shows what it gives above, and what came of it

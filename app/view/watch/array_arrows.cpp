@@ -35,6 +35,7 @@ void kept_in_register(Scene& v, float top, const Box& pill, const std::string& w
     v.pen.rect(box, v.theme.panel, colour, v.px(1.5f), v.px(4));
     v.pen.text(box.centre(), words, size, v.theme.read, Font::mono_bold, Align::centre);
     v.occupied.push_back(box);
+    v.marks.boxed = true;
     return;
   }
 }
@@ -76,11 +77,15 @@ void value_hit(Scene& v, const Line& line, const Box& box) {
 /// Of a dot only where its lines begin matters.
 std::vector<Input> cells_of(const Scene& v, const CellRow& row, const Drawn& d) {
   std::vector<Input> out;
-  for (const Place p : d.move->arrow.from) {
+  const Move& m = *d.move;
+  for (size_t k = 0; k < m.arrow.from.size(); ++k) {
+    const Place p = m.arrow.from[k];
     const int cell = p.index - v.from.first;
-    if (!read_now(v, *d.move, p)) continue;
-    const bool in_picture = p.array == v.from.array && row.has(cell);
-    if (!in_picture && p == d.move->arrow.to) continue;
+    if (!read_now(v, m, p)) continue;
+    const bool shown = p.array == v.from.array && row.has(cell);
+    if (!shown && p == m.arrow.to) continue;
+    const bool in_picture =
+        shown && (d.times > 1 || k >= m.arrow.loads.size() || written_meanwhile(v, m, k).empty());
     out.push_back({p, {}, in_picture ? cell : -1, false, false});
   }
   return out;
@@ -123,15 +128,112 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
   v.pen.hit({Hit::thread, box, rank, 0, tip, name});
 }
 
+/// Does a curve run behind the box?
+bool crosses(const Point (&p)[4], const Box& box) {
+  constexpr int parts = 48;
+  const Box inside{box.x + 1, box.y + 1, box.w - 2, box.h - 2};
+  for (int k = 0; k <= parts; ++k)
+    if (inside.contains(on_curve(p, float(k) / parts))) return true;
+  return false;
+}
+
+struct Way {
+  Point p[4];
+};
+/// Straight from one point to another, as a curve.
+Way straight_way(Point a, Point b) {
+  return {
+      {a, {a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3}, {b.x - (b.x - a.x) / 3, b.y - (b.y - a.y) / 3}, b}};
+}
+
+/// How a value comes from its cell to a pill: from above, so that no other pill lies on the way and none
+/// seems to pass it on; where one does, to the pill's side.
+Way way_to_pill(const Scene& v, Point from, const Box& pill,
+                const std::vector<std::pair<Box, const Drawn*>>& pills) {
+  const float x = pill.centre().x, port = std::min(pill.w * 0.28f, v.px(14));
+  const bool from_left = from.x < x;
+  const bool down = std::fabs(from.x - x) < 1;
+  const Way ways[] = {straight_way(from, {down        ? x
+                                          : from_left ? x - port
+                                                      : x + port,
+                                          pill.y}),
+                      straight_way(from, {from_left ? x - pill.w * 0.4f : x + pill.w * 0.4f, pill.y}),
+                      straight_way(from, {from_left ? pill.x : pill.right(), pill.centre().y})};
+  for (const Way& way : ways)
+    if (std::none_of(pills.begin(), pills.end(),
+                     [&](const auto& other) { return crosses(way.p, other.first); }))
+      return way;
+  return ways[0];
+}
+
+void draw_way(Scene& v, const Way& way, Colour colour, float thick) {
+  const auto& p = way.p;
+  const Point d{p[3].x - p[2].x, p[3].y - p[2].y};
+  const float length = std::max(0.01f, std::hypot(d.x, d.y)), back = v.px(6);
+  const Point end{p[3].x - d.x / length * back, p[3].y - d.y / length * back};
+  const bool straight =
+      std::fabs((p[1].x - p[0].x) * (p[3].y - p[0].y) - (p[1].y - p[0].y) * (p[3].x - p[0].x)) < 1;
+  if (straight)
+    v.pen.line(p[0], end, colour, thick);
+  else
+    v.pen.curve(p[0], p[1], p[2], end, colour, thick);
+  v.pen.arrow_head(p[3], {d.x / length, d.y / length}, v.px(9), colour);
+}
+
 }  // namespace
+
+std::vector<Seat> seats(const Scene& v, const CellRow& row, std::vector<Drawn>& shown, bool stack) {
+  std::map<int, std::vector<size_t>> columns;
+  for (size_t k = 0; k < shown.size(); ++k) columns[shown[k].to].push_back(k);
+  std::vector<Seat> out(shown.size());
+  std::vector<bool> gone(shown.size());
+  for (const auto& [cell, all] : columns) {
+    if (all.size() < 2) continue;
+    float width = v.px(4) * float(all.size() - 1), widest = 0;
+    for (const size_t k : all)
+      width += pill_width(v, shown[k]), widest = std::max(widest, pill_width(v, shown[k]));
+    if (width <= row.pitch - v.px(2)) {
+      float x = -width / 2;
+      for (const size_t k : all) {
+        const float w = pill_width(v, shown[k]);
+        out[k].dx = x + w / 2;
+        x += w + v.px(4);
+      }
+    } else if (stack) {
+      // each a little aside, so that what goes to and comes from one passes the others
+      for (size_t j = 0; j < all.size(); ++j)
+        out[all[j]] = {int(j), (j % 2 ? 1.0f : -1.0f) * (widest * 0.12f + v.px(2)), true};
+    } else {
+      // the followed thread's pill stands for the others, or that of the last write
+      size_t best = all.back();
+      int times = 0;
+      for (const size_t k : all) {
+        times += shown[k].move->held ? 0 : shown[k].times;
+        if (!shown[k].move->held && (shown[best].move->held || shown[k].focus)) best = k;
+      }
+      for (const size_t k : all) gone[k] = k != best;
+      shown[best].times = std::max(1, times);
+    }
+  }
+  size_t kept = 0;
+  for (size_t k = 0; k < shown.size(); ++k)
+    if (!gone[k]) {
+      shown[kept] = shown[k];
+      out[kept++] = out[k];
+    }
+  shown.resize(kept);
+  out.resize(kept);
+  return out;
+}
 
 // Do pills side by side in their lanes leave each other room?
 bool pills_fit(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown,
-               const std::vector<int>& lane) {
+               const std::vector<Seat>& seat) {
   std::vector<std::pair<int, Box>> spans;
   for (size_t k = 0; k < shown.size(); ++k) {
     const float w = pill_width(v, shown[k]);
-    spans.push_back({std::min(lane[k], most_lanes - 1), {row.x_of(shown[k].to) - w / 2, 0, w, 1}});
+    spans.push_back(
+        {std::min(seat[k].lane, most_lanes - 1), {row.x_of(shown[k].to) + seat[k].dx - w / 2, 0, w, 1}});
   }
   std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second.x < b.second.x;
@@ -147,7 +249,7 @@ bool is_drawn(const Drawn& d, size_t k, size_t of) {
   return d.focus || k % every == 0;
 }
 
-void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, const std::vector<int>& lane,
+void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, const std::vector<Seat>& seat,
                  const ArrowZone& zone, bool family) {
   constexpr int most_travelling = 32;
   const float before_bottom = zone.before_bottom, open_y = zone.open_y, close_y = zone.close_y,
@@ -156,7 +258,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
   const float reading = ease_in_out(progress(v.cursor.phase, 60, 280));
   const float writing = ease_out(progress(v.cursor.phase, 340, 420));
   const bool started = v.cursor.phase * 600 >= 60, moving = v.cursor.phase < 1;
-  std::vector<Line> reads;
+  std::vector<Line> reads, picked;
   std::vector<std::pair<Box, const Drawn*>> pills;
   int travelling = 0;
 
@@ -175,7 +277,8 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
   std::set<size_t> dots;
   for (size_t k : order) {
     const Drawn& d = shown[k];
-    const float x = row.x_of(d.to), y = lane_y[size_t(std::min<int>(lane[k], int(lane_y.size()) - 1))];
+    const float x = row.x_of(d.to) + seat[k].dx,
+                y = lane_y[size_t(std::min<int>(seat[k].lane, int(lane_y.size()) - 1))];
     const auto place = [&](float w, float h) {
       // a pill at the edge of a narrow column leans inwards
       const float px0 = std::clamp(x - w / 2, v.columns.left - v.px(8), v.picture.width - w - v.px(4));
@@ -197,57 +300,87 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
     const Drawn& d = shown[k];
     const bool dot = dots.contains(k);
     const Box pill = places[k];
-    const float x = row.x_of(d.to), y = pill.centre().y;
+    const float x = row.x_of(d.to) + seat[k].dx, y = pill.centre().y;
     const float thick = dot ? v.px(1) : v.px(2);
     const Colour read = mix(v.theme.read, v.theme.panel, strength(d));
     const Colour write = mix(v.theme.write, v.theme.panel, strength(d));
+    // what comes straight down and goes on passes the pills above and below
+    const float port = x + (!seat[k].stacked ? 0 : seat[k].dx < 0 ? -0.36f : 0.36f) * pill.w;
+    int beside = 0;  // values that come from no cell of the row before
     for (const Input& in :
          started ? dot ? cells_of(v, row, d) : inputs_of(v, row, d) : std::vector<Input>{}) {
       if (in.in_register) {
         if (!dot) kept_in_register(v, before_bottom, pill, in.words, read);
         continue;
       }
-      if (in.cell < 0) {
-        // from an array or a cell that is not in this picture: it comes from above
-        v.pen.line({x, open_y + v.px(4)}, {x, pill.y - v.px(1)}, read, thick);
-        if (dot) continue;
-        v.pen.arrow_head({x, pill.y}, {0, 1}, v.px(8), read);
-        reads.push_back({{{x, open_y}, {x, open_y}, {x, pill.y}, {x, pill.y}}, false, d.focus, in, &d});
+      if (dot) {
+        // from elsewhere: a stub that begins at no cell
+        if (in.cell < 0)
+          v.pen.line({x, std::max(open_y + v.px(4), y - v.px(10))}, {x, y}, read, thick);
+        else
+          v.pen.line({row.x_of(in.cell), before_bottom}, {x, y}, read, thick);
         continue;
       }
-      const float sx = row.x_of(in.cell);
-      // what was written meanwhile does not come from the row before
-      const float start_y = in.meanwhile ? open_y + v.px(2) : before_bottom;
-      const bool down = std::fabs(sx - x) < 1;
-      if (down) {
-        v.pen.line({x, start_y}, {x, pill.y - v.px(dot ? 0 : 6)}, read, thick);
-        if (!dot) v.pen.arrow_head({x, pill.y}, {0, 1}, v.px(9), read);
-        reads.push_back({{{x, start_y}, {x, start_y}, {x, pill.y}, {x, pill.y}}, false, d.focus, in, &d});
-      } else if (dot) {
-        v.pen.line({sx, start_y}, {x, y}, read, thick);
-      } else {
-        const bool leftwards = sx > x;
-        // a copy leaves beside the add that goes straight down from the same cell
-        const float start = leftwards ? sx - std::min(v.px(11), row.pitch * 0.24f) : sx;
-        const float end = leftwards ? pill.right() : pill.x;
-        const float span = end - start;
-        const Point p[4] = {{start, start_y}, {start, y}, {start + span * 0.3f, y}, {end, y}};
-        v.pen.curve(p[0], p[1], p[2], {end - (leftwards ? -v.px(6) : v.px(6)), y}, read, thick);
-        v.pen.arrow_head({end, y}, {leftwards ? -1.0f : 1.0f, 0}, v.px(9), read);
-        reads.push_back({{p[0], p[1], p[2], p[3]}, true, d.focus, in, &d});
+      if (in.cell >= 0 && !in.meanwhile) {
+        const float sx = row.x_of(in.cell);
+        // straight down, also where two pills share the column
+        const bool down = in.cell == d.to && std::fabs(sx - x) < row.cell_w / 2;
+        const Way way = down ? straight_way({port, before_bottom}, {port, pill.y})
+                             : way_to_pill(v, {sx, before_bottom}, pill, pills);
+        draw_way(v, way, read, thick);
+        reads.push_back({{way.p[0], way.p[1], way.p[2], way.p[3]}, !down, d.focus, in, &d});
+        continue;
       }
-      if (in.meanwhile && !dot)
-        v.pen.rect({sx - v.px(2.5f), start_y - v.px(2.5f), v.px(5), v.px(5)}, read, 0, 1, v.px(2.5f));
+      // what another pill of the picture wrote in this step is taken from that pill's own arrow
+      const auto writer =
+          in.meanwhile ? std::find_if(pills.begin(), pills.end(),
+                                      [&](const auto& other) {
+                                        return other.second != &d && !other.second->move->held &&
+                                               (other.second->move->arrow.node == in.writer ||
+                                                (other.second->times > 1 && other.second->to == in.cell));
+                                      })
+                       : pills.end();
+      const float below = std::min(v.px(9), (close_y - pill.bottom()) * 0.6f);
+      if (writer != pills.end() && below > v.px(3) && writer->first.y == pill.y) {
+        const float wx = writer->first.centre().x, wy = pill.bottom() + below;
+        const float ex = wx < x ? x - pill.w * 0.28f : x + pill.w * 0.28f;
+        const Way way{{{wx, wy}, {(wx + ex) / 2, wy}, {ex, wy}, {ex, pill.bottom()}}};
+        v.pen.curve(way.p[0], way.p[1], way.p[2], {ex, pill.bottom() + v.px(4)}, read, thick);
+        v.pen.arrow_head(way.p[3], {0, -1}, v.px(7), read);
+        v.pen.disc(way.p[0], v.px(3), read);
+        v.marks.picked = true;
+        Input value = in;  // who wrote it is to be seen
+        if (const size_t colon = value.words.find(": "); colon != std::string::npos)
+          value.words.erase(0, colon + 2);
+        picked.push_back({{way.p[0], way.p[1], way.p[2], way.p[3]}, true, d.focus, value, &d});
+        continue;
+      }
+      // from an array or a cell that is not in this picture, or made meanwhile: a ring is its beginning
+      const float side = beside++ ? 1.0f : -1.0f;
+      Point from{pill.centre().x + side * std::min(v.px(15), row.pitch * 0.3f),
+                 std::max(open_y + v.px(4), pill.y - v.px(16))};
+      const Box ring{from.x - v.px(4), from.y - v.px(4), v.px(8), v.px(8)};
+      const bool taken =
+          from.y + v.px(5) > pill.y ||
+          std::any_of(pills.begin(), pills.end(), [&](const auto& o) { return overlap(o.first, ring); });
+      if (taken) from = {side < 0 ? pill.x - v.px(15) : pill.right() + v.px(15), y};
+      const Way way = straight_way(
+          from, taken ? Point{side < 0 ? pill.x : pill.right(), y}
+                      : Point{pill.centre().x + side * std::min(pill.w * 0.2f, v.px(8)), pill.y});
+      draw_way(v, way, read, thick);
+      v.pen.disc(from, v.px(3.5f), v.theme.panel, read, v.px(1.5f));
+      v.occupied.push_back({from.x - v.px(4), from.y - v.px(4), v.px(8), v.px(8)});
+      reads.push_back({{way.p[0], way.p[1], way.p[2], way.p[3]}, false, d.focus, in, &d});
     }
     // the write: straight down, through the barrier
     if (!d.move->held && (writing > 0 || !moving)) {
       const float from_y = pill.bottom();
       const float tip = moving && !v.landed ? from_y + (close_y - v.px(4) - from_y) * writing : after_top;
-      v.pen.line({x, from_y}, {x, tip - (dot || (moving && !v.landed) ? 0 : v.px(6))}, write, thick);
-      if (!dot && !(moving && !v.landed)) v.pen.arrow_head({x, tip}, {0, 1}, v.px(9), write);
+      v.pen.line({port, from_y}, {port, tip - (dot || (moving && !v.landed) ? 0 : v.px(6))}, write, thick);
+      if (!dot && !(moving && !v.landed)) v.pen.arrow_head({port, tip}, {0, 1}, v.px(9), write);
       if (!dot && moving && !v.landed && travelling < most_travelling) {
         ++travelling;
-        carried(v, {x, tip - v.label_size() * 0.7f}, value_left(v, d), v.theme.write);
+        carried(v, {port, tip - v.label_size() * 0.7f}, value_left(v, d), v.theme.write);
       }
     }
     if (dot) v.pen.rect(pill, mix(v.theme.thread, v.theme.panel, 0.6f), 0, 1, v.px(2.5f));
@@ -256,14 +389,35 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
 
   // values ride on the arrows: travelling copies while the phase runs, tags when it has landed
   if (moving && reading < 1) {
-    for (const Line& l : reads)
-      if (!l.value.words.empty() && travelling++ < most_travelling)
-        carried(v, on_curve(l.p, reading), l.value.words, v.theme.read);
+    for (const std::vector<Line>* lines : {&reads, &picked})
+      for (const Line& l : *lines)
+        if (!l.value.words.empty() && travelling++ < most_travelling)
+          carried(v, on_curve(l.p, reading), l.value.words, v.theme.read);
   } else {
+    // below the pills only what was picked up there
+    for (const Line& l : picked) {
+      const float size = v.label_size(), w = v.pen.width(l.value.words, size, Font::mono_bold),
+                  h = size * 1.1f;
+      const float middle = (l.p[0].x + l.p[3].x) / 2, top = l.p[0].y + v.px(2);
+      const Box box{middle - w / 2, top, w, h};
+      if (l.value.words.empty() || top + h > zone.after_top || !is_free(v, box)) continue;
+      v.pen.text(box.centre(), l.value.words, size,
+                 l.focus || v.followed < 0 ? v.theme.read : faint(v.theme.read, v.theme.panel, 0.8f),
+                 Font::mono_bold, Align::centre);
+      v.occupied.push_back(box);
+      value_hit(v, l, box);
+    }
     std::vector<CarriedValue> values;
     for (const Line& l : reads)
       values.push_back({{l.p[0], l.p[1], l.p[2], l.p[3]}, l.curved, l.focus, l.value.words});
-    for (const auto& [k, box] : draw_tags(v, values, family, open_y, close_y)) value_hit(v, reads[k], box);
+    for (const auto& [k, box] : draw_tags(v, values, family, open_y, close_y)) {
+      value_hit(v, reads[k], box);
+      const Input& in = reads[k].value;
+      if (in.meanwhile && (v.marks.words.empty() || reads[k].focus)) {
+        v.marks.words = in.words;
+        v.marks.by = in.words.substr(0, in.words.find(':'));
+      }
+    }
   }
 }
 

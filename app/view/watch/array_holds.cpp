@@ -7,9 +7,13 @@ namespace bscope {
 namespace {
 
 // The number of the input element that stands over the part's first cell: a block's tile starts where its
-// part of the input does. A block that does not read the input has no columns for it.
+// part of the input does. A block that does not read the input has no columns for it, and another array in
+// global memory (one total a block) has its own.
 std::optional<int> input_offset(const Scene& v) {
   const auto it = v.block.parts.find(v.model.trace().input);
+  if (it != v.block.parts.end() && v.to.array < first_shared && v.to.array != it->first &&
+      (v.to.first != it->second.first || v.to.size != it->second.size))
+    return std::nullopt;
   return it == v.block.parts.end() ? std::nullopt : std::optional(it->second.first);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/view/watch/array_parts.hpp"
 #include "app/view/watch/terms.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -151,6 +152,7 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
       if (v.before->is_known(p.index)) in.words = Content{v.before.get(), v.words_before.get()}.text(p.index);
     } else if (k < m.arrow.loads.size() && !written_meanwhile(v, m, k).empty()) {
       in.meanwhile = true;
+      in.writer = nodes[size_t(m.arrow.loads[k])].a;
       in.words = v.hides() ? "?" : meanwhile_words(v, m, k);
     } else {
       in.words = value(k);
@@ -189,18 +191,31 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
   return out;
 }
 
+Scene::Marks wanted_marks(const Scene& v) {
+  Scene::Marks out;
+  out.boxed = v.chosen->registers;
+  if (v.chosen->meanwhile && v.chosen->moves.size() <= 16) {
+    out.words = meanwhile_words(v, *v.chosen->meanwhile, v.chosen->meanwhile_load);
+    out.by = written_meanwhile(v, *v.chosen->meanwhile, v.chosen->meanwhile_load);
+  }
+  return out;
+}
+
 // What the picture leaves out is said in words.
-std::string captions(const Scene& v, int drawn) {
+std::string captions(const Scene& v, const CellRow& row, const Scene::Marks& marks) {
   if (v.hides() && v.theme.printed) return std::string(say("Unchanged cells stay filled in."));
   if (v.hides())
     return std::string(
         say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."));
   std::string out;
   const auto add = [&](const std::string& s) { out += (out.empty() ? "" : std::string(say("; "))) + s; };
-  const int focus = v.chosen->focus, held = v.chosen->held, writes = v.chosen->writes;
-  const int all = int(v.chosen->moves.size());
-  if (drawn < all && focus)
-    add(all > 16 ? say("{} more like it", all - drawn) : say("{} more outside the lens", all - drawn));
+  const int held = v.chosen->held, writes = v.chosen->writes, all = int(v.chosen->moves.size());
+  int outside = 0;  // cells that the step wrote and the row leaves out
+  for (const auto& [key, w] : v.written_in(v.to.array, v.to.first, v.to.size))
+    outside += !row.has(int(uint32_t(key)) - v.to.first);
+  if (outside > 0)
+    add(say_count(outside, "{} more cell written, outside the lens",
+                  "{} more cells written, outside the lens"));
   if (writes > 0 && v.selected)
     if (const auto* w = v.writes_of(*v.selected); w && w->times > 1) {
       const Node& last = v.model.flow().nodes[size_t(w->node)];
@@ -222,13 +237,10 @@ std::string captions(const Scene& v, int drawn) {
     }
   if (v.selected && (!v.lit_before.empty() || !v.lit_after.empty()))
     if (const std::string words = words_of(v.relatives, v.name(*v.selected)); !words.empty()) add(words);
-  if (v.chosen->meanwhile && all <= 16) {
-    const Move& m = *v.chosen->meanwhile;
-    const std::string by = written_meanwhile(v, m, v.chosen->meanwhile_load);
-    add(say("{0}: read after {1} had written it in this step",
-            meanwhile_words(v, m, v.chosen->meanwhile_load), by));
-  }
-  if (v.chosen->registers)
+  if (!marks.words.empty())
+    add(say("{0}: read after {1} had written it in this step", marks.words, marks.by));
+  if (marks.picked) add(std::string(say("arrow from below: read after it was written in this step")));
+  if (marks.boxed)
     add(std::string(v.sub ? say("boxed values wait in registers")
                     : v.chosen->lanes
                         ? say("boxed values came in registers, from lanes or from before the barrier")

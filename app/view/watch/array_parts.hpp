@@ -73,7 +73,13 @@ struct Scene {
   std::shared_ptr<const Chosen> chosen;
   std::map<std::string, int> pills;  ///< how many of each name there are
   std::vector<Box> occupied;         ///< what texts keep clear of
-  float y = 0;                       ///< how far the picture has come
+  /// Marks that the captions explain, where they have been drawn.
+  struct Marks {
+    bool boxed = false;     ///< a value in a box: it came in a register
+    bool picked = false;    ///< an arrow from another pill's write
+    std::string words, by;  ///< "t3: 5", drawn at an arrow: a value that t3 wrote within the step
+  } marks;
+  float y = 0;  ///< how far the picture has come
 
   /// Is every block of the launch shown, small? Of one block there is nothing to choose from.
   bool shows_blocks() const {
@@ -155,15 +161,17 @@ struct Input {
   std::string words;  ///< what stands beside its arrow; empty: nothing does
   int cell = -1;      ///< the cell of the row before that its arrow leaves, -1: it comes from elsewhere
   bool in_register = false;  ///< it came in a register: a box, no arrow
-  bool meanwhile =
-      false;  ///< it was written within the step: the arrow begins there, and the words say by whom
+  bool meanwhile = false;    ///< it was written within the step: its arrow does not leave the row before
+  int writer = -1;           ///< then: the store (a node) that it comes from
 };
 /// What goes into the pill: cells of the row before one by one, whatever else comes together.
 std::vector<Input> inputs_of(const Scene&, const CellRow&, const Drawn&);
 /// Where many moves are drawn at once, only some of them are: is the k-th of so many?
 bool is_drawn(const Drawn&, size_t k, size_t of);
-/// What the picture leaves out, in words. `drawn`: of the step's moves.
-std::string captions(const Scene&, int drawn);
+/// What the picture leaves out, in words. `drawn`: of the step's moves; `marks`: those that are explained.
+std::string captions(const Scene&, const CellRow&, const Scene::Marks& marks);
+/// The marks that the step's moves give reason for, drawn or not.
+Scene::Marks wanted_marks(const Scene&);
 
 // array_head.cpp: title, arrays to choose from, the sub-step, threads
 void draw_title(Scene&);
@@ -208,10 +216,19 @@ struct ArrowZone {
 };
 /// What a pill says: its thread and operator, "t3 +"; of several threads how many, "20x +".
 std::string pill_text(const Scene&, const Drawn&);
-/// Do pills side by side in their lanes leave each other room? `lane` is one a move.
-bool pills_fit(const Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<int>& lane);
+/// Where a move's pill stands: in which lane, how far from its column's middle.
+struct Seat {
+  int lane = 0;
+  float dx = 0;
+  bool stacked = false;  ///< others stand above or below it
+};
+/// One a move. The pills of one cell stand side by side; where the column has no room for that, one below the
+/// other (`stack`), or one of them for all.
+std::vector<Seat> seats(const Scene&, const CellRow&, std::vector<Drawn>&, bool stack);
+/// Do pills side by side in their lanes leave each other room?
+bool pills_fit(const Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<Seat>&);
 /// `family`: so many that only the followed thread's have pills and values.
-void draw_arrows(Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<int>& lane,
+void draw_arrows(Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<Seat>&,
                  const ArrowZone&, bool family);
 inline constexpr int most_lanes = 3;
 

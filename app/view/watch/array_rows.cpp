@@ -75,6 +75,13 @@ std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& 
     add(std::string(briefly ? say("purple: atomic")
                             : say("purple: atomic, nobody comes between its read and its write")));
   if (raced) add(std::string(briefly ? say("red: race") : say("red border: threads race for the cell")));
+  const auto from_outside = [&](const Drawn& d) {
+    const std::vector<Input> all = d.focus || !family ? inputs_of(v, row, d) : std::vector<Input>{};
+    return std::any_of(all.begin(), all.end(),
+                       [](const Input& in) { return in.cell < 0 && !in.in_register && !in.meanwhile; });
+  };
+  if (std::any_of(shown.begin(), shown.end(), from_outside))
+    add(std::string(say("ring: a value from outside this picture")));
   return out;
 }
 
@@ -104,24 +111,14 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const CellRow row = cell_row(v, std::move(cells_of_part), left, pitch, level == Zoom::full);
   const std::vector<int>& cells = row.cells;
   std::vector<Drawn> shown;
-  bool adds = false, copies = false;
   for (const Drawn& d : v.chosen->moves) {
     if (cells.empty() || d.to < cells.front() || d.to > cells.back() || !row.has(d.to)) continue;
     if (!v.cursor.arrows && !d.focus) continue;
     shown.push_back(d);
-    (d.move->copy() ? copies : adds) = true;
   }
-  // lanes: copies below adds; a second value for the same cell below the first
-  std::map<int, int> in_column;
-  std::vector<int> lane(shown.size());
+  const std::vector<Seat> seat = seats(v, row, shown, whole);
   int lanes = 1;
-  for (size_t k = 0; k < shown.size(); ++k) {
-    const int base = adds && shown[k].move->copy() ? 1 : 0;
-    int& taken = in_column[shown[k].to];
-    lane[k] = std::max(base, taken);
-    taken = lane[k] + 1;
-    lanes = std::max(lanes, taken);
-  }
+  for (const Seat& s : seat) lanes = std::max(lanes, s.lane + 1);
   lanes = std::min(lanes, most_lanes);
 
   // vertical budget
@@ -129,9 +126,7 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const float index_h = v.index_size() * 1.2f + v.px(4);
   const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
   const float caption_room = v.picture.width - margin(v.theme) - left, caption_line = v.label_size() * 1.3f;
-  int drawn = 0;
-  for (size_t k = 0; k < shown.size(); ++k) drawn += is_drawn(shown[k], k, shown.size());
-  const std::string told = captions(v, drawn);
+  const std::string told = captions(v, row, wanted_marks(v));
   std::vector<std::string> caption = in_lines(v.pen, told, caption_room, v.label_size());
   float caption_h = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
   const float before_h = whole ? std::clamp(row.cell_w * 0.85f, v.px(v.theme.projector() ? 34 : 24), v.px(42))
@@ -200,15 +195,25 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   draw_barriers(v, left, row.right(), open_y, close_y);
 
   v.tight = false;
-  v.tight = !pills_fit(v, row, shown, lane);
-  const bool family = shown.size() > 16 || !pills_fit(v, row, shown, lane);
+  v.tight = !pills_fit(v, row, shown, seat);
+  const bool family = shown.size() > 16 || !pills_fit(v, row, shown, seat);
   std::set<int> sources, focus_sources;
+  bool aslant = false;     // does an arrow come from another column?
+  bool picked_up = false;  // or a value from another pill?
   for (const Drawn& d : shown)
-    for (Place p : d.move->arrow.from)
-      if (p.array == v.from.array && read_now(v, *d.move, p)) {
-        sources.insert(p.index - v.from.first);
-        if (d.focus) focus_sources.insert(p.index - v.from.first);
+    for (size_t k = 0; k < d.move->arrow.from.size(); ++k) {
+      const Place p = d.move->arrow.from[k];
+      if (p.array != v.from.array || !read_now(v, *d.move, p)) continue;
+      // what was made meanwhile is not what the row before shows
+      if (d.times == 1 && k < d.move->arrow.loads.size() && !written_meanwhile(v, *d.move, k).empty()) {
+        picked_up = picked_up || row.has(p.index - v.from.first);
+        continue;
       }
+      const int cell = p.index - v.from.first;
+      aslant = aslant || (cell != d.to && row.has(cell));
+      sources.insert(cell);
+      if (d.focus) focus_sources.insert(cell);
+    }
   const std::set<int>& lit = family ? focus_sources : sources;
 
   v.label_at(before_y + before_h / 2, v.one_row() ? std::string(say("before")) : v.row_name(v.from),
@@ -218,10 +223,12 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   if (!shown.empty()) {
     ArrowZone arrows{before_y + before_h, open_y, close_y, after_y, pill_h, {}};
     const float step = std::min(v.px(42), zone / float(lanes + 1) * 1.15f);
-    const float centre = open_y + zone * (lanes > 1 ? 0.5f : v.theme.projector() ? 0.5f : 0.46f);
+    // pills stand lower where arrows need room to come from above
+    const float lower = aslant ? 0.6f : v.theme.projector() ? 0.5f : 0.46f;
+    const float centre = open_y + zone * (picked_up ? 0.42f : lanes > 1 ? 0.5f : lower);
     for (int k = 0; k < lanes; ++k)
       arrows.lane_y.push_back(centre + (float(k) - float(lanes - 1) / 2) * step);
-    draw_arrows(v, row, shown, lane, arrows, family);
+    draw_arrows(v, row, shown, seat, arrows, family);
   }
 
   v.label_at(after_y + after_h / 2, v.one_row() ? std::string(say("after")) : v.row_name(v.to),
@@ -232,6 +239,28 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   if (with_holds) {
     draw_holds(v, row, y);
     y += holds_h;
+  }
+  // of marks that found no room nothing is said
+  if (const std::string drawn = captions(v, row, v.marks); drawn != told) {
+    const std::string gap(say("; "));
+    if (const size_t at = said_below.find(told); !told.empty() && at != std::string::npos) {
+      said_below.replace(at, told.size(), drawn);
+    } else {
+      std::string kept;
+      for (size_t from = 0; from < said_below.size();) {
+        const size_t end = std::min(said_below.find(gap, from), said_below.size());
+        const std::string part = said_below.substr(from, end - from);
+        if (told.find(part) == std::string::npos || drawn.find(part) != std::string::npos)
+          kept += (kept.empty() ? "" : gap) + part;
+        from = end + gap.size();
+      }
+      said_below = kept;
+    }
+    while (said_below.starts_with(gap)) said_below.erase(0, gap.size());
+    while (said_below.ends_with(gap)) said_below.resize(said_below.size() - gap.size());
+    const size_t lines = caption.size();
+    caption = in_lines(v.pen, said_below, caption_room, v.label_size());
+    caption.resize(std::min(caption.size(), lines));
   }
   if (!caption.empty())
     for (const std::string& line : caption) {

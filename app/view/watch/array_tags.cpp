@@ -70,7 +70,7 @@ class Tags {
   }
 
  private:
-  static constexpr float ways[] = {0.62f, 0.5f, 0.75f, 0.4f, 0.3f, 0.24f};
+  static constexpr float ways[] = {0.62f, 0.5f, 0.75f, 0.4f, 0.3f, 0.24f, 0.16f};
 
   Box on_way(const CarriedValue& l, float t) const {
     const Point at = on_curve(l.p, t);
@@ -80,20 +80,38 @@ class Tags {
   /// Left (0) or right (1) of a straight arrow, or of a curve's part that goes down.
   Box beside(const CarriedValue& l, int side) const {
     const float w = v.pen.width(l.words, size_, Font::mono_bold) + v.px(4), h = size_ * 1.2f;
-    const float y = std::max((open_y_ + l.p[3].y) / 2 - v.px(2), open_y_ + h * 0.55f);
-    const float x = side == 0 ? l.p[0].x - v.px(5) - w : l.p[0].x + v.px(5);
+    const bool from_ring = !l.curved && std::fabs(l.p[0].x - l.p[3].x) > 1;
+    float y = std::max(from_ring ? l.p[0].y : (open_y_ + l.p[3].y) / 2 - v.px(2), open_y_ + h * 0.6f);
+    float middle = l.p[0].x, apart = v.px(5);
+    if (l.curved) {
+      // as far from a slanting line as it leans over the letters' height
+      const Point at = on_curve(l.p, 0.5f);
+      y = std::max(at.y, open_y_ + h * 0.6f);
+      middle = at.x;
+      apart += h / 2 * std::fabs(l.p[3].x - l.p[0].x) / std::max(1.0f, std::fabs(l.p[3].y - l.p[0].y));
+    }
+    // of a ring at its left, above it, or behind its arrow
+    if (from_ring && side == 1)
+      return {middle - w / 2, std::max(l.p[0].y - v.px(5) - h, open_y_ + v.px(1.5f)), w, h};
+    if (from_ring && side == 2) return {l.p[3].x + v.px(7), y - h / 2, w, h};
+    if (from_ring) apart = v.px(7);
+    const float x = side == 0 ? middle - apart - w : middle + apart;
     return {x, y - h / 2, w, h};
   }
-  bool has_room(const Box& box) const {
-    if (!is_free(v, box) || box.y < open_y_ + v.px(1) || box.bottom() > close_y_) return false;
+  /// `among`: also upon the barrier above.
+  bool has_room(const Box& box, bool among = false) const {
+    if (!is_free(v, box) || box.y < open_y_ + v.px(among ? -8 : 1) || box.bottom() > close_y_) return false;
     const float apart = size_ * 0.5f;
     const Box wide{box.x - apart, box.y, box.w + 2 * apart, box.h};
     return std::none_of(taken_.begin(), taken_.end(), [&](const Box& o) { return overlap(o, wide); });
   }
-  bool alone(const CarriedValue& l, const Box& box) const {
+  /// `among`: of the followed thread's arrows only, the faint ones of others may run under it.
+  bool alone(const CarriedValue& l, const Box& box, bool among = false) const {
     // the faint lines of others that say nothing may run under the followed thread's
+    const Box letters{box.x, box.y + box.h * 0.2f, box.w, box.h * 0.6f};
     return std::none_of(lines_.begin(), lines_.end(), [&](const CarriedValue& o) {
-      return !same_source(l, o) && !(l.focus && o.words.empty()) && runs_through(o, box);
+      return !same_source(l, o) && !(l.focus && (among ? !o.focus : o.words.empty())) &&
+             runs_through(o, among ? letters : box);
     });
   }
   bool told(const CarriedValue& l) const {
@@ -101,7 +119,8 @@ class Tags {
                        [&](const CarriedValue* o) { return o == &l || (l.curved && same_source(*o, l)); });
   }
   void put(const CarriedValue& l, const Box& box, bool over) {
-    if (over) v.pen.rect({box.x - v.px(2), box.y, box.w + v.px(4), box.h}, v.theme.panel);
+    if (over)
+      v.pen.rect({box.x - v.px(2), box.y + box.h * 0.1f, box.w + v.px(4), box.h * 0.8f}, v.theme.panel);
     const Colour colour = l.focus || v.followed < 0 ? v.theme.read : faint(v.theme.read, v.theme.panel, 0.8f);
     v.pen.text(box.centre(), l.words, size_, colour, Font::mono_bold, Align::centre);
     v.occupied.push_back(box);
@@ -112,25 +131,28 @@ class Tags {
     return l.curved &&
            std::fabs(l.p[3].x - l.p[0].x) > v.pen.width(l.words, size_, Font::mono_bold) + v.px(40);
   }
-  bool on_the_way(const CarriedValue& l, float t) {
+  bool on_the_way(const CarriedValue& l, float t, bool among = false) {
     const Box box = on_way(l, t);
-    if (!has_room(box) || !alone(l, box)) return false;
+    if (!has_room(box, among) || !alone(l, box, among)) return false;
     put(l, box, true);
     return true;
   }
   void one(const CarriedValue& l) {
     if (l.words.empty() || told(l)) return;
-    if (is_long(l)) {
-      for (const float t : ways)
-        if (on_the_way(l, t)) return;
-      return;
-    }
-    for (const int side : {0, 1}) {
-      const Box box = beside(l, side);
-      // at its right the curve itself may come back
-      if (!has_room(box) || !alone(l, box) || (l.curved && side == 1 && runs_through(l, box))) continue;
-      put(l, box, false);
-      return;
+    for (const bool among : {false, true}) {
+      if (among && !l.focus) return;
+      if (is_long(l) || (among && l.curved))
+        for (const float t : ways)
+          if (on_the_way(l, t, among)) return;
+      if (is_long(l)) continue;
+      for (const int side : {0, 1, 2}) {
+        const bool ring = !l.curved && std::fabs(l.p[0].x - l.p[3].x) > 1;
+        if (side == 2 && !ring) continue;
+        const Box box = beside(l, side);
+        if (!has_room(box, among) || !alone(l, box, among)) continue;
+        put(l, box, among);
+        return;
+      }
     }
   }
   /// Side by side: all of them have room, or none is told.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/view/fitting.hpp"
 #include "app/view/watch/draw.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -121,6 +122,13 @@ class Timeline {
       const std::string& words = pen_.width(whole, size, font) <= box.w - px(8) ? whole : number;
       if (pen_.width(words, size, font) <= box.w)
         pen_.text(box.centre(), words, size, here ? theme_.ink : theme_.ink2, font, Align::centre);
+      if (here) {
+        // a tab: the steps below are this launch's, whatever stands over each of them
+        const float y = box.bottom(), end = picture_.width - px(10);
+        pen_.line({left_, y}, {box.x, y}, theme_.ink2, px(1));
+        pen_.line({box.right(), y}, {end, y}, theme_.ink2, px(1));
+        pen_.rect({box.x + px(1), y - px(1.5f), box.w - px(2), px(3)}, theme_.selected);
+      }
       const auto block = model_.flow().of_block(k, 0);
       if (!block.empty())
         pen_.hit({Hit::step, box, int(block.data() - model_.flow().intervals.data()), 0,
@@ -151,6 +159,15 @@ class Timeline {
                 say("Step {} of {}. Click to go there.", step_number(k), all),
                 "timeline:part:" + std::to_string(p)});
     }
+  }
+
+  /// A phase's name that has no room in one line: both of its lines, small; empty: not even so.
+  std::vector<std::string> two_lines(const std::string& name, float room) const {
+    const float small = px(11);
+    if (theme_.projector() || phase_h_ < small * 2.1f) return {};
+    std::vector<std::string> out = in_lines(pen_, name, room, small);
+    const bool fit = out.size() == 2 && all_fit(pen_, out, room, small, Font::text_bold);
+    return fit ? out : std::vector<std::string>{};
   }
 
   void phases() {
@@ -186,6 +203,21 @@ class Timeline {
               {x_of(j + 1) - gap, band.centre().y},
               j == k || strides[size_t(j - k)].empty() ? strides[size_t(j - k)] : by(strides[size_t(j - k)]),
               stride_size, ink, Font::text, Align::right);
+      } else if (const auto lines = two_lines(name, pitch_ - gap * 2);
+                 !lines.empty() && (!single || name_w > band.w - px(8))) {
+        // in the first step's share too, small: no step's frame crosses it
+        const float small = px(11);
+        for (size_t n = 0; n < lines.size(); ++n) {
+          const float y = band.centre().y + (float(n) - 0.5f) * small * 1.05f;
+          pen_.text({band.x + gap, y}, lines[n], small, ink, Font::text_bold);
+        }
+        for (int j = k + (pen_.width(lines[1], small, Font::text_bold) + first_w + gap * 2 <= pitch_ ? 0 : 1);
+             j < end && strides_fit; ++j) {
+          const std::string& stride = strides[size_t(j - k)];
+          const float y = band.centre().y + (j == k ? small * 0.5f : 0);
+          pen_.text({x_of(j + 1) - gap, y}, j == k || stride.empty() ? stride : by(stride), stride_size, ink,
+                    Font::text, Align::right);
+        }
       } else if (!theme_.projector() && strides_fit && name_w + gap * 2 <= pitch_ * float(end - k)) {
         // the name over several steps: strides where it leaves room
         const Box at = pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
