@@ -75,8 +75,8 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
         if (s.type == Shape::text) below += s.words + " ";
       if (has(cells, t.race)) { EXPECT_NE(below.find("race"), std::string::npos) << at; }
       for (const Hit& h : cells.hits)
-        if (h.name.starts_with("pill:") && h.tip.find(" threads write this cell") != std::string::npos) {
-          EXPECT_NE(below.find(" threads"), std::string::npos) << at << ": " << below;
+        if (h.name.starts_with("pill:") && h.tip.find(" writes to this cell") != std::string::npos) {
+          EXPECT_NE(below.find(" writes"), std::string::npos) << at << ": " << below;
         }
     }
   }

@@ -121,7 +121,7 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
                                        v.name(d.move->arrow.from[0]))
                                  : say("Thread {}, line {}: {} into {}.", rank, line, said(d.move->arrow.op),
                                        v.name(d.move->arrow.to));
-  if (d.times > 1) tip += say(" {} threads write this cell in this step.", d.times);
+  if (d.times > 1) tip += say(" {} writes to this cell in this step.", d.times);
   std::string name = "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to));
   // a thread that reads several cells has several pills
   if (const int number = v.pills[name]++) name += ":" + std::to_string(number);

@@ -68,9 +68,9 @@ std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& 
   }
   for (const int cell : row.cells) raced = raced || (v.landed && v.raced({v.to.array, v.to.first + cell}));
   if (many && briefly)
-    add(say("{0}: {1} threads", pill_text(v, *many), many->times));
+    add(say("{0}: {1} writes", pill_text(v, *many), many->times));
   else if (many)
-    add(say("{0}: {1} threads write the cell in this step", pill_text(v, *many), many->times));
+    add(say("{0}: {1} writes to the cell in this step", pill_text(v, *many), many->times));
   if (atomic)
     add(std::string(briefly ? say("purple: atomic")
                             : say("purple: atomic, nobody comes between its read and its write")));

@@ -161,13 +161,19 @@ class Timeline {
     }
   }
 
-  /// A phase's name that has no room in one line: both of its lines, small; empty: not even so.
-  std::vector<std::string> two_lines(const std::string& name, float room) const {
-    const float small = px(11);
-    if (theme_.projector() || phase_h_ < small * 2.1f) return {};
-    std::vector<std::string> out = in_lines(pen_, name, room, small);
-    const bool fit = out.size() == 2 && all_fit(pen_, out, room, small, Font::text_bold);
-    return fit ? out : std::vector<std::string>{};
+  /// A phase's name that has no room at full size: small, in one line or two; empty: not even so.
+  struct Small {
+    std::vector<std::string> lines;
+    float size = 0;
+  };
+  Small in_small(const std::string& name, float room) const {
+    if (theme_.projector()) return {};
+    for (const float size : {px(11), px(10), px(9)}) {
+      const std::vector<std::string> lines = in_lines(pen_, name, room, size, Font::text_bold);
+      if (lines.size() <= 2 && phase_h_ >= size * 2.1f && all_fit(pen_, lines, room, size, Font::text_bold))
+        return {lines, size};
+    }
+    return {};
   }
 
   void phases() {
@@ -203,18 +209,19 @@ class Timeline {
               {x_of(j + 1) - gap, band.centre().y},
               j == k || strides[size_t(j - k)].empty() ? strides[size_t(j - k)] : by(strides[size_t(j - k)]),
               stride_size, ink, Font::text, Align::right);
-      } else if (const auto lines = two_lines(name, pitch_ - gap * 2);
-                 !lines.empty() && (!single || name_w > band.w - px(8))) {
-        // in the first step's share too, small: no step's frame crosses it
-        const float small = px(11);
-        for (size_t n = 0; n < lines.size(); ++n) {
-          const float y = band.centre().y + (float(n) - 0.5f) * small * 1.05f;
-          pen_.text({band.x + gap, y}, lines[n], small, ink, Font::text_bold);
-        }
-        for (int j = k + (pen_.width(lines[1], small, Font::text_bold) + first_w + gap * 2 <= pitch_ ? 0 : 1);
-             j < end && strides_fit; ++j) {
+      } else if (const Small small = in_small(name, pitch_ - gap * 2);
+                 !small.lines.empty() && (!single || name_w > band.w - px(8))) {
+        // in the first step's share too: no step's frame crosses it
+        const auto y_of = [&](size_t line) {
+          return band.centre().y + (float(line) - float(small.lines.size() - 1) / 2) * small.size * 1.05f;
+        };
+        for (size_t n = 0; n < small.lines.size(); ++n)
+          pen_.text({band.x + gap, y_of(n)}, small.lines[n], small.size, ink, Font::text_bold);
+        const bool beside =
+            pen_.width(small.lines.back(), small.size, Font::text_bold) + first_w + gap * 2 <= pitch_;
+        for (int j = beside ? k : k + 1; j < end && strides_fit; ++j) {
           const std::string& stride = strides[size_t(j - k)];
-          const float y = band.centre().y + (j == k ? small * 0.5f : 0);
+          const float y = j == k ? y_of(small.lines.size() - 1) : band.centre().y;
           pen_.text({x_of(j + 1) - gap, y}, j == k || stride.empty() ? stride : by(stride), stride_size, ink,
                     Font::text, Align::right);
         }
