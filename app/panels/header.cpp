@@ -66,7 +66,9 @@ std::vector<Fact> facts(const State& s) {
                        std::string(say("Choose launch and block here, or with Page Up and Page Down.")),
                    Popup::place, "fact place"});
   }
-  const std::string n = "n = " + parameter_of(t, "n");
+  // Time shows other lengths: this one was traced, not timed
+  const std::string n =
+      s.tab == Tab::time ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
   out.push_back({n + ", " + input_kind(t), n,
                  std::string(say("How many elements the input has, and their type. Change them here.")),
                  Popup::kernel, "fact input"});
@@ -268,7 +270,8 @@ float show_header(View& v, Box b, Box below) {
     v.text({x, middle}, name, title, t.ink, Font::text_bold);
     opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
     x += wide + t.px(52);
-    const std::string n = "n = " + parameter_of(v.state.run->trace, "n");
+    std::string n = "n = " + parameter_of(v.state.run->trace, "n");
+    if (v.state.tab == Tab::time) n.clear();  // it is timed at other lengths, which the sliders say
     v.text({x, middle}, n, title, t.ink2, Font::mono);
     x += v.width(n, title, Font::mono) + t.px(36);
     float right = b.right() - t.px(16);

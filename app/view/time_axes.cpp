@@ -40,14 +40,20 @@ TagRoom room_for(const TimeSheet& s, const std::vector<Tag>& tags, float most) {
       r.names = std::max(r.names, s.pen.width(t.words, s.label(), font) + 1);
     r.values = std::max(r.values, s.pen.width(t.value, s.label(), Font::mono_bold));
   }
+  r.values = std::max(r.values, s.pen.width(nothing_here, s.label(), Font::mono_bold));
   r.names = std::min(r.names, most);
   r.all = r.names + r.values + s.t.px(44);
   return r;
 }
 
-void draw_tags(TimeSheet& s, const Axes& a, std::vector<Tag> tags, const TagRoom& room) {
+void draw_tags(TimeSheet& s, const Axes& a, std::vector<Tag> tags, const TagRoom& room,
+               const std::string& of) {
   const float label = s.label(), pitch = label * 1.28f;
-  spread(tags, a.plot.y + s.t.px(4), a.plot.bottom() - s.t.px(2), pitch);
+  const float head = of.empty() ? 0 : s.small() * 1.4f, top = a.plot.y + s.t.px(4);
+  spread(tags, top + head, a.plot.bottom() - s.t.px(2), pitch);
+  if (head > 0)
+    s.pen.text({a.plot.right() - s.t.px(8), top + head / 2}, of, s.small(), s.t.ink2, Font::text,
+               Align::right);
   const float right = a.plot.right() - s.t.px(8), x = right - room.values - s.t.px(10) - room.names;
   for (const Tag& tag : tags) {
     s.pen.line(tag.from, {x - s.t.px(5), tag.y}, mix(tag.line, s.t.panel, 0.55f), s.thin());

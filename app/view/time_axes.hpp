@@ -38,8 +38,11 @@ struct TagRoom {
   float names = 0, values = 0, all = 0;
 };
 TagRoom room_for(const TimeSheet&, const std::vector<Tag>&, float most);
-/// Lays labels out so that none lies on another, as near to their curves as that allows.
-void draw_tags(TimeSheet&, const Axes&, std::vector<Tag>, const TagRoom&);
+/// Lays labels out so that none lies on another, as near to their curves as that allows. `of` stands above
+/// their values: where on the curves those are.
+void draw_tags(TimeSheet&, const Axes&, std::vector<Tag>, const TagRoom&, const std::string& of);
+/// The value of a curve that was not measured where the tags are of.
+constexpr const char* nothing_here = "-";
 
 std::string number_text(double);
 /// Background, lines and numbers of the y axis at the left.

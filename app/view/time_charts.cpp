@@ -57,6 +57,8 @@ void draw_throughput(TimeSheet& s, Box outer) {
   const float label = s.label(), small = s.small();
   const Recording* roofs = with_roofs(s);
 
+  // tags stand beside the curves' ends, but say what the ladder, the verdict and the marked N say
+  const long long n = 1LL << s.in.look.log_n;
   double least = 1e300, most = 0;
   int first = 62, last = 0;
   std::vector<Tag> tags;
@@ -67,12 +69,12 @@ void draw_throughput(TimeSheet& s, Box outer) {
       first = std::min(first, int(std::floor(std::log2(double(r->n)))));
       last = std::max(last, int(std::ceil(std::log2(double(r->n)))));
     }
-    const Record& end = *x.points.back();
+    const Record* here = x.at(n);
     const CurveLook& l = s.look(x);
     tags.push_back({x.label,
-                    rate_text(end.gb_per_s),
+                    here ? rate_text(here->gb_per_s) : nothing_here,
                     "curve:" + x.key,
-                    facts(x, end),
+                    here ? facts(x, *here) : say("{}: no point at this length.", x.label),
                     l.words,
                     l.line,
                     x.current ? Font::text_bold : Font::text,
@@ -211,7 +213,7 @@ void draw_throughput(TimeSheet& s, Box outer) {
     tags[k++].from = {a.x(std::log2(double(end.n))),
                       std::min(a.y(std::max(end.gb_per_s, 1e-30)), a.plot.bottom())};
   }
-  draw_tags(s, a, std::move(tags), room);
+  draw_tags(s, a, std::move(tags), room, "N = " + power_of_two(s.in.look.log_n));
 }
 
 void draw_speedup(TimeSheet& s, Box outer) {
@@ -271,6 +273,7 @@ void draw_speedup(TimeSheet& s, Box outer) {
   }
   double least = 1, most = 1;
   int first = 62, last = 0;
+  const long long now = 1LL << s.in.look.log_n;
   std::vector<Tag> tags;
   for (const Line& l : lines) {
     for (const auto& [n, v] : l.points) {
@@ -278,8 +281,10 @@ void draw_speedup(TimeSheet& s, Box outer) {
       first = std::min(first, int(std::floor(n))), last = std::max(last, int(std::ceil(n)));
     }
     const CurveLook& look = s.look(*l.series);
+    const Record *here = l.series->at(now), *there = base->at(now);
+    const bool both = here && there && here->seconds.median > 0 && there->seconds.median > 0;
     tags.push_back({l.series->label,
-                    rate_text(l.points.back().second) + "x",
+                    both ? rate_text(there->seconds.median / here->seconds.median) + "x" : nothing_here,
                     {},
                     {},
                     look.words,
@@ -290,7 +295,16 @@ void draw_speedup(TimeSheet& s, Box outer) {
                     0});
   }
   const CurveLook& plain = s.look(*base);
-  tags.push_back({base->label, "1x", {}, {}, plain.words, plain.line, Font::text, {}, false, 0});
+  tags.push_back({base->label,
+                  base->at(now) ? "1x" : nothing_here,
+                  {},
+                  {},
+                  plain.words,
+                  plain.line,
+                  Font::text,
+                  {},
+                  false,
+                  0});
   if (last == first) ++last;
   const TagRoom room = room_for(s, tags, plot.w * 0.36f);
   Axes a{plot,
@@ -315,7 +329,7 @@ void draw_speedup(TimeSheet& s, Box outer) {
     for (const Line& l : lines)
       if (l.series->label == tag.words) tag.from = {a.x(l.points.back().first), a.y(l.points.back().second)};
   tags.back().from = {a.data_right, a.y(1)};
-  draw_tags(s, a, std::move(tags), room);
+  draw_tags(s, a, std::move(tags), room, "N = " + power_of_two(s.in.look.log_n));
 }
 
 void draw_noise(TimeSheet& s, Box outer) {
@@ -547,7 +561,7 @@ void draw_roofline(TimeSheet& s, Box outer) {
                  d.series->label, rate_text(d.intensity), rate_text(d.rate)),
              .name = "roof:" + d.series->key});
   }
-  draw_tags(s, a, std::move(tags), room);
+  draw_tags(s, a, std::move(tags), room, {});
   for (const Dot& d : dots) {
     const CurveLook& l = s.look(*d.series);
     pen.disc({a.x(std::log2(d.intensity)), a.y(d.rate)}, t.px(d.series->current ? 6 : 5), l.fill, l.edge,
@@ -659,7 +673,8 @@ void draw_ladder(TimeSheet& s, Box outer) {
                label, t.race, Font::text, Align::right);
       continue;
     }
-    if (r->of_copy > 0)
+    // a copy is what others are a share of
+    if (r->of_copy > 0 && !r->kernel.starts_with("copy/"))
       pen.text({in.right() - share, cy}, percent_text(r->of_copy), label, ink2, Font::mono, Align::right);
     if (r->of_peak > 0)
       pen.text({in.right(), cy}, percent_text(r->of_peak), label, ink2, Font::mono, Align::right);

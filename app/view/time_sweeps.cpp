@@ -155,7 +155,21 @@ void draw_sweep(TimeSheet& all, Box outer) {
   std::vector<Tag> tags;
   for (const TimeSeries& x : every) {
     for (const Record* r : x.points) least = std::min(least, r->gb_per_s), most = std::max(most, r->gb_per_s);
-    tags.push_back(tag_of(s, x, rate_text(x.points.back()->gb_per_s), facts(x, *x.points.back())));
+  }
+  // at which value of the axis: the slider's of a block where it was measured, else the last
+  const std::string asked = std::to_string(s.in.look.block);
+  const bool there = std::find(sweep.ticks.begin(), sweep.ticks.end(), asked) != sweep.ticks.end();
+  const std::string shown = sweep.ticks.empty()              ? std::string()
+                            : sweep.axis == "block" && there ? asked
+                                                             : sweep.ticks.back();
+  for (size_t k = 0; k < every.size(); ++k) {
+    const TimeSeries& x = every[k];
+    const bool level = k >= sweep.lines.size();
+    const auto here = std::find_if(x.points.begin(), x.points.end(), [&](const Record* r) {
+      return level || sweep.ticks[size_t(sweep.place(*r))] == shown;
+    });
+    tags.push_back(here == x.points.end() ? tag_of(s, x, nothing_here)
+                                          : tag_of(s, x, rate_text((*here)->gb_per_s), facts(x, **here)));
   }
   Frame f = frame(s, in, scale_width(s, most * 2), 0);
   const float facets = t.projector() ? draw_facets(s, f.head, true) : in.right();
@@ -203,7 +217,8 @@ void draw_sweep(TimeSheet& all, Box outer) {
            .tip = say("{}: {}.", axis_name(sweep.axis), ticks[size_t(sweep.place(*r))]) + " " + facts(x, *r),
            .name = "point:" + x.key + ":" + sweep.ticks[size_t(sweep.place(*r))]});
   }
-  draw_tags(s, a, std::move(tags), room);
+  draw_tags(s, a, std::move(tags), room,
+            (sweep.axis == "keys" ? "" : said(sweep.axis) + " = ") + tick_text(sweep.axis, shown));
 }
 
 void draw_cycles(TimeSheet& s, Box outer) {
@@ -318,11 +333,15 @@ void draw_gpus(TimeSheet& all, Box outer) {
       counts.push_back(r->gpus);
     }
     one = std::max(one, x.points[0]->gb_per_s / x.points[0]->gpus);
-    const double times = x.points.back()->gb_per_s / x.points[0]->gb_per_s * x.points[0]->gpus;
-    tags.push_back(tag_of(s, x, rate_text(times) + "x", facts(x, *x.points.back())));
   }
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  for (const TimeSeries& x : lines) {
+    const Record& last = *x.points.back();
+    const double times = last.gb_per_s / x.points[0]->gb_per_s * x.points[0]->gpus;
+    tags.push_back(
+        tag_of(s, x, last.gpus == counts.back() ? rate_text(times) + "x" : nothing_here, facts(x, last)));
+  }
   Frame f = frame(s, in, scale_width(s, most * 2), 0);
   const float left = draw_facets(s, f.head, t.projector());
   title(s, f, left, {std::string(say("Several GPUs")), std::string(say("GPUs"))});
@@ -368,7 +387,7 @@ void draw_gpus(TimeSheet& all, Box outer) {
                .tip = facts(x, *r),
                .name = "gpus:" + x.label + ":" + std::to_string(r->gpus) + "@" + key_of(*x.run)});
   }
-  draw_tags(s, a, std::move(tags), room);
+  draw_tags(s, a, std::move(tags), room, say("{} GPUs", counts.back()));
 }
 
 void draw_notes(TimeSheet& s, Box outer) {

@@ -223,10 +223,63 @@ TEST(TimeView, EveryPointSaysWhatItIs) {
   EXPECT_NEAR(r.of_copy, r.gb_per_s / 3000, 1e-9);
 }
 
+/// The value beside a curve's end.
+std::string value_of_tag(const Picture& p, const std::string& key) {
+  const Hit* tag = hit_named(p, "curve:" + key);
+  std::string last;
+  for (const Shape& s : p.shapes)
+    if (tag && s.type == Shape::text && s.font == Font::mono_bold && s.points[0].x > tag->box.x &&
+        s.points[0].x < tag->box.right() && tag->box.contains({tag->box.x, s.points[0].y + s.size * 0.6f}))
+      last = s.words;
+  return last;
+}
+bool row_says(const Picture& p, const std::string& key, const std::string& words) {
+  const Hit* row = hit_named(p, "row:" + key);
+  for (const Shape& s : p.shapes)
+    if (row && s.type == Shape::text && s.words == words &&
+        row->box.contains({s.points[0].x, s.points[0].y + s.size * 0.6f}))
+      return true;
+  return false;
+}
+
+TEST(TimeView, EveryCurvesNumberIsOfTheMarkedLength) {
+  for (const int log_n : {10, 17, 24, 26, 28, 30}) {
+    TimeInput in = both();
+    in.look.log_n = log_n;
+    const Picture p = draw(in);
+    EXPECT_TRUE(says(p, "N = " + power_of_two(log_n)));
+    for (const TimeSeries& s : time_series(in)) {
+      const std::string value = value_of_tag(p, s.key);
+      const Record* r = s.at(1LL << log_n);
+      EXPECT_EQ(value, r ? rate_text(r->gb_per_s) : "-") << s.label << " at 2^" << log_n;
+      EXPECT_TRUE(row_says(p, s.key, r ? value : "not measured at this length")) << s.label;
+    }
+    // and of no other length is a speed-up
+    in.look.facet = TimeFacet::speedup;
+    const auto series = time_series(in);
+    const Picture times = draw(in);
+    for (size_t k = 3; k < series.size(); ++k) {
+      const Record *r = series[k].at(1LL << log_n), *base = series[0].at(1LL << log_n);
+      if (!r || !base) continue;
+      EXPECT_TRUE(says(times, rate_text(base->seconds.median / r->seconds.median) + "x"));
+    }
+  }
+}
+
+TEST(TimeView, ACopyIsNoShareOfACopy) {
+  TimeInput in = both();
+  in.look.log_n = 20;
+  const auto series = time_series(in);
+  ASSERT_TRUE(series[2].limit && series[2].at(1 << 20)->of_copy > 0);
+  EXPECT_FALSE(row_says(draw(in), series[2].key, percent_text(series[2].at(1 << 20)->of_copy)));
+  EXPECT_TRUE(row_says(draw(in), series[4].key, percent_text(series[4].at(1 << 20)->of_copy)));
+}
+
 TEST(TimeView, SpeedUpIsTheRatioOfTimes) {
   TimeInput in = both();
   in.look.facet = TimeFacet::speedup;
   const auto series = time_series(in);
+  in.look.log_n = 26;
   const double times = series[0].at(1 << 26)->seconds.median / series[4].at(1 << 26)->seconds.median;
   const Picture p = draw(in);
   char text[32];
