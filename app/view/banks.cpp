@@ -138,17 +138,19 @@ void map_of_words(RequestSheet& s, const Looked& of, const WarpRequest& q, const
   float x = row.left;
   const float ky = y0 + float(rows) * pitch + legend * 0.6f, mark = small * 0.9f;
   if (ky + small * 0.6f > room.bottom() + 1) return;
-  const auto key = [&](const std::string& words, bool hatched) {
+  const auto key = [&](const std::string& words, Colour colour, bool hatched) {
     if (x + mark + pen.width(words, small) + t.px(6) > room.right()) return;
     const Box b{x, ky - mark / 2, mark * 1.6f, mark};
     if (hatched)
       pen.rect(b, t.cell), pen.hatch(b, t.ink3, t.px(4));
     else
-      pen.rect(b, role(t, q.op), 0, 1, t.px(2));
+      pen.rect(b, colour, 0, 1, t.px(2));
     x = pen.text({b.right() + t.px(6), ky}, words, small, t.ink2).right() + t.px(20);
   };
-  key(std::string(say("a word that a lane asks for")), false);
-  if (unused) key(std::string(say("never used: padding")), true);
+  key(std::string(say("a word that a lane asks for")), role(t, q.op), false);
+  if (std::ranges::any_of(slots, &BankSlot::excess))
+    key(std::string(say("one that waits for its bank")), t.conflict, false);
+  if (unused) key(std::string(say("never used: padding")), 0, true);
 }
 
 void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box outer,
@@ -228,8 +230,13 @@ void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box
   }
 
   // wavefronts hang below the banks
-  const float top = to_y + tall + t.px(8);
-  const float pitch = std::min((in.bottom() - used_room - top) / float(rows), most_pitch);
+  const float beside_banks = banks_y + label * 0.6f + small * 1.5f;  // where the ideal's name has room
+  float top = to_y + tall + t.px(8);
+  const auto pitch_below = [&] {
+    return std::min((in.bottom() - used_room - top) / float(rows), most_pitch);
+  };
+  top = std::max(top, beside_banks - float(q.ideal) * pitch_below());
+  const float pitch = pitch_below();
   const float gap = pitch > 5 ? std::max(1.0f, pitch * 0.14f) : 0;
   if (pitch >= 4)
     for (int r = 0; r < rows; ++r)
@@ -271,7 +278,8 @@ void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box
   float last = -1e9f;
   const std::string ideal_words =
       first_fit(pen, {ideal_long, std::to_string(q.ideal)}, names - t.px(4), small, Font::text_bold);
-  const float ideal_text = ideal_y + small * 0.8f;
+  // the name of the last wavefront that is needed stands in its row, or above the line
+  const float ideal_text = ideal_y - (pitch >= small * 1.4f ? pitch / 2 : small * 0.8f);
   pen.text({in.x, ideal_text}, ideal_words, small, t.ink, Font::text_bold);
   for (int r = 1; r <= rows; ++r) {
     const float ry = top + (float(r) - 0.5f) * pitch;
@@ -308,7 +316,7 @@ void lanes_to_banks(RequestSheet& s, const Looked& of, const WarpRequest& q, Box
     }
   }
   const int used = int(slots.size()), all = rows * bank_count;
-  const float words_y = std::max(top + float(rows) * pitch, ideal_text) + label * 1.1f;
+  const float words_y = top + float(rows) * pitch + label * 1.1f;
   const int percent = int(std::lround(100.0 * used / all));
   std::string sum = say("{} of {} bank slots used: {}% of what shared memory could give meanwhile",
                         grouped(used), grouped(all), percent);

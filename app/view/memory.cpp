@@ -270,7 +270,8 @@ void explain(const RequestSheet& s, const WarpRequest& q, const std::string& nam
   else if (q.lanes.size() > 1)
     piece(say("The lanes' addresses follow no even step. "), t.ink);
   piece(say("Memory hands out whole sectors of 32 bytes: "), t.ink);
-  piece(say("{} bytes come where {} are asked for. ", grouped(moved), grouped(asked)),
+  piece(moved == asked ? say("{} bytes move, all of them asked for. ", grouped(moved))
+                       : say("{} bytes move where {} are asked for. ", grouped(moved), grouped(asked)),
         wasteful   ? t.conflict
         : t.dark() ? role(t, q.op)
                    : t.ink,

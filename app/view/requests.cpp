@@ -408,6 +408,7 @@ float sliders(RequestSheet& s, Box room) {
 
 struct Row {
   int number = 0, line = 0, used = 0, ideal = 0;
+  int beside = -1;  ///< answers of the same request of the run beside; -1: it has none
   std::string words, tip;
   Colour colour = 0;
   bool chosen = false;
@@ -430,6 +431,11 @@ std::vector<Row> rows_of(RequestSheet& s) {
           say(" Again: the line asks once more, for another operand or in another round of its loop."));
     r.colour = role(s.t, q->op);
     r.chosen = !s.copy && q == s.request;
+    if (s.scene.beside) {
+      const Looked& there = *s.scene.beside;
+      if (const WarpRequest* o = same_request(run, s.scene.here.cursor, *q, *there.run, there.cursor))
+        r.beside = answers(*o);
+    }
     rows.push_back(std::move(r));
   }
   for (const EngineCopy& c : s.copies) {
@@ -452,13 +458,17 @@ float list(RequestSheet& s, Box room) {
   const Theme& t = s.t;
   const float label = s.label(), pitch = std::min(label * 1.75f, t.px(34));
   const std::vector<Row> rows = rows_of(s);
-  // what the two numbers are
-  if (const float head = s.small() * 1.5f; !rows.empty() && head + float(rows.size()) * pitch <= room.h) {
-    pen.text({room.right(), room.y + head / 2}, std::string(say("taken / fewest")), s.small(), t.ink2,
+  const bool pair = s.scene.beside.has_value();
+  // what the two numbers are, and, where the list is a window, of what
+  if (const float head = s.small() * 1.5f; !rows.empty() && head + pitch <= room.h) {
+    pen.text({room.right(), room.y + head / 2},
+             std::string(pair ? say("no padding / padded") : say("taken / fewest")), s.small(), t.ink2,
              Font::text, Align::right);
     room.y += head, room.h -= head;
   }
-  const size_t fit = size_t(std::max(1.0f, room.h / pitch));
+  size_t fit = size_t(std::max(1.0f, room.h / pitch));
+  const bool cut = rows.size() > fit && fit > 1;
+  if (cut) --fit;
   // a window of the list around the chosen one
   size_t first = 0;
   const auto at =
@@ -496,7 +506,8 @@ float list(RequestSheet& s, Box room) {
     };
     run_of(0, std::min(r.used, r.ideal), r.colour);
     run_of(r.ideal, r.used, t.conflict);
-    pen.text({room.right(), cy}, grouped(r.used) + " / " + grouped(r.ideal), label, t.ink, Font::mono_bold,
+    const std::string second = !pair ? grouped(r.ideal) : r.beside < 0 ? "-" : grouped(r.beside);
+    pen.text({room.right(), cy}, grouped(r.used) + " / " + second, label, t.ink, Font::mono_bold,
              Align::right);
     pen.hit({.what = Hit::line,
              .box = row,
@@ -505,7 +516,19 @@ float list(RequestSheet& s, Box room) {
              .tip = r.tip,
              .name = "request " + std::to_string(r.number)});
   }
-  return room.y + float(std::min(fit, rows.size())) * pitch;
+  float end = room.y + float(std::min(fit, rows.size())) * pitch;
+  if (cut) {
+    const size_t last = std::min(first + fit, rows.size());
+    pen.text({room.x + t.px(4), end + pitch / 2},
+             first_fit(pen,
+                       {say("requests {} to {} of {}: {} more", first + 1, last, rows.size(),
+                            rows.size() - (last - first)),
+                        say("{} more requests", rows.size() - (last - first))},
+                       room.w, label),
+             label, t.ink2);
+    end += pitch;
+  }
+  return end;
 }
 
 }  // namespace
@@ -527,7 +550,16 @@ void request_panel(RequestSheet& s, Box outer, const std::vector<std::vector<Wor
   if (!s.scene.pattern) {
     long ideal = 0;
     const long all = used_and_moved(s, size_t(step_of(s.run(), s.scene.here.cursor)), ideal);
-    if (all)
+    if (all && s.scene.beside) {
+      const Looked& there = *s.scene.beside;
+      const long beside = used_by(*there.run, size_t(step_of(*there.run, there.cursor)), s.space);
+      pen.text({words.right() + t.px(14), middle},
+               first_fit(pen,
+                         {say("{} against {} padded", unit(s.space, all), grouped(beside)),
+                          grouped(all) + " / " + grouped(beside)},
+                         right - words.right() - t.px(28), label),
+               label, t.ink2);
+    } else if (all)
       pen.text({words.right() + t.px(14), middle},
                first_fit(pen,
                          {say("{}, ideal {}", unit(s.space, all), grouped(ideal)),
@@ -578,6 +610,11 @@ void totals_panel(RequestSheet& s, Box outer) {
     engine += b.engine;
   }
   std::string sum, brief;
+  // the bars are of one block: of how many the sum is
+  long blocks = 0;
+  for (const Launch& l : s.run().trace.launches) blocks += l.grid;
+  const std::string run_of =
+      blocks == 1 ? std::string(say("whole run")) : say("whole run, {} blocks", grouped(blocks));
   const auto whole = [&](const Run& run, const std::optional<RequestSums>& known) {
     return known ? *known : request_sums(run);
   };
@@ -590,20 +627,18 @@ void totals_panel(RequestSheet& s, Box outer) {
     const RequestTotals& of = all.of_warps;
     const long used = shared ? of.shared_wavefronts : of.global_sectors + all.engine,
                ideal = shared ? of.shared_wavefronts_ideal : of.global_sectors_ideal + all.engine;
-    const int percent = used ? int(std::lround(100.0 * double(ideal) / double(used))) : 100;
     brief = grouped(used) + " / " + grouped(ideal);
     if (pair) {
       const RequestTotals other = whole(*s.scene.beside->run, s.scene.whole_beside).of_warps;
       const long beside = shared ? other.shared_wavefronts : other.global_sectors;
-      sum = say("whole run: {} against {}", grouped(used), grouped(beside));
+      sum = say("{}: {} against {}", run_of, grouped(used), grouped(beside));
       brief = grouped(used) + " / " + grouped(beside);
-    } else if (shared) {
-      sum = say("whole run: {}, ideal {}, {} too many", grouped(used), grouped(ideal), grouped(used - ideal));
-    } else if (all.engine) {
-      sum = say("whole run: {}, {} of them by the copy engine, {}% efficient", grouped(used),
-                grouped(all.engine), percent);
+    } else if (shared || !all.engine) {
+      sum =
+          say("{}: {}, ideal {}, {} too many", run_of, grouped(used), grouped(ideal), grouped(used - ideal));
     } else {
-      sum = say("whole run: {}, ideal {}, {}% efficient", grouped(used), grouped(ideal), percent);
+      sum = say("{}: {}, {} of them by the copy engine, {} too many", run_of, grouped(used),
+                grouped(all.engine), grouped(used - ideal));
     }
   }
   const int block = s.scene.here.cursor.block;
@@ -631,7 +666,7 @@ void totals_panel(RequestSheet& s, Box outer) {
     keys.push_back({t.read, std::string(say("padded"))});
   } else {
     keys.push_back({t.read, std::string(say("ideal"))});
-    keys.push_back({t.conflict, std::string(shared ? say("conflicts") : say("for nothing"))});
+    keys.push_back({t.conflict, std::string(shared ? say("conflicts") : say("too many"))});
     if (engine) keys.push_back({t.thread, std::string(say("copy engine"))});
   }
   const float mark = label * 0.8f;

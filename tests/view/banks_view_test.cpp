@@ -90,6 +90,65 @@ TEST(BanksView, SaysWhyBlellochQueues) {
   EXPECT_TRUE(says(chosen, "Warp 0, store sum"));
 }
 
+/// The texts whose middle lies in the box.
+std::vector<const Shape*> texts_in(const Picture& p, const Box& b) {
+  std::vector<const Shape*> all;
+  for (const Shape& s : p.shapes)
+    if (s.type == Shape::text && b.contains({s.points[0].x, s.points[0].y + s.size * text_height / 2}))
+      all.push_back(&s);
+  return all;
+}
+
+TEST(BanksView, NoRowsNameIsTheIdeals) {
+  for (const int interval : {1, 2, 5}) {
+    const auto run = traced("scan/blelloch", "", 1024, 512);
+    const Cursor c = at_step(*run, {}, interval);
+    const WarpRequest& q = *request_at(*run, c, Space::shared, -1);
+    const Picture p = banks_view(scene_of(run, c), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+    const auto left_of_row = [&](int wavefront) {
+      const BankSlot* slot = nullptr;
+      const auto slots = bank_slots(q);
+      for (const BankSlot& s : slots)
+        if (s.wavefront == wavefront) slot = &s;
+      const Hit* hit = hit_named(p, "slot " + std::to_string(slot->bank) + " " + std::to_string(wavefront));
+      return Box{0, hit->box.y, hit_named(p, "lane 0")->box.x, hit->box.h};
+    };
+    for (const Shape* s : texts_in(p, left_of_row(q.ideal))) EXPECT_FALSE(s->words.starts_with("ideal"));
+    const auto last = texts_in(p, left_of_row(q.wavefronts - 1));
+    ASSERT_EQ(last.size(), 1u) << "the last wavefront's number";
+    EXPECT_EQ(last[0]->words, std::to_string(q.wavefronts));
+  }
+}
+
+TEST(BanksView, AListThatIsCutSaysSo) {
+  for (const auto& [kernel, interval] : {std::pair("scan/blelloch", 0), std::pair("scan/blelloch", 1),
+                                         std::pair("scan/blelloch", 9), std::pair("scan/three-phase", 2)}) {
+    const auto run = traced(kernel, "", 1024, 512);
+    const Cursor c = at_step(*run, {}, interval);
+    const size_t all = shared_requests(*run, c).size();
+    for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
+      const Picture p = banks_view(scene_of(run, c), theme(name, 900), fixed_metrics(), 1600, 690);
+      size_t shown = 0;
+      for (const Hit& h : p.hits) shown += h.name.starts_with("request ");
+      ASSERT_GT(shown, 0u);
+      const bool said = std::ranges::any_of(p.shapes, [&](const Shape& s) {
+        return s.words.ends_with(std::to_string(all - shown) + " more") ||
+               s.words == std::to_string(all - shown) + " more requests";
+      });
+      EXPECT_EQ(said, shown < all) << kernel << " " << interval << ": " << shown << " of " << all;
+    }
+  }
+}
+
+TEST(BanksView, ASumOfSeveralBlocksSaysSo) {
+  const auto one = traced("reduce/shared", "", 1024, 512);
+  long blocks = 0;
+  for (const Launch& l : one->trace.launches) blocks += l.grid;
+  ASSERT_GT(blocks, 1);
+  const Picture p = banks_view(scene_of(one, {}), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(says(p, "whole run, " + std::to_string(blocks) + " blocks: "));
+}
+
 TEST(BankSlots, AllInOneWavefrontWhereTheyFit) {
   // 8 bytes a lane, but all lanes ask for the same two words: an H200 answers once
   WarpRequest q;
@@ -133,6 +192,9 @@ TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
   EXPECT_TRUE(says(p, "(32t + 15) mod 32"));
   EXPECT_TRUE(says(p, "(33t + 15) mod 32"));
   EXPECT_TRUE(says(p, "whole run: 1,594 against 354"));
+  EXPECT_TRUE(says(p, "no padding / padded")) << "the list names both kernels";
+  EXPECT_TRUE(says(p, "32 / 1"));
+  EXPECT_TRUE(says(p, "96 wavefronts against 3 padded"));
   EXPECT_TRUE(hit_named(p, "slot 15 31"));
   EXPECT_FALSE(hit_named(p, "padded slot 15 1")) << "padded, every bank is asked once";
 }

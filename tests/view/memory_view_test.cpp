@@ -132,7 +132,7 @@ TEST(MemoryView, SaysWhatComesForNothing) {
   const State s = playing({.stride = 8});
   const RequestScene scene = memory_scene(s, make_watch_model(s.run), pattern);
   const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
-  EXPECT_TRUE(says(p, "1,024 bytes come where 128 are asked for."));
+  EXPECT_TRUE(says(p, "1,024 bytes move where 128 are asked for."));
   EXPECT_TRUE(says(p, "Side by side: coalesced"));
   EXPECT_EQ(scene.sweep[0], 1);
   EXPECT_EQ(scene.sweep[1], 4);
