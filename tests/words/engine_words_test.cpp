@@ -26,6 +26,20 @@ testing::AssertionResult in_chinese(const std::string& english) {
   static const std::regex words("\\b[a-z]{3,} [a-z]{2,}\\b");
   const std::string left = std::regex_replace(chinese, aside, "");
   std::smatch found;
+  // the second half of a sentence stays whole behind the first: no words of it got among those of the first
+  if (const size_t colon = english.rfind(": ");
+      colon != std::string::npos && english.find_first_of("`\"") == std::string::npos) {
+    const std::string half = english.substr(colon + 2);
+    if (known(Language::zh, half)) {
+      speak(Language::zh);
+      const std::string end = said(half);
+      speak(Language::en);
+      static const std::regex english_word("\\b[a-z]{3,}\\b");
+      if (!std::regex_search(end, english_word) && !chinese.ends_with(end))
+        return testing::AssertionFailure() << "\"" << english << "\" became \"" << chinese
+                                           << "\", which does not end with \"" << end << "\"";
+    }
+  }
   if (chinese != english && !std::regex_search(left, found, words)) return testing::AssertionSuccess();
   if (chinese == english && !std::regex_search(left, found, words)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "\"" << english << "\" became \"" << chinese << "\"";
@@ -86,6 +100,16 @@ TEST(EngineWords, OfEveryKernelsRuns) {
         expect_said(*run_of(other));
       }
   }
+}
+
+TEST(EngineWords, HalvesOfASentenceStayApart) {
+  speak(Language::zh);
+  EXPECT_EQ(
+      said("Thread 16 writes s[16] in line 19, thread 0 reads it in line 19, and nothing orders the two: a "
+           "barrier belongs between two rounds of the loop around line 19."),
+      "线程 16 写入 s[16]（第 19 行），线程 0 读取它（第 19 行），两者之间没有先后次序：围绕第 19 "
+      "行的循环，两轮之间应有一个屏障。");
+  speak(Language::en);
 }
 
 TEST(EngineWords, OfMistakesAtManySizes) {
