@@ -142,6 +142,7 @@ class SourcePanel {
     const auto within = [&](int line) { return line > fold_.first && line <= fold_.second; };
     folded_ = fold_.second > fold_.first && !state_.registration && !within(cursor_.line) &&
               (step_->lines().empty() || !within(step_->lines().rbegin()->first));
+    roles_ = roles();
     if (profiled())
       profile();
     else
@@ -261,6 +262,34 @@ class SourcePanel {
                l.runs, l.active, l.lanes, int(100 * l.active / std::max(1.0, l.lanes) + 0.5), l.ideal);
   }
 
+  // The step's lines. A line may be run in several rounds: its lanes are of the one whose value stands beside
+  // them, which is the one that Why is about, else the followed thread's first.
+  std::map<int, LineRole> roles() const {
+    std::map<int, LineRole> out = step_->lines();
+    if (followed_ < 0) return out;
+    const int chosen = model_.selection(cursor_).here ? model_.selection(cursor_).node : -1;
+    std::map<int, const WarpRequest*> of_line;
+    for (const WarpRequest& q : model_.run().report.requests_of(size_t(step_->flow_index))) {
+      if (q.warp != followed_ / warp_size) continue;
+      const auto lane = std::ranges::find(q.lanes, followed_ % warp_size, &WarpRequest::Lane::lane);
+      if (lane == q.lanes.end()) continue;
+      const WarpRequest*& of = of_line[q.line];
+      if (!of || lane->node == chosen) of = &q;
+    }
+    for (const auto& [line, q] : of_line) {
+      const auto role = out.find(line);
+      if (role == out.end()) continue;
+      role->second.lanes.clear();
+      role->second.warp = -1;
+      if (int(q->lanes.size()) >= q->lanes_in_warp) continue;
+      role->second.warp = q->warp;
+      role->second.lanes.assign(size_t(q->lanes_in_warp), false);
+      for (const auto& lane : q->lanes)
+        if (lane.lane < q->lanes_in_warp) role->second.lanes[size_t(lane.lane)] = true;
+    }
+    return out;
+  }
+
   struct Value {
     std::string words;
     Colour colour;
@@ -358,8 +387,8 @@ class SourcePanel {
   /// What the line does in this step; null: nothing. Of the instruction that is shown: what that does.
   const LineRole* role_of(int line) const {
     if (sub_ && line == sub_->what.line) return &sub_role_;
-    const auto it = step_->lines().find(line);
-    return it == step_->lines().end() ? nullptr : &it->second;
+    const auto it = roles_.find(line);
+    return it == roles_.end() ? nullptr : &it->second;
   }
   /// Does it happen now, in the step or in the instruction that is shown?
   bool is_now(int line) const { return !sub_ || line == sub_->what.line; }
@@ -421,8 +450,8 @@ class SourcePanel {
     const float value_w =
         value == values_.end() ? 0 : std::min(room, pen_.width(value->second.words, size_, Font::mono_bold));
     // lanes that left at one `if` stay away for the lines below: their mask is shown once
-    const auto here = step_->lines().lower_bound(number);
-    const LineRole* above = here == step_->lines().begin() ? nullptr : &std::prev(here)->second;
+    const auto here = roles_.lower_bound(number);
+    const LineRole* above = here == roles_.begin() ? nullptr : &std::prev(here)->second;
     const bool mask =
         !role->lanes.empty() &&
         (sub_ ? is_now(number) : !above || above->lanes != role->lanes || above->warp != role->warp);
@@ -789,6 +818,7 @@ class SourcePanel {
   int followed_ = -1;
   float size_ = 0, letter_ = 0, row_h_ = 0, top_ = 0;
   std::vector<std::string> lines_;
+  std::map<int, LineRole> roles_;
   std::map<int, Value> values_, sub_values_;
   std::map<int, Lanes> lanes_;
   int lit_first_ = 0, lit_last_ = 0;
