@@ -456,7 +456,11 @@ TEST(WaitsAhead, IsADeadlockThatNamesWhoWaitsWhere) {
                 testing::AllOf(HasSubstr("Deadlock in block 7: thread 0 waits in line "),
                                HasSubstr("(wait_while on ready[8])"), HasSubstr("threads 1-3 wait in line "),
                                HasSubstr("Blocks 8 to 15 have not started: 8 blocks fit at a time")));
-    EXPECT_FALSE(analyse(t).correct);
+    const Report r = analyse(t);
+    EXPECT_FALSE(r.correct);
+    EXPECT_EQ(r.flow.of_block(0, 7).back().phase, "wait for the block after")
+        << "though nobody gets anywhere";
+    EXPECT_EQ(r.flow.of_block(0, 7).front().phase, "load");
   }
   // As long as all blocks fit, it is right.
   const Problem fits = problem(a.name, 8 * 4, 4);
