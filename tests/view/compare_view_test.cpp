@@ -5,6 +5,7 @@
 #include "app/state/state.hpp"
 #include "app/view/chart.hpp"
 #include "app/view/compare.hpp"
+#include "app/view/compare/sheet.hpp"
 #include "tests/view/layout_support.hpp"
 
 namespace bscope {
@@ -271,6 +272,11 @@ TEST(CompareView, CountsBesideFormulas) {
   const Picture usual = draw(scans(), {.position = 4}, {more});
   EXPECT_TRUE(says(usual, "Blelloch is 25% faster than Kogge-Stone."));
   EXPECT_FALSE(says(usual, "9,999"));
+  using Names = std::array<std::string, 2>;
+  EXPECT_EQ(quoted_names({"Blelloch", "Kogge-Stone"}), (Names{"Blelloch", "Kogge-Stone"}));
+  EXPECT_EQ(quoted_names({"Blelloch", "Blelloch, padded"}),
+            (Names{"\u201cBlelloch\u201d", "\u201cBlelloch, padded\u201d"}));
+  EXPECT_EQ(quoted_names({"Blelloch\uff0c带填充", "x"})[1], "\u201cx\u201d");
   // a slower device that came with the program stands aside, though it comes later
   Recording slower = run;
   slower.device = "A slower GPU";

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/view/chart.hpp"
-#include "app/view/compare.hpp"
+#include "app/view/compare/sheet.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -139,6 +139,15 @@ std::array<std::string, 2> names_of(const Comparison& c) {
   return names;
 }
 
+std::array<std::string, 2> quoted_names(std::array<std::string, 2> names) {
+  const auto has_comma = [](const std::string& s) {
+    return s.find(", ") != std::string::npos || s.find("\uff0c") != std::string::npos;
+  };
+  if (has_comma(names[0]) || has_comma(names[1]))
+    for (std::string& name : names) name = "\u201c" + name + "\u201d";
+  return names;
+}
+
 std::string ratio_words(const std::string& of, long first, long second) {
   if (first == second) return say("as many {}", of);
   if (first == 0) return say("{} {} instead of none", grouped(second), of);
@@ -153,7 +162,7 @@ std::string ratio_words(const std::string& of, long first, long second) {
 }
 
 std::string difference(const Comparison& c) {
-  const auto names = names_of(c);
+  const auto names = quoted_names(names_of(c));
   const auto count = [&](const auto& f) { return std::array<long, 2>{f(0), f(1)}; };
   struct Part {
     std::string of;

@@ -128,11 +128,12 @@ void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
   if (a && b && a != b && a->gb_per_s > 0 && b->gb_per_s > 0) {
     const double ratio = b->gb_per_s / a->gb_per_s;
     const std::string by = fmt::format("{:.0f}", std::abs(100 * ratio - 100));
-    sentence = std::abs(ratio - 1) < 0.005 ? say("{} is as fast as {}.", s.names[1], s.names[0])
-               : ratio >= 2 ? say("{} moves {} times as many bytes a second as {}.", s.names[1],
-                                  fmt::format("{:.1f}", ratio), s.names[0])
-               : ratio > 1  ? say("{} is {}% faster than {}.", s.names[1], by, s.names[0])
-                            : say("{} is {}% slower than {}.", s.names[1], by, s.names[0]);
+    const auto names_said = quoted_names(s.names);
+    sentence = std::abs(ratio - 1) < 0.005 ? say("{} is as fast as {}.", names_said[1], names_said[0])
+               : ratio >= 2 ? say("{} moves {} times as many bytes a second as {}.", names_said[1],
+                                  fmt::format("{:.1f}", ratio), names_said[0])
+               : ratio > 1  ? say("{} is {}% faster than {}.", names_said[1], by, names_said[0])
+                            : say("{} is {}% slower than {}.", names_said[1], by, names_said[0]);
   }
   float sentence_height =
       sentence.empty() || t.projector()

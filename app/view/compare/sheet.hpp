@@ -7,6 +7,11 @@
 #include "app/view/compare.hpp"
 #include "app/words/words.hpp"
 
+namespace bscope {
+/// The sides' names to stand within a sentence: in quotes where one has a comma of its own.
+std::array<std::string, 2> quoted_names(std::array<std::string, 2>);
+}  // namespace bscope
+
 namespace bscope::compare {
 
 struct Sheet {
