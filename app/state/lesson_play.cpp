@@ -111,6 +111,13 @@ class Asked {
     }
     if (is("updates")) return number(double(r.lost().performed));
     if (is("queue shared")) return number(r.contention().longest_shared);
+    if (is("queue shared step")) {
+      int most = 0;
+      for (const Queue& q : r.contention().queues)
+        if (q.launch == interval().launch && q.block == interval().block && q.interval == interval().index)
+          most = std::max(most, int(q.nodes.size()));
+      return number(most);
+    }
     if (is("queue global")) return number(r.contention().longest_global);
     if (is("atomics shared") || is("atomics global")) {
       long n = 0;

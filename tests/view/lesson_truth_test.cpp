@@ -330,6 +330,30 @@ TEST_P(EveryLessonIsTrue, TheTabShowsTheOrderThatTheWordsSpeakOf) {
   });
 }
 
+// "64 keys a thread": as many as a thread is told to take are there for it, in this run and in those that the
+// words compare with; and the longest queue of all blocks is not shown as that of the one on screen.
+TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
+  each_step([](const Played& p) {
+    static const std::regex items("set items( of [a-z/-]+ items=([0-9]+))?");
+    for (const auto& part : p.step.parts)
+      for (const std::string& words : placeholders(part.text)) {
+        const auto& run = *p.state.run;
+        const Algorithm* a = algorithm_of(run.trace.kernel);
+        if (std::smatch m; a && a->family() == "histogram" && std::regex_match(words, m, items)) {
+          const auto of = [&](const char* name) { return std::atoll(parameter_of(run.trace, name).c_str()); };
+          const long long each = m[2].matched ? std::stoll(m[2]) : of("items");
+          EXPECT_GE(of("n"), of("block") * each) << "{" << words << "}: no thread finds so many keys";
+        }
+        if (words != "queue shared step") continue;
+        const WatchModel model = make_watch_model(p.state.run);
+        const int queue = model.step(p.state.cursor)->traffic().queue;
+        EXPECT_EQ(p.fill("{queue shared step}"), std::to_string(queue))
+            << "the picture says that it is " << queue;
+        EXPECT_NE(part.text.find("{look}"), std::string::npos) << "of which block?";
+      }
+  });
+}
+
 // A cell whose value is told is on screen, and so is the value.
 TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
   each_step([](const Played& p) {
