@@ -11,6 +11,7 @@
 #include "app/state/prediction.hpp"
 #include "app/view/watch/array_view.hpp"
 #include "app/view/watch/draw.hpp"
+#include "app/view/watch/timeline.hpp"
 #include "tests/view/watch_support.hpp"
 
 namespace bscope {
@@ -201,6 +202,39 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
   EXPECT_GT(leave, 500);
 }
 
+/// What one cell of another array than the input's holds is said at that cell.
+void expect_brackets(const WatchModel& m, const Picture& p) {
+  for (const Hit& h : p.hits) {
+    if (!h.name.starts_with("after:") || h.a >= first_shared || h.a == m.trace().input) continue;
+    for (const Shape& s : p.shapes)
+      if (s.type == Shape::text && s.words.starts_with(h.name.substr(6) + " now holds")) {
+        EXPECT_TRUE(s.box.x < h.box.right() && h.box.x < s.box.right()) << s.words;
+      }
+  }
+}
+
+/// Every phase has its name, and the frame of the step crosses none.
+int expect_phases(const Picture& p, const Theme& t) {
+  const Shape& frame = p.shapes.back();
+  int phases = 0;
+  for (const Shape& s : p.shapes) {
+    if (s.type != Shape::text) continue;
+    const bool beside = s.box.y > frame.box.bottom() || s.box.bottom() < frame.box.y;
+    for (const float x : {frame.box.x, frame.box.right()})
+      EXPECT_TRUE(beside || x < s.box.x + 1 || x > s.box.right() - 1)
+          << s.words << " is crossed by the frame";
+  }
+  std::set<Colour> fills;
+  for (const char* phase : {"load", "doubling", "up-sweep", "down-sweep", "store", "clear", "tree", "scan"})
+    fills.insert(t.phase(phase));
+  for (const Shape& s : p.shapes) {
+    if (s.type != Shape::rect || !fills.contains(s.fill) || s.box.w < t.px(60)) continue;
+    ++phases;
+    EXPECT_FALSE(text_in(p, s.box).empty()) << "a phase at " << s.box.x << " has no name";
+  }
+  return phases;
+}
+
 /// The followed thread's arrows that leave a cell of the row before, and carry no value.
 std::vector<std::string> silent_arrows(const WatchModel& m, const Cursor& c, const Picture& p) {
   const Step& step = *m.step(c);
@@ -234,7 +268,7 @@ std::vector<std::string> silent_arrows(const WatchModel& m, const Cursor& c, con
 // On every screen of every lesson the arrows of the thread that it follows say what they carry. (On the
 // projector, below a lesson's strip, arrows are too short for words between them.)
 TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
-  int screens = 0, whole = 0, pills = 0, sources = 0;
+  int screens = 0, whole = 0, pills = 0, sources = 0, phases = 0;
   LessonShelf shelf;
   shelf.refresh();
   for (const std::string& id : shelf.ids()) {
@@ -254,6 +288,8 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
         pills += expect_no_chains(p, t.scale);
         sources += expect_sources(m, s.cursor, p, t.scale);
         expect_true_captions(m, s.cursor, p, t);
+        expect_brackets(m, p);
+        if (height == 900) phases += expect_phases(timeline(m, s.cursor, t, fixed_metrics(), 1020, 112), t);
         // in a lens arrows are too short for words beside them; the cell is close above
         if (std::any_of(p.hits.begin(), p.hits.end(),
                         [](const Hit& h) { return h.name.starts_with("all:"); }))
@@ -270,6 +306,7 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
   EXPECT_GT(whole, 50);
   EXPECT_GT(pills, 300);
   EXPECT_GT(sources, 300);
+  EXPECT_GT(phases, 100);
 }
 
 // Between two rows of lanes only what was handed on: a lane shows what it gives above, and what came of it

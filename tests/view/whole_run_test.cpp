@@ -82,6 +82,25 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
   }
 }
 
+// Blue means "inside the selected cell": also of the points of a step that only reads.
+TEST(WholeRun, PointsAreBlueOnlyForWhatWentIntoTheCell) {
+  Request r;
+  r.kernel = "scan/kogge-stone";
+  r.n = 16;
+  const WatchModel m = make_watch_model(watch_run(r));
+  const Theme t = theme(ThemeName::dark, 900);
+  Cursor c;
+  c.interval = 2;  // the first level: read, then written
+  c.cell = m.block(c).steps[2].moves().at(4).arrow.to;
+  const Picture p = whole_run(m, c, t, fixed_metrics(), 900, 500);
+  int blue = 0, other = 0;
+  for (const Shape& s : p.shapes)
+    if (s.type == Shape::rect && s.box.w == t.px(5) && s.box.h == t.px(5))
+      (s.fill == t.read ? blue : other)++;
+  EXPECT_EQ(blue, 1);
+  EXPECT_GT(other, 14);
+}
+
 // Two buffers that take turns: each has a row of its own, on the same columns, in the array's picture and in
 // the whole run; so steps have the strides of the source.
 TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {

@@ -595,12 +595,15 @@ class WholeRun {
     std::map<int, int> counts;
     for (const auto& [key, w] : s.written()) ++counts[int(key >> 32)];
     if (counts.empty() && s.working) {
-      // a step that only reads: a point at each cell it reads
+      // a step that only reads: a point at each cell it reads, blue where that went into the selected one
       for (int load : s.held())
         if (const Place p = place(load); p.array == part.array && visible(column(r, p, part))) {
           const float d = px(theme_.projector() ? 7 : 5);
           pen_.rect({x_of(column(r, p, part)) - d / 2, row_y(r) - d / 2, d, d},
-                    past(r) || present(r) ? theme_.read : theme_.ink3, 0, 1, d / 2);
+                    lit(r, load)            ? theme_.read
+                    : past(r) || present(r) ? theme_.ink2
+                                            : theme_.ink3,
+                    0, 1, d / 2);
         }
       return;
     }
