@@ -82,7 +82,10 @@ void RunsBeside::begin(const Target& target) {
 }
 
 bool RunsBeside::attempt(const std::function<void()>& what) {
-  if (auto outcome = work_.take()) known_.push_back({*std::exchange(making_, {}), std::move(*outcome)});
+  if (auto outcome = work_.take()) {
+    known_.push_back({*making_, std::move(*outcome)});
+    making_.reset();
+  }
   try {
     const Within within(this);
     what();
