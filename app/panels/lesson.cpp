@@ -132,9 +132,8 @@ void start_chosen(State& s, Kept& k) {
 }
 
 void return_to_step(State& s, Kept& k) {
-  const int part = s.lesson.part, scroll = s.lesson.scroll;
-  if (const Lesson* lesson = played(s, k))
-    s = at_lesson_step(std::move(s), *lesson, s.lesson.step, open_target, part);
+  const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
+  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, open_target, part);
   s.lesson.scroll = scroll;
 }
 

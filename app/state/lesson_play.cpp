@@ -613,7 +613,8 @@ State answered(State s, const Lesson& lesson, const Open& open) {
   if (s.prediction.hides()) s = reveal(std::move(s));
   if (!parts[size_t(s.lesson.part)].shows) return s;
   const int scroll = s.lesson.scroll;
-  s = at_lesson_step(std::move(s), lesson, s.lesson.step, open, s.lesson.part);
+  const auto [step, part] = std::pair(s.lesson.step, s.lesson.part);
+  s = at_lesson_step(std::move(s), lesson, step, open, part);
   s.lesson.scroll = scroll;
   return s;
 }
