@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "app/view/watch/array_parts.hpp"
 #include "app/view/watch/terms.hpp"
@@ -202,13 +203,13 @@ Scene::Marks wanted_marks(const Scene& v) {
 }
 
 // What the picture leaves out is said in words.
-std::string captions(const Scene& v, const CellRow& row, const Scene::Marks& marks) {
-  if (v.hides() && v.theme.printed) return std::string(say("Unchanged cells stay filled in."));
+std::vector<std::string> captions(const Scene& v, const CellRow& row, const Scene::Marks& marks) {
+  if (v.hides() && v.theme.printed) return {std::string(say("Unchanged cells stay filled in."))};
   if (v.hides())
-    return std::string(
-        say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."));
-  std::string out;
-  const auto add = [&](const std::string& s) { out += (out.empty() ? "" : std::string(say("; "))) + s; };
+    return {std::string(
+        say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."))};
+  std::vector<std::string> out;
+  const auto add = [&](std::string s) { out.push_back(std::move(s)); };
   const int held = v.chosen->held, writes = v.chosen->writes, all = int(v.chosen->moves.size());
   int outside = 0;  // cells that the step wrote and the row leaves out
   for (const auto& [key, w] : v.written_in(v.to.array, v.to.first, v.to.size))

@@ -168,8 +168,8 @@ struct Input {
 std::vector<Input> inputs_of(const Scene&, const CellRow&, const Drawn&);
 /// Where many moves are drawn at once, only some of them are: is the k-th of so many?
 bool is_drawn(const Drawn&, size_t k, size_t of);
-/// What the picture leaves out, in words. `drawn`: of the step's moves; `marks`: those that are explained.
-std::string captions(const Scene&, const CellRow&, const Scene::Marks& marks);
+/// What the picture leaves out, a clause each. `marks`: those that are explained.
+std::vector<std::string> captions(const Scene&, const CellRow&, const Scene::Marks& marks);
 /// The marks that the step's moves give reason for, drawn or not.
 Scene::Marks wanted_marks(const Scene&);
 

@@ -54,11 +54,11 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
 
 /// What the picture's signs mean, where it has them and no legend stands beside it; in few words where there
 /// is little room.
-std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown, bool family,
-                  bool briefly) {
+std::vector<std::string> signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown,
+                               bool family, bool briefly) {
   if (v.hides()) return {};
-  std::string out;
-  const auto add = [&](const std::string& s) { out += (out.empty() ? "" : std::string(say("; "))) + s; };
+  std::vector<std::string> out;
+  const auto add = [&](std::string s) { out.push_back(std::move(s)); };
   bool atomic = false, raced = false;
   const Drawn* many = nullptr;
   for (const Drawn& d : shown) {
@@ -83,6 +83,12 @@ std::string signs(const Scene& v, const CellRow& row, const std::vector<Drawn>& 
   if (std::any_of(shown.begin(), shown.end(), from_outside))
     add(std::string(say("ring: a value from outside this picture")));
   return out;
+}
+
+std::string one_sentence(const std::vector<std::string>& clauses) {
+  std::string all;
+  for (const std::string& c : clauses) all += (all.empty() ? "" : std::string(say("; "))) + c;
+  return all;
 }
 
 /// Three points in each row, before column `k`: cells are left out there.
@@ -126,8 +132,11 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const float index_h = v.index_size() * 1.2f + v.px(4);
   const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
   const float caption_room = v.picture.width - margin(v.theme) - left, caption_line = v.label_size() * 1.3f;
-  const std::string told = captions(v, row, wanted_marks(v));
-  std::vector<std::string> caption = in_lines(v.pen, told, caption_room, v.label_size());
+  const std::vector<std::string> told = captions(v, row, wanted_marks(v));
+  const auto lines_of = [&](const std::vector<std::string>& clauses) {
+    return in_lines(v.pen, one_sentence(clauses), caption_room, v.label_size());
+  };
+  std::vector<std::string> below = told, caption = lines_of(below);
   float caption_h = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
   const float before_h = whole ? std::clamp(row.cell_w * 0.85f, v.px(v.theme.projector() ? 34 : 24), v.px(42))
                                : v.px(v.theme.projector() ? 32 : 28);
@@ -140,28 +149,29 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const float least = v.px(v.theme.projector() ? 52 : 40);
   // what the signs mean, in as many words as leave the arrows their room
   const float spare = std::max(0.0f, after_h - before_h * 0.9f);
-  std::string said_below = told;
-  const auto show_below = [&](const std::string& words) {
-    said_below = words;
-    caption = in_lines(v.pen, words, caption_room, v.label_size());
+  const auto fit_below = [&] {
+    caption = lines_of(below);
     const float now = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
     zone += caption_h - now;
     caption_h = now;
   };
   for (const bool briefly : {false, true}) {
-    const std::string meant = signs(v, row, shown, shown.size() > 16, briefly);
+    const std::vector<std::string> meant = signs(v, row, shown, shown.size() > 16, briefly);
     if (meant.empty()) break;
-    const std::string both[] = {told, std::string(told.empty() ? "" : say("; ")), meant};
-    show_below(both[briefly ? 2 : 0] + both[1] + both[briefly ? 0 : 2]);
+    below = told;
+    below.insert(briefly ? below.begin() : below.end(), meant.begin(), meant.end());
+    fit_below();
     if (zone >= least * 1.2f) break;
   }
   // what has no room even with lower cells is left out whole, from the end
-  while (!v.sub && caption.size() > 1 && zone + spare < v.px(40)) {
-    const size_t end = said_below.rfind(say("; "));
-    if (end == std::string::npos) break;
-    show_below(said_below.substr(0, end));
+  while (!v.sub && caption.size() > 1 && below.size() > 1 && zone + spare < v.px(40)) {
+    below.pop_back();
+    fit_below();
   }
-  if (!v.sub && zone + spare < v.px(38)) show_below({});
+  if (!v.sub && zone + spare < v.px(38)) {
+    below.clear();
+    fit_below();
+  }
   // where there is little room (below a sub-step's strip) the caption goes first, then the height of cells
   if (v.sub && zone < least) {
     zone += std::exchange(caption_h, 0.0f);
@@ -241,25 +251,18 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
     y += holds_h;
   }
   // of marks that found no room nothing is said
-  if (const std::string drawn = captions(v, row, v.marks); drawn != told) {
-    const std::string gap(say("; "));
-    if (const size_t at = said_below.find(told); !told.empty() && at != std::string::npos) {
-      said_below.replace(at, told.size(), drawn);
+  if (const std::vector<std::string> drawn = captions(v, row, v.marks); drawn != told) {
+    const auto whole_of_it = std::search(below.begin(), below.end(), told.begin(), told.end());
+    if (!told.empty() && whole_of_it != below.end()) {
+      const auto at = below.erase(whole_of_it, whole_of_it + std::ptrdiff_t(told.size()));
+      below.insert(at, drawn.begin(), drawn.end());
     } else {
-      std::string kept;
-      for (size_t from = 0; from < said_below.size();) {
-        const size_t end = std::min(said_below.find(gap, from), said_below.size());
-        const std::string part = said_below.substr(from, end - from);
-        if (told.find(part) == std::string::npos || drawn.find(part) != std::string::npos)
-          kept += (kept.empty() ? "" : gap) + part;
-        from = end + gap.size();
-      }
-      said_below = kept;
+      std::erase_if(below, [&](const std::string& clause) {
+        return std::ranges::count(told, clause) && !std::ranges::count(drawn, clause);
+      });
     }
-    while (said_below.starts_with(gap)) said_below.erase(0, gap.size());
-    while (said_below.ends_with(gap)) said_below.resize(said_below.size() - gap.size());
     const size_t lines = caption.size();
-    caption = in_lines(v.pen, said_below, caption_room, v.label_size());
+    caption = lines_of(below);
     caption.resize(std::min(caption.size(), lines));
   }
   if (!caption.empty())
