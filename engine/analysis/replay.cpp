@@ -6,6 +6,7 @@
 #include <bit>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -252,16 +253,9 @@ class Replay {
     else
       v.written = block.intervals[size_t(v.index) - 1].written;
     block.wrote_anew = false;
-    if (v.nodes.empty() &&
-        line == 0) {  // nobody got as far as its end: it is of the earliest phase begun in it
-      uint32_t least = UINT32_MAX;
-      const uint32_t before = block.phases;
-      for (int t = b * launch_->block; t < (b + 1) * launch_->block; ++t)
-        if (threads_[t].phases > before && threads_[t].phases < least) {
-          block.phase = threads_[t].phase;
-          block.phases = least = threads_[t].phases;
-        }
-    }
+    if (v.nodes.empty() && line == 0)
+      take_earliest_phase(std::span(threads_).subspan(size_t(b * launch_->block), size_t(launch_->block)),
+                          block.phase, block.phases);
     const auto phase = launch_->phases.find(block.phase);
     v.phase = block.phases == 0                ? "load"
               : phase != launch_->phases.end() ? phase->second

@@ -1,6 +1,7 @@
 // The two ways to replay a trace, for each other and for tests.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "engine/analysis/flow.hpp"
@@ -14,6 +15,17 @@ inline constexpr size_t kept_apart = 4096;
 /// value that the memory does not explain, a snapshot that differs, reductions...): then `follow_in_order`
 /// says what.
 std::optional<Flow> follow_blocks(const Trace&);
+/// The phase of an interval that nobody has ended: the earliest that one of the block's threads (`phase`,
+/// `phases` begun) has begun in it. `phase` and `phases` of the block are as before it, and stay if none has.
+template <class Threads>
+void take_earliest_phase(const Threads& threads, uint32_t& phase, uint32_t& phases) {
+  const uint32_t before = phases;
+  for (const auto& t : threads)
+    if (t.phases > before && (phases == before || t.phases < phases)) {
+      phase = t.phase;
+      phases = t.phases;
+    }
+}
 /// Fills in Flow::writes_of from global_writes.
 void index_global_writes(const Trace&, Flow&);
 

@@ -282,13 +282,7 @@ class Blocks {
     v.line = line;
     v.nodes.assign(accesses_.begin(), accesses_.end());
     v.work.assign(work_.begin(), work_.end());
-    if (accesses_.empty() &&
-        line == 0) {  // nobody got as far as its end: it is of the earliest phase begun in it
-      uint32_t least = UINT32_MAX;
-      const uint32_t before_it = phases_;
-      for (const Thread& t : threads_)
-        if (t.phases > before_it && t.phases < least) phase_ = t.phase, phases_ = least = t.phases;
-    }
+    if (accesses_.empty() && line == 0) take_earliest_phase(threads_, phase_, phases_);
     const auto phase = launch_.phases.find(phase_);
     v.phase = phases_ == 0                    ? "load"
               : phase != launch_.phases.end() ? phase->second
