@@ -17,12 +17,6 @@
 namespace bscope {
 namespace {
 
-std::string full_title(const std::string& kernel) {
-  const Algorithm* a = algorithm_of(kernel);
-  if (!a) return kernel;
-  return said(a->title) + (a->family() == "mistakes" ? "" : " " + said(a->family()));
-}
-
 std::string both(const std::string& left, const std::string& right) {
   return left == right ? left : say("{} beside {}", left, right);
 }

@@ -3,6 +3,7 @@
 
 #include "app/panels/lesson.hpp"
 #include "app/panels/panel.hpp"
+#include "app/view/chart.hpp"
 #include "app/view/fitting.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
@@ -256,10 +257,8 @@ float show_header(View& v, Box b, Box below) {
   const float title = t.px(t.projector() ? 26 : 17);
   float x = b.x + t.px(t.projector() ? 70 : 46);
   if (t.projector()) {
-    // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 5 change them).
-    std::string name = v.state.run->trace.kernel;
-    if (const Algorithm* a = algorithm_of(name))
-      name = said(a->title) + (a->family() == "mistakes" ? "" : " " + said(a->family()));
+    // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 6 change them).
+    const std::string name = full_title(v.state.run->trace.kernel);
     const float wide = v.width(name, title, Font::text_bold);
     const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
     v.kept.shell.anchors[size_t(Popup::kernel)] = v.kept.shell.anchors[size_t(Popup::place)] =

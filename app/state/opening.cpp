@@ -71,9 +71,8 @@ void RunsBeside::begin(const Target& target) {
   if (making_ == target) return;
   making_ = target;
   began_ = std::chrono::steady_clock::now();
-  const Target& asked = *making_;
   work_.start(
-      [asked]() -> Outcome {
+      [asked = target]() -> Outcome {
         try {
           return {made_now(asked), nullptr};
         } catch (const std::exception&) { return {{}, std::current_exception()}; }

@@ -4,6 +4,7 @@
 
 #include "app/session.hpp"
 #include "app/view/letters.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 
@@ -170,6 +171,12 @@ long nice_step(long most, int ticks) {
 std::string title_of(const std::string& kernel) {
   if (const Algorithm* a = algorithm_of(kernel); a && !a->title.empty()) return a->title;
   return kernel.substr(kernel.find('/') + 1);
+}
+
+std::string full_title(const std::string& kernel) {
+  const Algorithm* a = algorithm_of(kernel);
+  if (!a) return kernel;
+  return said(a->title) + (a->family() == "mistakes" ? "" : " " + said(a->family()));
 }
 
 std::string grouped(long long n) {

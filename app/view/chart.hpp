@@ -68,6 +68,8 @@ long nice_step(long most, int ticks);
 
 /// The catalog's title of an algorithm ("Kogge-Stone"), or the last part of a name that is not in it.
 std::string title_of(const std::string& kernel);
+/// "Kogge-Stone scan": the title with its family, in the language that is spoken; another name as it is.
+std::string full_title(const std::string& kernel);
 
 /// 12345 as 12,345.
 std::string grouped(long long);

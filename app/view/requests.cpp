@@ -550,21 +550,15 @@ void request_panel(RequestSheet& s, Box outer, const std::vector<std::vector<Wor
   if (!s.scene.pattern) {
     long ideal = 0;
     const long all = used_and_moved(s, size_t(step_of(s.run(), s.scene.here.cursor)), ideal);
-    if (all && s.scene.beside) {
+    std::string sum = say("{}, ideal {}", unit(s.space, all), grouped(ideal)), beside = grouped(ideal);
+    if (s.scene.beside) {
       const Looked& there = *s.scene.beside;
-      const long beside = used_by(*there.run, size_t(step_of(*there.run, there.cursor)), s.space);
+      beside = grouped(used_by(*there.run, size_t(step_of(*there.run, there.cursor)), s.space));
+      sum = say("{} against {} padded", unit(s.space, all), beside);
+    }
+    if (all)
       pen.text({words.right() + t.px(14), middle},
-               first_fit(pen,
-                         {say("{} against {} padded", unit(s.space, all), grouped(beside)),
-                          grouped(all) + " / " + grouped(beside)},
-                         right - words.right() - t.px(28), label),
-               label, t.ink2);
-    } else if (all)
-      pen.text({words.right() + t.px(14), middle},
-               first_fit(pen,
-                         {say("{}, ideal {}", unit(s.space, all), grouped(ideal)),
-                          grouped(all) + " / " + grouped(ideal)},
-                         right - words.right() - t.px(28), label),
+               first_fit(pen, {sum, grouped(all) + " / " + beside}, right - words.right() - t.px(28), label),
                label, t.ink2);
   }
   // what the sentence needs is kept for it; the list has the rest
