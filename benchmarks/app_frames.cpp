@@ -21,8 +21,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/time.hpp"
-#include "app/panels/app.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/shell/app.hpp"
 #include "app/window/offscreen.hpp"
 
 using namespace bscope;

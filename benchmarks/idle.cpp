@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/state/session_file.hpp"
+#include "app/session/session_file.hpp"
 
 namespace {
 using namespace bscope;

@@ -16,13 +16,13 @@
 #include <string>
 #include <vector>
 
-#include "app/session.hpp"
-#include "app/view/banks.hpp"
-#include "app/view/watch/array_view.hpp"
-#include "app/view/watch/source_panel.hpp"
-#include "app/view/watch/timeline.hpp"
-#include "app/view/watch/whole_run.hpp"
-#include "app/view/watch/why_panel.hpp"
+#include "app/run/run.hpp"
+#include "app/tabs/banks/picture.hpp"
+#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/why_panel.hpp"
 #include "engine/trace/file.hpp"
 
 namespace {

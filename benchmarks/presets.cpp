@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "app/session.hpp"
-#include "app/view/watch/array_view.hpp"
-#include "app/view/watch/source_panel.hpp"
-#include "app/view/watch/timeline.hpp"
-#include "app/view/watch/whole_run.hpp"
-#include "app/view/watch/why_panel.hpp"
+#include "app/run/run.hpp"
+#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/why_panel.hpp"
 
 namespace {
 using namespace bscope;

@@ -1,5 +1,5 @@
 // Dear ImGui Test Engine's hooks for programs that do not link the engine. ImGui calls them only while the
-// app asks for its items, to put letters on them (app/panels/labels.cpp).
+// app asks for its items, to put letters on them (app/shell/labels.cpp).
 #include "imgui.h"
 #include "imgui_internal.h"
 

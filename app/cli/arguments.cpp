@@ -8,9 +8,10 @@
 #include <filesystem>
 
 #include "app/cli/command.hpp"
-#include "app/cli/memory.hpp"
-#include "app/cli/sweep.hpp"
-#include "app/session.hpp"
+#include "app/measure/sweep.hpp"
+#include "app/run/memory.hpp"
+#include "app/run/numbers.hpp"
+#include "app/run/run.hpp"
 #include "app/words/words.hpp"
 
 #ifndef BARRIERSCOPE_VERSION
@@ -29,23 +30,6 @@ struct Typed {
   bool json = false, plain = false, predict = false, merge = false;
 };
 
-/// `typed` is the whole word, `text` the part of it that is to be a number.
-template <class T>
-T number(const std::string& option, const std::string& text, const char* what, const std::string& typed) {
-  T v{};
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
-  if (error == std::errc::result_out_of_range)
-    throw UsageError(say("{} {} is out of range: {} is expected", option, typed, say(what)));
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty() || text.starts_with("+-"))
-    throw UsageError(
-        say("{} {} is no number: {} is expected", option, typed.empty() ? "''" : typed, say(what)));
-  return v;
-}
-template <class T>
-T number(const std::string& option, const std::string& text, const char* what) {
-  return number<T>(option, text, what, text);
-}
 std::vector<double> parse_values(const std::string& text) {
   std::vector<double> values;
   size_t at = 0;
@@ -159,7 +143,7 @@ void check_output(const std::string& verb, const std::string& out) {
   const Endings endings = verb == "trace"  ? Endings{".bscope"}
                           : verb == "time" ? Endings{".json", ".csv"}
                                            : Endings{".png", ".svg", ".pdf", ".mp4", ".webp"};
-  if (out.empty()) throw UsageError(std::string(say("-o needs the name of a file")));
+  if (out.empty()) throw UsageError(say("-o needs the name of a file"));
   if (std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return out.ends_with(e); }))
     return;
   std::error_code ignored;
@@ -224,21 +208,6 @@ constexpr const char* time_footer =
     "  barrierscope time histogram/privatised --n 2^31 --sweep entropy=1,0.811,0.544,0.337,0.201,0\n";
 
 }  // namespace
-
-long long whole(const std::string& option, const std::string& text) {
-  if (text.starts_with("2^")) {
-    const auto power = number<int>(option, text.substr(2), later("a power of two"), text);
-    if (power < 0 || power > 62) throw UsageError(say("{} {} is out of range", option, text));
-    return 1ll << power;
-  }
-  return number<long long>(option, text, later("a whole number"));
-}
-uint32_t seed_number(const std::string& option, const std::string& text) {
-  return number<uint32_t>(option, text, later("a whole number from 0 to 4294967295"));
-}
-double share(const std::string& option, const std::string& text) {
-  return number<double>(option, text, later("a number from 0 to 1"));
-}
 
 Device Arguments::device_or(Device otherwise) const {
   return !device ? otherwise : *device == "gpu" ? Device::gpu : Device::cpu;
@@ -332,7 +301,7 @@ Arguments parse(const std::vector<std::string>& args) {
   const size_t most = a.verb == "time" ? 1000 : a.verb == "render" ? 2 : a.verb == "list" ? 0 : 1;
   if (a.targets.size() > most)
     throw UsageError(say("{} is one too many: {} takes {}", a.targets[most],
-                         a.verb.empty() ? std::string(say("the app")) : "`" + a.verb + "`",
+                         a.verb.empty() ? say("the app") : "`" + a.verb + "`",
                          most == 0   ? say("no kernel")
                          : most == 1 ? say("one kernel or file")
                                      : say("two of them")));
@@ -345,7 +314,7 @@ Arguments parse(const std::vector<std::string>& args) {
   if (given("--n")) a.request.n = whole("--n", t.n);
   if (given("--values")) a.request.values = parse_values(t.values);
   if (given("--input") && (a.request.input_file = t.input).empty())
-    throw UsageError(std::string(say("--input needs the name of a file")));
+    throw UsageError(say("--input needs the name of a file"));
   if (given("--pattern")) {
     need_one_of("--pattern", t.pattern, {"ones", "ramp", "random", "sine", "skewed", "zipf", "entropy"});
     a.request.pattern = t.pattern;
@@ -362,7 +331,7 @@ Arguments parse(const std::vector<std::string>& args) {
     a.request.set.emplace_back(s.substr(0, sign), s.substr(sign + 1));
   }
   if (given("--preset") && (a.request.preset = t.preset).empty())
-    throw UsageError(std::string(say("--preset needs a name: `barrierscope list` shows them")));
+    throw UsageError(say("--preset needs a name: `barrierscope list` shows them"));
   if (given("--device")) {
     need_one_of("--device", t.device, {"cpu", "gpu"});
     a.device = t.device;
@@ -406,8 +375,7 @@ Arguments parse(const std::vector<std::string>& args) {
     need_one_of("--view", t.view, {"watch", "run", "banks", "memory", "atomics", "compare", "time"});
     a.render.view = t.view;
   }
-  if (given("--step") && given("--steps"))
-    throw UsageError(std::string(say("--step and --steps exclude each other")));
+  if (given("--step") && given("--steps")) throw UsageError(say("--step and --steps exclude each other"));
   if (given("--step")) a.render.step = number<int>("--step", t.step, later("a whole number from 0"));
   if (given("--steps")) {
     const size_t dots = t.steps.find("..");
@@ -419,7 +387,7 @@ Arguments parse(const std::vector<std::string>& args) {
       throw UsageError(say("--steps {} goes backwards: write the smaller step first", t.steps));
   }
   if ((given("--step") || given("--steps")) && a.render.step < 0)
-    throw UsageError(std::string(say("--step counts from 0")));
+    throw UsageError(say("--step counts from 0"));
   if (given("--theme")) {
     need_one_of("--theme", t.theme, {"dark", "light", "projector"});
     a.render.theme = a.theme = t.theme;
@@ -429,7 +397,7 @@ Arguments parse(const std::vector<std::string>& args) {
     a.render.language = a.language = t.language;
   }
   if (given("--lesson") && (a.render.lesson = t.lesson).empty())
-    throw UsageError(std::string(say("--lesson needs the name of a lesson: `barrierscope list` shows them")));
+    throw UsageError(say("--lesson needs the name of a lesson: `barrierscope list` shows them"));
   if (given("--size")) {
     const size_t x = t.size.find('x');
     if (x == std::string::npos)
@@ -452,7 +420,7 @@ Arguments parse(const std::vector<std::string>& args) {
                                                   name != "--language")
         throw UsageError(say("--merge puts recordings together and measures nothing: leave out {}", name));
   if (t.predict && !a.render.view.empty() && a.render.view != "watch" && a.render.view != "run")
-    throw UsageError(std::string(say("--predict is for --view watch and run: leave out one of them")));
+    throw UsageError(say("--predict is for --view watch and run: leave out one of them"));
   a.render.plain = t.plain;
   a.render.predict = t.predict;
   a.render.out = t.out;
@@ -478,8 +446,7 @@ Target target_of(const Arguments& a, const std::string& word) {
       t.schedule = parse_schedule(*a.schedule);
     } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
   if (t.device == Device::gpu && a.schedule)
-    throw UsageError(
-        std::string(say("--schedule is the CPU executor's: leave it out, or leave out --device gpu")));
+    throw UsageError(say("--schedule is the CPU executor's: leave it out, or leave out --device gpu"));
   return t;
 }
 

@@ -33,11 +33,6 @@ struct Answer {
   std::string text;
 };
 
-/// Numbers as they are typed for an option, which errors name. Throw UsageError.
-long long whole(const std::string& option, const std::string& text);  ///< also 2^20
-uint32_t seed_number(const std::string& option, const std::string& text);
-double share(const std::string& option, const std::string& text);  ///< 0.5; its range is the kernels' matter
-
 /// Throws UsageError, Answer.
 Arguments parse(const std::vector<std::string>& args);
 /// A kernel of the catalog, or a .bscope file. Throws UsageError for neither, and for a file with input

@@ -9,15 +9,15 @@
 #include <system_error>
 
 #include "app/cli/arguments.hpp"
-#include "app/cli/check.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/memory.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/time.hpp"
 #include "app/cli/walk.hpp"
-#include "app/state/lesson_play.hpp"
-#include "app/state/lesson_shelf.hpp"
-#include "app/view/letters.hpp"
+#include "app/draw/letters.hpp"
+#include "app/lessons/play.hpp"
+#include "app/lessons/shelf.hpp"
+#include "app/run/memory.hpp"
+#include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"
@@ -67,7 +67,7 @@ std::shared_ptr<const Run> open(const Target& t) {
 }
 
 int trace_verb(const Arguments& a, Console& c) {
-  if (a.out.empty()) throw UsageError(std::string(say("`trace` needs a file to write: add -o FILE.bscope")));
+  if (a.out.empty()) throw UsageError(say("`trace` needs a file to write: add -o FILE.bscope"));
   const Target t = the_target(a);
   if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
   const Algorithm& algorithm = find(t.request.kernel);
@@ -75,8 +75,7 @@ int trace_verb(const Arguments& a, Console& c) {
                           [](const Trace& first) { return order_matters(first); });
   save(trace, a.out);
   c.err << say("{}: {} events in {}", a.out, trace.events(),
-               trace.launches.size() == 1 ? std::string(say("one launch"))
-                                          : say("{} launches", trace.launches.size()))
+               trace.launches.size() == 1 ? say("one launch") : say("{} launches", trace.launches.size()))
         << "\n";
   return 0;
 }
@@ -109,7 +108,7 @@ int show_lesson_file(const std::string& path, Console& c) {
 /// Is the target a lesson's file? It brings its runs.
 bool is_lesson(const Arguments& a) {
   if (a.targets.size() != 1 || !a.targets[0].ends_with(".md")) return false;
-  if (a.json) throw UsageError(std::string(say("--json is for kernels: leave it out for a lesson")));
+  if (a.json) throw UsageError(say("--json is for kernels: leave it out for a lesson"));
   if (a.input_given || a.globals)
     throw UsageError(
         say("{} is a lesson and brings its own runs: leave out the options that say what to trace",
@@ -165,20 +164,20 @@ int time_verb(const Arguments& a, Console& c) {
   o.device_given = a.device.has_value();
   o.out = a.out;
   if (o.kernels.empty())
-    throw UsageError(std::string(say("`time` needs the names of kernels: `barrierscope list` shows them")));
+    throw UsageError(say("`time` needs the names of kernels: `barrierscope list` shows them"));
   return time_command(o, c.out);
 }
 
 int render_verb(const Arguments& a, const Window& window) {
   RenderOptions o = a.render;
-  if (o.out.empty()) throw UsageError(std::string(say("`render` needs a picture to write: add -o FILE.png")));
+  if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
   if (!o.lesson.empty() && a.targets.empty())
     o.targets = {target_of_lesson(o.lesson, o.language)};
   else
     o.targets = {the_target(a)};
   for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
   if (o.targets.size() > 1 && o.view != "compare")
-    throw UsageError(std::string(say("two runs in one picture are for --view compare")));
+    throw UsageError(say("two runs in one picture are for --view compare"));
   for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
   const auto& draw = pixels && window.render ? window.render : window.figure;
@@ -279,10 +278,10 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   } catch (const BadFile& e) { return fail(2, e.what()); } catch (const NoDevice& e) {
     return fail(1, e.what());
   } catch (const std::system_error& e) { return fail(1, e.what()); } catch (const std::bad_alloc&) {
-    return fail(1, std::string(say("there is not enough memory for this run: take a smaller --n")));
+    return fail(1, say("there is not enough memory for this run: take a smaller --n"));
   } catch (const std::exception& e) { return fail(1, e.what()); }
   if (!c.out.flush())
-    return fail(1, std::string(say("cannot write to stdout: the disk is full, or the other end is closed")));
+    return fail(1, say("cannot write to stdout: the disk is full, or the other end is closed"));
   return code;
 }
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/check.hpp"
-#include "app/session.hpp"
+#include "app/run/run.hpp"
+#include "app/run/verdict.hpp"
 namespace bscope {
 
 /// barrierscope.list/1

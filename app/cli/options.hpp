@@ -6,19 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/measure/sweep.hpp"
+#include "app/run/target.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
-
-/// The run to look at: an algorithm to trace now, or a .bscope file to load.
-struct Target {
-  std::string file;  ///< path of a .bscope file; empty: trace `request`
-  Request request;
-  Device device = Device::cpu;
-  Schedule schedule;
-  bool is_file() const { return !file.empty(); }
-  bool operator==(const Target&) const = default;
-};
 
 /// Defaults: dark, 1600x900, English.
 struct RenderOptions {
@@ -41,16 +33,6 @@ struct WindowOptions {
   std::string theme;
   std::string language;
   std::string lesson;  ///< opens with it; empty: none
-};
-
-/// One axis of a sweep: n, block, skew, entropy, pattern, seed or a kernel's parameter, and its values.
-struct Axis {
-  std::string name;
-  std::vector<std::string> values;
-};
-/// The task of a job array: every `of`-th point from `index` on.
-struct SweepPart {
-  int index = 0, of = 1;
 };
 
 struct TimeOptions {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/check.hpp"
 #include "app/cli/console.hpp"
-#include "app/session.hpp"
-#include "app/view/watch/state.hpp"
+#include "app/run/run.hpp"
+#include "app/run/verdict.hpp"
+#include "app/tabs/watch/state.hpp"
 #include "engine/analysis/globals.hpp"
 namespace bscope {
 

@@ -14,6 +14,7 @@
 
 #include "app/cli/console.hpp"
 #include "app/cli/time_table.hpp"
+#include "app/measure/recorded.hpp"
 #include "engine/timing/baseline.hpp"
 #include "engine/timing/merge.hpp"
 
@@ -222,20 +223,6 @@ Meters Meters::of_this_machine() {
   return {.gpu = [](const Patience& p, std::function<bool()> stop) { return gpu_meter(p, std::move(stop)); },
           .cpu = [](const Patience& p, std::function<bool()> stop,
                     double longest) { return cpu_meter(p, std::move(stop), longest); }};
-}
-
-const std::vector<Recording>& recorded_curves() {
-  static const std::vector<Recording> read = [] {
-    fs::path folder = recordings_folder();
-#ifdef BARRIERSCOPE_ASSETS
-    if (folder.empty()) folder = fs::path(BARRIERSCOPE_ASSETS) / "recorded";
-#endif
-    auto all = folder.empty() ? std::vector<Recording>{} : recordings_in(folder);
-    std::ranges::stable_sort(all, std::greater<>{}, &Recording::copy_gb_per_s);
-    for (Recording& r : all) r.aside = r.device != all.front().device;
-    return all;
-  }();
-  return read;
 }
 
 int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/cli/measuring.hpp"
 #include "app/cli/options.hpp"
+#include "app/measure/measuring.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/timing/recording.hpp"
 #include "engine/timing/several.hpp"
@@ -32,9 +32,5 @@ struct Meters {
 /// measured before is shown and written; 130 after Ctrl-C, likewise. Throws UsageError, BadFile, NoDevice,
 /// std::system_error.
 int time_command(const TimeOptions&, std::ostream& to, const Meters& = Meters::of_this_machine());
-
-/// Recorded curves that come with the program, the device with the fastest memory first; the others are
-/// `aside`. Read once, by whoever asks first: some megabytes.
-const std::vector<Recording>& recorded_curves();
 
 }  // namespace bscope

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "app/cli/sweep.hpp"
+#include "app/measure/sweep.hpp"
 
 namespace bscope {
 namespace {

@@ -1,7 +1,7 @@
 // A run as screens of text: what the app shows where there is no display.
 #pragma once
 #include "app/cli/console.hpp"
-#include "app/session.hpp"
+#include "app/run/run.hpp"
 namespace bscope {
 
 /// One screen an interval; Enter and arrow keys where somebody can press them, else all at once. At the end

@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/draw/letters.hpp"
 #include "app/export/svg.hpp"
-#include "app/view/letters.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/whole_file.hpp"

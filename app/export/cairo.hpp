@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/view/picture.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
 

@@ -5,12 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/input.hpp"
-#include "app/state/partners.hpp"
-#include "app/view/atomics/runs.hpp"
-#include "app/view/chart.hpp"
-#include "app/view/compare.hpp"
-#include "app/view/watch/draw.hpp"
+#include "app/draw/chart.hpp"
+#include "app/run/titles.hpp"
+#include "app/session/input.hpp"
+#include "app/session/partners.hpp"
+#include "app/tabs/atomics/runs.hpp"
+#include "app/tabs/compare/picture.hpp"
+#include "app/tabs/watch/draw.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 

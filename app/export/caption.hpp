@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "app/state/state.hpp"
-#include "app/view/picture.hpp"
-#include "app/view/theme.hpp"
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/state.hpp"
 
 namespace bscope {
 

@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <map>
 
-#include "app/cli/time.hpp"
 #include "app/export/caption.hpp"
-#include "app/state/partners.hpp"
-#include "app/state/start.hpp"
-#include "app/view/atomics/runs.hpp"
-#include "app/view/banks.hpp"
-#include "app/view/compare.hpp"
-#include "app/view/memory.hpp"
-#include "app/view/time.hpp"
-#include "app/view/watch/array_view.hpp"
-#include "app/view/watch/hand_over.hpp"
-#include "app/view/watch/prediction_panel.hpp"
-#include "app/view/watch/source_panel.hpp"
-#include "app/view/watch/timeline.hpp"
-#include "app/view/watch/whole_run.hpp"
-#include "app/view/watch/why_panel.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/session/partners.hpp"
+#include "app/session/start.hpp"
+#include "app/tabs/atomics/runs.hpp"
+#include "app/tabs/banks/picture.hpp"
+#include "app/tabs/compare/picture.hpp"
+#include "app/tabs/memory/picture.hpp"
+#include "app/tabs/time/picture.hpp"
+#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/hand_over.hpp"
+#include "app/tabs/watch/prediction_panel.hpp"
+#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/why_panel.hpp"
 
 namespace bscope {
 namespace {

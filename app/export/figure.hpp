@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "app/state/state.hpp"
-#include "app/view/picture.hpp"
-#include "app/view/theme.hpp"
-#include "app/view/watch/model.hpp"
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/state.hpp"
+#include "app/tabs/watch/model.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {

@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "app/export/cairo.hpp"
-#include "app/state/start.hpp"
+#include "app/session/start.hpp"
 #include "engine/trace/whole_file.hpp"
 
 extern char** environ;
@@ -80,8 +80,8 @@ class Ffmpeg {
     in_ = -1;
     if (error == ENOENT)
       throw std::runtime_error(
-          std::string(say("videos are made by the program ffmpeg, which is not here: install the Debian "
-                          "package ffmpeg, or write a .png, .svg or .pdf")));
+          say("videos are made by the program ffmpeg, which is not here: install the Debian "
+              "package ffmpeg, or write a .png, .svg or .pdf"));
     throw std::system_error(error, std::generic_category(), "cannot start ffmpeg");
   }
   Ffmpeg(const Ffmpeg&) = delete;
@@ -158,7 +158,7 @@ bool write_film(const State& s, Figures& figures, const Film& film, int width, i
   if (!is_film(file))
     throw UsageError(
         say("several steps make a video: name a file that ends in .mp4 or .webp, not {}", file.string()));
-  if (s.tab == Tab::time) throw UsageError(std::string(say("the Time view has no steps to play")));
+  if (s.tab == Tab::time) throw UsageError(say("the Time view has no steps to play"));
   const std::vector<State> all = moments(with_needs(s), film);
   const Theme t = figure_theme(s, float(width), float(height));
   const Colour background = figure_background(s, t);

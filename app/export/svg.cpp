@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/view/letters.hpp"
+#include "app/draw/letters.hpp"
 
 namespace bscope {
 namespace {

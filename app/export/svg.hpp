@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/view/picture.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
 

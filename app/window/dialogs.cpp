@@ -42,10 +42,9 @@ std::unique_ptr<FileDialog> desktop_dialog(Asks asks, const std::string& suggest
   if (!pfd::settings::available()) pfd::settings::rescan();  // one may have been installed meanwhile
   if (!pfd::settings::available()) return nullptr;
   if (asks == Asks::save)
-    return std::make_unique<Desktop<pfd::save_file>>(std::string(say("Save this session")), suggestion,
-                                                     endings(false));
-  return std::make_unique<Desktop<pfd::open_file>>(
-      std::string(say("Open a session, a trace, numbers or an image")), std::string(), endings(true));
+    return std::make_unique<Desktop<pfd::save_file>>(say("Save this session"), suggestion, endings(false));
+  return std::make_unique<Desktop<pfd::open_file>>(say("Open a session, a trace, numbers or an image"),
+                                                   std::string(), endings(true));
 }
 
 }  // namespace bscope

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "app/panels/shell.hpp"
+#include "app/shell/shell.hpp"
 
 namespace bscope {
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "app/panels/draw.hpp"
+#include "app/shell/painter.hpp"
 
 namespace bscope {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/view/picture.hpp"
+#include "app/draw/picture.hpp"
 
 struct ImDrawList;
 struct ImDrawCmd;

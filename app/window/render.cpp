@@ -1,7 +1,7 @@
 // What the app would show, as a PNG, without a display.
-#include "app/cli/time.hpp"
-#include "app/panels/app.hpp"
-#include "app/state/start.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/session/start.hpp"
+#include "app/shell/app.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
 #include "app/window/window.hpp"

@@ -12,12 +12,12 @@
 #include <memory>
 #include <string>
 
-#include "app/cli/time.hpp"
-#include "app/panels/app.hpp"
-#include "app/state/lesson_shelf.hpp"
-#include "app/state/opening.hpp"
-#include "app/state/pacing.hpp"
-#include "app/state/session_file.hpp"
+#include "app/lessons/shelf.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/pacing.hpp"
+#include "app/session/session_file.hpp"
+#include "app/shell/app.hpp"
 #include "app/window/dialogs.hpp"
 #include "app/window/offscreen.hpp"
 #include "engine/trace/file.hpp"

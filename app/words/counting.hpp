@@ -3,6 +3,8 @@
 // `--step`.
 #pragma once
 
+#include <string>
+
 namespace bscope {
 
 /// Of an interval of a block, or of any list of steps.
@@ -12,5 +14,8 @@ constexpr int launch_number(int launch) { return launch + 1; }
 
 /// Of the barrier that ends an interval.
 constexpr int barrier_number(int interval) { return interval + 1; }
+
+/// 12345 as 12,345.
+std::string grouped(long long);
 
 }  // namespace bscope

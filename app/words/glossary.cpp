@@ -126,13 +126,13 @@ std::span<const Term> glossary() { return terms; }
 std::string meaning(std::string_view word) {
   const auto found =
       std::find_if(std::begin(terms), std::end(terms), [&](const Term& t) { return word == t.word; });
-  return found == std::end(terms) ? "" : std::string(say(found->meaning));
+  return found == std::end(terms) ? "" : say(found->meaning);
 }
 
 std::string definition(std::string_view word) {
   const std::string means = meaning(word);
   if (means.empty()) return {};
-  return capitalised(std::string(say(word))) + ": " + means;
+  return capitalised(say(word)) + ": " + means;
 }
 
 const Term* term_in(std::string_view sentence) {
@@ -156,7 +156,7 @@ const Term* term_in(std::string_view sentence) {
   size_t best_at = 0, best_size = 0;
   bool best_common = false;
   for (const Term& term : terms) {
-    const std::string_view word = say(term.word);
+    const std::string word = say(term.word);
     const size_t at = place(word);
     if (at == std::string_view::npos) continue;
     if (sentence.find(say(term.meaning)) != std::string_view::npos || defines(sentence, word)) return nullptr;
@@ -176,10 +176,10 @@ const Term* term_in(std::string_view sentence) {
 }
 
 std::string family_name(const std::string& family) {
-  if (family == "reduce") return std::string(say("Reduction"));
-  if (family == "scan") return std::string(say("Scan"));
-  if (family == "histogram") return std::string(say("Histogram"));
-  if (family == "mistakes") return std::string(say("Mistakes"));
+  if (family == "reduce") return say("Reduction");
+  if (family == "scan") return say("Scan");
+  if (family == "histogram") return say("Histogram");
+  if (family == "mistakes") return say("Mistakes");
   return said(capitalised(family));
 }
 

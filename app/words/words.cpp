@@ -133,7 +133,9 @@ const char* name_of(Language l) { return l == Language::zh ? "zh" : "en"; }
 void speak(Language l) { now = l; }
 Language spoken() { return now; }
 
-std::string_view say(std::string_view english) {
+std::string say(std::string_view english) { return std::string(said_as(english)); }
+
+std::string_view said_as(std::string_view english) {
   if (now == Language::en) return english;
   const Table& words = table(now);
   const auto found = words.texts.find(std::string(english));

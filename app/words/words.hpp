@@ -22,13 +22,15 @@ Language spoken();
 
 /// The text in the spoken language; English where it has no translation (a test fails then). Use a literal,
 /// so that tools/check_words.py finds it.
-std::string_view say(std::string_view english);
+std::string say(std::string_view english);
 /// Marks a literal that is said later: tools/check_words.py finds it.
 constexpr const char* later(const char* english) { return english; }
+/// The same without a copy, as long as the program runs.
+std::string_view said_as(std::string_view english);
 /// `say` with values for its {} (as fmt has them; a translation may name {0} and {1} in another order).
 template <class First, class... More>
 std::string say(std::string_view english, const First& first, const More&... more) {
-  return fmt::format(fmt::runtime(say(english)), first, more...);
+  return fmt::format(fmt::runtime(said_as(english)), first, more...);
 }
 /// "1 add", "2 adds": `one` and `many` hold a {} for n each.
 template <class N>

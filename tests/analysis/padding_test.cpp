@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/view/watch_support.hpp"
+#include "tests/tabs/watch_support.hpp"
 
 namespace bscope::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/simt/program.hpp"
-#include "tests/view/watch_support.hpp"
+#include "tests/tabs/watch_support.hpp"
 
 namespace bscope::test {
 namespace {

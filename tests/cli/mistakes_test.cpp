@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/check.hpp"
+#include "app/run/verdict.hpp"
 #include "engine/analysis/strays.hpp"
 #include "tests/cli/run_support.hpp"
 

@@ -12,9 +12,9 @@
 
 #include "app/export/cairo.hpp"
 #include "app/export/caption.hpp"
-#include "app/state/prediction.hpp"
-#include "app/state/start.hpp"
-#include "app/state/watch_steps.hpp"
+#include "app/session/prediction.hpp"
+#include "app/session/start.hpp"
+#include "app/session/watch_steps.hpp"
 
 namespace bscope {
 namespace {

@@ -36,9 +36,9 @@ class IncludeRules(unittest.TestCase):
 
     def test_allowed(self):
         for path, text in [
-            ("app/view/x.cpp", '#include "engine/analysis/flow.hpp"\n'),
+            ("app/parts/x.cpp", '#include "engine/analysis/flow.hpp"\n'),
             ("kernels/scan/1.cu", '#include "engine/simt/program.hpp"\n'),
-            ("app/panels/x.cpp", '#include "imgui.h"\n#include <GLFW/glfw3.h>\n'),
+            ("app/shell/x.cpp", '#include "imgui.h"\n#include <GLFW/glfw3.h>\n'),
             ("engine/simt/gpu_x.cu", "#include <cuda_runtime.h>\n"),
         ]:
             code, said = self.breach(path, text)
@@ -47,20 +47,20 @@ class IncludeRules(unittest.TestCase):
     def test_the_wrong_way_up_the_house(self):
         self.assert_found("engine/trace/x.cpp", '#include "engine/analysis/flow.hpp"\n', "may not include engine/analysis")
         self.assert_found("engine/analysis/x.hpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
-        self.assert_found("app/view/x.cpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
+        self.assert_found("app/parts/x.cpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
         self.assert_found("app/cli/x.cpp", '#include "kernels/scan/tiles.hpp"\n', "may not include kernels")
-        self.assert_found("engine/catalog/x.cpp", '  #  include "app/session.hpp"\n', "may not include app")
+        self.assert_found("engine/catalog/x.cpp", '  #  include "app/run/run.hpp"\n', "may not include app")
         self.assert_found("app/cli/x.cpp", '#include "engine/other/x.hpp"\n', "no part of the house")
 
     def test_other_peoples_headers_out_of_place(self):
-        self.assert_found("app/view/x.cpp", '#include "imgui.h"\n', "Dear ImGui")
+        self.assert_found("app/parts/x.cpp", '#include "imgui.h"\n', "Dear ImGui")
         self.assert_found("engine/trace/x.cpp", "#include <GLFW/glfw3.h>\n", "Dear ImGui")
         self.assert_found("engine/simt/cpu.cpp", "#include <cuda_runtime.h>\n", "CUDA runtime")
         self.assert_found("app/cli/x.cpp", "#include <cairo/cairo.h>\n", "cairo")
         self.assert_found("app/cli/x.cpp", "#include <fstream>\n", "files")
 
     def test_paths_from_the_root(self):
-        self.assert_found("app/view/x.cpp", '#include "../session.hpp"\n', "from the root")
+        self.assert_found("app/parts/x.cpp", '#include "../session.hpp"\n', "from the root")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAID = re.compile(r'"[^"\n]*(?<!--)\b([Ss]tep|[Ll]aunch|[Bb]arrier) \{\d*\}')
 # Steps of a lesson are not steps of a run, and what a lesson's file asks for is repeated as it was written.
 OTHERS = ("of this lesson", "there is no ")
-LESSONS = "app/view/lesson_view.cpp"
+LESSONS = "app/lessons/picture.cpp"
 COUNTED = re.compile(r"step_number|launch_number|barrier_number")
 
 

@@ -1,4 +1,4 @@
-#include "app/cli/measuring.hpp"
+#include "app/measure/measuring.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/sweep.hpp"
+#include "app/measure/sweep.hpp"
 
 #include <gmock/gmock.h>
 

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "app/cli/sweep.hpp"
 #include "app/cli/time.hpp"
+#include "app/measure/sweep.hpp"
 #include "engine/timing/baseline.hpp"
 #include "tests/timing/fake_meter.hpp"
 

@@ -1,7 +1,7 @@
 // Every control of the Atomics tab.
 #include <algorithm>
 
-#include "app/view/atomics/runs.hpp"
+#include "app/tabs/atomics/runs.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 

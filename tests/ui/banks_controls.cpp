@@ -1,8 +1,8 @@
 // Every control of the tabs Banks and Memory.
 #include <algorithm>
 
-#include "app/view/banks.hpp"
-#include "app/view/memory.hpp"
+#include "app/tabs/banks/picture.hpp"
+#include "app/tabs/memory/picture.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

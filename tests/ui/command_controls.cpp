@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <map>
 
-#include "app/panels/commands.hpp"
-#include "app/panels/lesson.hpp"
-#include "app/state/watch_steps.hpp"
+#include "app/session/watch_steps.hpp"
+#include "app/shell/commands.hpp"
+#include "app/shell/lesson.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "app/view/compare.hpp"
+#include "app/tabs/compare/picture.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/app.hpp"
+#include "app/shell/app.hpp"
 
 namespace bscope {
 

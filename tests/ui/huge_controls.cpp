@@ -10,10 +10,10 @@
 #include <fstream>
 #include <thread>
 
-#include "app/state/lesson_play.hpp"
-#include "app/state/lesson_shelf.hpp"
-#include "app/state/session_file.hpp"
-#include "app/view/atomics.hpp"
+#include "app/lessons/play.hpp"
+#include "app/lessons/shelf.hpp"
+#include "app/session/session_file.hpp"
+#include "app/tabs/atomics/picture.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

@@ -1,13 +1,13 @@
 // The parts that ImGui lays out (header, kernels, parameters, popovers, palette, lessons, export, notices),
 // drawn for real and looked at word by word: no text is cut off, none lies on another, no two controls
 // overlap. In both languages, at three sizes, on the desk and on the projector. (Pictures:
-// tests/view/every_view_test.cpp.)
+// tests/tabs/every_view_test.cpp.)
 #include <algorithm>
 #include <functional>
 #include <set>
 
-#include "app/panels/commands.hpp"
-#include "app/panels/lesson.hpp"
+#include "app/shell/commands.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/words/glossary.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
@@ -209,7 +209,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "layout", "export_and_notices", [](ImGuiTestContext* ctx) {
     check(ctx, "export", on("scan/blelloch"), [] { run("export"); });
     check(ctx, "notices", on("scan/blelloch"), [] {
-      notify(app().kept, std::string(say("Steps change at once")));
+      notify(app().kept, say("Steps change at once"));
       notify(app().kept, definition("up-sweep"));
       app().drop("/none/such/a/file/with/quite/a/long/name/that/goes/on/and/on/numbers.txt");
     });

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/state/examples.hpp"
-#include "app/state/telling.hpp"
+#include "app/session/examples.hpp"
+#include "app/session/telling.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 

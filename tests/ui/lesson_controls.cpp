@@ -1,9 +1,9 @@
 // A lesson, played with the keyboard alone; and what the mouse can do in it.
 #include <algorithm>
 
-#include "app/state/lesson_play.hpp"
-#include "app/state/lesson_shelf.hpp"
-#include "app/state/troubles.hpp"
+#include "app/lessons/play.hpp"
+#include "app/lessons/shelf.hpp"
+#include "app/run/troubles.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/commands.hpp"
-#include "app/state/session_file.hpp"
-#include "app/state/settings.hpp"
+#include "app/session/session_file.hpp"
+#include "app/session/settings.hpp"
+#include "app/shell/commands.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 

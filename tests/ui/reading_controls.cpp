@@ -2,11 +2,11 @@
 // the projector: nothing is cut, no labels run together, no cell that holds a value is blank.
 #include <algorithm>
 
-#include "app/state/lesson_play.hpp"
-#include "app/state/lesson_shelf.hpp"
+#include "app/lessons/play.hpp"
+#include "app/lessons/shelf.hpp"
+#include "tests/tabs/reading_support.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
-#include "tests/view/reading_support.hpp"
 
 namespace bscope {
 namespace {

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "app/cli/command.hpp"
-#include "app/panels/commands.hpp"
-#include "app/view/chart.hpp"
-#include "app/view/letters.hpp"
+#include "app/draw/chart.hpp"
+#include "app/draw/letters.hpp"
+#include "app/shell/commands.hpp"
 #include "app/words/glossary.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
@@ -175,8 +175,8 @@ void palette(ImGuiTestEngine* e) {
       // the English name finds it in every language
       for (const Algorithm* a : catalog())
         wrong += !in_sight(a->name.substr(a->name.find('/') + 1), said(a->title), family_name(a->family()));
-      wrong += !in_sight("prefsum", "prefix-sums.bscope", std::string(say("Recent files")));
-      wrong += !in_sight("scorcsv", "scores.csv", std::string(say("Recent files")));
+      wrong += !in_sight("prefsum", "prefix-sums.bscope", say("Recent files"));
+      wrong += !in_sight("scorcsv", "scores.csv", say("Recent files"));
     }
     IM_CHECK_GT(asked, 300);
     IM_CHECK_EQ(wrong, 0);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/state/session_file.hpp"
+#include "app/session/session_file.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 

@@ -6,8 +6,8 @@
 #include <regex>
 #include <set>
 
-#include "app/cli/check.hpp"
-#include "app/state/troubles.hpp"
+#include "app/run/troubles.hpp"
+#include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"

@@ -1,0 +1,40 @@
+// Roles, neutrals, phases and type sizes of the three themes (docs/visual: one table, nothing else picks a
+// colour).
+#pragma once
+#include "app/draw/picture.hpp"
+namespace bscope {
+
+enum class ThemeName : uint8_t { dark, light, projector };
+struct Theme {
+  ThemeName name;
+  // roles
+  Colour read, write, changed, thread, idle, conflict, atomic, race, barrier;
+  // neutrals
+  Colour window, panel, cell, selected, line, ink, ink2, ink3;
+  // phases, as labelled bands
+  Colour phase_load, phase_up, phase_clear, phase_down;
+  // type sizes at 900 px height, before `scale`
+  float size_changed, size_why, size_value, size_title, size_label, size_code, size_index;
+  float scale = 1;       ///< window height / 900
+  bool printed = false;  ///< a figure for a page or a slide: without what only serves to be pressed
+  float px(float v) const { return v * scale; }
+  /// Band of a phase by its name: load and store, up, clear, down; others get one of the last three, always
+  /// the same one for the same name.
+  Colour phase(const std::string& name) const;
+  Colour on(Colour fill) const;  ///< dark ink or white, whichever contrasts more with the fill
+  bool dark() const { return name == ThemeName::dark; }
+  bool projector() const { return name == ThemeName::projector; }
+};
+/// The theme for a window of that height in pixels.
+Theme theme(ThemeName, float height);
+/// WCAG contrast ratio of two opaque colours, 1 to 21.
+float contrast(Colour, Colour);
+/// `share` of the first colour over the second, both opaque: what a translucent fill looks like.
+Colour mix(Colour, Colour, float share);
+/// The same for a text: no fainter than 4.5:1, where the text itself is not.
+Colour faint(Colour text, Colour background, float share);
+/// dark | light | projector. Throws std::invalid_argument with a sentence that lists them.
+ThemeName parse_theme(const std::string&);
+const char* name_of(ThemeName);
+
+}  // namespace bscope

@@ -1,0 +1,81 @@
+// A lesson: one markdown file whose sections are steps. Each step says in a fenced block what the app shows,
+// then in words what there is to see. docs/lessons.md is its manual.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// What is wrong with a lesson, for the person who writes it.
+struct Mistake {
+  int line = 0;          ///< in the file, from 1
+  std::string sentence;  ///< what, and what to do; English (see `said`)
+  bool operator==(const Mistake&) const = default;
+};
+
+/// Where in its run a step looks, in the words of the screen. Resolved by `find_place`.
+struct Spot {
+  std::optional<int> launch;  ///< from 1
+  std::optional<int> block;   ///< number of the block looked at, from 0
+  std::optional<int> step;    ///< of the block, from 1; 0: the last. With a phase: counted within it
+  std::string phase;          ///< empty: any
+  std::string cell, array;    ///< "sum[15]", "sum"; empty: none chosen
+  std::string line;           ///< a source line's number, or a part of its text; empty: none
+  int thread = -1;            ///< followed; -1: none
+  float zoom = 1;
+  int first_cell = 0;  ///< where the zoomed view begins
+};
+
+struct LessonStep {
+  std::string title;
+  int line = 0;   ///< of its heading
+  Target target;  ///< its run, with what it keeps from the steps before
+  Spot spot;
+  Tab tab = Tab::watch;
+  std::string compare;              ///< second kernel of Compare; empty: the next rung
+  std::optional<int> log_n, block;  ///< of the Time tab
+  std::optional<bool> padded;       ///< Banks: the padded twin beside it
+  bool predict = false;             ///< the changed cells are asked for before they are shown
+  bool arrows = true;
+  bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
+  struct Part {
+    std::string text;  ///< markdown with placeholders
+    int line = 0;      ///< where it begins
+    /// What an answer shows, where it has settings of its own; null: as the part before it. Without parts.
+    std::shared_ptr<const LessonStep> shows = {};
+  };
+  std::vector<Part> parts;  ///< at least one; those after the first answer when Next is pressed
+  /// Line of the setting in the file; the heading's if it is not there.
+  int line_of(std::string_view setting) const;
+  std::vector<std::pair<std::string, int>> lines;
+};
+
+/// What the step shows when this many of its answers have been asked for.
+const LessonStep& shown_at(const LessonStep&, int part);
+
+struct Lesson {
+  std::string id;      ///< file name without number and ending: "blelloch"
+  std::string title;   ///< its first heading
+  std::string family;  ///< reduce, scan, histogram, ... ; empty: its first kernel's
+  std::string about;   ///< one sentence for the list
+  std::string path;    ///< as errors name it
+  std::vector<LessonStep> steps;
+  std::vector<Mistake> mistakes;  ///< found in the text alone, see also `check_lesson`
+};
+
+/// Reads a lesson from its text. Never fails: what cannot be understood becomes a mistake, and the rest
+/// stays.
+Lesson parse_lesson(std::string_view text, const std::string& path);
+/// "04-blelloch.md, line 12: ..."
+std::string sentence_of(const Lesson&, const Mistake&);
+/// The id of a lesson's file: "assets/lessons/en/04-blelloch.md" is "blelloch".
+std::string lesson_id(const std::string& path);
+
+}  // namespace bscope

@@ -1,0 +1,28 @@
+// A lesson's text as it was typed: does every link lead somewhere, is every mark closed?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/lessons/lesson.hpp"
+
+namespace bscope {
+
+/// What links can lead to, in one step of a lesson.
+struct LinkPlaces {
+  const Lesson& lesson;
+  const Run& run;  ///< of the step
+  const Cursor& cursor;
+  const Target& target;
+  const Open& open;
+};
+/// Every link of a text (its placeholders filled in) that leads nowhere, and every link and piece of code
+/// without an end; `line` is where the text begins in its file.
+std::vector<Mistake> link_mistakes(const std::string& text, int line, const LinkPlaces&);
+
+/// Braces of the text as it was typed that close nothing.
+std::vector<Mistake> brace_mistakes(const std::string& text, int line);
+/// Placeholders in a title, where none are filled in.
+std::vector<Mistake> title_mistakes(const std::string& title, int line);
+
+}  // namespace bscope

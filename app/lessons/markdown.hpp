@@ -1,0 +1,52 @@
+// Markdown laid out as geometry: paragraphs, lists, questions, tables, code and links. Wraps Chinese, which
+// has no spaces, between its characters.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+/// Where a link leads, as written between its brackets: "kernel:scan/blelloch", "step:3".
+struct MarkdownLink {
+  std::string words, target;
+  int line = 0;  ///< in the text, from 0
+};
+std::vector<MarkdownLink> markdown_links(const std::string& text);
+
+struct MarkdownOptions {
+  float width = 0;  ///< pixels
+  float size = 0;   ///< em of the words, pixels
+  /// A piece of code that names a cell answers to the mouse as that cell.
+  std::function<std::optional<Place>(const std::string& code)> cell = {};
+  /// What a link's tooltip says.
+  std::function<std::string(const std::string& target)> tip = {};
+};
+
+/// One line as wide as asked for, to be drawn whole or not at all. A link is a Hit named "link 0 TARGET",
+/// counted through the text.
+struct MarkdownLine {
+  float above = 0, height = 0;  ///< room before it (left out at the top), and its own
+  Picture picture;              ///< from its left top
+};
+std::vector<MarkdownLine> markdown(const std::string& text, const MarkdownOptions&, const Theme&,
+                                   const Metrics&);
+
+/// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that
+/// did not fit.
+int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first);
+/// The height of all lines together.
+float height_of(const std::vector<MarkdownLine>&);
+
+/// Breaks plain words at this width, Chinese between its characters; at most `most` lines, the last one
+/// shortened. For titles.
+std::vector<std::string> broken(const std::string& words, float width, float size, Font, const Metrics&,
+                                size_t most);
+
+}  // namespace bscope

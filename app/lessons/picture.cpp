@@ -1,0 +1,444 @@
+#include "app/lessons/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lessons/markdown.hpp"
+#include "app/words/glossary.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+std::string tip_of(const std::string& target) {
+  const auto after = [&](size_t n) { return target.substr(n); };
+  if (target.starts_with("kernel:")) return say("Opens the kernel {}.", after(7));
+  if (target.starts_with("lesson:")) return say("Opens the lesson {}.", after(7));
+  if (target.starts_with("step:")) return say("Goes to step {} of this lesson.", after(5));
+  if (target.starts_with("cell:")) return say("Selects the cell {}.", after(5));
+  if (target.starts_with("thread:")) return say("Follows thread {}.", after(7));
+  if (target.starts_with("compare:")) return say("Puts {} beside this run.", after(8));
+  if (target.starts_with("order:")) return say("Runs it again in the order {}.", after(6));
+  return {};
+}
+
+/// Curves: a rounded rectangle is no circle on screen.
+void ring(Pen& pen, Point c, float r, Colour colour, float thickness) {
+  const float k = 0.5523f * r;
+  for (const float x : {-1.0f, 1.0f})
+    for (const float y : {-1.0f, 1.0f})
+      pen.curve({c.x + x * r, c.y}, {c.x + x * r, c.y + y * k}, {c.x + x * k, c.y + y * r},
+                {c.x, c.y + y * r}, colour, thickness);
+}
+void ticked(Pen& pen, const Theme& t, Point c, float r) {
+  pen.disc(c, r, t.thread);
+  const Colour ink = t.on(t.thread);
+  pen.line({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.4f * r}, ink, t.px(1.8f));
+  pen.line({c.x - 0.1f * r, c.y + 0.4f * r}, {c.x + 0.55f * r, c.y - 0.4f * r}, ink, t.px(1.8f));
+}
+
+class PageView {
+ public:
+  PageView(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h)
+      : page_(page), t_(t), m_(m), pen_(out_.picture, m) {
+    out_.picture.width = w;
+    out_.picture.height = h;
+  }
+
+  LessonPicture column() {
+    const float w = out_.picture.width, h = out_.picture.height, inner = t_.px(14), room = w - 2 * inner;
+    const float title = t_.px(t_.size_title), label = t_.px(t_.size_label), small = t_.px(12);
+    // the way back to the list, and out
+    float y = t_.px(18);
+    const std::string all(say("Lessons"));
+    chevron({inner + t_.px(3), y}, -1);
+    const Box back = pen_.text({inner + t_.px(13), y}, all, small, t_.ink2);
+    hit("all", say("Shows the list of all lessons."),
+        {inner - t_.px(4), y - t_.px(11), back.right() - inner + t_.px(8), t_.px(22)});
+    close({w - inner - t_.px(5), y});
+    y += t_.px(25);
+    for (const std::string& line : broken(page_.title, room, title, Font::text_bold, m_, 2)) {
+      pen_.text({inner, y}, line, title, t_.ink, Font::text_bold);
+      y += title * 1.3f;
+    }
+    y += t_.px(2);
+
+    // steps with what is done; in a low window closer together, and then only those around the current one
+    const int n = int(page_.steps.size());
+    float row = t_.px(23);
+    const float most = h * 0.36f;
+    if (row * float(n) > most) row = std::max(t_.px(19), most / float(std::max(1, n)));
+    const int fit = std::min(n, std::max(1, int(most / row)));  // none of a lesson that has no steps yet
+    const int first = std::clamp(page_.step - fit / 2, 0, n - fit);
+    for (int k = first; k < first + fit; ++k, y += row)
+      mark(k, {t_.px(6), y, w - t_.px(12), row}, inner, label);
+    y += t_.px(8);
+    pen_.line({inner, y}, {w - inner, y}, t_.line, 1);
+    y += t_.px(12);
+
+    // the bottom: back, next; above them what else there is to do
+    const float button = t_.px(32);
+    float bottom = h - t_.px(12) - button;
+    const Box place{inner, bottom, room, button};
+    bottom -= t_.px(10);
+    if (page_.strayed) {
+      const float high = t_.px(28);
+      bottom -= high;
+      back_to_step({inner, bottom, room, high}, label);
+      bottom -= t_.px(8);
+    }
+    if (page_.score.asked) {
+      bottom -= label * 1.4f;
+      pen_.text({inner, bottom + label * 0.7f}, score_words(), label, t_.ink2);
+      bottom -= t_.px(4);
+    }
+    bottom -= mistakes({inner, y, room, bottom - y}, label);
+    text({{inner, y, room, bottom - y}}, label * 1.22f);
+    buttons(place, label);
+    return std::move(out_);
+  }
+
+  /// Lesson and step at the left, the words beside them in two columns.
+  LessonPicture strip() {
+    const float w = out_.picture.width, h = out_.picture.height, inner = t_.px(16);
+    const float left = strip_left(), size = t_.px(t_.size_label), title = t_.px(t_.size_title);
+    float y = t_.px(24);
+    pen_.text({inner, y}, pen_.fitted(page_.title, left - inner - t_.px(20), size), size, t_.ink2);
+    y += t_.px(38);
+    const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
+    for (const std::string& line : broken(name, left - inner - t_.px(20), title, Font::text_bold, m_, 2)) {
+      pen_.text({inner, y}, line, title, t_.ink, Font::text_bold);
+      y += title * 1.25f;
+    }
+    // dots for the steps: they say where we are without a word
+    const float pitch =
+        std::min(t_.px(24), (left - inner - t_.px(20)) / float(std::max<size_t>(1, page_.steps.size())));
+    const float button = t_.px(40), bottom = h - t_.px(12) - button;
+    const float dots = std::max(y + t_.px(2), bottom - t_.px(22));
+    for (int k = 0; k < int(page_.steps.size()) && dots + t_.px(7) < bottom; ++k) {
+      const bool here = k == page_.step, done = page_.steps[size_t(k)].done;
+      const float r = here ? t_.px(7) : t_.px(5), x = inner + pitch * float(k) + t_.px(7);
+      if (here || done)
+        pen_.disc({x, dots}, r, here ? t_.ink : t_.thread);
+      else
+        ring(pen_, {x, dots}, r, t_.ink3, t_.px(1.5f));
+      hit(fmt::format("step {}", k), page_.steps[size_t(k)].title,
+          {x - pitch / 2, dots - t_.px(9), pitch, t_.px(18)});
+    }
+    pen_.line({left - t_.px(2), t_.px(14)}, {left - t_.px(2), h - t_.px(14)}, t_.line, t_.px(1.5f));
+    Box words{left + t_.px(16), t_.px(10), w - left - t_.px(16) - t_.px(46), h - t_.px(20)};
+    close({w - t_.px(24), t_.px(24)});
+    const float taken = mistakes(words, size);
+    words.h -= taken;
+    const float gap = t_.px(40), column = (words.w - gap) / 2;
+    text({{words.x, words.y, column, words.h}, {words.x + column + gap, words.y, column, words.h}},
+         strip_size());
+    const Box place{inner, bottom, left - inner - t_.px(24), button};
+    if (page_.strayed)
+      back_to_step(place, size);
+    else
+      buttons(place, size);
+    return std::move(out_);
+  }
+
+  float strip_left() const { return t_.px(400); }
+  float strip_size() const { return t_.px(22); }
+  /// The text's lines in one of the strip's columns.
+  std::vector<MarkdownLine> strip_lines(float w) const {
+    const float words = w - strip_left() - t_.px(62);
+    return markdown(page_.text, {(words - t_.px(40)) / 2, strip_size(), {}, {}}, t_, m_);
+  }
+
+ private:
+  void hit(const std::string& name, const std::string& tip, Box b) {
+    Hit h;
+    h.what = Hit::button;
+    h.box = b;
+    h.name = name;
+    h.tip = tip;
+    pen_.hit(std::move(h));
+  }
+  void chevron(Point c, float way) {
+    const float u = t_.px(4);
+    pen_.line({c.x - way * u / 2, c.y - u}, {c.x + way * u / 2, c.y}, t_.ink2, t_.px(1.6f));
+    pen_.line({c.x + way * u / 2, c.y}, {c.x - way * u / 2, c.y + u}, t_.ink2, t_.px(1.6f));
+  }
+  void close(Point c) {
+    const float u = t_.px(t_.projector() ? 7 : 4.5f);
+    pen_.line({c.x - u, c.y - u}, {c.x + u, c.y + u}, t_.ink2, t_.px(1.6f));
+    pen_.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t_.ink2, t_.px(1.6f));
+    hit("close", say("Hides the lessons; L shows them again."), {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u});
+  }
+  /// Picture G: a tick where it is done, a ring where we are, a circle where not.
+  void mark(int k, Box b, float inner, float size) {
+    const auto& s = page_.steps[size_t(k)];
+    const bool here = k == page_.step;
+    if (here) pen_.rect(b, t_.selected, 0, 1, t_.px(4));
+    const Point c{inner + t_.px(7), b.centre().y};
+    const float r = t_.px(7);
+    if (here) {
+      ring(pen_, c, r - t_.px(1), t_.thread, t_.px(2));
+      pen_.disc(c, r * 0.4f, t_.thread);
+    } else if (s.done) {
+      ticked(pen_, t_, c, r);
+    } else {
+      ring(pen_, c, r - t_.px(0.5f), t_.ink3, t_.px(1.5f));
+    }
+    float right = b.right() - t_.px(8);
+    if (s.score.asked) {
+      const std::string score = fmt::format("{}/{}", s.score.right, s.score.asked);
+      pen_.text({right, c.y}, score, t_.px(12), here ? t_.ink : t_.ink2, Font::mono, Align::right);
+      right -= pen_.width(score, t_.px(12), Font::mono) + t_.px(8);
+    }
+    const float left = c.x + r + t_.px(8);
+    const Font font = here ? Font::text_bold : Font::text;
+    pen_.text({left, c.y}, pen_.fitted(s.title, right - left, size, font), size, here ? t_.ink : t_.ink2,
+              font);
+    hit(fmt::format("step {}", k), s.title, b);
+  }
+
+  std::string score_words() const {
+    return say("Predicted so far: {} of {} right", page_.score.right, page_.score.asked);
+  }
+
+  void button(Box b, const std::string& name, const std::string& words, const std::string& key, bool main,
+              bool can, float size, const std::string& tip) {
+    const Colour fill = main ? t_.thread : t_.selected, ink = main ? t_.on(t_.thread) : t_.ink;
+    if (can) pen_.rect(b, fill, 0, 1, t_.px(4));
+    const float gap = t_.px(8), key_size = t_.projector() ? size : t_.px(12);
+    const std::string shown = pen_.fitted(words, b.w - t_.px(12), size, Font::text_bold);
+    const float w = pen_.width(shown, size, Font::text_bold), k = pen_.width(key, key_size, Font::mono);
+    const bool both = w + gap + k + t_.px(16) <= b.w;
+    float x = b.centre().x - (both ? w + gap + k : w) / 2;
+    pen_.text({x, b.centre().y}, shown, size, can ? ink : t_.ink3, Font::text_bold);
+    if (both)
+      pen_.text({x + w + gap, b.centre().y}, key, key_size, can ? (main ? ink : t_.ink2) : t_.ink3,
+                Font::mono);
+    if (can) hit(name, tip, b);
+  }
+
+  void buttons(Box b, float size) {
+    const float gap = t_.px(8), back = (b.w - gap) * 0.4f;
+    const bool last = page_.step + 1 >= int(page_.steps.size());
+    button({b.x, b.y, back, b.h}, "back", say("Back"), t_.projector() ? "" : "Shift+N", false, page_.step > 0,
+           size, say("One step back in the lesson (Shift+N)."));
+    std::string words(page_.more ? say("Answer") : !last ? say("Next") : say("Done"));
+    if (unread_) words = say("Read on");
+    button({b.x + back + gap, b.y, b.w - back - gap, b.h}, "next", words, "N", true, true, size,
+           last && !page_.more && !page_.next.empty()
+               ? say("Done: back to the list, where \"{}\" comes next (N).", page_.next)
+               : say("Goes on in the lesson (N)."));
+  }
+  void back_to_step(Box b, float size) {
+    pen_.rect(b, t_.panel, t_.thread, t_.px(1.5f), t_.px(4));
+    const std::string words(say("Back to this step"));
+    pen_.text(b.centre(), pen_.fitted(words, b.w - t_.px(12), size, Font::text_bold), size, t_.ink,
+              Font::text_bold, Align::centre);
+    hit("return", say("You have wandered off: this shows again what the step is about (Shift+L)."), b);
+  }
+
+  /// Above the text, for whoever is writing the lesson. Returns the height taken.
+  float mistakes(Box b, float size) {
+    if (page_.mistakes.empty()) return 0;
+    std::string all;
+    for (size_t k = 0; k < page_.mistakes.size() && k < 3; ++k) all += (k ? "\n\n" : "") + page_.mistakes[k];
+    // as plain words: a mistake's own backquotes and stars are no markdown
+    std::string plain;
+    for (char c : all) {
+      if (c == '*' || c == '`' || c == '[' || c == '\\') plain += '\\';
+      plain += c;
+    }
+    const float pad = t_.px(8);
+    const auto lines = markdown(plain, {b.w - 2 * pad, size, {}, {}}, t_, m_);
+    const float high = std::min(height_of(lines) + 2 * pad, b.h * 0.6f);
+    const Box box{b.x, b.bottom() - high, b.w, high};
+    pen_.rect(box, t_.panel, t_.race, t_.px(1.5f), t_.px(4));
+    draw_lines(pen_, out_.picture, {box.x + pad, box.y + pad, box.w - 2 * pad, box.h - 2 * pad}, lines, 0);
+    return high + t_.px(8);
+  }
+
+  void text(const std::vector<Box>& boxes, float size) {
+    const auto lines = markdown(page_.text, {boxes[0].w, size, page_.cell, tip_of}, t_, m_);
+    out_.lines = int(lines.size());
+    int at = std::clamp(page_.scroll, 0, std::max(0, out_.lines - 1));
+    for (const Box& b : boxes) at = draw_lines(pen_, out_.picture, b, lines, at);
+    out_.shown = at;
+    unread_ = out_.shown < out_.lines;
+    // the furthest scroll that still fills the last box
+    float room = 0;
+    for (const Box& b : boxes) room += b.h;
+    int from = out_.lines;
+    float height = 0;
+    while (from > 0 && height + lines[size_t(from - 1)].height + lines[size_t(from - 1)].above <=
+                           room * (boxes.size() > 1 ? 0.9f : 1.0f)) {
+      --from;
+      height += lines[size_t(from)].height + lines[size_t(from)].above;
+    }
+    out_.furthest = from;
+    const Box& b = boxes.back();
+    if (out_.shown < out_.lines || page_.scroll > 0) {
+      // a bar beside the text says how much there is
+      const float x = b.right() + t_.px(6),
+                  share = float(out_.shown - page_.scroll) / float(std::max(1, out_.lines));
+      const float top = float(std::min(page_.scroll, out_.lines)) / float(std::max(1, out_.lines));
+      pen_.rect({x, b.y, t_.px(3), b.h}, t_.cell, 0, 1, t_.px(1.5f));
+      pen_.rect({x, b.y + b.h * top, t_.px(3), std::max(t_.px(12), b.h * share)}, t_.ink3, 0, 1, t_.px(1.5f));
+    }
+  }
+
+  const LessonPage& page_;
+  const Theme& t_;
+  const Metrics& m_;
+  LessonPicture out_;
+  Pen pen_;
+  bool unread_ = false;
+};
+
+}  // namespace
+
+LessonPicture lesson_page(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h) {
+  PageView view(page, t, m, w, h);
+  return t.projector() ? view.strip() : view.column();
+}
+
+Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme& t, const Metrics& m,
+                    float w, float h) {
+  Picture p{w, h, {}, {}};
+  Pen pen(p, m);
+  const float inner = t.px(14), title = t.px(t.size_title), size = t.px(t.size_label),
+              small = t.px(t.projector() ? 22 : 12);
+  pen.text({inner, t.px(t.projector() ? 26 : 20)}, say("Lessons"), title, t.ink, Font::text_bold);
+  {
+    const float u = t.px(t.projector() ? 7 : 4.5f);
+    const Point c{w - inner - u, t.px(t.projector() ? 26 : 20)};
+    pen.line({c.x - u, c.y - u}, {c.x + u, c.y + u}, t.ink2, t.px(1.6f));
+    pen.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t.ink2, t.px(1.6f));
+    Hit hit;
+    hit.what = Hit::button;
+    hit.box = {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u};
+    hit.name = "close";
+    hit.tip = say("Hides the lessons; L shows them again.");
+    pen.hit(hit);
+  }
+  if (all.empty()) {
+    pen.text({inner, t.px(60)}, pen.fitted(say("No lessons were found."), w - 2 * inner, size), size, t.ink2);
+    return p;
+  }
+  // The strip has room for titles only, in columns; the column for a sentence each.
+  const bool strip = t.projector();
+  const int columns = strip ? std::max(1, int(w / t.px(390))) : 1;
+  const float each = (w - 2 * inner) / float(columns), left = t.px(8);
+  const float top = t.px(strip ? 50 : 38), foot = strip ? 0 : t.px(30), bottom = h - foot - t.px(6);
+  struct Row {
+    int entry = -1;  // -1: a family's heading
+    float height = 0;
+    std::vector<std::string> title, about;
+  };
+  std::vector<Row> rows;
+  const float heading = t.px(strip ? 34 : 26);
+  for (int k = 0; k < int(all.size()); ++k) {
+    const LessonEntry& e = all[size_t(k)];
+    if (!strip && (k == 0 || e.family != all[size_t(k - 1)].family))
+      rows.push_back({-1 - k, heading, {}, {}});
+    Row row;
+    row.entry = k;
+    const float room = each - left - t.px(strip ? 78 : 54);
+    row.title = broken(e.title, room, size, Font::text_bold, m, 1);
+    if (!strip && !e.about.empty())
+      row.about = broken(e.about, each - left - t.px(10), small, Font::text, m, 2);
+    row.height = strip ? t.px(38) : size * 1.45f + small * 1.3f * float(row.about.size()) + t.px(6);
+    rows.push_back(std::move(row));
+  }
+  // so far down that the chosen one is in view
+  size_t first = 0;
+  if (!strip) {
+    const auto height = [&](size_t from, size_t to) {
+      float sum = 0;
+      for (size_t k = from; k <= to && k < rows.size(); ++k) sum += rows[k].height;
+      return sum;
+    };
+    size_t wanted = 0;
+    while (wanted + 1 < rows.size() && rows[wanted].entry != chosen) ++wanted;
+    const size_t beyond = std::min(wanted + 1, rows.size() - 1);  // and one more below it
+    while (first < wanted && height(first, beyond) > bottom - top) ++first;
+  }
+  float y = top;
+  int cell = 0;
+  const int down = (int(rows.size()) + columns - 1) / columns;
+  for (size_t k = first; k < rows.size(); ++k, ++cell) {
+    const Row& row = rows[k];
+    if (y + row.height > bottom + 0.5f && !strip) break;
+    float x = inner;
+    if (strip) {
+      x = inner + each * float(cell / down);
+      y = top + row.height * float(cell % down);
+      if (y + row.height > h) continue;
+    }
+    if (row.entry < 0) {
+      const std::string& family = all[size_t(-1 - row.entry)].family;
+      const std::string title = family.empty() ? say("Other lessons") : family_name(family);
+      pen.text({x, y + row.height * 0.58f}, title, small, t.ink3, Font::text_bold);
+      if (row.entry == -1)
+        pen.text({w - inner - t.px(2), y + row.height * 0.58f}, say("Steps"), t.px(11), t.ink3, Font::text,
+                 Align::right);
+      y += row.height;
+      continue;
+    }
+    const LessonEntry& e = all[size_t(row.entry)];
+    const bool on = row.entry == chosen;
+    const Box box{x - (strip ? 0 : t.px(6)), y, each + (strip ? -t.px(16) : t.px(12)), row.height - t.px(2)};
+    if (on) {
+      pen.rect(box, t.selected, 0, 1, t.px(4));
+      pen.rect({box.x, box.y, t.px(3), box.h}, t.thread);
+    }
+    const float middle = strip ? box.centre().y : y + t.px(3) + size * 0.72f;
+    pen.text({x + left, middle}, row.title[0], size, t.ink, Font::text_bold);
+    const bool complete = e.steps > 0 && e.done >= e.steps;
+    const float right = box.right() - t.px(8);
+    if (e.broken) {
+      pen.text({right, middle}, "!", size, on ? t.ink : t.race, Font::text_bold, Align::right);
+    } else if (complete) {
+      const float r = t.px(strip ? 10 : 7);
+      ticked(pen, t, {right - r, middle}, r);
+    } else {
+      pen.text({right, middle}, e.done ? fmt::format("{}/{}", e.done, e.steps) : fmt::format("{}", e.steps),
+               small,
+               e.done ? t.ink
+               : on   ? t.ink2
+                      : t.ink3,
+               Font::mono, Align::right);
+    }
+    float line = y + t.px(3) + size * 1.45f + small * 0.55f;
+    for (const std::string& words : row.about) {
+      pen.text({x + left, line}, words, small, on ? t.ink : t.ink2);
+      line += small * 1.3f;
+    }
+    Hit hit;
+    hit.what = Hit::button;
+    hit.box = box;
+    hit.name = "lesson " + e.id;
+    hit.tip = strip ? e.about : std::string();
+    pen.hit(std::move(hit));
+    if (!strip) y += row.height;
+  }
+  if (!strip)
+    pen.text({inner, h - foot / 2 - t.px(2)},
+             pen.fitted(say("N next   Enter opens   L hides"), w - 2 * inner, small), small, t.ink3);
+  return p;
+}
+
+float lesson_column_width(const Theme& t) { return t.px(318); }
+
+float lesson_strip_height(const LessonPage* page, const Theme& t, const Metrics& m, float w, float most) {
+  const float list = t.px(50 + 38 * 3 + 12);
+  if (!page) return std::min(most, list);
+  const auto lines = PageView(*page, t, m, w, 0).strip_lines(w);
+  // both columns as even as whole lines allow
+  const float all = height_of(lines), one = lines.empty() ? t.px(30) : lines.back().height;
+  const float wanted = std::ceil(all / 2 / one) * one + one * 0.5f + t.px(20);
+  return std::clamp(wanted, std::min(most, t.px(172)), most);
+}
+
+}  // namespace bscope

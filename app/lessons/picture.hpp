@@ -1,0 +1,58 @@
+// The lesson beside every tab: its steps with what is done, the words of the step, and where to go on. A
+// column; on the projector a strip above the tab. And the list of all lessons, in the same place.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/lessons/play.hpp"
+
+namespace bscope {
+
+struct LessonPage {
+  std::string title;
+  struct StepMark {
+    std::string title;
+    bool done = false;
+    Score score;  ///< of a prediction; asked 0: none
+  };
+  std::vector<StepMark> steps;
+  int step = 0;
+  std::string text;   ///< markdown of the parts that are shown, placeholders filled
+  int scroll = 0;     ///< first line shown
+  bool more = false;  ///< the step has an answer that is not shown yet
+  bool strayed = false;
+  std::vector<std::string> mistakes;  ///< of the lesson's file; shown above the text
+  Score score;                        ///< of the whole lesson
+  std::string next;                   ///< title of the lesson after this; empty: none
+  std::function<std::optional<Place>(const std::string& code)> cell = {};
+};
+
+struct LessonEntry {
+  std::string id, family, title, about;
+  int steps = 0, done = 0;
+  Score score;
+  bool broken = false;
+};
+
+/// What was drawn, and how far the text can be scrolled.
+struct LessonPicture {
+  Picture picture;
+  int lines = 0;     ///< of the text
+  int shown = 0;     ///< one past the last that is on screen
+  int furthest = 0;  ///< the largest scroll that shows something more
+};
+/// Hits: "step 3", "next", "back", "return" (to the step), "all" (lessons), "close", "link 0 TARGET", cells.
+LessonPicture lesson_page(const LessonPage&, const Theme&, const Metrics&, float w, float h);
+/// Hits: "lesson ID", "close". `chosen` is highlighted and always in view.
+Picture lesson_list(const std::vector<LessonEntry>&, int chosen, const Theme&, const Metrics&, float w,
+                    float h);
+/// Where lessons stand: width of the column; height of the strip for this page (0: for the list).
+float lesson_column_width(const Theme&);
+float lesson_strip_height(const LessonPage*, const Theme&, const Metrics&, float w, float most);
+
+}  // namespace bscope

@@ -1,0 +1,191 @@
+#include "app/lessons/shelf.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+#include <set>
+
+#include "app/draw/letters.hpp"
+#include "app/lessons/play.hpp"
+#include "app/words/words.hpp"
+#include "engine/timing/recording.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr size_t largest = 1 << 20;  // bytes: a lesson is a text that a person wrote
+
+Lesson read_lesson(const fs::path& path) {
+  Lesson lesson;
+  lesson.path = path.string();
+  lesson.id = lesson.title = lesson_id(lesson.path);
+  std::string text;
+  try {
+    text = as_text(read_file(path, largest), lesson.path);
+  } catch (const BadFile& e) {
+    lesson.mistakes.push_back({1, e.what()});
+    return lesson;
+  }
+  if (clean_utf8(text) != text) {  // it would be drawn as anything
+    lesson.mistakes.push_back({1, "this file is no text in UTF-8: save it as UTF-8"});
+    return lesson;
+  }
+  return parse_lesson(text, path.string());
+}
+
+}  // namespace
+
+std::vector<fs::path> lesson_folders() {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  fs::path ours = recordings_folder();
+  if (!ours.empty()) ours = ours.parent_path() / "lessons";
+#ifdef BARRIERSCOPE_ASSETS
+  if (ours.empty()) ours = fs::path(BARRIERSCOPE_ASSETS) / "lessons";
+#endif
+  if (!ours.empty()) folders.push_back(ours);
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value && *value == '/' ? value : "";
+  };
+  if (const std::string data = variable("XDG_DATA_HOME"); !data.empty())
+    folders.push_back(fs::path(data) / "barrierscope/lessons");
+  else if (const std::string home = variable("HOME"); !home.empty())
+    folders.push_back(fs::path(home) / ".local/share/barrierscope/lessons");
+  return folders;
+}
+
+bool LessonShelf::refresh() {
+  std::set<std::string> seen;
+  bool changed = false;
+  const auto look_at = [&](const fs::directory_entry& entry, size_t folder, const char* language) {
+    std::error_code unread;
+    if (!entry.is_regular_file(unread)) return;
+    const auto when = entry.last_write_time(unread);
+    const auto size = entry.file_size(unread);
+    const std::string path = entry.path().string();
+    seen.insert(path);
+    const auto known = files_.find(path);
+    if (known != files_.end() && known->second.changed == when && known->second.size == size) return;
+    files_[path] = {when, size, folder, language, read_lesson(entry.path())};
+    changed = true;
+  };
+  for (size_t f = 0; f < folders_.size(); ++f)
+    for (const char* language : {"", "en", "zh"}) {
+      std::error_code error;
+      const fs::path folder = *language ? folders_[f] / language : folders_[f];
+      for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        if (it->path().extension() == ".md" && !it->path().filename().string().starts_with('.'))
+          look_at(*it, f, language);
+    }
+  for (const fs::path& path : added_) {
+    std::error_code error;
+    look_at(fs::directory_entry(path, error), folders_.size(), "");
+    if (const auto file = files_.find(path.string()); file != files_.end())
+      file->second.lesson.id = path.string();
+  }
+  changed |= std::erase_if(files_, [&](const auto& file) { return !seen.contains(file.first); }) > 0;
+  if (!changed) return false;
+  ++version_;
+  std::vector<std::string> families;
+  for (const Algorithm* a : catalog())
+    if (std::find(families.begin(), families.end(), a->family()) == families.end())
+      families.push_back(a->family());
+  struct Key {
+    size_t family, folder;
+    std::string file, id;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::set<Key> order;
+  for (const auto& [path, file] : files_) {
+    const auto family = std::find(families.begin(), families.end(), file.lesson.family);
+    order.insert(
+        {size_t(family - families.begin()), file.folder, fs::path(path).filename().string(), file.lesson.id});
+  }
+  ids_.clear();
+  for (const Key& k : order)
+    if (std::find(ids_.begin(), ids_.end(), k.id) == ids_.end()) ids_.push_back(k.id);
+  return true;
+}
+
+void LessonShelf::add(const fs::path& path) {
+  if (std::find(added_.begin(), added_.end(), path) != added_.end()) return;
+  added_.push_back(path);
+  refresh();
+}
+
+const Lesson* LessonShelf::find(const std::string& id, Language language) const {
+  // the user's own goes before the program's of the same name, the language before English
+  const auto better = [&](const File& a, const File& b) {
+    const auto rank = [&](const File& f) {
+      return f.language == name_of(language) ? 2 : f.language.empty() ? 1 : 0;
+    };
+    return std::pair(rank(a), a.folder) > std::pair(rank(b), b.folder);
+  };
+  const File* best = nullptr;
+  for (const auto& [path, file] : files_)
+    if (file.lesson.id == id && (!best || better(file, *best))) best = &file;
+  return best ? &best->lesson : nullptr;
+}
+
+ChosenLesson choose_lesson(const std::string& words, Language language) {
+  ChosenLesson chosen;
+  std::string id = words;
+  const size_t colon = words.rfind(':');
+  if (colon != std::string::npos) {
+    int step = 0;
+    const char* last = words.data() + words.size();
+    const bool answers = words.ends_with('+');
+    if (answers) --last;
+    const auto [end, error] = std::from_chars(words.data() + colon + 1, last, step);
+    if (error != std::errc() || end != last || step < 1)
+      throw UsageError(say("--lesson {} names no step: write for example --lesson blelloch:3", words));
+    id = words.substr(0, colon);
+    chosen.step = step - 1;
+    chosen.part = answers ? std::numeric_limits<int>::max() : 0;
+  }
+  std::error_code error;
+  if (id.ends_with(".md")) {
+    try {
+      open_to_read(id);
+    } catch (const BadFile& e) { throw UsageError(e.what()); }
+    const fs::path whole = fs::absolute(id, error);
+    chosen.lesson = read_lesson(whole);
+    chosen.lesson.id = whole.string();
+  } else {
+    LessonShelf shelf;
+    shelf.refresh();
+    const Lesson* found = shelf.find(id, language);
+    if (!found) {
+      std::string all;
+      for (const std::string& each : shelf.ids()) all += (all.empty() ? "" : ", ") + each;
+      throw UsageError(all.empty() ? say("there is no lesson \"{}\": no lessons come with this program", id)
+                                   : say("there is no lesson \"{}\": choose one of {}", id, all));
+    }
+    chosen.lesson = *found;
+  }
+  if (!chosen.lesson.mistakes.empty())
+    throw UsageError(sentence_of(chosen.lesson, chosen.lesson.mistakes[0]));
+  if (chosen.step >= int(chosen.lesson.steps.size()))
+    throw UsageError(
+        say("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
+  chosen.part = std::min(chosen.part, int(chosen.lesson.steps[size_t(chosen.step)].parts.size()) - 1);
+  return chosen;
+}
+
+State with_lesson(State s, const std::string& words) {
+  if (words == "all") {
+    s.lesson.open = true;
+    s.lesson.lesson.clear();
+    return s;
+  }
+  const ChosenLesson chosen = choose_lesson(words, s.language);
+  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open_target, chosen.part);
+  if (!s.run) throw UsageError(s.error);
+  return s;
+}
+
+}  // namespace bscope

@@ -1,0 +1,60 @@
+// Where lessons lie: those that come with the program, and the user's own. Read again when a file changes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/lessons/lesson.hpp"
+
+namespace bscope {
+
+/// Folders of lessons, the program's first: share/barrierscope/lessons beside the installed program or
+/// assets/lessons of the source tree; then the user's, $XDG_DATA_HOME/barrierscope/lessons. In each, `en` and
+/// `zh` hold the languages; the user's may also lie there without one and are then shown in all languages.
+std::vector<std::filesystem::path> lesson_folders();
+
+class LessonShelf {
+ public:
+  explicit LessonShelf(std::vector<std::filesystem::path> folders = lesson_folders())
+      : folders_(std::move(folders)) {}
+  /// Reads what has appeared or changed since, and forgets what is gone. True if anything did.
+  bool refresh();
+  /// In the language, or in English where it is not translated; null if there is none. Good until `refresh`.
+  const Lesson* find(const std::string& id, Language) const;
+  /// Ids: by family as the catalog has them, then by file name; the user's own last in their family.
+  const std::vector<std::string>& ids() const { return ids_; }
+  /// Puts a file that lies elsewhere on the shelf, under its path as id.
+  void add(const std::filesystem::path&);
+  /// Goes up whenever something was read.
+  int version() const { return version_; }
+
+ private:
+  struct File {
+    std::filesystem::file_time_type changed;
+    uintmax_t size = 0;
+    size_t folder = 0;
+    std::string language;  ///< en, zh, or empty: all
+    Lesson lesson;
+  };
+  std::vector<std::filesystem::path> folders_;
+  std::map<std::string, File> files_;  ///< by path
+  std::vector<std::filesystem::path> added_;
+  std::vector<std::string> ids_;
+  int version_ = 0;
+};
+
+/// Opens "blelloch", "blelloch:3" (its third step), "blelloch:3+" (with its answer) or the path of a lesson's
+/// file. Throws UsageError with the ids there are, or the lesson's first mistake.
+struct ChosenLesson {
+  Lesson lesson;
+  int step = 0;  ///< from 0
+  int part = 0;  ///< with as many of its answers
+};
+ChosenLesson choose_lesson(const std::string& words, Language);
+/// The state with that lesson begun in its language; "all": with the list of them, on the run that is open.
+/// Throws UsageError, and what opening its run throws.
+State with_lesson(State, const std::string& words);
+
+}  // namespace bscope

@@ -1,0 +1,20 @@
+#include "app/run/numbers.hpp"
+
+namespace bscope {
+
+long long whole(const std::string& option, const std::string& text) {
+  if (text.starts_with("2^")) {
+    const auto power = number<int>(option, text.substr(2), later("a power of two"), text);
+    if (power < 0 || power > 62) throw UsageError(say("{} {} is out of range", option, text));
+    return 1ll << power;
+  }
+  return number<long long>(option, text, later("a whole number"));
+}
+uint32_t seed_number(const std::string& option, const std::string& text) {
+  return number<uint32_t>(option, text, later("a whole number from 0 to 4294967295"));
+}
+double share(const std::string& option, const std::string& text) {
+  return number<double>(option, text, later("a number from 0 to 1"));
+}
+
+}  // namespace bscope

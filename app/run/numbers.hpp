@@ -1,0 +1,39 @@
+// Numbers as people type them for an option.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <system_error>
+
+#include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+
+namespace bscope {
+
+/// A number that is typed for an option, which the error names. Throws UsageError; `what` says what is
+/// expected.
+/// `typed` is the whole word, `text` the part of it that is to be a number.
+template <class T>
+T number(const std::string& option, const std::string& text, const char* what, const std::string& typed) {
+  T v{};
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
+  if (error == std::errc::result_out_of_range)
+    throw UsageError(say("{} {} is out of range: {} is expected", option, typed, say(what)));
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty() || text.starts_with("+-"))
+    throw UsageError(
+        say("{} {} is no number: {} is expected", option, typed.empty() ? "''" : typed, say(what)));
+  return v;
+}
+template <class T>
+T number(const std::string& option, const std::string& text, const char* what) {
+  return number<T>(option, text, what, text);
+}
+
+/// Numbers as they are typed for an option, which errors name. Throw UsageError.
+long long whole(const std::string& option, const std::string& text);  ///< also 2^20
+uint32_t seed_number(const std::string& option, const std::string& text);
+double share(const std::string& option, const std::string& text);  ///< 0.5; its range is the kernels' matter
+
+}  // namespace bscope

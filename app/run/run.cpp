@@ -1,0 +1,89 @@
+#include "app/run/run.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "app/run/memory.hpp"
+#include "engine/catalog/estimate.hpp"
+#include "engine/trace/file.hpp"
+#include "engine/trace/progress.hpp"
+
+namespace bscope {
+namespace {
+
+/// The report points into the trace, so both are made where they stay.
+std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}) {
+  auto run = std::make_shared<Run>();
+  run->trace = std::move(trace);
+  if (!flow) flow = follow(run->trace);
+  looked_at(0.5f);
+  run->report = analyse(run->trace, std::move(*flow));
+  looked_at(0.7f);
+  run->report.words();  // the first picture asks for these
+  looked_at(0.9f);
+  run->report.lost();
+  looked_at(1);
+  return run;
+}
+
+}  // namespace
+
+const char* name_of(Tab t) {
+  switch (t) {  // without `default`: a new tab is a warning here
+    case Tab::watch: return "watch";
+    case Tab::banks: return "banks";
+    case Tab::memory: return "memory";
+    case Tab::atomics: return "atomics";
+    case Tab::compare: return "compare";
+    case Tab::time: return "time";
+  }
+  return nullptr;
+}
+
+std::optional<Tab> tab_named(std::string_view name) {
+  for (int k = 0; name_of(Tab(k)); ++k)
+    if (name == name_of(Tab(k))) return Tab(k);
+  return {};
+}
+
+const Algorithm* algorithm_of(std::string_view kernel) {
+  const auto& all = catalog();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == kernel; });
+  return found == all.end() ? nullptr : *found;
+}
+
+std::string parameter_of(const Trace& t, std::string_view name) {
+  for (const auto& [key, value] : t.parameters)
+    if (key == name) return value;
+  return {};
+}
+
+std::optional<long long> as_whole(std::string_view text) {
+  long long v = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return v;
+}
+
+std::shared_ptr<const Run> open_run(const Request& request, Device device, const Schedule& schedule) {
+  const Algorithm& algorithm = find(request.kernel);
+  const Problem problem = make_problem(algorithm, request);
+  if (watcher) watcher->expected = size_t(expected_cost(algorithm, problem).events);
+  std::optional<Flow> flow;  // of the first run, if there is no second: it goes where its trace goes
+  Trace trace = run(algorithm, problem, device, schedule, [&](const Trace& first) {
+    looked_at(0.1f);
+    flow = follow(first);
+    if (order_matters(first, *flow)) flow.reset();
+    return !flow;
+  });
+  return analysed(std::move(trace), std::move(flow));
+}
+
+std::shared_ptr<const Run> open_file(const std::string& path, std::string* session) {
+  refuse_if_too_large(path);
+  return analysed(load(path, session));
+}
+
+}  // namespace bscope

@@ -1,0 +1,87 @@
+// The whole state of the app: what is open, where we are in it, how it looks. Plain data and pure steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/analysis/report.hpp"
+#include "engine/catalog/catalog.hpp"
+
+namespace bscope {
+
+enum class Tab : uint8_t { watch, banks, memory, atomics, compare, time };
+/// watch, banks, ...: as `--view`, sessions and files are named after it. Null for a number that is no tab.
+const char* name_of(Tab);
+/// The tab of that name.
+std::optional<Tab> tab_named(std::string_view name);
+
+/// Where we are in a run. Everything a view needs to know beside the run itself.
+struct Cursor {
+  int launch = 0, block = 0, interval = 0;
+  int thread = -1;             ///< followed thread (rank in the block), -1: none
+  std::optional<Place> cell;   ///< selected cell
+  int line = 0;                ///< selected source line, 0: none
+  int array = -1;              ///< array shown in Watch, -1: the one that the block writes most
+  int substep = -1;            ///< within the interval: of substeps(), -1: the whole interval
+  float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
+  float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
+  bool arrows = true;          ///< draw the dataflow arrows
+  /// What a session keeps of it (app/session/tabs.hpp): all but the phase, which is motion and no place.
+  template <class Self, class Visit>
+  static void fields(Self& c, Visit&& visit) {
+    visit("launch", c.launch);
+    visit("block", c.block);
+    visit("interval", c.interval);
+    visit("thread", c.thread);
+    visit("cell", c.cell);
+    visit("line", c.line);
+    visit("array", c.array);
+    visit("zoom", c.zoom);
+    visit("scroll", c.scroll);
+    visit("arrows", c.arrows);
+  }
+  bool operator==(const Cursor&) const = default;
+};
+
+inline constexpr float most_zoom = 65536;
+
+/// A run that is open: the trace and everything computed from it. Immutable; shared by views.
+struct Run {
+  Trace trace;
+  Report report;
+};
+/// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
+std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
+/// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it.
+/// Throws BadFile.
+std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
+
+/// Does it take longer than a frame to trace such a run, or to count what it did?
+inline bool is_large(const Run& r) { return r.trace.events() > 100'000; }
+
+/// The catalog's entry of a kernel; null for one that this program does not have.
+const Algorithm* algorithm_of(std::string_view kernel);
+/// A parameter of the run, as text; empty if it has none of that name.
+std::string parameter_of(const Trace&, std::string_view name);
+
+/// The text as a whole number; nothing if it is anything else, or too large. What a trace's file says of its
+/// parameters is somebody's text.
+std::optional<long long> as_whole(std::string_view text);
+
+/// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be
+/// shown.
+inline int steps(const Run& r) { return int(r.report.flow.intervals.size()); }
+/// The cursor's step, as `--step` counts them; the nearest before it if the cursor points between steps.
+int step_of(const Run&, const Cursor&);
+/// The same cursor, whatever it held, at a place that the run has.
+Cursor fitted(const Run&, Cursor);
+/// The same cursor at a step (clamped to the run), landed: launch, block, interval.
+Cursor at_step(const Run&, Cursor, int step);
+/// The interval under the cursor. The run must have steps.
+inline const Interval& interval_at(const Run& r, const Cursor& c) {
+  return r.report.flow.intervals[size_t(step_of(r, c))];
+}
+
+}  // namespace bscope

@@ -1,0 +1,13 @@
+// What kernels are called where people read it.
+#pragma once
+
+#include <string>
+
+namespace bscope {
+
+/// The catalog's title of an algorithm ("Kogge-Stone"), or the last part of a name that is not in it.
+std::string title_of(const std::string& kernel);
+/// "Kogge-Stone scan": the title with its family, in the language that is spoken; another name as it is.
+std::string full_title(const std::string& kernel);
+
+}  // namespace bscope

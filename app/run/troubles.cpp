@@ -1,0 +1,48 @@
+#include "app/run/troubles.hpp"
+
+#include <algorithm>
+
+#include "engine/analysis/strays.hpp"
+#include "engine/analysis/unread.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr size_t most_of_a_kind = 3;
+
+/// "and 5 more races." after the first few.
+void rest(std::vector<std::string>& sentences, size_t all, const char* what) {
+  if (all > most_of_a_kind)
+    sentences.push_back("And " + std::to_string(all - most_of_a_kind) + " more " + what + ".");
+}
+
+}  // namespace
+
+Troubles troubles(const Run& run) {
+  const Report& r = run.report;
+  const Flow& flow = r.flow;
+  Troubles t;
+  for (size_t k = 0; k < std::min(flow.hazards.size(), most_of_a_kind); ++k)
+    t.sentences.push_back(flow.hazards[k].sentence);
+  rest(t.sentences, flow.hazards.size(), "like this");
+  const auto& findings = run.trace.findings;
+  for (size_t k = 0; k < std::min(findings.size(), most_of_a_kind); ++k) {
+    t.sentences.push_back(findings[k].text);
+    if (const std::string why = why_out_of_bounds(run.trace, findings[k]); !why.empty())
+      t.sentences.back() += " " + why;
+  }
+  rest(t.sentences, findings.size(), "findings");
+  const bool wrong = !r.correct && !run.trace.expected.empty();
+  if (wrong) {
+    const auto of = coverage(run.trace, flow).sentences;
+    t.sentences.insert(t.sentences.end(), of.begin(), of.end());
+    if (r.proof().applies && !r.proof().holds && t.sentences.empty())
+      t.sentences.push_back(r.proof().sentence);
+    if (t.sentences.empty()) t.sentences.push_back("The result is not what a serial run gives.");
+  }
+  t.word = !flow.hazards.empty() ? "race" : !findings.empty() ? "fault" : wrong ? "wrong" : "";
+  if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.mend = a->mend;
+  return t;
+}
+
+}  // namespace bscope

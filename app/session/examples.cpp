@@ -1,0 +1,39 @@
+#include "app/session/examples.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/words/words.hpp"
+#include "engine/timing/recording.hpp"
+
+namespace bscope {
+namespace fs = std::filesystem;
+
+std::vector<Example> examples() {
+  fs::path assets = recordings_folder();
+  if (!assets.empty()) assets = assets.parent_path();
+#ifdef BARRIERSCOPE_ASSETS
+  if (assets.empty()) assets = BARRIERSCOPE_ASSETS;
+#endif
+  std::vector<Example> all;
+  for (const char* folder : {"examples", "inputs", "recorded"}) {
+    std::vector<fs::path> files;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(assets / folder, none))
+      if (entry.is_regular_file(none)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+      const std::string ending = file.extension().string();
+      const char* what = ending == ".bscope"                     ? later("A session or a trace.")
+                         : ending == ".json" || ending == ".csv" ? later("Times that were recorded on a GPU.")
+                         : ending == ".txt"                      ? later("Numbers, as input.")
+                         : ending == ".png" || ending == ".jpg"
+                             ? later("An image: a histogram counts its grey levels.")
+                             : nullptr;
+      if (what) all.push_back({file.string(), what});
+    }
+  }
+  return all;
+}
+
+}  // namespace bscope

@@ -1,0 +1,190 @@
+#include "app/session/history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+#include "app/session/fields.hpp"
+#include "app/tabs/atomics/runs.hpp"
+
+namespace bscope {
+namespace {
+
+Cursor landed(Cursor c) {
+  c.phase = 1;
+  return c;
+}
+/// The cursor without where it stands in the run.
+Cursor no_step(Cursor c) {
+  c.launch = c.block = c.interval = 0;
+  return landed(c);
+}
+Cursor no_zoom(Cursor c) {
+  c.zoom = 1;
+  c.scroll = 0;
+  return landed(c);
+}
+
+/// What the tabs remember. How far the lessons are and where their text is scrolled to is no change.
+uint64_t remembered(const State& s) {
+  uint64_t all = 0;
+  State::fields(s, [&](const char*, const auto& member) {
+    using M = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::is_same_v<M, LessonState>) {
+      LessonState lesson = member;
+      lesson.progress.clear();
+      lesson.scroll = lesson.chosen = 0;
+      all = all * 31 + fingerprint(lesson);
+    } else {
+      all = all * 31 + fingerprint(member);
+    }
+  });
+  return all;
+}
+
+/// Everything but the cursor.
+bool same_rest(const State& a, const State& b) {
+  return a.run == b.run && a.other == b.other && a.target == b.target && a.tab == b.tab &&
+         remembered(a) == remembered(b);
+}
+
+/// Do they differ only in what a tab opens by itself when it is first shown?
+bool filled_in(const State& before, State after) {
+  if (!before.other) after.other.reset();
+  if (!before.queues) after.atomics = before.atomics;
+  return same_place(before, after);
+}
+
+/// Runs by whom they are shared; what is estimated of each. A node of the flow graph and what is indexed
+/// beside it is most of it.
+template <class Visit>
+void each_run(const State& s, Visit&& visit) {
+  const auto one = [&](const std::shared_ptr<const Run>& run) {
+    if (run) visit(run);
+  };
+  one(s.run);
+  one(s.other);
+  if (!s.queues) return;
+  one(s.queues->left);
+  one(s.queues->right);
+  one(s.queues->racy);
+}
+size_t bytes_of(const Run& r) { return size_t(r.trace.events()) * 160 + 65536; }
+
+void let_go(State& s) {
+  s.run.reset();
+  s.queues.reset();  // the tabs make these again
+  s.queues_of.clear();
+  s.other.reset();
+  s.comparison.reset();
+  s.compared_to.reset();
+}
+
+}  // namespace
+
+bool same_place(const State& a, const State& b) {
+  return same_rest(a, b) && landed(a.cursor) == landed(b.cursor);
+}
+
+void History::observe(const State& s, bool held) {
+  if (!s.run) return;
+  if (moments_.empty()) {
+    moments_.push_back({s});
+    return;
+  }
+  Moment& top = moments_[at_];
+  if (same_place(top.state, s)) return;
+  if (held) return;
+  if (filled_in(top.state, s)) {
+    top.state = s;
+    return;
+  }
+  Kind kind = Kind::other;
+  if (same_rest(top.state, s)) {
+    if (no_step(top.state.cursor) == no_step(s.cursor) &&
+        std::abs(step_of(*s.run, top.state.cursor) - step_of(*s.run, s.cursor)) <= 1)
+      kind = Kind::walk;
+    else if (no_zoom(top.state.cursor) == no_zoom(s.cursor))
+      kind = Kind::zoom;
+  }
+  if (kind != Kind::other && kind == top.kind && !can_redo()) {
+    top.state = s;
+    return;
+  }
+  moments_.erase(moments_.begin() + long(at_) + 1, moments_.end());
+  moments_.push_back({s, kind});
+  at_ = moments_.size() - 1;
+  bound();
+}
+
+size_t History::bytes() const {
+  std::set<const Run*> seen;
+  size_t all = 0;
+  for (const Moment& m : moments_)
+    each_run(m.state, [&](const std::shared_ptr<const Run>& r) {
+      if (seen.insert(r.get()).second) all += bytes_of(*r);
+    });
+  return all;
+}
+
+void History::bound() {
+  while (moments_.size() > most_changes_ + 1) {
+    moments_.pop_front();
+    --at_;
+  }
+  size_t held = bytes();
+  if (held <= most_bytes_) return;
+  std::set<const Run*> on_screen;
+  each_run(moments_[at_].state, [&](const std::shared_ptr<const Run>& r) { on_screen.insert(r.get()); });
+  // The oldest runs go first. To drop what the screen holds anyway would free nothing, and cost a trace
+  // later.
+  for (size_t i = 0; i < moments_.size() && held > most_bytes_; ++i) {
+    bool frees = false;
+    each_run(moments_[i].state,
+             [&](const std::shared_ptr<const Run>& r) { frees = frees || !on_screen.contains(r.get()); });
+    if (!frees) continue;
+    let_go(moments_[i].state);
+    held = bytes();
+  }
+}
+
+State History::go(State now, size_t to, const Open& open) {
+  Moment& there = moments_[to];
+  if (!there.state.run) {
+    try {
+      there.state.run = open(there.state.target);
+    } catch (const std::exception& e) {
+      now.error = e.what();
+      now.error_at = Where::nowhere;
+      return now;
+    }
+    // what looks the same from here on is the same run
+    const Cursor c = there.state.cursor;
+    there.state.cursor = at_step(*there.state.run, c, step_of(*there.state.run, c));
+  }
+  at_ = to;
+  State s = there.state;
+  s.cursor.phase = 1;
+  looks(s) = looks(now);
+  s.only_run = now.only_run;
+  s.lesson.progress = now.lesson.progress;
+  s.playing = false;
+  s.held = 0;
+  s.error.clear();
+  s.error_at = Where::nowhere;
+  bound();
+  return s;
+}
+
+State History::undo(State now, const Open& open) {
+  observe(now, false);  // what this very frame has changed
+  return can_undo() ? go(std::move(now), at_ - 1, open) : now;
+}
+State History::redo(State now, const Open& open) {
+  return can_redo() ? go(std::move(now), at_ + 1, open) : now;
+}
+
+}  // namespace bscope

@@ -1,0 +1,116 @@
+// Runs that take longer than a frame are made beside the frames, with progress, and can be given up.
+//
+// Who opens a run knows nothing of this: steps of the state call open_target, which returns the run, or
+// throws NotYet where the run is still to be made beside the frames. Then the whole step is left, its state
+// is thrown away, and the step is taken again from its beginning when the run is there.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/run/meanwhile.hpp"
+#include "app/run/run.hpp"
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// A run, and the text that was saved with it in its file.
+struct Made {
+  std::shared_ptr<const Run> run;
+  std::string session;
+};
+
+/// Thrown in place of a run that is made beside the frames. No std::exception: nothing went wrong, and nobody
+/// who tells of mistakes may tell of it.
+struct NotYet {
+  Target target;
+};
+
+/// People are told of what takes longer than this: a shorter word would only flicker. Tests have none.
+inline std::chrono::milliseconds patience{200};
+
+/// What failed, as a sentence: where memory ends, too.
+std::string failure(const std::exception&);
+
+/// Does it take longer than a frame to make this run, or to judge it? By the request, or the file's size.
+/// Throws UsageError where a short one is refused.
+bool takes_long(const Target&);
+
+/// The run of a target, at once; or, within RunsBeside::attempt, where that takes long, from beside the
+/// frames. Throws what opening throws; NotYet.
+Made made_run(const Target&);
+
+/// Where work that opens runs finds those that take long. Used by one thread alone: only Meanwhile's is
+/// another, and it is handed a Target and hands back a run.
+class RunsBeside {
+ public:
+  std::function<void()> wake;  ///< called from another thread when a run is there; null: nothing waits
+  /// Does what may open runs. False: one of them takes long and is being made now; attempt it again when
+  /// `ready`. Whatever was asked for before is given up.
+  bool attempt(const std::function<void()>& what);
+  /// Is the run there that the last attempt has asked for?
+  bool ready() const { return making_ ? work_.ready() : !known_.empty(); }
+  /// Who asked for runs has what they wanted.
+  void done() { known_.clear(); }
+  /// The run that is being made; null: none is.
+  const Target* making() const { return making_ ? &*making_ : nullptr; }
+  /// How far it is, 0 to 1.
+  float share() const { return work_.share(); }
+  /// Has it taken so long that people wonder?
+  bool is_late() const;
+  /// Nobody wants it any more.
+  void give_up();
+
+ private:
+  friend Made made_run(const Target&);
+  Made ask(const Target&);
+  void begin(const Target&);
+
+  struct Outcome {
+    Made made;
+    std::exception_ptr failed;
+  };
+  struct Known {
+    Target target;
+    Outcome outcome;
+  };
+  std::vector<Known> known_;  ///< what has come, for who attempts it again
+  std::optional<Target> making_;
+  std::chrono::steady_clock::time_point began_;
+  Meanwhile<Outcome> work_;
+};
+
+/// The steps of a window's state that may open runs: at most one waits.
+class Openings {
+ public:
+  using Step = std::function<void(State&)>;
+  using Fits = std::function<bool(const State& now)>;
+  RunsBeside runs;
+
+  /// Takes a step. Where that takes longer than a frame, the state stays as it is, and the step is taken on
+  /// the state of then when its run is there. It is forgotten when another run or another step of a lesson
+  /// was opened meanwhile, or when it does not fit any more. `ask`s by another step replace it.
+  void take(State&, Step, Fits = {});
+  /// Once a frame: takes the step that waits, if its run has come.
+  void go_on(State&);
+  /// The run that a step waits for; null: none does.
+  const Target* waits_for() const { return waiting_ ? runs.making() : nullptr; }
+  void give_up();
+
+ private:
+  struct Waiting {
+    Step step;
+    Fits fits;
+    std::shared_ptr<const Run> run;  ///< of the state that it was asked on
+    std::string lesson;
+    int lesson_step;
+  };
+  std::optional<Waiting> waiting_;
+};
+
+}  // namespace bscope

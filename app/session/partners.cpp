@@ -1,0 +1,263 @@
+#include "app/session/partners.hpp"
+
+#include <algorithm>
+
+#include "app/session/input.hpp"
+#include "engine/analysis/substeps.hpp"
+
+namespace bscope {
+namespace {
+
+/// The target as one that can be traced again: a file's run is told by its parameters and its input.
+Target traceable(const Target& t, const Run& run) {
+  if (!t.is_file()) return t;
+  Target again;
+  again.request = spelled_out(run);
+  return again;
+}
+
+Target with(Target t, const std::string& name, const std::string& value) {
+  std::erase_if(t.request.set, [&](const auto& s) { return s.first == name; });
+  t.request.set.emplace_back(name, value);
+  return t;
+}
+
+}  // namespace
+
+std::optional<Twins> padded_twins(const Target& target, const Run& run) {
+  static const std::string ending = "-padded";
+  const std::string& kernel = run.trace.kernel;
+  const Algorithm* a = algorithm_of(kernel);
+  if (!a) return {};
+  const Target open = traceable(target, run);
+  const auto renamed = [&](const std::string& name) {
+    Target t = open;
+    t.request.kernel = name;
+    return t;
+  };
+  if (kernel.ends_with(ending)) {
+    const std::string plain = kernel.substr(0, kernel.size() - ending.size());
+    if (algorithm_of(plain)) return Twins{renamed(plain), open, true};
+  }
+  if (algorithm_of(kernel + ending)) return Twins{open, renamed(kernel + ending), false};
+  for (const Parameter& p : a->parameters) {
+    const std::string now = parameter_of(run.trace, p.name);
+    if (p.name == "pad")
+      return Twins{with(open, "pad", "0"), with(open, "pad", now == "0" ? "1" : now), now != "0"};
+    const auto has = [&](const std::string& v) {
+      return std::any_of(p.values.begin(), p.values.end(), [&](const Choice& c) { return c.text == v; });
+    };
+    if (now.ends_with(ending) && has(now.substr(0, now.size() - ending.size())))
+      return Twins{with(open, p.name, now.substr(0, now.size() - ending.size())), open, true};
+    if (has(now + ending)) return Twins{open, with(open, p.name, now + ending), false};
+  }
+  return {};
+}
+
+Target pattern_target(PatternState p, bool shared) {
+  Target t;
+  t.request.kernel = shared ? "patterns/shared-stride" : "patterns/global-stride";
+  t.request.n = t.request.block = 32;
+  t.request.pattern = "ramp";
+  t.request.set = {{"stride", std::to_string(std::clamp(p.stride, 0, 64))},
+                   {"offset", std::to_string(std::clamp(p.offset, 0, 31))},
+                   {"width", p.width >= 16  ? "16"
+                             : p.width >= 8 ? "8"
+                                            : "4"},
+                   {"pad", std::to_string(std::clamp(p.pad, 0, 4))}};
+  return t;
+}
+
+const WarpRequest* pattern_read(const Run& run, bool shared) {
+  if (steps(run) == 0) return nullptr;
+  for (const WarpRequest& q : run.report.requests_of(size_t(steps(run) - 1)))
+    if (q.shared() == shared && q.op == Op::load) return &q;
+  return nullptr;
+}
+
+void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::milliseconds most) {
+  const auto begin = std::chrono::steady_clock::now();
+  do {
+    if (sweep.whole()) return;
+    p.stride = sweep.done;
+    const auto run = open_target(pattern_target(p, shared));
+    const WarpRequest* q = pattern_read(*run, shared);
+    sweep.answers[size_t(sweep.done++)] = q ? (shared ? q->wavefronts : q->sectors) : 0;
+  } while (std::chrono::steady_clock::now() - begin < most);
+}
+
+namespace {
+
+void stand_beside(Partner& kept, std::shared_ptr<const Run> other) {
+  if (!other) return;  // what one of them refuses: then the open run stands alone
+  kept.plain = kept.open_is_other ? other : kept.of;
+  kept.other = kept.open_is_other ? kept.of : other;
+}
+
+void find_twins(Partner& kept, const State& s, BesideFrames& beside) {
+  if (kept.of != s.run) {
+    kept = {};
+    kept.of = s.run;
+    beside.twin.forget();
+    const auto both = padded_twins(s.target, *s.run);
+    if (!both) return;
+    kept.open_is_other = both->open_is_padded;
+    beside.run_twin(both->open_is_padded ? both->plain : both->padded, *s.run);
+  }
+  if (const auto found = beside.twin.take()) {
+    beside.keep(*found);
+    stand_beside(kept, found->run);
+  }
+}
+
+void run_pattern(Partner& kept, const PatternState& p, bool shared, std::chrono::milliseconds time) {
+  PatternState plain = p;
+  plain.pad = 0;
+  if (!shared) plain.stride = 1, plain.offset = 0;
+  const auto but_for_stride = [](PatternState s) {
+    s.stride = 0;
+    return s;
+  };
+  if (kept.pattern != p) {
+    if (!kept.pattern || but_for_stride(*kept.pattern) != but_for_stride(p))
+      kept.sweep = kept.other_sweep = {};
+    kept.plain = open_target(pattern_target(plain, shared));
+    kept.other = plain == p ? nullptr : open_target(pattern_target(p, shared));
+    kept.pattern = p;
+  }
+  // the bars: in shared memory without padding and with it, in global memory as it is
+  PatternState first = p;
+  if (shared) first.pad = 0;
+  const bool second = shared && p.pad > 0;
+  if (!kept.sweep.whole()) go_on(kept.sweep, first, shared, time);
+  if (second && !kept.other_sweep.whole()) go_on(kept.other_sweep, p, shared, time);
+  kept.unfinished = !kept.sweep.whole() || (second && !kept.other_sweep.whole());
+}
+
+/// The request of the warp instruction under the cursor (Cursor::substep); null if it is none of this memory.
+const WarpRequest* request_of_substep(const State& s, Space space) {
+  if (s.cursor.substep < 0 || steps(*s.run) == 0) return nullptr;
+  const Run& run = *s.run;
+  const Interval& v = interval_at(run, s.cursor);
+  const auto requests = run.report.requests_of(size_t(step_of(run, s.cursor)));
+  const auto all = substeps(run.trace, v, requests, exchanges(run.trace, run.report.flow, v.launch, v.block));
+  if (size_t(s.cursor.substep) >= all.size()) return nullptr;
+  const int k = all[size_t(s.cursor.substep)].request;
+  if (k < 0 || requests[size_t(k)].shared() != (space == Space::shared)) return nullptr;
+  return &requests[size_t(k)];
+}
+
+Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
+  const WarpRequest* read = pattern_read(*run, shared);
+  return {run, at_step(*run, {}, steps(*run) - 1), read ? number_of(*read) : -1};
+}
+
+void follow(RequestScene& scene, const WatchModel& model, const Cursor& c) {
+  scene.followed = model.followed(c);
+  scene.asked_for = c.thread >= 0;
+}
+
+void count_whole(RequestScene& scene, BesideFrames& beside) {
+  const auto put = [&](const std::shared_ptr<const Run>& run, std::optional<RequestSums>& to) {
+    if (const RequestSums* sums = beside.sums_of(run))
+      to = *sums;
+    else
+      scene.waits = RequestScene::counting;
+  };
+  put(scene.here.run, scene.whole);
+  if (scene.beside && scene.whole) put(scene.beside->run, scene.whole_beside);
+}
+
+}  // namespace
+
+const RequestSums* BesideFrames::sums_of(const std::shared_ptr<const Run>& run) {
+  if (const auto counted = count_.take()) keep(*counted);
+  const auto known =
+      std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.run.lock() == run; });
+  if (known != known_.end()) return &known->sums;
+  if (count_.busy() && counting_.lock() == run) return nullptr;
+  counting_ = run;
+  count_.start([run] { return Counted{run, request_sums(*run)}; }, is_large(*run) ? wake : nullptr);
+  const auto counted = count_.take();
+  if (!counted) return nullptr;
+  keep(*counted);
+  return &known_.front().sums;
+}
+
+void BesideFrames::run_twin(const Target& target, const Run& like) {
+  twin.start(
+      [target]() -> Counted {
+        try {
+          const auto run = open_target(target);
+          return {run, request_sums(*run)};
+        } catch (const std::exception&) { return {}; }
+      },
+      is_large(like) ? wake : nullptr);
+}
+
+void BesideFrames::keep(const Counted& c) {
+  constexpr size_t most = 8;
+  if (c.run) known_.push_front({c.run, c.sums});
+  if (known_.size() > most) known_.pop_back();
+  ++version_;
+}
+
+RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins, Partner& pattern,
+                         std::chrono::milliseconds time, BesideFrames* given) {
+  BesideFrames none;
+  BesideFrames& beside = given ? *given : none;
+  RequestScene scene;
+  if (s.banks.playing) {
+    run_pattern(pattern, s.banks.pattern, true, time);
+    scene.here = at_read(pattern.plain, true);
+    scene.pattern = s.banks.pattern;
+    scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
+    if (pattern.other) {
+      scene.beside = at_read(pattern.other, true);
+      scene.sweep_beside.assign(pattern.other_sweep.answers.begin(), pattern.other_sweep.answers.end());
+    }
+    return scene;
+  }
+  const WarpRequest* at = request_of_substep(s, Space::shared);
+  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.banks.request};
+  follow(scene, model, s.cursor);
+  find_twins(twins, s, beside);
+  const bool shown = twins.plain && s.banks.beside;
+  if (twins.plain || beside.twin.busy()) scene.twin = s.banks.beside;
+  if (!shown) {
+    count_whole(scene, beside);
+    if (s.banks.beside && beside.twin.busy()) scene.waits = RequestScene::running;
+    return scene;
+  }
+  const int step = step_of(*s.run, s.cursor);
+  scene.here = {twins.plain, at_step(*twins.plain, s.cursor, step), scene.here.request};
+  if (at && twins.open_is_other) {
+    const WarpRequest* same = same_request(*s.run, s.cursor, *at, *twins.plain, scene.here.cursor);
+    scene.here.request = same ? number_of(*same) : -1;
+  }
+  scene.beside = Looked{twins.other, at_step(*twins.other, s.cursor, step), -1};
+  count_whole(scene, beside);
+  return scene;
+}
+
+RequestScene memory_scene(const State& s, const WatchModel& model, Partner& pattern,
+                          std::chrono::milliseconds time, BesideFrames* given) {
+  BesideFrames none;
+  BesideFrames& beside = given ? *given : none;
+  RequestScene scene;
+  const WarpRequest* at = request_of_substep(s, Space::global);
+  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.memory.request};
+  if (!s.memory.playing) {
+    follow(scene, model, s.cursor);
+    count_whole(scene, beside);
+    return scene;
+  }
+  run_pattern(pattern, s.memory.pattern, false, time);
+  scene.here = at_read(pattern.other ? pattern.other : pattern.plain, false);
+  scene.beside = at_read(pattern.plain, false);
+  scene.pattern = s.memory.pattern;
+  scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
+  return scene;
+}
+
+}  // namespace bscope

@@ -1,0 +1,92 @@
+// Predict, then reveal: what somebody thinks that a step will leave in the cells it changes. Plain data and
+// pure steps; a lesson starts it on a step and reads the score, the views keep the answers to themselves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/run/run.hpp"
+
+namespace bscope {
+
+struct State;
+
+/// Above so many changed cells a sample of them is asked.
+inline constexpr int most_asked = 16, sample_asked = 8;
+
+struct Prediction {
+  bool on = false, revealed = false;
+  int step = -1;                     ///< of the run
+  int array = -1;                    ///< whose cells are asked
+  std::vector<int> cells;            ///< of the array, ascending; each is a box
+  std::vector<std::string> guesses;  ///< as typed, one a box; empty: nothing yet
+  int changed = 0;                   ///< cells of the array that the step writes; more than `cells`: a sample
+  int box = 0;                       ///< that has the focus
+  int hints = 0;                     ///< given for the focused box: 0 none, 1 an operand, 2 the whole formula
+  int right = 0, asked = 0;          ///< the score so far, over all steps that were revealed
+
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("on", s.on);
+    visit("revealed", s.revealed);
+    visit("step", s.step);
+    visit("array", s.array);
+    visit("cells", s.cells);
+    visit("guesses", s.guesses);
+    visit("changed", s.changed);
+    visit("box", s.box);
+    visit("hints", s.hints);
+    visit("right", s.right);
+    visit("asked", s.asked);
+  }
+  bool operator==(const Prediction&) const = default;
+  /// After it was read from a file: one that this run could not have asked is none.
+  void fit(const Run&);
+  /// The number of the box that asks for a cell; -1: none does.
+  int box_of(Place) const;
+  Place place(int number) const { return {array, cells[size_t(number)]}; }
+  int filled() const;
+  /// Are the step's answers still to be kept back?
+  bool hides() const { return on && !revealed; }
+};
+
+/// The prediction that is on for the step under the cursor; null if there is none. Whatever the state was
+/// loaded from: its cells exist in the run.
+const Prediction* prediction_on(const State&);
+/// Does the step under the cursor change a cell that could be asked for?
+bool can_predict(const State&);
+
+/// Asks for the cells that the step under the cursor changes: in the array that Watch shows, if the step
+/// writes it, else in the one that it writes most. Nothing if it changes none.
+State predict(State);
+/// One character for the focused box; those that no value of the array has are left out.
+State type_guess(State, char32_t);
+State erase_guess(State);
+/// The next box (1) or the one before (-1), round about.
+State next_box(State, int by);
+/// The box of a cell; nothing if it has none.
+State to_box(State, Place);
+/// One hint more for the focused box.
+State hint(State);
+/// Shows the answers, beside the guesses, and counts the right ones.
+State reveal(State);
+/// Goes to the next step that changes a cell, and asks again; ends the prediction where none follows.
+State predict_next(State);
+/// Ends the prediction; the score stays. What was not revealed counts for nothing.
+State leave_prediction(State);
+/// Ends it if the cursor has gone elsewhere.
+State settle_prediction(State);
+
+/// What a cell holds when a step has ended; empty if the step does not write it.
+std::optional<uint64_t> bits_after(const Run&, int step, Place);
+/// The Kind of the cells that are asked for.
+Kind kind_of(const Run&, const Prediction&);
+/// A typed value as the bits of an element: numbers, "3y+1" for affine maps, "9/4" or "9" for counted sums.
+/// Empty if it is none.
+std::optional<uint64_t> parse_guess(Kind, const std::string&);
+/// Is the guess in this box right? Floats: to the six digits that are shown.
+bool is_right(const Run&, const Prediction&, int box);
+
+}  // namespace bscope

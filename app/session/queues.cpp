@@ -1,0 +1,237 @@
+// Atomics: which runs are asked for, and of which input.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "app/session/choices.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/state.hpp"
+#include "app/tabs/atomics/runs.hpp"
+
+namespace bscope {
+namespace {
+
+bool is_histogram(const std::string& kernel) { return kernel.starts_with("histogram/"); }
+
+/// A trace's parameter as a count; a file may say anything.
+int count_of(const std::string& value) {
+  return int(std::clamp<long long>(as_whole(value).value_or(1), 1, std::numeric_limits<int>::max() / 2));
+}
+
+/// The keys that all sides count.
+Request keys_of(const State& s) {
+  const AtomicsState& a = s.atomics;
+  Request r;
+  if (a.own_input) {
+    r.pattern = "skewed";
+    r.skew = a.skew;
+    r.block = a.threads;
+    r.n = static_cast<long long>(a.blocks) * a.threads;
+    r.seed = s.target.request.seed;
+    r.set = {{"bins", std::to_string(a.bins)}, {"items", std::to_string(a.items)}};
+  } else if (!is_histogram(s.run->trace.kernel)) {
+    r.preset = "queue-7x20";
+    r.set = {{"items", std::to_string(a.items)}};
+  } else if (s.target.is_file()) {
+    r.values = s.run->report.input;
+    for (const auto& [name, value] : s.run->trace.parameters)
+      if (name == "block")
+        r.block = as_whole(value);
+      else if (name != "n")
+        r.set.emplace_back(name, value);
+  } else {
+    r = s.target.request;
+  }
+  return r;
+}
+
+Target side(const State& s, const Request& keys, const RunChoice& c, const std::string& kernel, size_t n) {
+  Target t;
+  if (!s.atomics.own_input && c.kernel.empty() && kernel == s.run->trace.kernel && !is_histogram(kernel))
+    return s.target;  // the open run itself
+  t.request = keys;
+  Request& r = t.request;
+  r.kernel = c.kernel.empty() ? kernel : c.kernel;
+  if (!is_histogram(r.kernel)) {  // it takes values, not keys: as many of them
+    r = {.kernel = r.kernel, .n = (long long)n, .seed = keys.seed, .block = keys.block};
+    if (!keys.preset.empty() && !r.block) r.block = 32;
+    const Algorithm& a = find(r.kernel);
+    if (r.block && (*r.block > a.most_block || (a.power_of_two_block && (*r.block & (*r.block - 1)))))
+      r.block.reset();
+  }
+  take_parameters(r, c);
+  if (is_histogram(s.run->trace.kernel)) t.schedule = s.target.schedule;
+  if (s.atomics.shuffled) {
+    t.schedule.kind = Schedule::shuffled;
+    t.schedule.seed = s.target.request.seed;
+  }
+  return t;
+}
+
+/// Whose order the queues are in.
+std::string order_of(const State& s, const Run& run) {
+  if (!run.trace.device.starts_with("cpu")) return run.trace.device;
+  const bool random = s.atomics.shuffled ||
+                      (is_histogram(s.run->trace.kernel) && s.target.schedule.kind == Schedule::shuffled);
+  return std::string(random ? say("CPU, warps at random") : say("CPU"));
+}
+
+/// What the runs are made from, as a text that differs when they would.
+std::string made_of(const State& s, const std::array<std::string, 2>& kernels) {
+  const AtomicsState& a = s.atomics;
+  std::ostringstream all;
+  for (const RunChoice* c : {&a.left, &a.right}) all << c->kernel << '|' << c->set << '|' << c->block << '|';
+  all << kernels[0] << '|' << kernels[1] << '|' << a.shuffled << '|' << a.items << '|';
+  if (a.own_input)
+    all << a.skew << '|' << a.blocks << '|' << a.threads << '|' << a.bins << '|' << s.target.request.seed;
+  else
+    all << (is_histogram(s.run->trace.kernel) ? static_cast<const void*>(s.run.get()) : nullptr);
+  return all.str();
+}
+
+}  // namespace
+
+void AtomicsState::fit(const Run&) {
+  skew = std::clamp(skew, 0.0, 1.0);
+  blocks = std::clamp(blocks, 1, most_queue_blocks);
+  threads = std::clamp(threads, 32, most_queue_threads) / 32 * 32;
+  items = 1 << std::clamp(int(std::log2(std::max(items, 1))), 0, most_log_items);
+  bins = std::clamp(bins, 1, 256);
+  bin = std::max(bin, -1);
+  t = std::max(t, -1);
+  lost = std::max(lost, 0);
+}
+
+const std::vector<const Algorithm*>& kernels_with_queues() {
+  static const std::vector<const Algorithm*> all = [] {
+    std::vector<const Algorithm*> found;
+    for (const Algorithm* a : catalog())
+      if (a->family() != "mistakes" &&
+          (is_histogram(a->name) || source_text(a->source).find("atomic_") != std::string_view::npos))
+        found.push_back(a);
+    return found;
+  }();
+  return all;
+}
+
+std::array<std::string, 2> queue_kernels(const State& s) {
+  const std::string& open = s.run->trace.kernel;
+  const std::string global = "histogram/global-atomics", shared = "histogram/shared-atomics";
+  const auto& all = kernels_with_queues();
+  const bool has = std::ranges::any_of(all, [&](const Algorithm* a) { return a->name == open; });
+  if (!has || open == global || open == shared || open == "histogram/racy" || open == "histogram/serial")
+    return {global, shared};
+  if (is_histogram(open)) return {shared, open};
+  // of another family: beside the next kernel with atomics that is no histogram
+  std::vector<std::string> others;
+  for (const Algorithm* a : all)
+    if (!is_histogram(a->name)) others.push_back(a->name);
+  const auto at = std::ranges::find(others, open);
+  return {open, others[size_t(at - others.begin() + 1) % others.size()]};
+}
+
+bool queues_are_due(const State& s) {
+  return s.queues_of != made_of(s, queue_kernels(s)) || (s.queues && s.queues->bin != s.atomics.bin);
+}
+
+namespace {
+
+/// What all sides count, and how many elements those take that count nothing.
+struct Asked {
+  std::array<std::string, 2> kernels;
+  Request keys;
+  size_t n;
+};
+Asked asked_of(const State& s) {
+  Asked c{queue_kernels(s), keys_of(s), 0};
+  // without sliders, as many as the open run has
+  c.n = c.keys.n ? size_t(*c.keys.n) : 224;
+  if (!s.atomics.own_input && (is_histogram(s.run->trace.kernel) || c.kernels[0] == s.run->trace.kernel))
+    c.n = s.run->report.input.size();
+  return c;
+}
+
+}  // namespace
+
+Target queue_target(const State& s, size_t side_of) {
+  const Asked c = asked_of(s);
+  return side(s, c.keys, side_of ? s.atomics.right : s.atomics.left, c.kernels[side_of], c.n);
+}
+
+State without_queues(State s, const std::string& why) {
+  s.queues_of = made_of(s, queue_kernels(s));
+  s.queues.reset();
+  s.error = why;
+  s.error_at = Where::queues;
+  return s;
+}
+
+State with_queues(State s, const Open& open) {
+  const auto kernels = queue_kernels(s);
+  const std::string key = made_of(s, kernels);
+  if (s.queues_of == key) {
+    if (!s.queues || s.queues->bin == s.atomics.bin) return s;
+    auto again = std::make_shared<AtomicsRuns>(*s.queues);
+    again->model = atomics_model(again->left, again->right, again->racy, s.atomics.bin);
+    again->model.image = again->image;
+    again->model.order = order_of(s, *again->left);
+    again->bin = s.atomics.bin;
+    s.queues = std::move(again);
+    s.atomics.lost = 0;
+    return s;
+  }
+  s.queues_of = key;
+  if (s.error_at == Where::queues) {
+    s.error.clear();
+    s.error_at = Where::nowhere;
+  }
+  try {
+    const Request keys = keys_of(s);
+    const size_t n = asked_of(s).n;
+    auto runs = std::make_shared<AtomicsRuns>();
+    runs->left = open(queue_target(s, 0));
+    runs->right = open(queue_target(s, 1));
+    if (is_histogram(runs->left->trace.kernel) || is_histogram(runs->right->trace.kernel))
+      runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
+    if (keys.image) runs->image = std::make_shared<GreyImage>(counted_image(keys));
+    runs->bin = s.atomics.bin;
+    runs->model = atomics_model(runs->left, runs->right, runs->racy, runs->bin);
+    runs->model.image = runs->image;
+    runs->model.order = order_of(s, *runs->left);
+    s.queues = std::move(runs);
+    s.atomics.lost = 0;
+  } catch (const std::exception& e) {
+    s.queues.reset();
+    s.error = failure(e);
+    s.error_at = Where::queues;
+  }
+  return s;
+}
+
+AtomicsLook look_of(const State& s) {
+  const AtomicsState& a = s.atomics;
+  const AtomicsModel& m = s.queues->model;
+  AtomicsLook look{a.t, a.lost, a.skew, a.blocks, a.threads, a.items, a.bins, a.own_input, {}};
+  if (a.own_input) return look;
+  const Run& left = *s.queues->left;
+  for (const auto& [name, value] : left.trace.parameters) {
+    if (name == "block") look.threads = count_of(value);
+    if (name == "bins") look.bins = count_of(value);
+  }
+  look.blocks = (m.n + look.threads - 1) / std::max(1, look.threads);
+  const QueueSide& side = m.sides[m.sides[0].histogram ? 0 : 1];
+  if (side.histogram && m.n)
+    look.skew = double(side.addresses[size_t(side.hottest)].counted.size()) / double(m.n);
+  if (m.image)
+    look.input = "image";
+  else if (!side.histogram)
+    look.input.clear();
+  else if (!is_histogram(s.run->trace.kernel))
+    look.input = "queue-7x20";
+  else
+    look.input = s.target.is_file() ? "file" : s.target.request.preset;
+  return look;
+}
+
+}  // namespace bscope

@@ -1,0 +1,307 @@
+#include "app/session/session_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "app/session/json_fields.hpp"
+#include "app/session/opening.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr const char* format_name = "barrierscope.session/1";
+constexpr size_t longest_text = size_t(64) << 20;
+
+Tab parse_tab(const std::string& name) {
+  if (const auto tab = tab_named(name)) return *tab;
+  throw BadFile(say("there is no tab \"{}\"", name));
+}
+
+// ---- what the run was made from --------------------------------------------------------------------------
+
+/// Grey levels as pairs of hexadecimal digits.
+json to_json(const GreyImage& image) {
+  std::string levels;
+  for (const uint8_t level : image.levels) levels += fmt::format("{:02x}", level);
+  return {{"width", image.width},
+          {"height", image.height},
+          {"full_width", image.full_width},
+          {"full_height", image.full_height},
+          {"levels", levels}};
+}
+
+json to_json(const Request& r) {
+  json j{{"kernel", r.kernel}};
+  if (r.n) j["n"] = *r.n;
+  if (r.values) j["values"] = *r.values;
+  if (!r.input_file.empty()) j["input"] = r.input_file;
+  if (r.image) j["image"] = to_json(*r.image);
+  if (!r.input_name.empty()) j["input_name"] = r.input_name;
+  if (!r.pattern.empty()) j["pattern"] = r.pattern;
+  j["seed"] = r.seed;
+  if (r.skew) j["skew"] = *r.skew;
+  if (r.entropy) j["entropy"] = *r.entropy;
+  if (r.block) j["block"] = *r.block;
+  if (!r.preset.empty()) j["preset"] = r.preset;
+  j["set"] = json::object();
+  for (const auto& [name, value] : r.set) j["set"][name] = value;
+  return j;
+}
+
+/// The member, if it is there.
+template <class T>
+void read(const json& from, const char* name, T& into) {
+  if (const auto it = from.find(name); it != from.end()) from_fields_json(into, *it, name);
+}
+
+GreyImage image_of(const json& j) {
+  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "image"));
+  GreyImage image;
+  std::string levels;
+  read(j, "width", image.width);
+  read(j, "height", image.height);
+  read(j, "full_width", image.full_width);
+  read(j, "full_height", image.full_height);
+  read(j, "levels", levels);
+  const auto pixels = static_cast<long long>(image.width) * image.height;
+  const bool fits = image.width > 0 && image.height > 0 && pixels <= most_pixels &&
+                    image.full_width >= image.width && image.full_height >= image.height &&
+                    static_cast<long long>(levels.size()) == 2 * pixels;
+  if (!fits) throw BadFile(say("\"{}\" is no image", "image"));
+  for (size_t k = 0; k < levels.size(); k += 2) {
+    uint8_t level = 0;
+    const char *from = levels.data() + k, *to = from + 2;
+    if (const auto [end, error] = std::from_chars(from, to, level, 16); error != std::errc() || end != to)
+      throw BadFile(say("\"{}\" is no image", "image"));
+    image.levels.push_back(level);
+  }
+  return image;
+}
+
+/// Who types --input may type a pipe; a session may come from anybody, and nothing is waited for because it
+/// says so. What is missing is told when it is opened.
+void refuse_stream(const std::string& path) {
+  std::error_code missing;
+  const auto type = std::filesystem::status(path, missing).type();
+  using enum std::filesystem::file_type;
+  if (path == "-") throw BadFile(say("{} is a pipe or a device: name a file", path));
+  if (type == fifo || type == character || type == block || type == socket) open_to_read(path);
+}
+
+Request request_of(const json& j) {
+  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "request"));
+  Request r;
+  std::map<std::string, std::string> set;
+  read(j, "kernel", r.kernel);
+  read(j, "n", r.n);
+  read(j, "values", r.values);
+  read(j, "input", r.input_file);
+  refuse_stream(r.input_file);
+  if (const auto it = j.find("image"); it != j.end()) r.image = image_of(*it);
+  read(j, "input_name", r.input_name);
+  read(j, "pattern", r.pattern);
+  read(j, "seed", r.seed);
+  read(j, "skew", r.skew);
+  read(j, "entropy", r.entropy);
+  read(j, "block", r.block);
+  read(j, "preset", r.preset);
+  read(j, "set", set);
+  r.set.assign(set.begin(), set.end());
+  return r;
+}
+
+json to_json(const Target& t) {
+  json j = t.is_file() ? json{{"file", t.file}} : json{{"request", to_json(t.request)}};
+  j["device"] = t.device == Device::gpu ? "gpu" : "cpu";
+  j["schedule"] = bscope::name_of(t.schedule);
+  return j;
+}
+
+Target target_of(const json& j) {
+  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "target"));
+  Target t;
+  std::string device = "cpu", schedule = "auto";
+  read(j, "file", t.file);
+  if (const auto it = j.find("request"); it != j.end()) t.request = request_of(*it);
+  read(j, "device", device);
+  read(j, "schedule", schedule);
+  if (device != "cpu" && device != "gpu") throw BadFile(say("there is no device \"{}\"", device));
+  t.device = device == "gpu" && gpu() ? Device::gpu : Device::cpu;
+  try {
+    t.schedule = parse_schedule(schedule);
+  } catch (const std::invalid_argument& e) { throw BadFile(e.what()); }
+  return t;
+}
+
+/// Does this request give exactly this run's input and parameters? Made without running it.
+bool gives(const Request& r, const Run& run) {
+  const Trace& t = run.trace;
+  const auto& input = run.report.input;
+  if (r.kernel != t.kernel || !r.input_file.empty()) return false;
+  // nothing large is made because a file says so
+  if (r.n && !r.image && *r.n != (long long)input.size()) return false;
+  if (r.values && r.values->size() != input.size()) return false;
+  try {
+    const Algorithm& a = find(r.kernel);
+    const Problem p = make_problem(a, r);
+    if (p.data != input) return false;
+    return std::all_of(t.parameters.begin(), t.parameters.end(), [&](const auto& parameter) {
+      const auto& [name, value] = parameter;
+      if (name == "block") return value == std::to_string(p.block);
+      if (name == "n") return value == std::to_string(p.n());
+      const auto it = p.set.find(name);
+      return it != p.set.end() && it->second == value;
+    });
+  } catch (const std::exception&) { return false; }
+}
+
+// ---- the text --------------------------------------------------------------------------------------------
+
+json written(const State& s) {
+  json all{{"format", format_name}};
+  all["target"] = to_json(s.target);
+  if (s.set_aside) all["set_aside"] = {{"request", to_json(s.set_aside->request)}, {"why", s.set_aside->why}};
+  all["tab"] = name_of(s.tab);
+  all["cursor"] = to_fields_json(s.cursor);
+  all["looks"] = {{"theme", name_of(s.theme)},
+                  {"desk_theme", name_of(s.desk_theme)},
+                  {"language", name_of(s.language)},
+                  {"reduced_motion", s.reduced_motion},
+                  {"speed", s.speed}};
+  all["tabs"] = to_fields_json(s);
+  return all;
+}
+
+/// ASCII: everything else is escaped, so that it is readable wherever it is pasted.
+std::string text_of(const json& j) { return j.dump(1, ' ', true, json::error_handler_t::replace); }
+
+json parsed(const std::string& text) {
+  if (text.size() > longest_text) throw BadFile(say("it is far too long"));
+  const json all = json::parse(text, nullptr, false);
+  if (!all.is_object()) throw BadFile(say("it is not JSON"));
+  const auto format = all.find("format");
+  if (format == all.end() || *format != format_name) throw BadFile(say("its format is not {}", format_name));
+  return all;
+}
+
+void read_looks(State& s, const json& all) {
+  const auto looks = all.find("looks");
+  if (looks == all.end()) return;
+  if (!looks->is_object()) throw BadFile(say("\"{}\" is no object", "looks"));
+  std::string theme = name_of(s.theme), desk = name_of(s.desk_theme), language = name_of(s.language);
+  read(*looks, "theme", theme);
+  read(*looks, "desk_theme", desk);
+  read(*looks, "language", language);
+  try {
+    s.theme = parse_theme(theme);
+    s.desk_theme = parse_theme(desk);
+    s.language = parse_language(language);
+  } catch (const std::invalid_argument& e) { throw BadFile(e.what()); }
+  read(*looks, "reduced_motion", s.reduced_motion);
+  read(*looks, "speed", s.speed);
+  s.speed = std::clamp(s.speed, 0.25f, 4.0f);
+}
+
+/// What a tab remembers, put right where it says how.
+template <class S>
+void fit(S& s, const Run& run) {
+  if constexpr (requires { s.fit(run); }) s.fit(run);
+}
+
+/// Everything but target and looks, on the run that is open.
+void read_places(State& s, const json& all) {
+  s.set_aside.reset();
+  if (const auto it = all.find("set_aside"); it != all.end()) {
+    if (!it->is_object()) throw BadFile(say("\"{}\" is no object", "set_aside"));
+    s.set_aside.emplace();
+    if (const auto request = it->find("request"); request != it->end())
+      s.set_aside->request = request_of(*request);
+    read(*it, "why", s.set_aside->why);
+  }
+  std::string tab = name_of(s.tab);
+  read(all, "tab", tab);
+  s.tab = parse_tab(tab);
+  Cursor cursor = s.cursor;
+  read(all, "cursor", cursor);
+  cursor.phase = 1;
+  s.cursor = fitted(*s.run, cursor);
+  if (const auto tabs = all.find("tabs"); tabs != all.end()) {
+    from_fields_json(s, *tabs, "");
+    State::fields(s, [&](const char*, auto& member) { fit(member, *s.run); });
+  }
+}
+
+State refused(State s, const std::string& why) {
+  s.error = why;
+  s.error_at = Where::file;
+  return s;
+}
+
+}  // namespace
+
+std::string session_text(const State& s) { return text_of(written(s)); }
+
+State with_session(State s, const std::string& text, const Open& open) {
+  const State before = s;
+  try {
+    const json all = parsed(text);
+    if (const auto it = all.find("target"); it != all.end()) {
+      const Target target = target_of(*it);
+      if (!s.run || to_json(target) != to_json(s.target)) {
+        s = opened(std::move(s), target, Where::file, open);
+        if (s.error_at == Where::file) return refused(before, s.error);
+      }
+    }
+    if (!s.run) throw BadFile(say("it names no run"));
+    read_looks(s, all);
+    read_places(s, all);
+    return s;
+  } catch (const BadFile& e) { return refused(before, say("This session is not usable: {}.", e.what())); }
+}
+
+void save_session(const State& s, const std::string& path) {
+  State shared = s;
+  shared.target.file.clear();
+  Request& request = shared.target.request;
+  if (s.target.is_file()) {  // what to open is the file itself
+    request = Request{};
+    request.kernel = s.run->trace.kernel;
+  }
+  json all = written(shared);
+  all.erase("looks");
+  save(s.run->trace, path, text_of(all));
+}
+
+State load_session(State s, const std::string& path) {
+  std::string text;
+  Target target;
+  target.file = path;
+  std::shared_ptr<const Run> run;
+  s = opened(std::move(s), target, Where::file, [&](const Target& t) {
+    Made made = made_run(t);
+    text = std::move(made.session);
+    return run = made.run;
+  });
+  if (!run || text.empty()) return s;
+  const State plain = s;
+  try {
+    const json all = parsed(text);
+    if (const auto it = all.find("target"); it != all.end())
+      if (const Target made = target_of(*it); !made.is_file() && gives(made.request, *run)) s.target = made;
+    read_places(s, all);
+    return s;
+  } catch (const BadFile& e) {
+    return refused(
+        plain, say("{} is open, but the place that was saved with it is not usable: {}.", path, e.what()));
+  }
+}
+
+}  // namespace bscope

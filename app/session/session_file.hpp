@@ -1,0 +1,30 @@
+// A session: what is open, where we are in it, and what each tab remembers. As a text for settings and for
+// comparing, and with the run itself in one .bscope file that can be shared.
+//
+// The text is JSON, `barrierscope.session/1`. What it holds follows from the members that Cursor and the tabs
+// list in `fields`; docs/trace-format.md describes it.
+#pragma once
+
+#include <string>
+
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// The session as text. Two states with the same text show the same, but for motion, errors and what is
+/// measured.
+std::string session_text(const State&);
+/// The state that a session's text describes, its run opened anew unless it is the one that is open already.
+/// Trusts nothing: unknown members are passed over, values are clamped to the run; for a text that means
+/// nothing, only `error` changes.
+State with_session(State, const std::string& text, const Open& = open_target);
+
+/// Writes the open run and the session into one .bscope file, whole or not at all. Paths of this machine stay
+/// out of it. Throws std::system_error when it cannot be written.
+void save_session(const State&, const std::string& path);
+/// Opens a .bscope file, with its session where it has one. Theme, language and speed are the reader's own
+/// and stay. Where the file's request gives the run that it holds, its parameters can be changed as before.
+/// If opening fails, only `error` changes; a session that cannot be read leaves the run open and says so.
+State load_session(State, const std::string& path);
+
+}  // namespace bscope

@@ -1,0 +1,70 @@
+#include "app/session/start.hpp"
+
+#include <algorithm>
+
+#include "app/lessons/shelf.hpp"
+#include "app/session/session_file.hpp"
+#include "app/words/words.hpp"
+#include "engine/trace/file.hpp"
+
+namespace bscope {
+namespace {
+
+Tab tab_of(const std::string& view) {
+  if (view == "run") return Tab::watch;
+  if (const auto tab = tab_named(view)) return *tab;
+  throw UsageError(say("no view \"{}\": choose watch, run, banks, memory, atomics, compare or time", view));
+}
+
+void need(const State& s, Where where) {
+  if (!s.error.empty() && s.error_at == where) throw UsageError(s.error);
+}
+
+}  // namespace
+
+State start(const RenderOptions& o) {
+  if (o.targets.empty()) throw UsageError(say("render what? Name a kernel or a .bscope file"));
+  State s;
+  const Target& target = o.targets[0];
+  if (target.is_file()) {
+    s = load_session(std::move(s), target.file);
+    if (!s.run) throw BadFile(s.error);
+  } else {
+    s.target = whole(target);
+    s.run = open_target(s.target);
+  }
+  if (!steps(*s.run)) throw UsageError(say("this run has no step that could be drawn: it has no launch"));
+  if (o.targets.size() > 1) {
+    s = with_other(std::move(s), o.targets[1]);
+    need(s, Where::compare);
+  }
+  if (!o.view.empty() || !target.is_file()) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
+  s.only_run = o.view == "run";
+  if (o.step >= 0 || !target.is_file()) s = to_step(std::move(s), std::max(0, o.step));
+  if (o.predict) s = predict(std::move(s));
+  s = to_theme(std::move(s), parse_theme(o.theme));
+  s.language = parse_language(o.language);
+  speak(s.language);
+  if (!o.lesson.empty()) {
+    // a view that was asked for by name goes before what the lesson would show
+    const Tab asked = s.tab;
+    s = with_lesson(std::move(s), o.lesson);
+    s.cursor.phase = 1;
+    if (!o.view.empty()) s.tab = asked;
+  }
+  return s;
+}
+
+State with_needs(State s) {
+  if (s.tab == Tab::atomics) {
+    s = with_queues(std::move(s));
+    need(s, Where::queues);
+  }
+  if (s.tab == Tab::compare) {
+    s = compared(std::move(s));
+    need(s, Where::compare);
+  }
+  return s;
+}
+
+}  // namespace bscope

@@ -1,0 +1,329 @@
+#include "app/session/state.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <vector>
+
+#include "app/session/input.hpp"
+#include "app/session/opening.hpp"
+
+namespace bscope {
+namespace {
+
+const std::vector<Interval>& intervals(const State& s) { return s.run->report.flow.intervals; }
+
+/// Steps that share launch, block and phase with this one: the first of them.
+int phase_start(const State& s, int step) {
+  const auto& all = intervals(s);
+  const auto same = [&](const Interval& a, const Interval& b) {
+    return a.launch == b.launch && a.block == b.block && a.phase == b.phase;
+  };
+  while (step > 0 && same(all[size_t(step - 1)], all[size_t(step)])) --step;
+  return step;
+}
+
+/// The step of the new run that stands where the old cursor stood: the same number in the same phase of the
+/// same block if there is one, else the same share of the run.
+int same_place(const Run& before, const Cursor& c, const Run& after) {
+  const auto& old = before.report.flow.intervals;
+  const auto& now = after.report.flow.intervals;
+  if (old.empty() || now.empty()) return 0;
+  const int step = step_of(before, c);
+  const Interval& here = old[size_t(step)];
+  int number = 0;
+  for (int i = step - 1; i >= 0 && old[size_t(i)].phase == here.phase && old[size_t(i)].block == here.block;
+       --i)
+    ++number;
+  int found = -1;
+  for (int i = 0; i < int(now.size()); ++i) {
+    const Interval& n = now[size_t(i)];
+    if (n.launch != here.launch || n.block != here.block || n.phase != here.phase) continue;
+    found = i;  // a shorter phase: its last step
+    if (number-- == 0) break;
+  }
+  if (found >= 0) return found;
+  return old.size() < 2 ? 0 : step * (int(now.size()) - 1) / (int(old.size()) - 1);
+}
+
+int block_size(const State& s) { return s.run->trace.launches[size_t(s.cursor.launch)].block; }
+
+}  // namespace
+
+bool moves(const State& s) { return s.playing || s.cursor.phase < 1; }
+
+State to_step(State s, int step) {
+  s.cursor = at_step(*s.run, s.cursor, step);
+  s.held = 0;
+  return s;
+}
+
+State forward(State s, bool motion) {
+  if (const auto track = own_time(s)) return at_time(std::move(s), track->now + 1);
+  const int step = step_of(*s.run, s.cursor);
+  if (step + 1 >= steps(*s.run)) return to_step(std::move(s), step);
+  s = to_step(std::move(s), step + 1);
+  if (motion && !s.reduced_motion) s.cursor.phase = 0;
+  return s;
+}
+
+State back(State s) {
+  if (const auto track = own_time(s)) return at_time(std::move(s), track->now - 1);
+  const int step = step_of(*s.run, s.cursor);
+  return to_step(std::move(s), step - 1);
+}
+State first(State s) { return own_time(s) ? at_time(std::move(s), 0) : to_step(std::move(s), 0); }
+State last(State s) {
+  if (const auto track = own_time(s)) return at_time(std::move(s), track->length - 1);
+  const int step = steps(*s.run) - 1;
+  return to_step(std::move(s), step);
+}
+
+State next_phase(State s) {
+  if (const auto track = own_time(s)) {
+    const auto mark = std::upper_bound(track->marks.begin(), track->marks.end(), track->now);
+    return at_time(std::move(s), mark == track->marks.end() ? track->length - 1 : *mark);
+  }
+  const int here = step_of(*s.run, s.cursor);
+  int step = here;
+  while (step + 1 < steps(*s.run) && phase_start(s, step + 1) <= here) ++step;
+  return to_step(std::move(s), step + 1);
+}
+
+State previous_phase(State s) {
+  if (const auto track = own_time(s)) {
+    const auto mark = std::lower_bound(track->marks.begin(), track->marks.end(), track->now);
+    return at_time(std::move(s), mark == track->marks.begin() ? 0 : *std::prev(mark));
+  }
+  const int here = step_of(*s.run, s.cursor), start = phase_start(s, here);
+  const int step = start < here || start == 0 ? start : phase_start(s, start - 1);
+  return to_step(std::move(s), step);
+}
+
+State to_block(State s, int block) {
+  s.cursor.block = std::clamp(block, 0, s.run->trace.launches[size_t(s.cursor.launch)].grid - 1);
+  const int step = step_of(*s.run, s.cursor);
+  return to_step(std::move(s), step);
+}
+
+State scrub(State s, int interval, float phase) {
+  s.cursor.interval = interval;
+  s.cursor = at_step(*s.run, s.cursor, step_of(*s.run, s.cursor));
+  s.cursor.phase = std::clamp(phase, 0.0f, 1.0f);
+  s.playing = false;
+  return s;
+}
+
+State play_or_pause(State s) {
+  s.playing = !s.playing;
+  s.held = 0;
+  if (const auto track = own_time(s)) {
+    if (s.playing && track->now + 1 >= track->length) s = at_time(std::move(s), 0);
+    return s;
+  }
+  // from the end, play starts again; otherwise it moves on at once
+  if (s.playing && s.cursor.phase >= 1)
+    s = step_of(*s.run, s.cursor) + 1 >= steps(*s.run) ? first(std::move(s)) : forward(std::move(s));
+  return s;
+}
+
+State faster(State s) {
+  s.speed = std::min(4.0f, s.speed * 2);
+  return s;
+}
+State slower(State s) {
+  s.speed = std::max(0.25f, s.speed / 2);
+  return s;
+}
+
+State later(State s, float ms) {
+  if (s.cursor.phase < 1) {
+    s.cursor.phase += ms * s.speed / step_ms;
+    if (s.cursor.phase >= 1) {
+      s.cursor.phase = 1;
+      s.held = 0;
+    }
+    return s;
+  }
+  if (!s.playing) return s;
+  s.held += ms;
+  if (const auto track = own_time(s)) {
+    const int by = int(s.held * s.speed / track->hold);
+    if (!by) return s;
+    const float rest = s.held - float(by) * track->hold / s.speed;
+    s = at_time(std::move(s), track->now + by);
+    s.held = rest;
+    s.playing = track->now + by + 1 < track->length;
+    return s;
+  }
+  if (s.held * s.speed < hold_ms) return s;
+  if (step_of(*s.run, s.cursor) + 1 >= steps(*s.run)) {
+    s.playing = false;
+    s.held = 0;
+    return s;
+  }
+  return forward(std::move(s));
+}
+
+State follow_thread(State s, int by) {
+  const int block = block_size(s);
+  s.cursor.cell.reset();  // the thread brings its own along
+  if (s.cursor.thread >= 0) {
+    s.cursor.thread = (s.cursor.thread + by + block) % block;
+    return s;
+  }
+  const auto active = active_threads(s.run->report.flow, interval_at(*s.run, s.cursor));
+  // threads of the grid; the cursor names a rank in the block
+  s.cursor.thread = active.empty() ? 0 : (by > 0 ? active.front() : active.back()) % block;
+  return s;
+}
+
+State select_next(State s, int by) {
+  const Interval& here = interval_at(*s.run, s.cursor);
+  const auto& nodes = s.run->report.flow.nodes;
+  std::vector<Place> written;
+  for (int n : here.nodes)
+    if (writes(nodes[size_t(n)].op)) written.push_back(nodes[size_t(n)].place);
+  std::sort(written.begin(), written.end());
+  written.erase(std::unique(written.begin(), written.end()), written.end());
+  if (written.empty()) return s;
+  const int n = int(written.size());
+  int at = by > 0 ? 0 : n - 1;
+  if (s.cursor.cell) {
+    const auto lower = std::lower_bound(written.begin(), written.end(), *s.cursor.cell);
+    const bool on = lower != written.end() && *lower == *s.cursor.cell;
+    const int i = int(lower - written.begin());
+    at = ((by > 0 ? i + (on ? 1 : 0) : i - 1) + n) % n;
+  }
+  s.cursor.cell = written[size_t(at)];
+  // the thread that wrote it last comes along
+  const int block = block_size(s);
+  for (int node : here.nodes)
+    if (const Node& w = nodes[size_t(node)]; writes(w.op) && w.place == *s.cursor.cell)
+      s.cursor.thread = w.thread % block;
+  return s;
+}
+
+State clear_selection(State s) {
+  if (s.cursor.substep >= 0) {
+    s.cursor.substep = -1;
+    return s;
+  }
+  s.cursor.cell.reset();
+  s.cursor.thread = -1;
+  s.cursor.line = 0;
+  return s;
+}
+
+State zoom(State s, float factor) {
+  s.cursor.zoom = std::clamp(s.cursor.zoom * factor, 1.0f, most_zoom);
+  if (s.cursor.zoom == 1) s.cursor.scroll = 0;
+  return s;
+}
+State reset_zoom(State s) {
+  s.cursor.zoom = 1;
+  s.cursor.scroll = 0;
+  return s;
+}
+
+State to_theme(State s, ThemeName t) {
+  s.theme = t;
+  if (t != ThemeName::projector) s.desk_theme = t;
+  return s;
+}
+State projector(State s) {
+  const ThemeName other = s.theme == ThemeName::projector ? s.desk_theme : ThemeName::projector;
+  return to_theme(std::move(s), other);
+}
+
+std::shared_ptr<const Run> open_target(const Target& t) { return made_run(t).run; }
+
+Target whole(Target t) {
+  if (!t.is_file()) t.request = with_input_read(std::move(t.request));
+  return t;
+}
+
+State with_kernel(State s, const std::string& kernel, Where where, const Open& open) {
+  Target target;
+  if (!s.target.is_file()) target.device = s.target.device;
+  /// Why the kernel does not take this input, or empty.
+  const auto tried = [&](const Request& from, State& next) -> std::string {
+    next = {};
+    Carried c = carried(from, *s.run, kernel);
+    target.request = std::move(c.request);
+    target.request.block.reset();  // its tile is another
+    if (!c.refused.empty()) return c.refused;
+    next = opened(s, target, where, open);
+    return next.error;
+  };
+  State next;
+  // what waits goes before what the kernels since then were run on
+  if (s.set_aside && tried(s.set_aside->request, next).empty()) return next;
+  const Request given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
+  std::string refused = tried(given, next);
+  if (refused.empty()) {
+    next.set_aside = std::move(s.set_aside);
+    return next;
+  }
+  const Request plain{.kernel = kernel, .seed = given.seed};
+  if (input_of(target.request) == input_of(plain) && !next.error.empty()) return next;
+  input_of(target.request) = input_of(plain);
+  State without = opened(s, target, where, open);
+  if (!without.error.empty()) return next.error.empty() ? without : next;
+  without.set_aside = SetAside{changeable(s.target, *s.run), std::move(refused)};
+  return without;
+}
+
+State opened(State s, const Target& asked, Where where, const Open& open) {
+  std::shared_ptr<const Run> run;
+  Target target = asked;
+  try {
+    target = whole(std::move(target));
+    run = open(target);
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = where;
+    return s;
+  }
+  const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
+  if (!same_kernel || input_of(target.request) != input_of(s.target.request)) s.set_aside.reset();
+  const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
+  s.target = std::move(target);
+  s.run = std::move(run);
+  s.other.reset();
+  s.compared_to.reset();
+  s.error.clear();
+  s.error_at = Where::nowhere;
+  s.held = 0;
+  s.comparison.reset();
+  s.queues_of.clear();
+  // a histogram's input is what the Atomics tab shows
+  if (s.run->trace.kernel.starts_with("histogram/")) {
+    s.atomics.own_input = false;
+    s.atomics.bin = s.atomics.t = -1;
+  }
+  s = leave_prediction(std::move(s));  // what was asked was of the other run
+  if (!same_kernel) {
+    s.prediction = {};
+    s.playing = false;
+    const bool arrows = s.cursor.arrows;
+    s.cursor = Cursor{};
+    s.cursor.arrows = arrows;
+  }
+  s.cursor = fitted(*s.run, at_step(*s.run, s.cursor, step));
+  return s;
+}
+
+std::string next_rung(const std::string& kernel) {
+  const auto& all = catalog();
+  const auto here =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == kernel; });
+  if (here == all.end()) return {};
+  const auto rung = [&](auto at) {
+    return (*at)->family() == (*here)->family() ? (*at)->name : std::string();
+  };
+  std::string next = here + 1 == all.end() ? std::string() : rung(here + 1);
+  if (next.empty() && here != all.begin()) next = rung(here - 1);
+  return next;
+}
+
+}  // namespace bscope

@@ -1,0 +1,117 @@
+#include "app/session/typed.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/session/input.hpp"
+#include "app/session/session_file.hpp"
+#include "engine/catalog/image.hpp"
+#include "engine/catalog/numbers.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr size_t most_values = 1u << 24;
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  return ending;
+}
+
+/// The open target where an input can go, its kernel one that can be run anew: an image's is a histogram.
+Target input_target(const State& s, bool image) {
+  Target t;
+  const std::string& open = s.run->trace.kernel;
+  const bool known = algorithm_of(open);
+  if (image && !open.starts_with("histogram/"))
+    t.request.kernel = "histogram/shared-atomics";
+  else if (!known)
+    t.request.kernel = "scan/blelloch";
+  else
+    return s.target;
+  return t;
+}
+
+}  // namespace
+
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> values = parse_numbers(text);
+  if (values.size() > most_values)
+    throw UsageError(say("more than {} values are too many to watch", most_values));
+  return values;
+}
+
+State with_values(State s, std::vector<double> values, Where where, const Open& open) {
+  Target t = input_target(s, false);
+  t.request = with_numbers(t, *s.run, std::move(values));
+  t.file.clear();
+  return opened(std::move(s), t, where, open);
+}
+
+/// Does a table begin with what `time` writes at the head of its own?
+static bool has_times(const std::string& path) {
+  return as_text(beginning_of(path, 64), path).starts_with("device,");
+}
+
+Opening opened_path(State s, const std::string& typed, const Open& open) {
+  const std::string path = home_expanded(typed), ending = ending_of(path);
+  bool times = ending == ".json", image = false;
+  try {
+    open_to_read(path);  // the window waits for no pipe
+    times |= ending == ".csv" && has_times(path);
+    image = is_image(beginning_of(path, 16), path);
+  } catch (const BadFile& e) {
+    s.error = said(e.what());
+    s.error_at = Where::file;
+    return {std::move(s), {}, {}};
+  }
+  if (times) {
+    s.tab = Tab::time;
+    if (s.error_at == Where::file) s.error.clear(), s.error_at = Where::nowhere;  // of the file before
+    return {std::move(s), {}, path};
+  }
+  if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
+  const std::string name = std::filesystem::path(path).filename().string();
+  Target target = input_target(s, image);
+  try {
+    target.request = with_input_file(target, *s.run, path);
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::file;
+    return {std::move(s), {}, {}};
+  }
+  target.file.clear();
+  const std::string& kernel = target.request.kernel;
+  std::string notice;
+  if (kernel == s.run->trace.kernel)
+    notice = say("{} is the input now", name);
+  else if (image)
+    notice = say("{}: an image's grey levels are counted by a histogram, so {} is open now", name, kernel);
+  else
+    notice = say("{} is the input of {} now", name, kernel);
+  s = opened(std::move(s), target, Where::file, open);
+  if (s.error_at == Where::file) notice.clear();
+  return {std::move(s), notice, {}};
+}
+
+std::string file_name_of(std::string_view kernel) {
+  const size_t slash = kernel.find('/');
+  if (slash != std::string_view::npos) kernel.remove_prefix(slash + 1);
+  std::string name;
+  for (const char c : kernel.substr(0, 60))
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '-';
+  return name.find_first_not_of('-') == std::string::npos ? "run" : name;
+}
+
+std::string home_expanded(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  if (home && (path == "~" || path.starts_with("~/"))) return home + path.substr(1);
+  return path;
+}
+
+}  // namespace bscope

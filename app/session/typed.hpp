@@ -1,0 +1,39 @@
+// Values that people type, paste and drop.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// Numbers as they come from a list, a spreadsheet or a program: separated by white space, commas or
+/// semicolons; brackets and quotes around them are left out, # starts a comment. Throws UsageError that names
+/// the first word that is no number, and where it stands.
+std::vector<double> numbers_in(std::string_view text);
+
+/// The state with these values as input of the open kernel (of the catalog's first histogram or scan if a
+/// recorded run is open). If they are refused, only the error changes.
+State with_values(State, std::vector<double>, Where, const Open& = open_target);
+
+/// A file that was dropped, chosen or typed, opened as what it is.
+struct Opening {
+  State state;
+  std::string notice;     ///< what was done beyond the expected, said; may be empty
+  std::string recording;  ///< a recording of times that the Time tab should read; the state shows that tab
+};
+/// By what its name ends in: .bscope a session or a trace; .json a recording; an image the input of a
+/// histogram; all else numbers. If it is refused, only the error changes.
+Opening opened_path(State, const std::string& path, const Open& = open_target);
+
+/// What a file of this kernel's run is called, without folder and ending: "blelloch". A trace's kernel is
+/// somebody's text, and no path.
+std::string file_name_of(std::string_view kernel);
+
+/// ~ and ~/x as the shell has them.
+std::string home_expanded(const std::string& path);
+
+}  // namespace bscope

@@ -1,0 +1,150 @@
+#include "app/session/watch_steps.hpp"
+
+#include <algorithm>
+
+#include "engine/analysis/substeps.hpp"
+
+namespace bscope {
+namespace {
+
+int substeps_at(const State& s, int step) {
+  return count_substeps(s.run->trace, s.run->report.flow, s.run->report.flow.intervals[size_t(step)]);
+}
+
+State stand_at(State s, int step, int substep) {
+  s = to_step(std::move(s), step);
+  s.cursor.substep = substep;
+  s.playing = false;
+  return s;
+}
+
+}  // namespace
+
+State next_substep(State s) {
+  const int here = step_of(*s.run, s.cursor), all = steps(*s.run);
+  if (s.cursor.substep + 1 < substeps_at(s, here)) {
+    const int next = s.cursor.substep + 1;
+    return stand_at(std::move(s), here, next);
+  }
+  for (int step = here + 1; step < all; ++step)
+    if (substeps_at(s, step) > 0) return stand_at(std::move(s), step, 0);
+  return s;
+}
+
+State previous_substep(State s) {
+  const int here = step_of(*s.run, s.cursor);
+  if (s.cursor.substep > 0) {
+    const int before = s.cursor.substep - 1;
+    return stand_at(std::move(s), here, before);
+  }
+  for (int step = s.cursor.substep < 0 ? here : here - 1; step >= 0; --step)
+    if (const int all = substeps_at(s, step); all > 0) return stand_at(std::move(s), step, all - 1);
+  return s;
+}
+
+State to_launch(State s, int launch) {
+  s.cursor.launch = std::clamp(launch, 0, int(s.run->trace.launches.size()) - 1);
+  s.cursor.block = std::clamp(s.cursor.block, 0, s.run->trace.launches[size_t(s.cursor.launch)].grid - 1);
+  s.cursor.interval = 0;
+  // what was chosen belongs to the launch that was left
+  s.cursor.cell.reset();
+  s.cursor.thread = s.cursor.array = -1;
+  const int step = step_of(*s.run, s.cursor);
+  return to_step(std::move(s), step);
+}
+
+State all_blocks(State s) {
+  s.watch.all_blocks = !s.watch.all_blocks;
+  s.watch.all_arrays = false;
+  return s;
+}
+State all_arrays(State s) {
+  s.watch.all_arrays = !s.watch.all_arrays;
+  s.watch.all_blocks = false;
+  return s;
+}
+
+namespace {
+
+/// The run's steps that read, write or compute in this line of a source, or begin at its barrier.
+std::vector<bool> steps_of_line(const Run& run, int source, int line) {
+  const Flow& flow = run.report.flow;
+  const auto& launches = run.trace.launches;
+  std::vector<bool> all(flow.intervals.size());
+  const auto of_source = [&](int launch) { return launches[size_t(launch)].source == source; };
+  for (const Node& n : flow.nodes) {
+    if (n.line != line || !of_source(n.launch)) continue;
+    Cursor at;
+    at.launch = n.launch;
+    at.block = n.thread / launches[size_t(n.launch)].block;
+    at.interval = n.interval;
+    all[size_t(step_of(run, at))] = true;
+  }
+  for (size_t k = 1; k < all.size(); ++k) {
+    const Interval &before = flow.intervals[k - 1], &now = flow.intervals[k];
+    if (before.line == line && before.launch == now.launch && before.block == now.block &&
+        of_source(now.launch))
+      all[k] = true;
+  }
+  return all;
+}
+
+}  // namespace
+
+AtLine to_line(State s, int line) {
+  if (s.cursor.line == line) {
+    s.cursor.line = 0;
+    return {std::move(s), {}};
+  }
+  s.cursor.line = line;
+  const Flow& flow = s.run->report.flow;
+  const auto& launches = s.run->trace.launches;
+  const int all = steps(*s.run), here = step_of(*s.run, s.cursor);
+  const Interval from = flow.intervals[size_t(here)];
+  const std::vector<bool> runs = steps_of_line(*s.run, launches[size_t(from.launch)].source, line);
+  enum { block, launch, run, nowhere };
+  int best = nowhere, at = here;
+  // from here on to the end, then from the beginning
+  for (int k = 0; k < all && best != block; ++k) {
+    const int step = (here + k) % all;
+    const Interval& i = flow.intervals[size_t(step)];
+    const int near = i.launch != from.launch ? run : i.block != from.block ? launch : block;
+    if (near >= best || !runs[size_t(step)]) continue;
+    best = near;
+    at = step;
+  }
+  if (best == nowhere)
+    return {std::move(s),
+            say("Line {} did nothing in this run: no thread read, wrote or computed a value there.", line)};
+  if (at != here) {
+    const int chosen = s.cursor.line;
+    s = to_step(std::move(s), at);
+    s.cursor.line = chosen;
+    s.playing = false;
+  }
+  if (best == block) return {std::move(s), {}};
+  if (best == launch)
+    return {std::move(s),
+            say("Line {} did nothing in the block that was shown. Here is a block where it did.", line)};
+  return {std::move(s),
+          say("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line,
+              said(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name))};
+}
+
+State next_array(State s, int by) {
+  const Trace& trace = s.run->trace;
+  if (trace.launches.empty()) return s;
+  // -1: the step's own choice
+  std::vector<int> ids{-1};
+  for (size_t k = 0; k < trace.launches[size_t(s.cursor.launch)].shared.size(); ++k)
+    ids.push_back(first_shared + int(k));
+  for (size_t k = 0; k < trace.arrays.size(); ++k)
+    if (trace.arrays[k].size > 0) ids.push_back(int(k));
+  const int all = int(ids.size());
+  const int at = int(std::find(ids.begin(), ids.end(), s.cursor.array) - ids.begin()) % all;
+  s.cursor.array = ids[size_t((at + by + all) % all)];
+  s.watch.all_arrays = false;
+  return s;
+}
+
+}  // namespace bscope

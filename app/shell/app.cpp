@@ -1,0 +1,456 @@
+#include "app/shell/app.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/session/fields.hpp"
+#include "app/session/input.hpp"
+#include "app/session/watch_steps.hpp"
+#include "app/shell/commands.hpp"
+#include "app/tabs/watch/whole_run.hpp"
+#include "app/words/glossary.hpp"
+
+namespace bscope {
+namespace {
+
+ImVec4 colour(Colour c) { return ImGui::ColorConvertU32ToFloat4(screen(c)); }
+
+/// ImGui's own widgets in the theme's colours and sizes.
+void dress(const Theme& t) {
+  ImGuiStyle& s = ImGui::GetStyle();
+  const float px = t.scale;
+  s = ImGuiStyle();
+  s.WindowPadding = {std::round(8 * px),
+                     std::round(6 * px)};  // of tooltips and lists; the app's window has none
+  s.WindowBorderSize = 0;
+  s.FramePadding = {8 * px, 4 * px};
+  s.FrameRounding = s.PopupRounding = s.GrabRounding = s.ScrollbarRounding = 4 * px;
+  s.FrameBorderSize = s.PopupBorderSize = 1;
+  s.ItemSpacing = {8 * px, 6 * px};
+  s.ItemInnerSpacing = {6 * px, 4 * px};
+  s.ScrollbarSize = 10 * px;
+  s.GrabMinSize = 14 * px;
+  s.DisabledAlpha = 1;  // translucent text would fall below 4.5:1
+  s.FontSizeBase = drawn_size(t.px(t.size_label));
+  const auto set = [&](ImGuiCol which, Colour c) { s.Colors[which] = colour(c); };
+  set(ImGuiCol_Text, t.ink);
+  set(ImGuiCol_TextDisabled, t.ink3);
+  set(ImGuiCol_WindowBg, t.panel);
+  set(ImGuiCol_ChildBg, 0);  // panels are filled already
+  set(ImGuiCol_PopupBg, t.panel);
+  set(ImGuiCol_Border, t.line);
+  set(ImGuiCol_FrameBg, t.cell);
+  set(ImGuiCol_FrameBgHovered, t.selected);
+  set(ImGuiCol_FrameBgActive, t.selected);
+  set(ImGuiCol_Button, t.selected);
+  set(ImGuiCol_ButtonHovered, mix(t.selected, t.ink3, 0.8f));
+  set(ImGuiCol_ButtonActive, mix(t.selected, t.ink3, 0.7f));
+  set(ImGuiCol_Header, t.selected);
+  set(ImGuiCol_HeaderHovered, mix(t.selected, t.panel, 0.6f));
+  set(ImGuiCol_HeaderActive, t.selected);
+  // a slider's value is written across its knob
+  set(ImGuiCol_SliderGrab, mix(t.ink3, t.cell, 0.5f));
+  set(ImGuiCol_SliderGrabActive, mix(t.ink3, t.cell, 0.6f));
+  set(ImGuiCol_CheckMark, t.thread);
+  set(ImGuiCol_CheckboxSelectedBg, t.cell);
+  set(ImGuiCol_InputTextCursor, t.ink);
+  set(ImGuiCol_NavCursor, t.read);
+  set(ImGuiCol_PlotHistogram, mix(t.thread, t.cell, 0.35f));  // progress; its words lie across
+  for (const ImGuiCol grip : {ImGuiCol_ResizeGrip, ImGuiCol_ResizeGripHovered, ImGuiCol_ResizeGripActive})
+    set(grip, t.line);
+  set(ImGuiCol_ScrollbarBg, t.panel);
+  set(ImGuiCol_ScrollbarGrab, t.line);
+  set(ImGuiCol_ScrollbarGrabHovered, t.ink3);
+  set(ImGuiCol_ScrollbarGrabActive, t.ink3);
+  set(ImGuiCol_Separator, t.line);
+  set(ImGuiCol_TextSelectedBg, mix(t.read, t.panel, 0.4f));
+}
+
+/// What a click on a hit means, the same in every picture.
+State chosen(State s, const Hit& hit, Kept& kept) {
+  switch (hit.what) {
+    case Hit::cell:
+      s.cursor.cell = Place{hit.a, hit.b};
+      // the thread that wrote the cell here comes along, so that arrows, line and sentence agree
+      s.cursor.thread = -1;
+      break;
+    case Hit::thread:
+      // and a thread brings its cell along
+      s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a;
+      s.cursor.cell.reset();
+      break;
+    case Hit::line: {
+      if (hit.name.starts_with("request ")) break;  // a line of a list, not of the source
+      AtLine at = to_line(std::move(s), hit.a);
+      s = std::move(at.state);
+      if (!at.note.empty()) notify(kept, at.note);
+      break;
+    }
+    case Hit::interval: s = scrub(std::move(s), hit.a, 1); break;
+    case Hit::button:
+      if (hit.name.starts_with("array:")) s.cursor.array = hit.a;
+      break;
+    case Hit::step: s.cursor = at_step(*s.run, s.cursor, hit.a); break;
+    default: break;
+  }
+  return s;
+}
+
+}  // namespace
+
+std::vector<TabPanel>& tab_panels() {
+  static std::vector<TabPanel> panels;
+  return panels;
+}
+
+bool Shown::same(const Shown& o) const {
+  return run == o.run && other == o.other && cursor == o.cursor && theme_name == o.theme_name &&
+         language == o.language && extra == o.extra && area.w == o.area.w && area.h == o.area.h;
+}
+
+void View::panels(Box area, const std::vector<Box>& boxes) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float r = std::ceil(theme.px(6));
+  struct Edges {
+    float left, top, right, bottom;
+  };
+  std::vector<Edges> all;
+  std::vector<float> rows{std::round(area.y), std::round(area.bottom())};
+  for (const Box& b : boxes) {
+    all.push_back({std::round(b.x), std::round(b.y), std::round(b.right()), std::round(b.bottom())});
+    rows.insert(rows.end(), {all.back().top, all.back().bottom});
+  }
+  std::sort(rows.begin(), rows.end());
+  std::sort(all.begin(), all.end(), [](const Edges& a, const Edges& b) { return a.left < b.left; });
+  // from row edge to row edge, what no panel covers
+  for (size_t i = 0; i + 1 < rows.size(); ++i) {
+    const float top = rows[i], bottom = rows[i + 1];
+    if (top == bottom) continue;
+    float x = std::round(area.x);
+    const auto gap_to = [&](float right) {
+      if (right > x) painter.fill(list, {x, top}, {right, bottom}, theme.window, 0);
+    };
+    for (const Edges& e : all) {
+      if (e.top > top || e.bottom < bottom) continue;
+      gap_to(e.left);
+      x = std::max(x, e.right);
+    }
+    gap_to(std::round(area.right()));
+  }
+  const ImU32 between = screen(theme.window), edge = screen(theme.line);
+  for (const Edges& e : all) {
+    // outside of a rounded corner: from its point to the arc
+    const auto corner = [&](float x, float y, float dx, float dy) {
+      const auto arc = [&](int i) {
+        const float a = 1.5707963f * float(i) / 4;
+        return ImVec2{x + dx * r * (1 - std::sin(a)), y + dy * r * (1 - std::cos(a))};
+      };
+      for (int i = 0; i < 4; ++i) list->AddTriangleFilled({x, y}, arc(i), arc(i + 1), between);
+    };
+    corner(e.left, e.top, 1, 1);
+    corner(e.right, e.top, -1, 1);
+    corner(e.right, e.bottom, -1, -1);
+    corner(e.left, e.bottom, 1, -1);
+    list->AddRect({e.left, e.top}, {e.right, e.bottom}, edge, theme.px(6), 1);
+  }
+  panels_drawn_ = true;
+}
+
+void View::frame(Box b) {
+  if (panels_drawn_) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 from{std::round(b.x), std::round(b.y)}, to{std::round(b.right()), std::round(b.bottom())};
+  painter.fill(list, from, to, theme.panel, theme.px(6));
+  list->AddRect(from, to, screen(theme.line), theme.px(6), 1);
+}
+
+namespace {
+/// What lies over panels has their colour: its edge tells it apart. As long as this lives.
+struct Outlined {
+  explicit Outlined(const Theme& t) {
+    ImGui::PushStyleColor(ImGuiCol_Border, screen(t.ink3));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, std::max(1.0f, t.px(1.25f)));
+  }
+  ~Outlined() {
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+  }
+  Outlined(const Outlined&) = delete;
+  Outlined& operator=(const Outlined&) = delete;
+};
+
+/// ImGui opens a tip when the mouse has been over an item for so long.
+constexpr float tip_delay = 0.15f, never = 1e9f;
+void let_tips_rest(bool rest) { ImGui::GetStyle().HoverDelayShort = rest ? never : tip_delay; }
+bool tips_rest() { return ImGui::GetStyle().HoverDelayShort == never; }
+
+/// The open tooltip's words, and paler what `also` says below; closes it.
+void tell(const Theme& t, const std::string& words, const std::string& also = {}) {
+  ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
+  ImGui::TextUnformatted(words.c_str());
+  if (!also.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, screen(t.ink2));
+    ImGui::TextUnformatted(also.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+}  // namespace
+
+bool begin_popup(const Theme& t, const char* id, ImVec2 padding, int flags) {
+  const Outlined outlined(t);
+  // parts of pixels would be room that is missing: a scroll bar with nothing to scroll
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(padding.x), std::round(padding.y)});
+  const bool open = ImGui::BeginPopup(id, flags);
+  ImGui::PopStyleVar();
+  return open;
+}
+
+void tip_of_item(const Theme& t, const std::string& words) {
+  const Outlined outlined(t);
+  if (!words.empty() && ImGui::BeginItemTooltip()) tell(t, words);
+}
+
+void tip_over(const Theme& t, Box b, const std::string& words) {
+  const Outlined outlined(t);
+  if (words.empty() || tips_rest() || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) ||
+      !ImGui::IsMouseHoveringRect({b.x, b.y}, {b.right(), b.bottom()}) || !ImGui::BeginTooltip())
+    return;
+  tell(t, words);
+}
+
+void View::text(Point p, const std::string& words, float size, Colour c, Font f, Align align) {
+  painter.text(ImGui::GetWindowDrawList(), {p.x, p.y}, words, size, c, f, align);
+}
+
+View::Touched View::pressed_by_letters(const Shown& shown) {
+  auto& pressed = kept.shell.pressed;
+  Touched touched;
+  for (const Hit& h : shown.picture.hits) {
+    if (h.name != pressed.hit) continue;
+    touched.hovered = touched.clicked = touched.dragged = &h;
+    touched.at = {h.box.x + h.box.w * pressed.at, h.box.centre().y};
+    state = chosen(std::move(state), h, kept);
+    if (h.what == Hit::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
+    break;
+  }
+  pressed = {};
+  return touched;
+}
+
+View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
+  if (options.framed) frame(area);
+  Shown key{state.run, state.other, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
+  Cursor& shows = key.cursor;
+  if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
+  if (options.motion == Options::rests) shows.phase = 1;
+  if (options.motion == Options::lands) shows.phase = shows.phase >= landing ? 1 : 0;
+  Shown& shown = kept.shelf[name];
+  // A panel drawn before this one may have opened another run: the model is the old run's until the next
+  // frame.
+  const bool of_this_run = &model.run() == state.run.get();
+  if (of_this_run && (shown.made == 0 || !shown.same(key))) {
+    key.made = shown.made + 1;
+    key.picture = make(area.w, area.h);
+    shown = std::move(key);
+  }
+  shown.area = area;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
+  painter.draw(shown.picture, {area.x, area.y}, list);
+  list->PopClipRect();
+
+  Touched touched;
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, area.w), std::max(1.0f, area.h)});
+  shown.frame = ImGui::GetFrameCount();
+  shown.id = ImGui::GetItemID();
+  if (kept.shell.pressed.picture == name) return pressed_by_letters(shown);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  touched.at = {mouse.x - area.x, mouse.y - area.y};
+  touched.over = ImGui::IsItemHovered();
+  touched.held = ImGui::IsItemActive();
+  if (!touched.over && !touched.held) return touched;
+  if (touched.over) touched.wheel = ImGui::GetIO().MouseWheel;
+  // what was drawn last lies on top
+  const auto& hits = shown.picture.hits;
+  const auto found =
+      std::find_if(hits.rbegin(), hits.rend(), [&](const Hit& h) { return h.box.contains(touched.at); });
+  if (found == hits.rend()) return touched;
+  const Hit* hit = &*found;
+  if (touched.over) {
+    touched.hovered = hit;
+    const Outlined outlined(theme);
+    if (!touched.held && !hit->tip.empty() && ImGui::BeginItemTooltip()) {
+      const Term* term = term_in(hit->tip);
+      tell(theme, hit->tip, term ? definition(term->word) : std::string());
+    }
+    if (hit->what != Hit::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  if (touched.held) touched.dragged = hit;
+  if (ImGui::IsItemActivated()) {
+    touched.clicked = hit;
+    state = chosen(std::move(state), *hit, kept);
+  }
+  return touched;
+}
+
+void View::fading(const Picture& picture, Box area, float alpha) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
+  painter.draw(picture, {area.x, area.y}, list, alpha);
+  list->PopClipRect();
+}
+
+App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;  // a blinking caret would draw frames for ever
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  // within popovers; the app's own window and its panels leave the arrows to the steps
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
+}
+
+App::~App() = default;
+
+bool App::busy() const {
+  const Shell& s = kept.shell;
+  // one frame finds out what can be pressed, the next draws its letters
+  const bool soon = s.wants != Popup::none || s.pressed.any() || (s.labels.on && s.labels.frames < 3);
+  const bool another_run = !model_ || &model_->run() != state.run.get();  // opened by the last frame
+  return moves(state) || kept.zoom.fade > 0 || soon || another_run ||
+         (summaries_left_ && state.theme != ThemeName::projector);
+}
+
+bool App::has_events() const { return !ImGui::GetCurrentContext()->InputEventsQueue.empty(); }
+
+std::optional<double> App::due() const {
+  std::optional<double> in;
+  const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
+  for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
+  if (kept.shell.dialog || kept.openings.waits_for() || kept.comparing.busy() || kept.queueing.busy())
+    sooner(0.1);
+  return in;
+}
+
+void App::drop(const std::string& path) { open_path(state, kept, path); }
+
+void App::keep_settings(const Settings& settings, const std::string& file) {
+  kept.shell.settings = kept.shell.written = settings;
+  kept.shell.settings_file = file;
+}
+
+void App::write_settings_now() {
+  Shell& s = kept.shell;
+  if (s.settings_file.empty() || s.settings == s.written) return;
+  s.written = s.settings;  // a disk that is full is told of once
+  try {
+    write_settings(s.settings, s.settings_file);
+  } catch (const std::exception& e) { notify(kept, said(e.what())); }
+}
+
+void App::frame() {
+  kept.openings.runs.wake = kept.wake;
+  kept.openings.go_on(state);
+  // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
+  const Cursor& c = state.cursor;
+  const std::array<int, 6> place{c.launch,       c.block, c.interval, c.substep, state.compare.position,
+                                 state.atomics.t};
+  if (moves(state) || place != kept.stepped) kept.stepping = true;
+  kept.stepped = place;
+  let_tips_rest(kept.stepping);
+  // After a pause the first frame's time is the pause itself: no motion may jump by it.
+  const float passed = std::min(50.0f, ImGui::GetIO().DeltaTime * 1000);  // ms
+  state = later(std::move(state), passed);
+  kept.zoom.fade = std::max(0.0f, kept.zoom.fade - passed);
+  speak(state.language);
+  if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);
+  if (state.language == Language::zh && !painter_.fonts().no_chinese.empty()) {
+    state.language = Language::en;
+    state.error = painter_.fonts().no_chinese;
+    state.error_at = Where::file;
+  }
+  speak(state.language);
+  poll_dialog(state, kept);
+  const Tab tab_shown = state.tab;
+  begin_labels(kept);
+
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
+  // A narrow window scales by its width, so that nothing is squeezed.
+  const Theme now = theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  const bool dressed = theme_.size_label > 0;
+  if (!dressed || now.scale != theme_.scale || now.name != theme_.name) dress(now);
+  theme_ = now;
+  if (!model_ || &model_->run() != state.run.get())
+    model_ = std::make_unique<WatchModel>(make_watch_model(state.run));
+
+  ImGui::PushFont(painter_.fonts()[Font::text], drawn_size(theme_.px(theme_.size_label)));
+  ImGui::SetNextWindowPos({window.x, window.y});
+  ImGui::SetNextWindowSize({window.w, window.h});
+  constexpr auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  const bool open = ImGui::Begin("app", nullptr, flags);
+  ImGui::PopStyleVar();
+  if (open) {
+    const Metrics widths = metrics(painter_.fonts());
+    View view(state, theme_, painter_, widths, *model_, kept);
+    // What the header changes is shown in the next frame: the background is settled here.
+    const Tab tab = state.tab;
+    const auto shown = std::find_if(tab_panels().begin(), tab_panels().end(),
+                                    [&](const TabPanel& p) { return p.tab == tab; });
+    view.on_panels = !state.only_run && shown->on_panels;
+    background_ = view.on_panels ? theme_.panel : theme_.window;
+    const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
+    Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
+    const float beside = kernels_width(view);
+    const Box below{area.x + beside, area.y, area.w - beside, area.h};
+    const float taken = show_header(view, {window.x, window.y, window.w, header}, below);
+    kept.told_above = taken;
+    area.y += taken, area.h -= taken;
+    if (state.lesson.open && !state.only_run) area = show_lesson(view, area);
+    if (state.only_run)
+      view.picture("only run", area,
+                   [&](float w, float h) {
+                     return whole_run(*model_, state.cursor, theme_, widths, w, h, state.watch,
+                                      prediction_on(state));
+                   },
+                   {.extra = fingerprint(state.watch) ^ fingerprint(state.prediction)});
+    else
+      shown->show(view, area);
+    const std::string aside = state.set_aside ? waiting(*state.set_aside) : std::string();
+    if (aside != kept.told_aside && !aside.empty()) notify(kept, aside);
+    kept.told_aside = aside;
+    show_shell(view, window);
+  }
+  ImGui::End();
+  {
+    const Metrics widths = metrics(painter_.fonts());
+    View over(state, theme_, painter_, widths, *model_, kept);
+    show_export(over);
+    show_labels(over);
+  }
+  ImGui::PopFont();
+  // a drag, a key that is held and what is being typed are one change when they end
+  kept.shell.history.observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
+  looks_of(state, kept.shell.settings);
+  if (!ImGui::IsAnyMouseDown()) write_settings_now();
+  painter_.end_frame();
+  kept.tab = tab_shown;
+  // The list's bars come one kernel a frame, after the first frame, while nothing moves.
+  if (!moves(state) && ImGui::GetFrameCount() > 1) summaries_left_ = summarise_next(kept.summaries);
+}
+
+}  // namespace bscope

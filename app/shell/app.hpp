@@ -1,0 +1,49 @@
+// The app without a window: state in, ImGui draw lists out. The window, `render` and the tests drive it.
+#pragma once
+
+#include <memory>
+
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+class App {
+ public:
+  /// Sets up fonts and style of the current ImGui context. The state must hold a run. Throws
+  /// std::runtime_error if a font is missing.
+  explicit App(State);
+  ~App();
+
+  /// One frame, between ImGui::NewFrame and ImGui::Render, on the whole of the main viewport.
+  void frame();
+  /// Must another frame follow soon even without input?
+  bool busy() const;
+  /// Have events come that no frame has seen? ImGui takes one key a frame.
+  bool has_events() const;
+  /// Must a frame follow in so many seconds though nothing happens? A notice goes, a file dialog may have
+  /// been answered.
+  std::optional<double> due() const;
+  /// A file was dropped on the window.
+  void drop(const std::string& path);
+  /// Takes up the settings (but not the looks, which the state has) and keeps them in the file from now on.
+  void keep_settings(const Settings&, const std::string& file);
+  /// Writes the settings if they have changed. Throws nothing: what went wrong is a notice.
+  void write_settings_now();
+  /// What lies behind all panels.
+  Colour background() const { return background_; }
+
+  /// Set Painter::fill_area here, where there is a renderer that knows it.
+  Painter& painter() { return painter_; }
+
+  State state;
+  Kept kept;
+
+ private:
+  Painter painter_;
+  Theme theme_{};
+  Colour background_ = 0x000000ff;
+  std::unique_ptr<WatchModel> model_;
+  bool summaries_left_ = true;
+};
+
+}  // namespace bscope

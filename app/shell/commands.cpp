@@ -1,0 +1,116 @@
+#include "app/shell/commands.hpp"
+
+#include <algorithm>
+
+namespace bscope {
+namespace {
+
+/// Exactly these modifiers: Shift+Right is not Right.
+bool pressed(ImGuiKeyChord chord, bool repeat) {
+  const int modifiers = chord & ImGuiMod_Mask_;
+  return ImGui::GetIO().KeyMods == modifiers &&
+         ImGui::IsKeyPressed(ImGuiKey(chord & ~ImGuiMod_Mask_), repeat);
+}
+
+/// Does the key write a character that a guess may hold? Then it is typed and no command's.
+bool writes_a_guess(ImGuiKeyChord chord) {
+  if (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Super)) return false;
+  const int key = chord & ~ImGuiMod_Mask_;
+  if (key >= ImGuiKey_0 && key <= ImGuiKey_9) return true;
+  if (key >= ImGuiKey_Keypad0 && key <= ImGuiKey_Keypad9) return true;
+  for (const int k :
+       {ImGuiKey_Minus, ImGuiKey_Equal, ImGuiKey_Period, ImGuiKey_Slash, ImGuiKey_E, ImGuiKey_Y,
+        ImGuiKey_KeypadSubtract, ImGuiKey_KeypadAdd, ImGuiKey_KeypadDecimal, ImGuiKey_KeypadDivide})
+    if (key == k) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<Command>& commands() {
+  static std::vector<Command> all;
+  return all;
+}
+
+std::vector<const Command*> listed_commands(Tab here) {
+  constexpr std::string_view first[] = {"Steps", "Selection"},
+                             last[] = {"View", "Why", "Predict", "Lessons", "File", "App"};
+  /// A tab's own group stands between those.
+  const auto rank = [&](const Command& c) {
+    const auto* early = std::find(std::begin(first), std::end(first), c.group);
+    if (early != std::end(first)) return int(early - std::begin(first));
+    const auto* late = std::find(std::begin(last), std::end(last), c.group);
+    return late == std::end(last) ? 2 : 3 + int(late - std::begin(last));
+  };
+  std::vector<const Command*> all;
+  for (const Command& c : commands()) all.push_back(&c);
+  std::stable_sort(all.begin(), all.end(), [&](const Command* l, const Command* r) {
+    const auto key = [&](const Command& c) { return std::pair(c.tab && *c.tab != here, rank(c)); };
+    return key(*l) < key(*r);
+  });
+  return all;
+}
+
+int turn_of(const Command& c) { return c.tab ? 0 : c.can ? 1 : 2; }
+
+void run_pressed_commands(State& state, Kept& kept) {
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  // a control that keys move: a slider of the parameters
+  if (ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) return;
+  const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
+  const Prediction* prediction = prediction_on(state);
+  const bool guessing = prediction && prediction->hides();
+  std::vector<ImGuiKeyChord> taken;
+  for (const int turn : {0, 1, 2})
+    for (const Command& c : commands()) {
+      if (turn_of(c) != turn || (c.tab && *c.tab != tab)) continue;
+      for (const ImGuiKeyChord key : c.keys) {
+        if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
+        if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
+        if (c.can && !c.can(state, kept)) break;
+        kept.openings.take(state, [&kept, run = c.run](State& s) { run(s, kept); });
+        taken.push_back(key);
+        break;
+      }
+    }
+}
+
+std::string key_name(ImGuiKeyChord chord) {
+  std::string name;
+  if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
+  if (chord & ImGuiMod_Alt) name += "Alt+";
+  if (chord & ImGuiMod_Shift) name += "Shift+";
+  switch (chord & ~ImGuiMod_Mask_) {
+    case ImGuiKey_LeftArrow: return name + "Left";
+    case ImGuiKey_RightArrow: return name + "Right";
+    case ImGuiKey_UpArrow: return name + "Up";
+    case ImGuiKey_DownArrow: return name + "Down";
+    case ImGuiKey_PageUp: return name + "Page Up";
+    case ImGuiKey_PageDown: return name + "Page Down";
+    case ImGuiKey_LeftBracket: return name + "[";
+    case ImGuiKey_RightBracket: return name + "]";
+    case ImGuiKey_Equal: return name == "Shift+" ? "+" : name + "+";
+    case ImGuiKey_KeypadAdd: return name + "+";
+    case ImGuiKey_Minus:
+    case ImGuiKey_KeypadSubtract: return name + "-";
+    case ImGuiKey_Escape: return name + "Esc";
+    case ImGuiKey_Slash: return name == "Shift+" ? "?" : name + "/";
+    case ImGuiKey_Comma: return name + ",";
+    case ImGuiKey_Semicolon: return name + ";";
+    case ImGuiKey_Apostrophe: return name + "'";
+    case ImGuiKey_Period: return name + ".";
+    case ImGuiKey_KeypadEnter: return name + "Enter";
+    case ImGuiKey_Keypad0: return name + "0";
+    default: return name + ImGui::GetKeyName(ImGuiKey(chord & ~ImGuiMod_Mask_));
+  }
+}
+
+std::vector<std::string> key_names(const Command& c) {
+  std::vector<std::string> names;
+  for (const ImGuiKeyChord key : c.keys)
+    if (const std::string name = key_name(key); std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  return names;
+}
+
+}  // namespace bscope

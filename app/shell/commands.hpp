@@ -1,0 +1,70 @@
+// Everything that can be done without a mouse: one list, from which the keyboard, the command palette and the
+// key sheet are made. A command registers itself beside what it acts on.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+struct Command {
+  std::string id;                        ///< for tests and lessons: "step.forward"
+  std::string group;                     ///< English, said when shown: a heading of the key sheet
+  std::string title;                     ///< English, said when shown; a few words that begin with a verb
+  std::vector<ImGuiKeyChord> keys = {};  ///< any of these; none: palette only
+  void (*run)(State&, Kept&) = nullptr;
+  bool repeats = false;         ///< again and again while the key is held
+  std::optional<Tab> tab = {};  ///< its keys work on this tab only (the palette goes there first)
+  bool (*can)(const State&, const Kept&) = nullptr;  ///< null: always
+};
+/// In the order of registration.
+std::vector<Command>& commands();
+/// All of them as people look for them: those of other tabs than this one last, then by group, steps first.
+std::vector<const Command*> listed_commands(Tab here);
+/// static const RegisterCommand forward{{.id = "step.forward", .group = "Steps", ...}};
+struct RegisterCommand {
+  explicit RegisterCommand(Command c) { commands().push_back(std::move(c)); }
+};
+/// Makes the commands of one tab, whose keys work there only:
+/// constexpr OnTab on_tab{Tab::time, later("Time")}; C{on_tab("time.json", later("Save ..."), {}, save)}
+struct OnTab {
+  Tab tab;
+  const char* group;
+  Command operator()(const char* id, const char* title, std::vector<ImGuiKeyChord> keys,
+                     void (*run)(State&, Kept&), bool repeats = false) const {
+    return {.id = id,
+            .group = group,
+            .title = title,
+            .keys = std::move(keys),
+            .run = run,
+            .repeats = repeats,
+            .tab = tab};
+  }
+};
+/// A command that is a pure step of the state, by so much if it takes a number: `.run = step<forward>`.
+template <State (*Step)(State)>
+void step(State& s, Kept&) {
+  s = Step(std::move(s));
+}
+template <State (*Step)(State, int), int By>
+void step_by(State& s, Kept&) {
+  s = Step(std::move(s), By);
+}
+/// A key does one thing. The tab's own commands are asked first (0), then those that ask whether they can
+/// (1), then the others (2): Esc leaves a question before it clears the selection. A test holds that no two
+/// of one turn answer to the same key.
+int turn_of(const Command&);
+/// Runs every command whose key was pressed in this frame. Not while text is typed or a popup is open.
+void run_pressed_commands(State&, Kept&);
+/// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
+std::string key_name(ImGuiKeyChord);
+/// A command's keys by name; those that are printed alike (Enter twice) once.
+std::vector<std::string> key_names(const Command&);
+
+}  // namespace bscope

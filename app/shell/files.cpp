@@ -1,0 +1,87 @@
+// Files into the app and out of it.
+#include <exception>
+#include <filesystem>
+
+#include "app/cli/time.hpp"
+#include "app/session/session_file.hpp"
+#include "app/session/typed.hpp"
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+namespace {
+
+std::string proposed(const State& s, Asks asks) {
+  return asks == Asks::save ? file_name_of(s.run->trace.kernel) + ".bscope" : "";
+}
+
+/// Where the desktop has no dialogs: the palette takes a path.
+void ask_in_palette(const State& s, Shell& shell, Asks asks) {
+  shell.palette.asks = asks;
+  shell.palette.typed = proposed(s, asks);
+  shell.wants = Popup::palette;
+}
+
+}  // namespace
+
+void ask_for_file(State& s, Kept& kept, Asks asks) {
+  if (asks == Asks::save) return browse(s, kept, asks);
+  ask_in_palette(s, kept.shell, asks);
+}
+
+void browse(State& s, Kept& kept, Asks asks) {
+  Shell& shell = kept.shell;
+  if (shell.dialog) return;  // one at a time
+  if (shell.ask_desktop) shell.dialog = shell.ask_desktop(asks, proposed(s, asks));
+  shell.dialog_asks = asks;
+  shell.dialog_opened = std::chrono::steady_clock::now();
+  if (!shell.dialog) ask_in_palette(s, shell, asks);
+}
+
+void open_path(State& s, Kept& kept, const std::string& path) {
+  kept.openings.take(s, [&kept, path](State& now) {
+    Opening opening = opened_path(std::move(now), path);
+    now = std::move(opening.state);
+    if (now.error_at == Where::file) return;
+    remember(kept.shell.settings, home_expanded(path));
+    if (!opening.recording.empty()) {
+      open_times(now, kept, opening.recording);
+      return;
+    }
+    if (!opening.notice.empty()) notify(kept, opening.notice);
+  });
+}
+
+void save_path(State& s, Kept& kept, const std::string& typed) {
+  std::string path = home_expanded(typed);
+  if (!path.ends_with(".bscope")) path += ".bscope";
+  try {
+    save_session(s, path);
+    remember(kept.shell.settings, path);
+    std::error_code ignored;
+    const auto whole = std::filesystem::absolute(path, ignored);
+    notify(kept, say("Saved as {}", ignored ? path : whole.string()));
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::file;
+  }
+}
+
+void poll_dialog(State& s, Kept& kept) {
+  Shell& shell = kept.shell;
+  if (!shell.dialog) return;
+  const auto path = shell.dialog->chosen();
+  if (!path) return;
+  shell.dialog.reset();
+  if (path->empty()) {
+    if (std::chrono::steady_clock::now() - shell.dialog_opened < shell.dialog_at_least)
+      ask_in_palette(s, shell, shell.dialog_asks);
+    return;
+  }
+  if (shell.dialog_asks == Asks::save)
+    save_path(s, kept, *path);
+  else
+    open_path(s, kept, *path);
+}
+
+}  // namespace bscope

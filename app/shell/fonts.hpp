@@ -1,0 +1,30 @@
+// The fonts of the design, loaded into ImGui, and what they measure.
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <string>
+
+#include "app/draw/picture.hpp"
+
+namespace bscope {
+
+struct Fonts {
+  std::array<ImFont*, 4> font{};  ///< by bscope::Font
+  std::string no_chinese;         ///< why Chinese cannot be drawn, a sentence; empty: it can
+  ImFont* operator[](Font f) const { return font[size_t(f)]; }
+};
+
+/// Loads Inter and JetBrains Mono into the current ImGui context, and WenQuanYi Micro Hei for the characters
+/// that they lack. Sizes are then ems, as everywhere in our geometry. Throws std::runtime_error that names
+/// the missing Debian package; only Chinese may be missing.
+Fonts load_fonts();
+
+/// The size that is really drawn for an em: whole pixels, so that a font is baked at few sizes.
+float drawn_size(float em);
+
+/// Widths as ImGui will draw them. Must be called within an ImGui frame.
+Metrics metrics(const Fonts&);
+
+}  // namespace bscope

@@ -1,0 +1,367 @@
+// Logo, tabs, and the facts of the run.
+#include <algorithm>
+
+#include "app/draw/chart.hpp"
+#include "app/draw/fitting.hpp"
+#include "app/run/titles.hpp"
+#include "app/shell/lesson.hpp"
+#include "app/shell/panel.hpp"
+#include "app/words/counting.hpp"
+#include "app/words/glossary.hpp"
+
+namespace bscope {
+namespace {
+
+/// Three bars on a rule: threads at a barrier. `u` is 1/18 of its width.
+void logo(View& v, Point at, float u) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto bar = [&](float x, float top, float bottom, Colour c) {
+    list->AddRectFilled({at.x + x * u, at.y + top * u}, {at.x + (x + 4) * u, at.y + bottom * u}, screen(c),
+                        u);
+  };
+  bar(1, 5, 12, v.theme.read);
+  bar(7, 0, 12, v.theme.thread);
+  bar(13, 3, 12, v.theme.changed);
+  list->AddRectFilled({at.x - u, at.y + 14 * u}, {at.x + 19 * u, at.y + 16 * u}, screen(v.theme.barrier));
+}
+
+std::string input_kind(const Trace& t) {
+  return t.input >= 0 && size_t(t.input) < t.arrays.size() ? name_of(t.arrays[size_t(t.input)].kind) : "";
+}
+
+/// A fact of the run, and the popover that changes it.
+struct Fact {
+  std::string words, shorter, tip;
+  Popup opens;
+  const char* id;
+};
+
+/// file | device | block, threads | n, type
+std::vector<Fact> facts(const State& s) {
+  const Trace& t = s.run->trace;
+  std::vector<Fact> out;
+  const auto base = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
+  std::string file = s.target.is_file()  ? base(s.target.file)
+                     : t.sources.empty() ? t.kernel
+                                         : base(t.sources[0].path);
+  out.push_back(
+      {file, {}, say("{}: choose kernel and parameters (K)", t.kernel), Popup::kernel, "fact kernel"});
+  // "cpu to-barrier": the schedule belongs to the parameters, not here
+  const std::string device = t.device.substr(0, t.device.find(' '));
+  out.push_back({device == "cpu" ? "CPU" : t.device,
+                 {},
+                 say("Where this run was traced, and in which order its threads ran."),
+                 Popup::device,
+                 "fact device"});
+  if (size_t(s.cursor.launch) < t.launches.size()) {
+    const Launch& l = t.launches[size_t(s.cursor.launch)];
+    const std::string threads = say_count(l.block, "{} thread", "{} threads");
+    const std::string block =
+        l.grid > 1 ? say("block {} of {}", s.cursor.block, l.grid) : say("block {}", s.cursor.block);
+    std::string where = block + ", " + threads, shorter = where;
+    if (t.launches.size() > 1) {
+      where = say("launch {}: {}, ", launch_number(s.cursor.launch), said(l.name)) + where;
+      shorter = say("launch {}, ", launch_number(s.cursor.launch)) + block;
+    }
+    out.push_back(
+        {where, shorter,
+         definition("block") + "\n" + say("Choose launch and block here, or with Page Up and Page Down."),
+         Popup::place, "fact place"});
+  }
+  // Time shows other lengths: this one was traced, not timed
+  const std::string n =
+      s.tab == Tab::time ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
+  out.push_back({n + ", " + input_kind(t), n,
+                 say("How many elements the input has, and their type. Change them here."), Popup::kernel,
+                 "fact input"});
+  return out;
+}
+
+std::string step_title(const View& v) {
+  const Step* step = v.model.step(v.state.cursor);
+  if (!step) return {};
+  std::string phase = capitalised(said(step->interval->phase));
+  if (step->phase_count > 1)
+    phase += " " + std::to_string(step->phase_number) + say(" of ") + std::to_string(step->phase_count);
+  return phase;
+}
+
+/// The popover that tells all of it.
+void all_troubles(View& v, Point at) {
+  const Theme& t = v.theme;
+  const Troubles& it = v.kept.troubles;
+  ImGui::SetNextWindowPos({at.x, at.y});
+  if (!begin_popup(t, "all troubles", {t.px(14), t.px(12)}, 0)) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+  ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
+  for (const std::string& sentence : it.sentences) {
+    ImGui::TextUnformatted(said(sentence).c_str());
+    ImGui::Spacing();
+  }
+  if (!it.mend.empty()) {
+    ImGui::Separator();
+    ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
+    ImGui::TextUnformatted(say("The fix").data());
+    ImGui::PopStyleColor();
+    ImGui::TextUnformatted(said(it.mend).c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndPopup();
+}
+
+/// A run that goes wrong says so: a word and the first sentence, whole; a click opens them all. In the header
+/// where there is room for it, else on lines of its own at the top of `below`. Returns the height taken
+/// there.
+float show_troubles(View& v, Box header, Box below) {
+  const Theme& t = v.theme;
+  if (v.kept.judged != v.state.run) {
+    v.kept.judged = v.state.run;
+    v.kept.troubles = troubles(*v.state.run);
+  }
+  const Troubles& it = v.kept.troubles;
+  if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;
+  const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
+  const std::string name = capitalised(said(it.word));
+  const float named = v.width(name, size, Font::text_bold);
+  const std::string sentence = it.sentences.empty() ? std::string() : said(it.sentences[0]);
+  float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));
+  Box box{header.x, header.centre().y - size, wide, size * 2};
+  std::vector<std::string> lines{sentence};
+  const bool own = wide > header.w;
+  if (own) {
+    Picture unused;
+    lines = in_lines(Pen(unused, v.metrics), sentence, below.w - named - 3 * pad, size);
+    box = {below.x, below.y, below.w, line * float(lines.size()) + t.px(10)};
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos({box.x, box.y});
+  if (ImGui::InvisibleButton("troubles", {box.w, box.h})) ImGui::OpenPopup("all troubles");
+  const bool hovered = ImGui::IsItemHovered();
+  if (own || hovered)
+    list->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(hovered ? t.cell : t.panel),
+                        t.px(4));
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  list->AddRect({box.x, box.y}, {box.right(), box.bottom()}, screen(t.race), t.px(4), t.px(1.5f));
+  tip_of_item(t, definition(it.word));
+  float y = own ? box.y + t.px(5) + line / 2 : box.centre().y;
+  v.text({box.x + pad, y}, name, size, t.race, Font::text_bold);
+  for (const std::string& words : lines) {
+    v.text({box.x + 2 * pad + named, y}, words, size, t.ink);
+    y += line;
+  }
+  all_troubles(v, {box.x, box.bottom() + t.px(6)});
+  return own ? box.h + t.px(8) : 0;
+}
+
+/// Words that open a popover: ink on nothing, a ground when the mouse is there or the popover hangs from it.
+bool control(View& v, const char* id, Box b, const std::string& tip) {
+  ImGui::SetCursorScreenPos({b.x, b.y});
+  const bool pressed = ImGui::InvisibleButton(id, {b.w, b.h});
+  if (ImGui::IsItemHovered()) {
+    ImGui::GetWindowDrawList()->AddRectFilled({b.x, b.y}, {b.right(), b.bottom()}, screen(v.theme.cell),
+                                              v.theme.px(4));
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  tip_of_item(v.theme, tip);
+  return pressed;
+}
+
+/// A small triangle that says: there is a list here.
+void opens_down(View& v, Point at, float u, Colour c) {
+  Picture picture;
+  Pen(picture, v.metrics)
+      .polygon({{at.x - u, at.y - u * 0.6f}, {at.x + u, at.y - u * 0.6f}, {at.x, at.y + u * 0.7f}}, c);
+  v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
+}
+
+/// Three short rules with knobs: options.
+void draw_options(View& v, Point c, float u, Colour colour) {
+  Picture picture;
+  Pen pen(picture, v.metrics);
+  const float knobs[] = {-2.5f, 3, -0.5f};
+  for (int i = 0; i < 3; ++i) {
+    const float y = c.y + float(i - 1) * 5 * u;
+    pen.rect({c.x - 7 * u, y - 0.75f * u, 14 * u, 1.5f * u}, colour);
+    pen.rect({c.x + knobs[i] * u - 1.5f * u, y - 2.2f * u, 3 * u, 4.4f * u}, colour);
+  }
+  v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
+}
+
+/// Language, keys and options, at the right edge; returns where they begin.
+float show_app_controls(View& v, float right, float middle, float size) {
+  const Theme& t = v.theme;
+  const float height = size * 2.15f, side = height;
+  Shell& shell = v.kept.shell;
+  const auto place = [&](float w) {
+    right -= w;
+    return Box{right, middle - height / 2, w, height};
+  };
+  Box b = place(side);
+  shell.anchors[size_t(Popup::options)] = b;
+  if (control(v, "options", b, say("Language, looks and motion"))) shell.wants = Popup::options;
+  draw_options(v, b.centre(), size / 13, t.ink2);
+  b = place(side);
+  if (control(v, "keys", b, say("All keys (?)"))) shell.wants = Popup::keys;
+  v.text({b.centre().x, middle}, "?", size * 1.08f, t.ink2, Font::text_bold, Align::centre);
+  // the language that it switches to, in its own words
+  const std::string other = v.state.language == Language::en ? "\u4e2d\u6587" : "EN";
+  b = place(v.width(other, size) + t.px(16));
+  if (control(v, "language", b, say("Switch between English and Chinese (Ctrl+L)")))
+    v.state.language = v.state.language == Language::en ? Language::zh : Language::en;
+  v.text({b.centre().x, middle}, other, size, t.ink2, Font::text, Align::centre);
+  return right;
+}
+
+/// Tab, launch and block, where there is more than one: the projector has no room for the tabs themselves.
+/// Returns where they end.
+float show_where(View& v, float x, float right, float middle, float size) {
+  const Theme& t = v.theme;
+  for (const TabPanel& tab : tab_panels()) {
+    if (tab.tab != v.state.tab) continue;
+    v.text({x, middle}, say(tab.title), size, t.ink, Font::text_bold);
+    x += v.width(say(tab.title), size, Font::text_bold) + t.px(36);
+  }
+  const auto& launches = v.state.run->trace.launches;
+  const bool several = launches.size() > 1 || (size_t(v.state.cursor.launch) < launches.size() &&
+                                               launches[size_t(v.state.cursor.launch)].grid > 1);
+  const bool has_place = v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory;
+  const float step = has_place ? v.width(step_title(v), size, Font::text_bold) + t.px(24) : 0;
+  for (const Fact& f : facts(v.state)) {
+    if (f.opens != Popup::place || !several || !has_place) continue;
+    Picture unused;
+    const float room = right - step - x - t.px(24);
+    const std::string words =
+        v.width(f.shorter, size) <= room ? f.shorter : Pen(unused, v.metrics).fitted(f.shorter, room, size);
+    if (room < t.px(80)) break;
+    const Box place{x - t.px(10), middle - size * 0.85f, v.width(words, size) + t.px(46), size * 1.7f};
+    v.kept.shell.anchors[size_t(Popup::place)] = place;
+    if (control(v, f.id, place, f.tip)) v.kept.shell.wants = f.opens;
+    v.text({x, middle}, words, size, t.ink2);
+    opens_down(v, {place.right() - t.px(18), middle}, t.px(7), t.ink2);
+    x = place.right() + t.px(26);
+  }
+  return x;
+}
+
+}  // namespace
+
+float show_header(View& v, Box b, Box below) {
+  const Theme& t = v.theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float middle = b.centre().y;
+  if (!v.on_panels) v.painter.fill(list, {b.x, b.y}, {b.right(), b.bottom()}, t.panel, 0);
+  list->AddRectFilled({b.x, b.bottom() - 1}, {b.right(), b.bottom()}, screen(t.line));
+  const float u = t.px(t.projector() ? 1.5f : 1);
+  logo(v, {b.x + t.px(15), middle - 8 * u}, u);
+
+  const float title = t.px(t.projector() ? 26 : 17);
+  float x = b.x + t.px(t.projector() ? 70 : 46);
+  if (t.projector()) {
+    // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 6 change them).
+    const std::string name = full_title(v.state.run->trace.kernel);
+    const float wide = v.width(name, title, Font::text_bold);
+    const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
+    v.kept.shell.anchors[size_t(Popup::kernel)] = v.kept.shell.anchors[size_t(Popup::place)] =
+        v.kept.shell.anchors[size_t(Popup::device)] = whole;
+    v.kept.shell.anchors[size_t(Popup::options)] = {b.right() - t.px(16), middle, 0, b.h / 2};
+    if (control(v, "fact kernel", whole, say("Choose kernel and parameters (K)")))
+      v.kept.shell.wants = Popup::kernel;
+    v.text({x, middle}, name, title, t.ink, Font::text_bold);
+    opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
+    x += wide + t.px(52);
+    std::string n = "n = " + parameter_of(v.state.run->trace, "n");
+    if (v.state.tab == Tab::time) n.clear();  // it is timed at other lengths, which the sliders say
+    v.text({x, middle}, n, title, t.ink2, Font::mono);
+    x += v.width(n, title, Font::mono) + t.px(36);
+    float right = b.right() - t.px(16);
+    x = show_where(v, x, right, middle, title);
+    if (v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory) {
+      v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
+      right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
+    }
+    return show_troubles(v, {x, b.y, right - x, b.h}, below);
+  }
+  v.text({x, middle}, "Barrierscope", title, t.ink, Font::text_bold);
+  x += v.width("Barrierscope", title, Font::text_bold) + t.px(28);
+
+  auto tabs = tab_panels();
+  std::sort(tabs.begin(), tabs.end(), [](const TabPanel& l, const TabPanel& r) { return l.tab < r.tab; });
+  const float size = t.px(t.size_label), pad = t.px(13), height = t.px(28);
+  for (const TabPanel& tab : tabs) {
+    const bool on = tab.tab == v.state.tab;
+    const Font font = on ? Font::text_bold : Font::text;
+    const std::string title(say(tab.title));
+    const float w = v.width(title, size, Font::text_bold) + 2 * pad;
+    ImGui::SetCursorScreenPos({x, middle - height / 2});
+    if (ImGui::InvisibleButton(tab.title.c_str(), {w, height})) v.state.tab = tab.tab;
+    const bool hovered = ImGui::IsItemHovered();
+    if (on || hovered)
+      list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
+                          screen(on ? t.selected : t.cell), t.px(4));
+    v.text({x + w / 2, middle}, title, size, on ? t.ink : t.ink2, font, Align::centre);
+    x += w + t.px(4);
+  }
+
+  // beside every tab: the lessons
+  list->AddRectFilled({x + t.px(6), middle - t.px(9)}, {x + t.px(6) + 1, middle + t.px(9)}, screen(t.line));
+  x += t.px(12);
+  {
+    const std::string words(say("Lessons"));
+    const bool on = v.state.lesson.open;
+    const float w = v.width(words, size, Font::text_bold) + 2 * pad;
+    ImGui::SetCursorScreenPos({x, middle - height / 2});
+    if (ImGui::InvisibleButton("lessons", {w, height})) v.state.lesson.open = !on;
+    tip_of_item(t, say("Lessons that lead through the app, step by step (L)."));
+    if (on || ImGui::IsItemHovered())
+      list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
+                          screen(on ? t.selected : t.cell), t.px(4));
+    v.text({x + w / 2, middle}, words, size, on ? t.ink : t.ink2, on ? Font::text_bold : Font::text,
+           Align::centre);
+    x += w + t.px(4);
+  }
+
+  // Facts from the right. Where there is no room for all, the longer spellings go first, then the device, the
+  // input, the place; the kernel always stays, and its tip tells the rest.
+  float right = show_app_controls(v, b.right() - t.px(10), middle, size) - t.px(6);
+  auto all = facts(v.state);
+  const float arrow = t.px(16), between = t.px(20), least = x + t.px(16);
+  const auto wide = [&] {
+    float w = arrow;
+    for (const Fact& f : all) w += v.width(f.words, size) + between;
+    return w;
+  };
+  std::string left_out;
+  if (right - wide() < least)
+    for (Fact& f : all)
+      if (!f.shorter.empty()) f.words = f.shorter;
+  for (const char* id : {"fact device", "fact input", "fact place"}) {
+    if (right - wide() >= least) break;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Fact& f) { return std::string(f.id) == id; });
+    if (found == all.end()) continue;
+    left_out = "\n" + found->words + left_out;
+    all.erase(found);
+  }
+  if (all.size() == 1 && right - wide() < least) {
+    Picture unused;
+    left_out = "\n" + all[0].words + left_out;
+    all[0].words = Pen(unused, v.metrics).fitted(all[0].words, right - least - arrow - between, size);
+  }
+  all[0].tip += left_out;
+  for (auto fact = all.rbegin(); fact != all.rend(); ++fact) {
+    const bool first = fact + 1 == all.rend();
+    const float w = v.width(fact->words, size) + (first ? arrow : 0);
+    const Box place{right - w - between * 0.5f, middle - height / 2, w + between - t.px(2), height};
+    v.kept.shell.anchors[size_t(fact->opens)] = place;
+    if (control(v, fact->id, place, fact->tip)) v.kept.shell.wants = fact->opens;
+    v.text({right - w, middle}, fact->words, size, t.ink2);
+    if (first) opens_down(v, {right - t.px(4), middle}, t.px(4), t.ink2);
+    right -= w + between / 2;
+    if (!first) list->AddRectFilled({right, middle - t.px(9)}, {right + 1, middle + t.px(9)}, screen(t.line));
+    right -= between / 2;
+  }
+  x += t.px(12);
+  return show_troubles(v, {x, b.y, right - x, b.h}, below);
+}
+
+}  // namespace bscope

@@ -1,0 +1,416 @@
+// The lesson beside every tab: a column, on the projector a strip.
+#include "app/shell/lesson.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lessons/play.hpp"
+#include "app/lessons/shelf.hpp"
+#include "app/session/fields.hpp"
+#include "app/shell/commands.hpp"
+
+namespace bscope {
+
+/// What is kept of lessons from frame to frame: the files as read, and the step as it is shown.
+struct LessonKept {
+  LessonShelf shelf;
+  double looked = -1e9;                    ///< when the files were last looked at, seconds
+  int lines = 0, shown = 0, furthest = 0;  ///< of the text on screen
+
+  // the step's words, filled in once
+  std::string lesson;
+  int step = -1, part = -1, version = -1;
+  Language language = Language::en;
+  std::shared_ptr<const Run> run;  ///< of the step: not always the one that is open
+  Cursor place;
+  std::string text;
+  std::vector<Mistake> mistakes;
+  LessonRuns runs;
+  RunsBeside beside;  ///< those that the words tell of, where they take long
+  uint64_t made = 0;  ///< goes up when the words are filled in anew
+};
+
+namespace {
+
+void look(LessonKept& k) {
+  k.looked = ImGui::GetTime();
+  k.shelf.refresh();
+}
+
+/// The shelf, read when it is first asked for.
+LessonKept& kept_of(Kept& k) {
+  if (!k.lesson) {
+    k.lesson = std::make_shared<LessonKept>();
+    look(*k.lesson);
+  }
+  return *k.lesson;
+}
+
+const Lesson* played(const State& s, Kept& k) {
+  const std::string& id = s.lesson.lesson;
+  if (id.empty()) return nullptr;
+  LessonShelf& shelf = kept_of(k).shelf;
+  if (id.ends_with(".md")) shelf.add(id);
+  return shelf.find(id, s.language);
+}
+
+int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
+
+void start(State& s, Kept& k, const std::string& id) {
+  const Lesson* lesson = kept_of(k).shelf.find(id, s.language);
+  if (!lesson) return;
+  const auto& ids = kept_of(k).shelf.ids();
+  s.lesson.chosen = int(std::find(ids.begin(), ids.end(), id) - ids.begin());
+  // where it was left; from the beginning if it was done
+  int step = 0;
+  while (step < last_step(*lesson) && is_done(s.lesson, id, step)) ++step;
+  if (steps_done(s.lesson, id) > last_step(*lesson)) step = 0;
+  s = at_lesson_step(std::move(s), *lesson, step);
+  s.lesson.open = true;
+  s.lesson.lesson = id;
+}
+
+void to_lesson_step(State& s, Kept& k, int step) {
+  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step);
+}
+
+void show_list(State& s) {
+  s.lesson.open = true;
+  s.lesson.lesson.clear();
+}
+
+// --- commands ----------------------------------------------------------------------------------------
+
+bool in_list(const State& s, const Kept&) { return s.lesson.open && s.lesson.lesson.empty(); }
+bool in_lesson(const State& s, const Kept&) { return s.lesson.open && !s.lesson.lesson.empty(); }
+bool is_open(const State& s, const Kept&) { return s.lesson.open; }
+
+void open_or_hide(State& s, Kept&) { s.lesson.open = !s.lesson.open; }
+void all_lessons(State& s, Kept&) { show_list(s); }
+
+void choose(State& s, Kept& k, int by) {
+  const int n = int(kept_of(k).shelf.ids().size());
+  if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
+}
+
+/// Reads on, then the answer, then the next step; after the last one back to the list, at the next lesson.
+void next(State& s, Kept& k) {
+  if (in_list(s, k)) return choose(s, k, 1);
+  const Lesson* lesson = played(s, k);
+  if (!lesson || lesson->steps.empty()) return show_list(s);
+  LessonKept& kept = kept_of(k);
+  LessonState& l = s.lesson;
+  l.step = std::clamp(l.step, 0, last_step(*lesson));
+  if (kept.shown < kept.lines && kept.lesson == l.lesson && kept.step == l.step && kept.part == l.part) {
+    l.scroll = std::max(l.scroll + 1, kept.shown);
+    return;
+  }
+  if (l.part + 1 < int(lesson->steps[size_t(l.step)].parts.size())) {
+    s = answered(std::move(s), *lesson);
+    return;
+  }
+  const int done = l.step;
+  l = with_done(std::move(l), lesson->id, done);
+  if (done < last_step(*lesson)) return to_lesson_step(s, k, done + 1);
+  const auto& ids = kept.shelf.ids();
+  const auto here = std::find(ids.begin(), ids.end(), l.lesson);
+  if (here != ids.end()) l.chosen = int(std::min(here + 1, ids.end() - 1) - ids.begin());
+  show_list(s);
+}
+
+void back_one(State& s, Kept& k) {
+  if (in_list(s, k)) return choose(s, k, -1);
+  if (s.lesson.scroll > 0)
+    s.lesson.scroll = 0;
+  else if (s.lesson.step > 0)
+    to_lesson_step(s, k, s.lesson.step - 1);
+}
+
+void start_chosen(State& s, Kept& k) {
+  const auto& ids = kept_of(k).shelf.ids();
+  if (s.lesson.chosen >= 0 && s.lesson.chosen < int(ids.size())) start(s, k, ids[size_t(s.lesson.chosen)]);
+}
+
+void return_to_step(State& s, Kept& k) {
+  const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
+  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, open_target, part);
+  s.lesson.scroll = scroll;
+}
+
+void begin_again(State& s, Kept& k) {
+  s.lesson = afresh(std::move(s.lesson), s.lesson.lesson);
+  to_lesson_step(s, k, 0);
+}
+
+constexpr auto shift = ImGuiMod_Shift;
+using C = RegisterCommand;
+const C lessons[]{
+    C{{"lesson.open", later("Lessons"), later("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide}},
+    C{{.id = "lesson.next",
+       .group = later("Lessons"),
+       .title = later("Go on in the lesson"),
+       .keys = {ImGuiKey_N},
+       .run = next,
+       .can = is_open}},
+    C{{.id = "lesson.back",
+       .group = later("Lessons"),
+       .title = later("Go back in the lesson"),
+       .keys = {shift | ImGuiKey_N},
+       .run = back_one,
+       .can = is_open}},
+    C{{.id = "lesson.start",
+       .group = later("Lessons"),
+       .title = later("Open the chosen lesson"),
+       .keys = {ImGuiKey_Enter, ImGuiKey_KeypadEnter},
+       .run = start_chosen,
+       .can = in_list}},
+    C{{.id = "lesson.return",
+       .group = later("Lessons"),
+       .title = later("Come back to the lesson's step"),
+       .keys = {shift | ImGuiKey_L},
+       .run = return_to_step,
+       .can = in_lesson}},
+    C{{.id = "lesson.all",
+       .group = later("Lessons"),
+       .title = later("Show the list of all lessons"),
+       .keys = {},
+       .run = all_lessons}},
+    C{{.id = "lesson.again",
+       .group = later("Lessons"),
+       .title = later("Begin the lesson again"),
+       .keys = {},
+       .run = begin_again,
+       .can = in_lesson}},
+};
+
+// --- drawing -----------------------------------------------------------------------------------------
+
+/// The step's words and place, made again when the lesson, the step or the file changed.
+void fill_in(View& v, const Lesson& lesson) {
+  LessonKept& k = *v.kept.lesson;
+  LessonState& l = v.state.lesson;
+  const LessonStep& step = lesson.steps[size_t(l.step)];
+  l.part = std::clamp(l.part, 0, int(step.parts.size()) - 1);
+  if (k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.version == k.shelf.version() &&
+      k.language == v.state.language)
+    return;
+  std::shared_ptr<const Run> run;
+  Cursor place;
+  std::string text;
+  std::vector<Mistake> mistakes = lesson.mistakes;
+  k.beside.wake = v.kept.wake;
+  const bool there = k.beside.attempt([&] {
+    const LessonStep* shown = nullptr;
+    for (int p = 0; p <= l.part; ++p) {
+      const LessonStep* const next = &shown_at(step, p);
+      if (next != shown) {
+        shown = next;
+        try {
+          run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
+        } catch (const std::exception& e) {
+          run.reset();
+          mistakes.push_back({shown->line_of("kernel"), e.what()});
+        }
+        if (run) place = find_place(*shown, *run, mistakes);
+      }
+      const auto& part = step.parts[size_t(p)];
+      if (p) text += "\n\n---\n\n";
+      text += run && steps(*run) ? filled(part.text, part.line, *shown, *run, place, k.runs, mistakes)
+                                 : part.text;
+    }
+  });
+  ++k.made;
+  if (!there) {  // asked for again until they are
+    k.lesson.clear();
+    k.run.reset();
+    k.text = say("The kernels are being run.");
+    k.mistakes.clear();
+    return;
+  }
+  k.beside.done();
+  k.lesson = l.lesson;
+  k.step = l.step;
+  k.part = l.part;
+  k.version = k.shelf.version();
+  k.language = v.state.language;
+  k.run = std::move(run);
+  k.place = place;
+  k.text = std::move(text);
+  k.mistakes = std::move(mistakes);
+}
+
+/// The cell that a piece of code names in the open run.
+std::optional<Place> cell_named(const State& s, const std::string& code) {
+  if (s.run->trace.launches.empty()) return {};
+  return cell_of(*s.run, s.cursor.launch, code);
+}
+
+/// Where a link leads: kernel, order, lesson, step, cell, thread. What a tab does not show is shown in Watch.
+void follow(State& s, Kept& k, const std::string& target) {
+  const size_t colon = target.find(':');
+  if (colon == std::string::npos) return;
+  const std::string what = target.substr(0, colon), which = target.substr(colon + 1);
+  const auto number = [&] {
+    const bool whole =
+        !which.empty() && which.size() < 6 && which.find_first_not_of("0123456789") == std::string::npos;
+    return whole ? std::stoi(which) : -1;
+  };
+  if (what == "kernel") {
+    Target t;
+    t.request.kernel = which;
+    s = opened(std::move(s), t, Where::nowhere);
+  } else if (what == "order") {
+    Target t = s.target;
+    t.schedule = parse_schedule(which);
+    s = opened(std::move(s), t, Where::nowhere);
+  } else if (what == "compare") {
+    s = with_other(std::move(s), which);
+    s.tab = Tab::compare;
+  } else if (what == "lesson") {
+    start(s, k, which);
+  } else if (what == "step") {
+    if (number() > 0) to_lesson_step(s, k, number() - 1);
+  } else if (what == "cell") {
+    if (const auto cell = cell_named(s, which)) {
+      s.cursor.cell = cell;
+      s.cursor.thread = -1;
+      s.tab = Tab::watch;
+    }
+  } else if (what == "thread") {
+    if (!s.run->trace.launches.empty() && number() >= 0 &&
+        number() < s.run->trace.launches[size_t(s.cursor.launch)].block) {
+      s.cursor.thread = number();
+      s.tab = Tab::watch;
+      s.cursor.cell.reset();
+    }
+  }
+}
+
+void clicked(State& s, Kept& k, const std::string& name) {
+  if (name == "close") s.lesson.open = false;
+  if (name == "all") show_list(s);
+  if (name == "next") next(s, k);
+  if (name == "back") {
+    if (s.lesson.step > 0) to_lesson_step(s, k, s.lesson.step - 1);
+  }
+  if (name == "return") return_to_step(s, k);
+  if (name.starts_with("step ")) to_lesson_step(s, k, std::stoi(name.substr(5)));
+  if (name.starts_with("lesson ")) start(s, k, name.substr(7));
+  if (name.starts_with("link ")) follow(s, k, name.substr(name.find(' ', 5) + 1));
+}
+
+LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
+  const LessonState& l = v.state.lesson;
+  LessonPage page;
+  page.title = lesson.title;
+  for (int i = 0; i < int(lesson.steps.size()); ++i)
+    page.steps.push_back(
+        {lesson.steps[size_t(i)].title, is_done(l, lesson.id, i), score_of(l, lesson.id, i)});
+  page.step = l.step;
+  page.text = k.text;
+  page.scroll = l.scroll;
+  page.more = l.part + 1 < int(lesson.steps[size_t(l.step)].parts.size());
+  page.strayed = k.run && strayed(v.state, shown_at(lesson.steps[size_t(l.step)], l.part), k.place);
+  for (const Mistake& m : k.mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
+  page.score = score_of(l, lesson.id);
+  const auto& ids = k.shelf.ids();
+  const auto here = std::find(ids.begin(), ids.end(), lesson.id);
+  if (here != ids.end() && here + 1 != ids.end())
+    if (const Lesson* after = k.shelf.find(*(here + 1), v.state.language)) page.next = after->title;
+  page.cell = [&v](const std::string& code) { return cell_named(v.state, code); };
+  return page;
+}
+
+}  // namespace
+
+std::vector<LessonEntry> lesson_entries(const State& s, Kept& k) {
+  const LessonShelf& shelf = kept_of(k).shelf;
+  std::vector<LessonEntry> all;
+  for (const std::string& id : shelf.ids())
+    if (const Lesson* l = shelf.find(id, s.language))
+      all.push_back({id, l->family, l->title, l->about, int(l->steps.size()), steps_done(s.lesson, id),
+                     score_of(s.lesson, id), !l->mistakes.empty()});
+  return all;
+}
+
+void look_for_lessons(Kept& k) { look(kept_of(k)); }
+
+void start_lesson(State& s, Kept& k, const std::string& id) { start(s, k, id); }
+
+bool answer_is_held_back(const State& s, Kept& k) {
+  const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
+  return lesson && asks(s, *lesson);
+}
+
+Box show_lesson(View& v, Box area) {
+  const Theme& t = v.theme;
+  LessonKept& k = kept_of(v.kept);
+  // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
+  if (ImGui::GetTime() - k.looked > 1) look(k);
+  LessonState& l = v.state.lesson;
+  const Lesson* lesson = played(v.state, v.kept);
+  if (lesson) v.state = with_prediction(std::move(v.state), *lesson);
+  if (!lesson || lesson->steps.empty()) {
+    // gone, or not a lesson yet: what is wrong with it is said in the list's place
+    if (!lesson) l.lesson.clear();
+  } else {
+    l.step = std::clamp(l.step, 0, last_step(*lesson));
+    fill_in(v, *lesson);
+  }
+  LessonPage page;
+  const bool listed = l.lesson.empty();
+  if (!listed && lesson && !lesson->steps.empty()) page = page_of(v, *lesson, k);
+  if (!listed && lesson && lesson->steps.empty()) {
+    page.title = lesson->title;
+    for (const Mistake& m : lesson->mistakes) page.mistakes.push_back(said(sentence_of(*lesson, m)));
+  }
+
+  const float gap = t.px(8);
+  Box box = area, rest = area;
+  if (t.projector()) {
+    box.h = lesson_strip_height(listed ? nullptr : &page, t, v.metrics, area.w, area.h * 0.24f);
+    rest.y += box.h + gap;
+    rest.h -= box.h + gap;
+  } else {
+    box.w = lesson_column_width(t);
+    rest.x += box.w + gap;
+    rest.w -= box.w + gap;
+  }
+  if (v.on_panels)
+    v.panels(t.projector() ? Box{area.x - gap, area.y - gap, area.w + 2 * gap, box.h + gap}
+                           : Box{area.x - gap, area.y - gap, box.w + gap, area.h + 2 * gap},
+             {box});
+  else
+    v.frame(box);
+
+  const uint64_t extra = fingerprint(l) ^ uint64_t(k.shelf.version()) << 48 ^ k.made << 32 ^
+                         uint64_t(page.strayed) << 63 ^ uint64_t(t.projector());
+  const auto touched =
+      v.picture("lesson", box,
+                [&](float w, float h) {
+                  if (listed)
+                    return lesson_list(lesson_entries(v.state, v.kept), l.chosen, t, v.metrics, w, h);
+                  LessonPicture made = lesson_page(page, t, v.metrics, w, h);
+                  k.lines = made.lines;
+                  k.shown = made.shown;
+                  k.furthest = made.furthest;
+                  return std::move(made.picture);
+                },
+                {.extra = extra, .framed = false});
+  if (touched.wheel != 0 && touched.over) {
+    if (listed)
+      choose(v.state, v.kept, touched.wheel > 0 ? -1 : 1);
+    else
+      l.scroll =
+          std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(l.scroll, k.furthest));
+    if (!listed) l.scroll = std::min(l.scroll, k.furthest);
+  }
+  if (touched.clicked && touched.clicked->what == Hit::cell) v.state.tab = Tab::watch;
+  if (touched.clicked && touched.clicked->what == Hit::button) {
+    const std::string name = touched.clicked->name;  // the picture may go with the state
+    v.kept.openings.take(v.state, [&kept = v.kept, name](State& s) { clicked(s, kept, name); });
+  }
+  return rest;
+}
+
+}  // namespace bscope

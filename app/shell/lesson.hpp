@@ -1,0 +1,21 @@
+// Lessons for others in the window: a palette that finds them, a link that opens one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/lessons/picture.hpp"
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+/// All lessons in the state's language, in the order of the list, with what is done.
+std::vector<LessonEntry> lesson_entries(const State&, Kept&);
+/// Looks for lessons that have appeared or changed.
+void look_for_lessons(Kept&);
+/// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
+void start_lesson(State&, Kept&, const std::string& id);
+/// Is an answer of the lesson's step still held back? Then nothing on screen may tell it.
+bool answer_is_held_back(const State&, Kept&);
+
+}  // namespace bscope

@@ -1,0 +1,375 @@
+// The palette: everything that can be done or opened, found by a few letters. Keyboard only if you like.
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/draw/letters.hpp"
+#include "app/session/examples.hpp"
+#include "app/session/typed.hpp"
+#include "app/shell/commands.hpp"
+#include "app/shell/lesson.hpp"
+#include "app/words/glossary.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
+  std::vector<PaletteItem> out;
+  for (const Command* command : listed_commands(s.tab)) {
+    const Command& c = *command;
+    if (c.id == "palette" || (c.can && !c.can(s, kept))) continue;
+    out.push_back({say(c.group),
+                   say(c.title),
+                   c.title + " " + c.group + " " + c.id,
+                   {},
+                   key_names(c),
+                   [&c](State& state, Kept& k) {
+                     if (c.tab) state.tab = *c.tab;
+                     c.run(state, k);
+                   }});
+  }
+  return out;
+}
+
+std::vector<PaletteItem> kernel_items(const State&, Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Algorithm* a : catalog())
+    out.push_back({family_name(a->family()),
+                   said(a->title),
+                   a->name + " " + a->title,
+                   said(a->lesson),
+                   {},
+                   [a](State& s, Kept&) { s = with_kernel(std::move(s), a->name, Where::nowhere); }});
+  return out;
+}
+
+std::vector<PaletteItem> preset_items(const State& s, Kept&) {
+  std::vector<PaletteItem> out;
+  if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
+    for (const Preset& p : a->presets)
+      out.push_back(
+          {say("Presets"), p.name, p.name, said(p.what), {}, [a, name = p.name](State& state, Kept&) {
+             Target target;
+             target.request.kernel = a->name;
+             target.request.preset = name;
+             state = opened(std::move(state), target, Where::nowhere);
+           }});
+  return out;
+}
+
+std::vector<PaletteItem> lesson_items(const State& s, Kept& kept) {
+  if (kept.shell.palette.fresh) look_for_lessons(kept);  // files are looked for when the palette opens
+  std::vector<PaletteItem> out;
+  for (const LessonEntry& l : lesson_entries(s, kept))
+    out.push_back({say("Lessons"), l.title, l.id, l.about, {}, [id = l.id](State& state, Kept& k) {
+                     start_lesson(state, k, id);
+                   }});
+  return out;
+}
+
+std::vector<PaletteItem> recent_items(const State&, Kept& kept) {
+  std::vector<PaletteItem> out;
+  for (const std::string& path : kept.shell.settings.recent)
+    out.push_back(
+        {say("Recent files"), fs::path(path).filename().string(), path, path, {}, [path](State& s, Kept& k) {
+           open_path(s, k, path);
+         }});
+  return out;
+}
+
+std::vector<PaletteItem> example_items(const State&, Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Example& example : examples())
+    out.push_back({say("Examples"),
+                   fs::path(example.path).filename().string(),
+                   example.path,
+                   say(example.what),
+                   {},
+                   [path = example.path](State& s, Kept& k) { open_path(s, k, path); }});
+  return out;
+}
+
+std::vector<PaletteItem> term_items(const State&, Kept&) {
+  std::vector<PaletteItem> out;
+  for (const Term& t : glossary())
+    out.push_back({say("Terms"), say(t.word), t.word, say(t.meaning), {}, [word = t.word](State&, Kept& k) {
+                     notify(k, definition(word));
+                   }});
+  return out;
+}
+
+const RegisterPalette recent_source{recent_items}, command_source{command_items}, kernel_source{kernel_items},
+    lesson_source{lesson_items}, preset_source{preset_items}, term_source{term_items},
+    example_source{example_items};
+
+/// What can be opened without knowing where it is.
+std::vector<PaletteItem> open_items(const State& s, Kept& kept) {
+  std::vector<PaletteItem> out;
+  if (kept.shell.ask_desktop)
+    out.push_back({say("File"), say("Choose a file ..."), "browse", {}, {}, [](State& state, Kept& k) {
+                     browse(state, k, Asks::open);
+                   }});
+  for (const PaletteSource source : {recent_items, example_items, lesson_items}) {
+    auto more = source(s, kept);
+    out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+  return out;
+}
+
+bool is_path(const Shell& s) {
+  const std::string& typed = s.palette.typed;
+  return s.palette.asks == Asks::save || typed.starts_with('/') || typed.starts_with("./") ||
+         typed.starts_with("../") || typed.starts_with('~') ||
+         (s.palette.asks == Asks::open && typed.find('/') != std::string::npos);
+}
+
+/// The file that is being typed, and what its folder holds that begins so.
+std::vector<PaletteItem> path_items(const Shell& shell) {
+  const std::string typed = shell.palette.typed;
+  const bool saves = shell.palette.asks == Asks::save;
+  std::vector<PaletteItem> out;
+  std::error_code failed;
+  const std::string whole = home_expanded(typed);
+  const size_t slash = typed.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1),
+                    begun = typed.substr(folder.size());
+  const std::string saved = whole.ends_with(".bscope") ? whole : whole + ".bscope";
+  if (saves && !begun.empty())
+    out.push_back({say("File"),
+                   fs::exists(saved, failed) ? say("Replace {}", typed) : say("Save as {}", typed),
+                   "",
+                   {},
+                   {},
+                   [whole](State& s, Kept& k) { save_path(s, k, whole); }});
+  else if (!typed.empty() && fs::is_regular_file(whole, failed))
+    out.push_back({say("File"), say("Open {}", typed), "", {}, {}, [whole](State& s, Kept& k) {
+                     open_path(s, k, whole);
+                   }});
+  const fs::path where = folder.empty() ? fs::path(".") : fs::path(home_expanded(folder));
+  std::vector<PaletteItem> found;
+  for (fs::directory_iterator it(where, fs::directory_options::skip_permission_denied, failed), end;
+       !failed && it != end && found.size() < 4096; it.increment(failed)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(begun) || (name[0] == '.' && begun.empty())) continue;
+    std::error_code ignored;
+    const bool is_folder = it->is_directory(ignored);
+    // nothing to run: choosing it types it
+    found.push_back({std::string(is_folder ? say("Folder") : say("File")),
+                     folder + name + (is_folder ? "/" : ""),
+                     "",
+                     {},
+                     {},
+                     {}});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const PaletteItem& l, const PaletteItem& r) { return l.title < r.title; });
+  out.insert(out.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+  return out;
+}
+
+/// The title, the letters that were typed in bold.
+void draw_title(View& v, Point at, const std::string& title, const std::vector<int>& bytes, float size,
+                float room, bool on) {
+  const Theme& t = v.theme;
+  Picture unused;
+  const std::string shown = Pen(unused, v.metrics).fitted(title, room, size, Font::text_bold);
+  float x = at.x;
+  size_t from = 0;
+  const auto piece = [&](size_t to, bool typed) {
+    if (to <= from) return;
+    const std::string words = shown.substr(from, to - from);
+    const Font font = typed ? Font::text_bold : Font::text;
+    v.text({x, at.y}, words, size, typed && !bytes.empty() ? (on ? t.ink : t.thread) : t.ink, font);
+    x += v.width(words, size, font);
+    from = to;
+  };
+  for (const int b : bytes) {
+    if (size_t(b) >= shown.size()) break;
+    piece(size_t(b), false);
+    piece(letter_at(shown, size_t(b)).end, true);
+  }
+  piece(shown.size(), false);
+}
+
+/// Keys as caps, from the right; returns where they begin.
+float draw_caps(View& v, float right, float middle, const std::vector<std::string>& keys, float size) {
+  const Theme& t = v.theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (size_t i = std::min<size_t>(keys.size(), 2); i-- > 0;) {
+    const float w = v.width(keys[i], size, Font::text_bold) + t.px(14), h = size * 1.6f;
+    list->AddRectFilled({right - w, middle - h / 2}, {right, middle + h / 2}, screen(t.cell), t.px(4));
+    list->AddRect({right - w, middle - h / 2}, {right, middle + h / 2}, screen(t.ink3), t.px(4), 1);
+    v.text({right - w / 2, middle}, keys[i], size, t.ink, Font::text_bold, Align::centre);
+    right -= w + t.px(6);
+  }
+  return right;
+}
+
+/// Types the path in the place of what is there.
+void retype(View& v, ImGuiID field, const std::string& path) {
+  v.kept.shell.palette.typed = path;
+  if (ImGuiInputTextState* state = ImGui::GetInputTextState(field)) state->ReloadUserBufAndMoveToEnd();
+  search_palette(v.state, v.kept);
+}
+
+}  // namespace
+
+std::vector<PaletteSource>& palette_sources() {
+  static std::vector<PaletteSource> all;
+  return all;
+}
+
+void search_palette(const State& s, Kept& kept) {
+  auto& p = kept.shell.palette;
+  p.found.clear();
+  p.chosen = 0;
+  if (is_path(kept.shell)) {
+    p.items = path_items(kept.shell);
+    for (size_t i = 0; i < p.items.size(); ++i) p.found.push_back({i, {}});
+    return;
+  }
+  p.items.clear();
+  if (p.asks == Asks::open)
+    p.items = open_items(s, kept);
+  else
+    for (const PaletteSource source : palette_sources()) {
+      auto more = source(s, kept);
+      p.items.insert(p.items.end(), std::make_move_iterator(more.begin()),
+                     std::make_move_iterator(more.end()));
+    }
+  for (size_t i = 0; i < p.items.size(); ++i) {
+    const PaletteItem& item = p.items[i];
+    if (auto title = fuzzy(p.typed, item.title))
+      p.found.push_back({i, {title->score + 6, title->bytes}});
+    else if (const auto also = fuzzy(p.typed, item.also + " " + item.group))
+      p.found.push_back({i, {also->score, {}}});
+  }
+  // a few letters find much: what fits badly is left out
+  int best = -1000000;
+  for (const auto& f : p.found) best = std::max(best, f.match.score);
+  const int letters = int(p.typed.size());
+  if (letters > 2) std::erase_if(p.found, [&](const auto& f) { return f.match.score < best - 5 * letters; });
+  std::stable_sort(p.found.begin(), p.found.end(),
+                   [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
+  if (p.asks != Asks::open || p.typed.empty()) return;
+  // a name in the folder that the program was started in
+  for (PaletteItem& file : path_items(kept.shell)) {
+    p.found.push_back({p.items.size(), {}});
+    p.items.push_back(std::move(file));
+  }
+}
+
+void show_palette(View& v, Box window) {
+  const Theme& t = v.theme;
+  auto& p = v.kept.shell.palette;
+  if (v.kept.shell.wants == Popup::palette) {
+    ImGui::OpenPopup("palette");
+    p.fresh = true;
+    search_palette(v.state, v.kept);
+  }
+  const float size = t.px(t.projector() ? 24 : 14), small = t.px(t.projector() ? 22 : 12), row = size * 2.2f,
+              pad = t.px(14);
+  const float width = std::min(t.px(t.projector() ? 1150 : 820), window.w - t.px(40));
+  const size_t rows = t.projector() ? 10 : 14;
+  ImGui::SetNextWindowPos({window.x + window.w / 2, window.y + t.px(64)}, ImGuiCond_Always, {0.5f, 0});
+  if (!begin_popup(t, "palette", {pad, pad}, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove)) return;
+  ImGui::PushFont(nullptr, drawn_size(size));
+  if (p.fresh) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(width - 2 * pad);
+  const std::string hint(
+      p.asks == Asks::open   ? say("Files, examples and lessons; a path opens any other file")
+      : p.asks == Asks::save ? say("The path of the file to save")
+                             : say("Commands, kernels, lessons, files, terms; a path opens a file"));
+  const bool entered =
+      ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+  const ImGuiID field = ImGui::GetItemID();
+  if (ImGui::IsItemEdited()) search_palette(v.state, v.kept);
+  p.fresh = false;
+  int count = int(p.found.size());
+  const auto step = [&](ImGuiKey key, int by) {
+    if (count > 0 && ImGui::IsKeyPressed(key)) p.chosen = (p.chosen + by + count) % count;
+  };
+  step(ImGuiKey_DownArrow, 1);
+  step(ImGuiKey_UpArrow, -1);
+  if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) p.chosen = std::min(count - 1, p.chosen + int(rows));
+  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) p.chosen = std::max(0, p.chosen - int(rows));
+  p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
+  // Tab completes a path
+  if (ImGui::IsKeyPressed(ImGuiKey_Tab) && count > 0) {
+    const PaletteItem& item = p.items[p.found[size_t(p.chosen)].item];
+    if (!item.run) retype(v, field, std::string(item.title));
+    count = int(p.found.size());  // it searched again
+    p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
+  }
+
+  int run = entered && count > 0 ? p.chosen : -1;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  // the rows around the chosen one
+  const int first = std::clamp(p.chosen - int(rows) / 2, 0, std::max(0, count - int(rows)));
+  const int last = std::min(count, first + int(rows));
+  for (int i = first; i < last; ++i) {
+    const auto& f = p.found[size_t(i)];
+    const PaletteItem& item = p.items[f.item];
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("row", {width - 2 * pad, row})) run = i;
+    ImGui::PopID();
+    const bool on = i == p.chosen;
+    if (on || ImGui::IsItemHovered())
+      list->AddRectFilled(at, {at.x + width - 2 * pad, at.y + row}, screen(on ? t.selected : t.cell),
+                          t.px(4));
+    if (on) list->AddRectFilled(at, {at.x + t.px(3), at.y + row}, screen(t.thread));
+    const float middle = at.y + row / 2;
+    float right = draw_caps(v, at.x + width - 2 * pad - t.px(8), middle, item.keys, small);
+    if (!item.group.empty()) {
+      v.text({right - t.px(4), middle}, item.group, small, on ? t.ink2 : t.ink3, Font::text, Align::right);
+      right -= v.width(item.group, small) + t.px(16);
+    }
+    const float left = at.x + t.px(12), wide = v.width(item.title, size, Font::text_bold);
+    draw_title(v, {left, middle}, item.title, f.match.bytes, size, right - left, on);
+    if (!item.detail.empty() && left + wide + t.px(120) < right) {
+      Picture unused;
+      const float x = left + wide + t.px(14);
+      v.text({x, middle}, Pen(unused, v.metrics).fitted(item.detail, right - x, small), small, t.ink2);
+    }
+    ImGui::SetCursorScreenPos({at.x, at.y + row});
+  }
+  if (count == 0) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    v.text({at.x + t.px(12), at.y + row / 2}, say("Nothing is called that."), size, t.ink2);
+    ImGui::Dummy({width - 2 * pad, row});
+  }
+  std::string foot(say("Up, Down choose   Enter does it   Esc closes"));
+  if (is_path(v.kept.shell)) foot = say("Tab completes   Enter does it   Esc closes");
+  // the whole sentence of what is chosen, where its row had no room for it
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width - 2 * pad, small * 2});
+  v.text({at.x + t.px(12), at.y + small}, foot, small, t.ink3);
+  if (count > int(rows))
+    v.text({at.x + width - 2 * pad - t.px(8), at.y + small}, say("row {} of {}", p.chosen + 1, count), small,
+           t.ink3, Font::text, Align::right);
+
+  if (run >= 0) {
+    const PaletteItem item = p.items[p.found[size_t(run)].item];
+    if (item.run) {
+      ImGui::CloseCurrentPopup();
+      v.kept.shell.wants = Popup::none;
+      v.kept.openings.take(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
+      v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
+    } else {
+      retype(v, field, item.title);
+    }
+  }
+  if (entered) p.fresh = true;  // Enter took the keyboard away
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+  ImGui::PopFont();
+  ImGui::EndPopup();
+}
+
+}  // namespace bscope

@@ -1,0 +1,214 @@
+// What a panel is given to draw itself, and how panels make themselves known.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/measure/measurer.hpp"
+#include "app/run/troubles.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/partners.hpp"
+#include "app/session/state.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/shell.hpp"
+#include "app/shell/slow_step.hpp"
+#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/model.hpp"
+
+namespace bscope {
+
+/// A picture as it was drawn last, and what it was made from.
+struct Shown {
+  std::shared_ptr<const Run> run, other;
+  Cursor cursor;
+  ThemeName theme_name;
+  Language language;
+  Box area;
+  uint64_t extra = 0;
+  Picture picture;
+  int made = 0;         ///< how often it was made
+  int frame = -1;       ///< of ImGui, when it was last on screen
+  unsigned int id = 0;  ///< of ImGui: the item that it lies in
+  bool same(const Shown&) const;
+};
+
+/// Threads at work in each step of a kernel's default run, for the bars of the kernel list.
+struct KernelSummary {
+  std::vector<float> working;  ///< share of the block, one a step of block 0
+  std::string trouble;         ///< race, fault or wrong; empty where all is well
+};
+using Summaries = std::map<std::string, KernelSummary>;  ///< by kernel name
+/// Traces the next kernel that has no summary yet; false if all have one. One a frame keeps frames short.
+bool summarise_next(Summaries&);
+
+/// The array view's level of zoom, and the picture of the level before while it fades.
+struct ZoomShown {
+  std::shared_ptr<const Run> run;
+  std::optional<Zoom> level;
+  Picture before;
+  float fade = 0;              ///< ms that are left
+  std::optional<float> about;  ///< the cell that the wheel zooms about while the mouse stays at `mouse`
+  Point mouse;
+  std::optional<float> from;  ///< the zoom before a key changed it: the cells in view are still to follow
+};
+
+/// What panels keep from frame to frame that is no state of the app.
+struct Kept {
+  std::map<std::string, Shown> shelf;  ///< pictures by name
+  ZoomShown zoom;
+  Summaries summaries;
+  std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
+  Troubles troubles;
+  float told_above = 0;  ///< height that the header has taken of the tab's area for them
+  std::map<unsigned int, std::string> listed;  ///< the kernel that each list last scrolled to
+  float list_pin = -1;           ///< where the list was scrolled to when a kernel of it was clicked; -1: free
+  std::array<int, 6> stepped{};  ///< where that was: of the run, of Compare, of Atomics
+  bool stepping = false;         ///< since the mouse moved last, a step was taken: no tip covers what changes
+  /// What was typed for the parameters and refused; it stays beside the error.
+  struct Refused {
+    std::shared_ptr<const Run> over;  ///< the run that is still open
+    Target target;
+    std::string values;
+  };
+  std::optional<Refused> refused;
+  std::optional<Tab> tab;  ///< of the frame before; none in the first
+  struct {
+    std::shared_ptr<const Comparison> of;
+    std::optional<long long> length;  ///< at which the two count differently, where they count alike now
+  } telling;
+  std::string told_aside;      ///< the sentence about an input that waits, when it was told last
+  float parameter_height = 0;  ///< of the list of parameters, as it came out last
+  Shell shell;                 ///< what lies over the tabs, and what is kept between starts
+
+  std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
+  std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
+
+  // Banks, Memory
+  Partner twins, shared_pattern, global_pattern;
+  BesideFrames beside;
+  Openings openings;             ///< steps that open runs, and the one that waits for its run
+  AtomicsState queued;           ///< what Atomics' runs were made for
+  SlowStep comparing, queueing;  ///< Compare's second run, Atomics' runs
+
+  // Time
+  std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
+  std::optional<std::vector<Recording>> recorded;  ///< those of the program and those opened
+  std::shared_ptr<struct TimeShown> time;          ///< null until the tab is first shown
+  std::string gpu, no_gpu;                         ///< this machine's, or why there is none
+  std::unique_ptr<WorkCounter> work = std::make_unique<WorkCounter>();
+  int recordings_opened = 0;
+  std::string time_notice;     ///< where the last export went
+  std::function<void()> wake;  ///< asks for a frame, from any thread
+  std::future<void> reading;   ///< of the program's recordings, beside the window's first frames
+};
+
+/// One frame's surroundings of a panel. Panels read the state and leave the new one in it.
+class View {
+ public:
+  View(State& s, const Theme& t, Painter& p, const Metrics& m, const WatchModel& w, Kept& k)
+      : state(s), theme(t), painter(p), metrics(m), model(w), kept(k) {}
+
+  State& state;
+  const Theme& theme;
+  Painter& painter;
+  const Metrics& metrics;
+  const WatchModel& model;  ///< of state.run
+
+  /// Makes a picture of this width and height.
+  using Make = std::function<Picture(float width, float height)>;
+  /// What the mouse did to a picture.
+  struct Touched {
+    const Hit* hovered = nullptr;  ///< what lies under the mouse, if anything
+    const Hit* clicked = nullptr;  ///< pressed just now
+    const Hit* dragged = nullptr;  ///< under the mouse while the button is held
+    Point at;                      ///< the mouse, in the picture's coordinates
+    float wheel = 0;
+    bool held = false, over = false;
+  };
+  /// How a picture is made and kept.
+  struct Options {
+    uint64_t extra = 0;                           ///< made again when this changes
+    bool framed = true;                           ///< with a panel's background and border
+    bool zooms = false;                           ///< shows Cursor's zoom and scroll
+    enum { rests, lands, moves } motion = rests;  ///< how much of Cursor's phase it shows
+  };
+  /// A picture in its area: made again only if the run, the cursor (the parts of it that it shows), the
+  /// theme, its size or `extra` changed since the last frame. Its hits select cells, threads, lines and
+  /// steps.
+  Touched picture(const std::string& name, Box area, const Make&, const Options&);
+
+  /// A picture over what is drawn in its area, as strong as `alpha` (0 to 1) says; it does not answer.
+  void fading(const Picture&, Box area, float alpha);
+
+  /// A panel's background and border. Nothing if `panels` has drawn them all.
+  void frame(Box);
+  /// The background and borders of all panels of an area at once, by drawing what lies between them: the
+  /// window was cleared in the panels' colour. Painting panels is a third of a frame on software OpenGL.
+  void panels(Box area, const std::vector<Box>&);
+  void text(Point, const std::string&, float size, Colour, Font = Font::text, Align = Align::left);
+  float width(const std::string& words, float size, Font f = Font::text) const {
+    return metrics.width(f, size, words);
+  }
+
+  Kept& kept;
+  bool on_panels = false;  ///< the window was cleared in the panels' colour
+
+ private:
+  /// What the mouse would have done to the hit whose letters were typed.
+  Touched pressed_by_letters(const Shown&);
+  bool panels_drawn_ = false;
+};
+
+/// The content of one tab, below the header.
+struct TabPanel {
+  Tab tab;
+  std::string title;  ///< English, said when shown
+  void (*show)(View&, Box area);
+  bool on_panels = false;  ///< uses View::panels: its window is cleared in the panels' colour
+};
+/// By tab. Each panel registers itself: static const RegisterTab banks{{Tab::banks, "Banks", show}};
+std::vector<TabPanel>& tab_panels();
+struct RegisterTab {
+  explicit RegisterTab(TabPanel panel) { tab_panels().push_back(std::move(panel)); }
+};
+
+// The parts around the tabs.
+/// Returns how much of `below`, the room under it, it takes for what has gone wrong with the run.
+float show_header(View&, Box, Box below);
+/// The panel at the left of Watch: the two below, and the legend. It begins right under the header: what has
+/// gone wrong is told beside it, so that no kernel moves away under the mouse that opens it.
+void show_kernels(View&, Box);
+/// The width that it takes, with the gap beside it; 0: there is none on screen.
+float kernels_width(const View&);
+void show_transport(View&, Box);
+/// Shows a file's recordings (JSON or CSV) beside the others on the Time tab; if it holds none, only the
+/// error changes.
+void open_times(State&, Kept&, const std::string& path);
+/// The window of export, where it is open: over the tab, in nobody's way.
+void show_export(View&);
+/// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.
+Box show_lesson(View&, Box);
+/// Gives up what is being made beside the frames; what was shown before stays, and the fields go back to it.
+/// False: nothing is.
+bool give_up_run(State&, Kept&);
+void give_up_comparing(State&, Kept&);
+void give_up_queueing(State&, Kept&);
+/// The catalog by family, from ImGui's cursor on.
+void list_of_kernels(View&, float width);
+/// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.
+void list_of_parameters(View&);
+
+/// ImGui::BeginPopup with this padding and an edge that shows on a panel of the same colour.
+bool begin_popup(const Theme&, const char* id, ImVec2 padding, int flags);
+/// A tooltip of the item that was made last, broken into lines.
+void tip_of_item(const Theme&, const std::string& words);
+/// A tooltip over a place of the current window that is no item.
+void tip_over(const Theme&, Box, const std::string& words);
+
+}  // namespace bscope

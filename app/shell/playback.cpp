@@ -1,0 +1,54 @@
+#include "app/shell/playback.hpp"
+
+#include <algorithm>
+
+#include "app/tabs/watch/timeline.hpp"
+
+namespace bscope {
+namespace {
+
+/// The playhead under the mouse: the interval whose box has that x, and how far within it.
+void drag_playhead(View& v, const View::Touched& touched) {
+  const Picture& picture = v.kept.shelf.at("timeline").picture;
+  const Hit* nearest = nullptr;
+  float best = 0;
+  for (const Hit& h : picture.hits) {
+    if (h.what != Hit::interval) continue;
+    const float off = std::max({0.0f, h.box.x - touched.at.x, touched.at.x - h.box.right()});
+    if (!nearest || off < best) {
+      nearest = &h;
+      best = off;
+    }
+  }
+  if (nearest)
+    v.state = scrub(std::move(v.state), nearest->a, (touched.at.x - nearest->box.x) / nearest->box.w);
+}
+
+}  // namespace
+
+Box playback_box(const Theme& t, Box area) {
+  const float height = t.px(t.projector() ? 94 : 120);
+  return {area.x, area.bottom() - height, area.w, height};
+}
+
+Box show_buttons(View& v, Box& area) {
+  const Theme& t = v.theme;
+  const Box bar = playback_box(t, area);
+  v.frame(bar);
+  const float buttons = t.px(t.projector() ? 390 : 226), inner = t.px(14);
+  show_transport(v, {bar.x + inner, bar.y, buttons - inner, bar.h});
+  area.h = area.h - bar.h - t.px(8);
+  return {bar.x + buttons, bar.y, bar.w - buttons, bar.h};
+}
+
+Box show_playback(View& v, Box area) {
+  const Box time = show_buttons(v, area);
+  const auto touched =
+      v.picture("timeline", time,
+                [&](float w, float h) { return timeline(v.model, v.state.cursor, v.theme, v.metrics, w, h); },
+                {.framed = false});
+  if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
+  return area;
+}
+
+}  // namespace bscope

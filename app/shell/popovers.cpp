@@ -1,0 +1,215 @@
+// What hangs from the header's controls: kernel and parameters, launch and block, device and order, options.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/session/watch_steps.hpp"
+#include "app/shell/panel.hpp"
+#include "app/words/counting.hpp"
+#include "app/words/glossary.hpp"
+
+namespace bscope {
+namespace {
+
+/// A popover below its control, as wide as `width` and at most as high as the window leaves room. Call end()
+/// if it is open.
+class Popover {
+ public:
+  Popover(View& v, Box window, Popup which, const char* id, float width) : t_(v.theme) {
+    if (v.kept.shell.wants == which) ImGui::OpenPopup(id);
+    const Box anchor = v.kept.shell.anchors[size_t(which)];
+    const float top = anchor.bottom() + t_.px(4), margin = t_.px(8);
+    const float x = std::clamp(anchor.right() - width, window.x + margin,
+                               std::max(window.x + margin, window.right() - width - margin));
+    ImGui::SetNextWindowPos({x, top});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, window.bottom() - top - margin});
+    open_ = begin_popup(t_, id, {t_.px(14), t_.px(12)}, ImGuiWindowFlags_NoMove);
+    if (open_) ImGui::PushFont(nullptr, drawn_size(t_.px(t_.projector() ? 22 : t_.size_label)));
+  }
+  explicit operator bool() const { return open_; }
+  void end() {
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) ImGui::CloseCurrentPopup();
+    ImGui::PopFont();
+    ImGui::EndPopup();
+  }
+
+ private:
+  const Theme& t_;
+  bool open_ = false;
+};
+
+void heading(View& v, const std::string& words) {
+  const Theme& t = v.theme;
+  const float size = t.px(t.projector() ? 26 : t.size_title);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  v.text({at.x, at.y + size * 0.7f}, words, size, t.ink, Font::text_bold);
+  ImGui::Dummy({v.width(words, size, Font::text_bold), size * 1.7f});
+}
+
+void show_kernel(View& v, Box window) {
+  const Theme& t = v.theme;
+  const bool far = t.projector();
+  const float list = t.px(far ? 520 : 290), gap = t.px(20), controls = t.px(far ? 560 : 270);
+  Popover popover(v, window, Popup::kernel, "kernel popover", list + gap + controls + t.px(28));
+  if (!popover) return;
+  const float height = std::min(t.px(far ? 640 : 620), window.h * 0.78f);
+  ImGui::BeginGroup();
+  heading(v, say("Kernels"));
+  if (ImGui::BeginChild("kernels", {list, height}, ImGuiChildFlags_NavFlattened)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    list_of_kernels(v, ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleVar();
+  }
+  ImGui::EndChild();
+  ImGui::EndGroup();
+  ImGui::SameLine(0, gap);
+  ImGui::BeginGroup();
+  heading(v, say("Parameters"));
+  if (ImGui::BeginChild("parameters", {controls, height}, ImGuiChildFlags_NavFlattened))
+    list_of_parameters(v);
+  ImGui::EndChild();
+  ImGui::EndGroup();
+  popover.end();
+}
+
+void show_place(View& v, Box window) {
+  const Theme& t = v.theme;
+  State& s = v.state;
+  const auto& launches = s.run->trace.launches;
+  Popover popover(v, window, Popup::place, "place popover", t.px(t.projector() ? 620 : 340));
+  if (!popover) return;
+  heading(v, say("Launch and block"));
+  if (launches.size() > 1) {
+    const float row = ImGui::GetFrameHeightWithSpacing();
+    if (ImGui::BeginChild("launches", {0, std::min(float(launches.size()), 9.0f) * row},
+                          ImGuiChildFlags_NavFlattened))
+      for (int l = 0; l < int(launches.size()); ++l) {
+        const std::string words = std::to_string(launch_number(l)) + ": " + said(launches[size_t(l)].name) +
+                                  "  " + say_count(launches[size_t(l)].grid, "{} block", "{} blocks");
+        if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
+                              ImGuiSelectableFlags_NoAutoClosePopups))
+          s = to_launch(std::move(s), l);
+      }
+    ImGui::EndChild();
+  }
+  const int grid = launches[size_t(s.cursor.launch)].grid;
+  int block = s.cursor.block;
+  ImGui::TextUnformatted(say("block {} of {}", block, grid).c_str());
+  tip_of_item(t, definition("block"));
+  if (grid > 1) {
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::SliderInt("##block", &block, 0, grid - 1)) s = to_block(std::move(s), block);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputInt("##block number", &block, 1, 16)) s = to_block(std::move(s), block);
+  }
+  popover.end();
+}
+
+void show_device(View& v, Box window) {
+  const Theme& t = v.theme;
+  State& s = v.state;
+  Popover popover(v, window, Popup::device, "device popover", t.px(t.projector() ? 700 : 440));
+  if (!popover) return;
+  heading(v, say("Traced on"));
+  ImGui::PushTextWrapPos(0);
+  const Algorithm* algorithm = algorithm_of(s.run->trace.kernel);
+  if (s.target.is_file() || !algorithm) {
+    ImGui::TextUnformatted(say("A recorded run, made on {}.", s.run->trace.device).c_str());
+  } else {
+    static const auto found = gpu();
+    Target next = s.target;
+    const bool can = found && algorithm->gpu;
+    bool changed = false;
+    if (ImGui::RadioButton("CPU", next.device == Device::cpu) && next.device != Device::cpu) {
+      next.device = Device::cpu;
+      changed = true;
+    }
+    ImGui::BeginDisabled(!can);
+    if (ImGui::RadioButton((can ? found->name + "###GPU" : std::string("GPU###GPU")).c_str(),
+                           next.device == Device::gpu) &&
+        can) {
+      next.device = Device::gpu;
+      next.schedule = {};
+      changed = true;
+    }
+    ImGui::EndDisabled();
+    if (!can)
+      ImGui::TextUnformatted(
+          found ? say("This program was built without the kernel's GPU half.").data()
+                : say("There is no GPU here. Kernels run on a CPU executor that records the same trace.")
+                      .data());
+    if (next.device == Device::cpu) {
+      ImGui::Spacing();
+      ImGui::TextUnformatted(say("Order of the threads").data());
+      const std::string now = next.schedule.kind == Schedule::shuffled ? "shuffled" : name_of(next.schedule);
+      struct Order {
+        const char *name, *means;
+      };
+      for (const Order& o :
+           {Order{later("auto"), later("as it comes; in lockstep where the order could matter")},
+            Order{later("to-barrier"), later("each thread runs to the next barrier")},
+            Order{later("lockstep"), later("a warp's lanes go line by line, together")},
+            Order{later("shuffled"), later("lockstep, warps in an order drawn by the seed")}}) {
+        if (!ImGui::RadioButton((say(o.name) + ": " + say(o.means) + "###" + o.name).c_str(),
+                                now == o.name) ||
+            now == o.name)
+          continue;
+        next.schedule = parse_schedule(
+            std::string(o.name) == "shuffled" ? "shuffle:" + std::to_string(next.request.seed) : o.name);
+        changed = true;
+      }
+    }
+    if (changed)
+      v.kept.openings.take(s, [next](State& now) { now = opened(std::move(now), next, Where::nowhere); });
+  }
+  ImGui::PopTextWrapPos();
+  popover.end();
+}
+
+void show_options(View& v, Box window) {
+  const Theme& t = v.theme;
+  State& s = v.state;
+  Popover popover(v, window, Popup::options, "options popover", t.px(t.projector() ? 560 : 300));
+  if (!popover) return;
+  heading(v, say("Language"));
+  if (ImGui::RadioButton("English", s.language == Language::en)) s.language = Language::en;
+  ImGui::SameLine();
+  if (ImGui::RadioButton("\u4e2d\u6587", s.language == Language::zh)) s.language = Language::zh;
+  ImGui::Spacing();
+  heading(v, say("Looks"));
+  struct Look {
+    ThemeName name;
+    const char* words;
+  };
+  for (const Look& l : {Look{ThemeName::dark, later("Dark")}, Look{ThemeName::light, later("Light")},
+                        Look{ThemeName::projector, later("Projector (F5)")}}) {
+    if (ImGui::RadioButton((say(l.words) + "###" + name_of(l.name)).c_str(), s.theme == l.name))
+      s = to_theme(std::move(s), l.name);
+    if (l.name == ThemeName::dark) ImGui::SameLine();
+  }
+  ImGui::Spacing();
+  heading(v, say("Motion"));
+  bool still = s.reduced_motion;
+  if (ImGui::Checkbox((say("Steps change at once") + "###still").c_str(), &still)) {
+    s.reduced_motion = still;
+    if (still) s.cursor.phase = 1;
+  }
+  int speed = int(std::lround(std::log2(s.speed)));
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::SliderInt("##speed", &speed, -2, 2, say("speed {}", s.speed).c_str()))
+    s.speed = std::exp2(float(speed));
+  popover.end();
+}
+
+}  // namespace
+
+void show_popovers(View& v, Box window) {
+  show_kernel(v, window);
+  show_place(v, window);
+  show_device(v, window);
+  show_options(v, window);
+}
+
+}  // namespace bscope

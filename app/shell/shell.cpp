@@ -1,0 +1,132 @@
+// Commands of the app itself: palette, sheets, labels, undo, language, files; and what lies over the tabs.
+#include "app/shell/shell.hpp"
+
+#include <utility>
+
+#include "app/session/input.hpp"
+#include "app/session/typed.hpp"
+#include "app/shell/commands.hpp"
+
+namespace bscope {
+namespace {
+
+template <Popup P>
+void popup(State&, Kept& kept) {
+  kept.shell.wants = P;
+}
+void palette(State&, Kept& kept) {
+  kept.shell.palette.asks = Asks::anything;
+  kept.shell.palette.typed.clear();
+  kept.shell.wants = Popup::palette;
+}
+template <Asks A>
+void files(State& s, Kept& kept) {
+  ask_for_file(s, kept, A);
+}
+void labels(State&, Kept& kept) {
+  kept.shell.labels = {};
+  kept.shell.labels.on = true;
+}
+/// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
+template <State (History::*Go)(State, const Open&)>
+void go(State& s, Kept& kept) {
+  kept.openings.take(
+      s, [&kept](State& now) { now = (kept.shell.history.*Go)(std::move(now), open_target); },
+      [asked = s](const State& now) { return same_place(asked, now); });
+}
+bool can_undo(const State&, const Kept& kept) { return kept.shell.history.can_undo(); }
+bool can_redo(const State&, const Kept& kept) { return kept.shell.history.can_redo(); }
+void other_language(State& s, Kept&) {
+  s.language = s.language == Language::en ? Language::zh : Language::en;
+}
+void reduced_motion(State& s, Kept& kept) {
+  s.reduced_motion = !s.reduced_motion;
+  if (s.reduced_motion) s.cursor.phase = 1;
+  notify(kept, std::string(s.reduced_motion ? say("Steps change at once") : say("Steps move")));
+}
+void own_input(State& s, Kept&) {
+  Target t = s.target;
+  t.request = with_own_input(t, *s.run);
+  s = opened(std::move(s), t, Where::nowhere);
+}
+bool has_input(const State& s, const Kept&) { return !s.target.is_file() && !is_own_input(s.target.request); }
+void paste(State& s, Kept& kept) {
+  const char* text = ImGui::GetClipboardText();
+  std::string refused;
+  try {
+    const auto values = numbers_in(text ? text : "");
+    if (values.empty()) throw UsageError(say("There are no numbers to paste: copy some first."));
+    kept.openings.take(s, [&kept, values](State& now) {  // the clipboard may hold something else by then
+      now = with_values(std::move(now), values, Where::file);
+      if (now.error_at != Where::file)
+        notify(kept, say_count(values.size(), "{} value is the input now", "{} values are the input now"));
+    });
+  } catch (const UsageError& e) {
+    s.error = e.what();
+    s.error_at = Where::file;
+  }
+}
+
+constexpr auto ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
+using C = RegisterCommand;
+
+const C app_commands[]{
+    C{{"palette",
+       later("App"),
+       later("Search commands, kernels, files and terms"),
+       {ctrl | ImGuiKey_K, ctrl | ImGuiKey_P},
+       palette}},
+    C{{"keys",
+       later("App"),
+       later("Show all keys"),
+       {shift | ImGuiKey_Slash, ImGuiKey_F1},
+       popup<Popup::keys>}},
+    C{{"labels", later("App"), later("Put letters on everything that can be pressed"), {ImGuiKey_F}, labels}},
+    C{{"kernel", later("App"), later("Choose kernel and parameters"), {ImGuiKey_K}, popup<Popup::kernel>}},
+    C{{"undo", later("App"), later("Undo"), {ctrl | ImGuiKey_Z}, go<&History::undo>, true, {}, can_undo}},
+    C{{"redo",
+       later("App"),
+       later("Redo"),
+       {ctrl | shift | ImGuiKey_Z, ctrl | ImGuiKey_Y},
+       go<&History::redo>,
+       true,
+       {},
+       can_redo}},
+    C{{"file.open",
+       later("App"),
+       later("Open a session, a trace, numbers or an image"),
+       {ctrl | ImGuiKey_O},
+       files<Asks::open>}},
+    C{{"file.save", later("App"), later("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>}},
+    C{{"input.own",
+       later("App"),
+       later("Go back to the kernel's own input"),
+       {},
+       own_input,
+       false,
+       {},
+       has_input}},
+    C{{"paste", later("App"), later("Paste numbers as input"), {ctrl | ImGuiKey_V}, paste}},
+    C{{"language",
+       later("App"),
+       later("Switch between English and Chinese"),
+       {ctrl | ImGuiKey_L},
+       other_language}},
+    C{{"reduced_motion", later("App"), later("Let steps move, or change at once"), {}, reduced_motion}},
+    C{{"glossary", later("App"), later("Look up what the words mean"), {}, popup<Popup::glossary>}},
+    C{{"options", later("App"), later("Change language, looks and motion"), {}, popup<Popup::options>}},
+    C{{"place", later("App"), later("Choose launch and block"), {}, popup<Popup::place>}},
+};
+
+}  // namespace
+
+void show_shell(View& v, Box window) {
+  show_popovers(v, window);
+  show_palette(v, window);
+  show_sheets(v, window);
+  // what a popup asked for is opened when that popup has gone
+  v.kept.shell.wants = std::exchange(v.kept.shell.after, Popup::none);
+  show_notices(v, window);
+}
+
+}  // namespace bscope

@@ -1,0 +1,151 @@
+// What lies over the tabs: the palette, the key sheet, popovers of the header, labels on everything that can
+// be pressed, notices. And what the app keeps beside the state: its past, its settings.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/parts/fuzzy.hpp"
+#include "app/parts/key_sheet.hpp"
+#include "app/session/history.hpp"
+#include "app/session/settings.hpp"
+
+namespace bscope {
+
+struct Kept;
+class View;
+
+/// A line of the palette.
+struct PaletteItem {
+  std::string group;   ///< said: "Kernels"
+  std::string title;   ///< said
+  std::string also;    ///< other words that find it: its English title, its name
+  std::string detail;  ///< said, at the right: what it is
+  std::vector<std::string> keys;
+  std::function<void(State&, Kept&)> run;
+};
+/// More lines for the palette: static const RegisterPalette lessons{[](const State&, Kept&) {...}};
+using PaletteSource = std::vector<PaletteItem> (*)(const State&, Kept&);
+std::vector<PaletteSource>& palette_sources();
+struct RegisterPalette {
+  explicit RegisterPalette(PaletteSource s) { palette_sources().push_back(s); }
+};
+
+/// What the palette asks for: anything, or the path of a file.
+enum class Asks : uint8_t { anything, open, save };
+
+/// A choice by the desktop's file dialog, under way.
+struct FileDialog {
+  virtual ~FileDialog() = default;
+  /// Nothing while it is open; then the path, empty if nothing was chosen. Does not wait.
+  virtual std::optional<std::string> chosen() = 0;
+};
+
+/// What lies over the tabs; at most one.
+enum class Popup : uint8_t { none, palette, keys, glossary, kernel, place, device, options };
+
+struct Shell {
+  Popup wants = Popup::none;  ///< to be opened in this frame
+  Popup after = Popup::none;  ///< to be opened in the next: what the palette was asked for
+  Box anchors[8] = {};        ///< by Popup: the header's control that it hangs from
+
+  struct {
+    Asks asks = Asks::anything;
+    std::string typed;
+    int chosen = 0;
+    bool fresh = false;  ///< just opened: takes the keyboard
+    std::vector<PaletteItem> items;
+    struct Found {
+      size_t item;
+      Match match;
+    };
+    std::vector<Found> found;
+  } palette;
+
+  struct {
+    int page = 0;
+    KeySheet sheet;
+    std::string made_for;
+  } sheet;
+
+  /// Letters on everything that can be pressed.
+  struct Label {
+    Box box;
+    std::string letters;
+    unsigned int item = 0;  ///< of ImGui; 0: a hit
+    std::string picture, hit;
+  };
+  struct {
+    bool on = false;
+    int frames = 0;  ///< since it was turned on: all items are known after one
+    std::string typed;
+    std::vector<Label> all;
+    size_t left_out = 0;  ///< too small, or too many
+  } labels;
+  /// A hit that was pressed by its letters (or a slider that keys move): View::picture answers as to the
+  /// mouse.
+  struct {
+    std::string picture, hit;
+    float at = 0.5f;  ///< share of its width
+    bool any() const { return !hit.empty(); }
+  } pressed;
+  struct {
+    std::string picture, hit;
+    bool any() const { return !hit.empty(); }
+  } slider;  ///< that Left and Right move
+
+  struct Notice {
+    std::string words;
+    double until = 0;  ///< ImGui's time
+  };
+  std::vector<Notice> notices;
+
+  History history;
+  Settings settings;
+  std::string settings_file;  ///< empty: nothing is kept between starts
+  Settings written;           ///< what the file holds
+
+  /// The desktop's file dialogs; null: paths are typed.
+  std::function<std::unique_ptr<FileDialog>(Asks, const std::string& suggestion)> ask_desktop;
+  int parameters_shown = -1;  ///< the frame that showed the list of parameters last
+
+  std::unique_ptr<FileDialog> dialog;
+  Asks dialog_asks = Asks::open;
+  std::chrono::steady_clock::time_point dialog_opened;
+  /// One that is gone sooner could not be shown: nobody closes one so fast.
+  std::chrono::milliseconds dialog_at_least{250};
+};
+
+/// Says for a few seconds what was done.
+void notify(Kept&, const std::string& said);
+/// Saves by the desktop's dialog if there is one, else by a path that is typed. Opens from a list: the
+/// dialog, the files opened last, the examples that come with the program, or a path that is typed.
+void ask_for_file(State&, Kept&, Asks);
+/// The desktop's dialog itself; where there is none, a path is typed.
+void browse(State&, Kept&, Asks);
+/// Opens a file as what it is; a refusal or a notice says so.
+void open_path(State&, Kept&, const std::string& path);
+void save_path(State&, Kept&, const std::string& path);
+/// Looks whether a dialog has been answered.
+void poll_dialog(State&, Kept&);
+
+// Once a frame each, in App::frame.
+/// Takes the keys if labels are on screen or a slider is held by keys. Did it?
+bool take_label_keys(State&, Kept&);
+/// Popovers, palette, sheets, notices.
+void show_shell(View&, Box window);
+/// Gathers what can be pressed and draws the letters.
+void show_labels(View&);
+void begin_labels(Kept&);
+void show_palette(View&, Box window);
+/// What the palette finds for what is typed, the best first.
+void search_palette(const State&, Kept&);
+void show_sheets(View&, Box window);
+void show_popovers(View&, Box window);
+void show_notices(View&, Box window);
+
+}  // namespace bscope

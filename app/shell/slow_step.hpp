@@ -1,0 +1,78 @@
+// Steps of the state that run kernels, beside the frames where those take longer than one.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "app/run/meanwhile.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// For How::take: what the step has to say at its place, and nothing of what was said there before.
+inline void take_error(State& now, State& made, Where where) {
+  if (now.error_at != where && made.error_at != where) return;
+  now.error = std::move(made.error);
+  now.error_at = made.error_at;
+}
+
+/// Does this target's run take longer than a frame? One that is refused does not.
+template <class Asked>
+bool run_takes_long(Asked target) {
+  try {
+    return takes_long(target());
+  } catch (const std::exception&) { return false; }
+}
+
+class SlowStep {
+ public:
+  struct How {
+    bool (*slow)(const State&);                          ///< does the step take longer than a frame?
+    State (*step)(State);                                ///< must not throw
+    bool (*same)(const State& asked, const State& now);  ///< does what was asked for still fit?
+    void (*take)(State& now, State&& made);              ///< what the step made, into the state of now
+  };
+  /// Takes the step, or begins it in a thread (where it is slow, and there is somebody to wake), the latest
+  /// alone. The thread has a copy of the state, whose runs nobody changes. True when the state has what the
+  /// step makes.
+  bool operator()(State& s, const How& how, const std::function<void()>& wake) {
+    if (asked_ && !how.same(*asked_, s)) give_up();  // something else is asked for now
+    if (asked_) {
+      auto made = work_.take();
+      if (!made) return false;
+      asked_.reset();
+      how.take(s, std::move(*made));
+      return true;
+    }
+    if (!wake || !how.slow(s)) {
+      s = how.step(std::move(s));
+      return true;
+    }
+    asked_ = s;
+    began_ = std::chrono::steady_clock::now();
+    work_.start([step = how.step, copy = s] { return step(copy); }, wake);
+    return false;
+  }
+
+  /// Is a step under way?
+  bool busy() const { return asked_ && !work_.ready(); }
+  /// How far it is, 0 to 1.
+  float share() const { return work_.share(); }
+  /// Has it taken so long that people wonder?
+  bool is_late() const { return busy() && std::chrono::steady_clock::now() - began_ > patience; }
+  /// Nobody wants it any more.
+  void give_up() {
+    work_.forget();
+    asked_.reset();
+  }
+
+ private:
+  std::optional<State> asked_;
+  std::chrono::steady_clock::time_point began_;
+  Meanwhile<State> work_;
+};
+
+}  // namespace bscope

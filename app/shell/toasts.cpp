@@ -1,0 +1,130 @@
+// Notices at the lower edge: what was done, for a few seconds; what was refused, until it is taken away.
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+namespace {
+
+/// Is the error shown beside what made it?
+bool shown_in_place(const View& v) {
+  const State& s = v.state;
+  switch (s.error_at) {
+    case Where::nowhere:
+    case Where::file: return false;
+    case Where::parameters: return v.kept.shell.parameters_shown == ImGui::GetFrameCount();
+    default: return true;
+  }
+}
+
+/// What is being made beside the frames, and takes so long that people wonder.
+struct Underway {
+  std::string words;
+  float share = 0;
+};
+std::optional<Underway> underway(const Kept& kept) {
+  const auto percent = [](float share) { return std::clamp(int(share * 100), 0, 99); };
+  const RunsBeside& runs = kept.openings.runs;
+  if (const Target* t = kept.openings.waits_for(); t && runs.is_late()) {
+    const float share = runs.share();
+    const Request& r = t->request;
+    const std::string file = std::filesystem::path(t->file).filename().string();
+    return Underway{t->is_file() ? say("{} is being opened: {}%", file, percent(share))
+                    : r.n        ? say("{} with n = {} is being run: {}%", r.kernel, *r.n, percent(share))
+                                 : say("{} is being run: {}%", r.kernel, percent(share)),
+                    share};
+  }
+  if (const float share = kept.comparing.share(); kept.comparing.is_late())
+    return Underway{say("The run to compare with is being made: {}%", percent(share)), share};
+  if (const float share = kept.queueing.share(); kept.queueing.is_late())
+    return Underway{say("The runs with atomics are being made: {}%", percent(share)), share};
+  return {};
+}
+
+}  // namespace
+
+bool give_up_run(State& s, Kept& kept) {
+  if (kept.openings.waits_for()) {
+    kept.openings.give_up();
+    return true;
+  }
+  if (kept.comparing.busy()) {
+    give_up_comparing(s, kept);
+    return true;
+  }
+  if (!kept.queueing.busy()) return false;
+  give_up_queueing(s, kept);
+  return true;
+}
+
+void notify(Kept& kept, const std::string& words) {
+  auto& all = kept.shell.notices;
+  std::erase_if(all, [&](const Shell::Notice& n) { return n.words == words; });
+  // people read about 15 letters a second
+  all.push_back({words, ImGui::GetTime() + 2.5 + double(words.size()) / 15});
+  if (all.size() > 3) all.erase(all.begin());
+}
+
+void show_notices(View& v, Box window) {
+  const Theme& t = v.theme;
+  auto& notices = v.kept.shell.notices;
+  std::erase_if(notices, [](const Shell::Notice& n) { return n.until <= ImGui::GetTime(); });
+  const bool error = !v.state.error.empty() && !shown_in_place(v);
+  const auto under_way = underway(v.kept);
+  if (notices.empty() && !error && !under_way) return;
+
+  const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(14),
+              width = t.px(t.projector() ? 900 : 640);
+  ImGui::SetNextWindowPos({window.x + window.w / 2, window.bottom() - t.px(t.projector() ? 118 : 142)},
+                          ImGuiCond_Always, {0.5f, 1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  constexpr auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize |
+                         ImGuiWindowFlags_NoDocking;
+  if (ImGui::Begin("notices", nullptr, flags)) {
+    ImGui::PushFont(nullptr, drawn_size(size));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    /// One box with its words; returns whether it was clicked.
+    const auto box = [&](const char* id, const std::string& words, Colour edge, const char* action) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float room = width - 2 * pad - (action ? v.width(say(action), size, Font::text_bold) + pad : 0);
+      const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, room);
+      const float w = text.x + width - room, h = text.y + pad * 1.2f;
+      ImGui::InvisibleButton(id, {w, h});
+      const bool clicked = ImGui::IsItemClicked() || ImGui::IsItemActivated();
+      list->AddRectFilled(at, {at.x + w, at.y + h}, screen(t.dark() ? t.selected : t.panel), t.px(6));
+      list->AddRect(at, {at.x + w, at.y + h}, screen(edge), t.px(6), t.px(2));
+      list->AddText(nullptr, 0, {at.x + pad, at.y + pad * 0.6f}, screen(t.ink), words.c_str(), nullptr, room);
+      if (action)
+        v.text({at.x + w - pad, at.y + h / 2}, say(action), size, t.ink2, Font::text_bold, Align::right);
+      return clicked;
+    };
+    if (under_way) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (box("give up", under_way->words, t.read, later("Cancel (Esc)"))) give_up_run(v.state, v.kept);
+      // how far it is, along the lower edge
+      const ImVec2 end = ImGui::GetItemRectMax();
+      const float edge = t.px(2), tall = t.px(5), length = (end.x - at.x - 2 * edge) * under_way->share;
+      list->AddRectFilled({at.x + edge, end.y - edge - tall}, {at.x + edge + length, end.y - edge},
+                          screen(t.read), t.px(2));
+    }
+    for (size_t i = 0; i < notices.size(); ++i)
+      if (box(("notice" + std::to_string(i)).c_str(), notices[i].words, t.thread, nullptr))
+        notices[i].until = 0;
+    if (error && box("dismiss", said(v.state.error), t.race, later("Dismiss"))) {
+      v.state.error.clear();
+      v.state.error_at = Where::nowhere;
+    }
+    ImGui::PopFont();
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace bscope

@@ -1,0 +1,190 @@
+// Bins growing with time on both sides, beside the image whose pixels they count.
+#include <cmath>
+
+#include "app/tabs/atomics/sheet.hpp"
+#include "app/words/counting.hpp"
+
+namespace bscope::atomics {
+namespace {
+
+/// The image, its pixels of the chosen bin in the atomics' colour. Returns what is left of the room.
+Box picture_of_keys(Sheet& s, Box in) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const GreyImage& image = *s.m.image;
+  const float label = s.label(), wide = in.w * 0.42f, caption = label * 1.5f;
+  const float scale = std::min(wide / float(image.width), (in.h - caption) / float(image.height));
+  if (scale <= 0) return in;
+  const Box box{in.x, in.y, float(image.width) * scale, float(image.height) * scale};
+  const QueueSide* side = s.bins();
+  const int bins = side ? int(side->addresses.size()) : 256, chosen = s.m.bin;
+  std::vector<Colour> pixels(image.levels.size());
+  for (size_t k = 0; k < pixels.size(); ++k) {
+    const Colour level = image.levels[k];
+    pixels[k] = bin_of_level(image.levels[k], bins) == chosen ? t.atomic
+                                                              : level << 24 | level << 16 | level << 8 | 0xff;
+  }
+  pen.strip(box, std::move(pixels), image.height);
+  pen.rect(box, 0, t.line, s.thin());
+  const int first = (chosen * 256 + bins - 1) / bins, last = ((chosen + 1) * 256 + bins - 1) / bins - 1;
+  const std::string levels =
+      first == last ? say("grey level {}", first) : say("grey levels {}-{}", first, last);
+  std::string size = say("{} x {} pixels", image.width, image.height);
+  if (image.scaled())
+    size = say("{} x {} of {} x {}", image.width, image.height, image.full_width, image.full_height);
+  const float y = box.bottom() + caption * 0.55f, mark = label * 0.8f;
+  pen.rect({in.x, y - mark / 2, mark, mark}, t.atomic, 0, 1, t.px(2));
+  const std::string words = first_fit(pen, {levels + ", " + size, levels}, wide - mark - t.px(8), label);
+  pen.text({in.x + mark + t.px(6), y}, words, label, t.ink2);
+  const float taken = std::max(box.w, mark + t.px(6) + pen.width(words, label)) + t.px(16);
+  return {in.x + taken, in.y, in.w - taken, in.h};
+}
+
+/// What a press on an address means; its column stands for `together` of them from `first` on.
+void hit_of(Sheet& s, const Bars& b, const QueueSide& side, int k, int first, int together) {
+  const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
+  s.pen.hit({.what = Hit::bin,
+             .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
+                     b.box.h + s.small() * 1.6f},
+             .a = k,
+             .tip = side.histogram ? say("Bin {}: {} keys, {} of them counted.", k, final, served)
+                                   : say("{}: {} atomics, {} of them served.", side.addresses[size_t(k)].name,
+                                         final, served),
+             .name = "bin " + std::to_string(k)});
+}
+
+/// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.
+/// Where there are more bins than pixels, a column is the fullest of its `together` bins.
+void skyline(Sheet& s, const Bars& b, const QueueSide& side, int together) {
+  const Theme& t = s.t;
+  const int count = int(side.addresses.size());
+  const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
+  const std::vector<int> shown = fullest(count, together, side.chosen, final_of);
+  const auto final = [&](int column) { return final_of(shown[size_t(column)]); };
+  const auto served = [&](int column) { return side.counted(shown[size_t(column)], s.now); };
+  const int columns = int(shown.size()), chosen = side.chosen / together;
+  const float width = float(together) * b.pitch, top = b.y(final(chosen));
+  terrain(s.pen, b, columns, width, final, mix(t.ink3, t.panel, 0.45f));
+  s.pen.rect({b.box.x + float(chosen) * width, top, width, b.y(served(chosen)) - top}, t.ink);
+  terrain(s.pen, b, columns, width, served, t.atomic);
+  for (int k = 0; k < columns; ++k) hit_of(s, b, side, shown[size_t(k)], k * together, together);
+}
+
+}  // namespace
+
+void bin_axis(Sheet& s, const Bars& b, int bins, int chosen_bin) {
+  const float small = s.small();
+  const float widest = s.pen.width(std::to_string(bins - 1), small, Font::mono_bold) + s.t.px(8);
+  const int every = std::max(1, int(std::ceil(widest / b.pitch)));
+  const float most = b.box.right() + s.t.px(8) - widest / 2;  // the last numbers move in, or give way
+  const float chosen_x = std::min(b.x(chosen_bin), most);
+  for (int k = 0; k < bins; ++k) {
+    const bool chosen = k == chosen_bin;
+    if (!chosen && (k % every || b.x(k) > most || std::abs(b.x(k) - chosen_x) < widest)) continue;
+    s.pen.text({chosen ? chosen_x : b.x(k), b.box.bottom() + small * 0.9f}, std::to_string(k), small,
+               chosen ? s.t.ink : s.t.ink2, chosen ? Font::mono_bold : Font::mono, Align::centre);
+  }
+}
+
+void bins(Sheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const AtomicsModel& m = s.m;
+  Box in = panel(pen, t, outer);
+  const float label = s.label(), small = s.small();
+  const float head = s.title() * 1.3f;
+  const QueueSide& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
+  // a line across each bar, where bars are wide enough for one
+  const bool paired = m.sides[0].histogram && m.sides[1].histogram &&
+                      float(side.addresses.size()) * 5 < in.w * (m.image ? 0.5f : 0.9f);
+  const std::string when =
+      side.histogram ? say("Bins at t = {}", grouped(s.now)) : say("Addresses at t = {}", grouped(s.now));
+  const std::string title = first_fit(pen, {when + ", " + said(side.title), when, "t = " + grouped(s.now)},
+                                      in.w, s.title(), Font::text_bold);
+  const Box heading = pen.text({in.x, in.y + head / 2}, title, s.title(), t.ink, Font::text_bold);
+  // bars narrower than their outlines would be nothing but outlines
+  const float roughly = in.w * (m.image ? 0.5f : 0.9f) / float(std::max<size_t>(1, side.addresses.size()));
+  const bool narrow = roughly < t.px(5);
+  const int together = bins_together(roughly);
+  const std::string end(narrow ? say("grey: still to come") : say("outline: at the end"));
+  const std::string tick = paired         ? say("line: the kernel below; outline: at the end")
+                           : together > 1 ? say("a column: the fullest of {}; {}", together, end)
+                                          : end;
+  pen.text({in.right(), heading.centre().y},
+           first_fit(pen, {tick, end}, in.right() - heading.right() - t.px(10), label), label, t.ink2,
+           Font::text, Align::right);
+  in = {in.x, in.y + head, in.w, in.h - head};
+  if (m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
+  const int count = int(side.addresses.size()), chosen = side.chosen;
+  if (count == 0) {
+    paragraph(pen, {{say("This kernel uses no atomics."), t.ink2}}, in, label);
+    return;
+  }
+  int most = 1;
+  for (const auto& a : side.addresses) most = std::max(most, int(a.counted.size()));
+  const float scale_width = pen.width(grouped(most), small, Font::mono) + t.px(8);
+  Bars b{{in.x + scale_width, in.y + small * 1.8f, in.w - scale_width, 0}, double(most), 0};
+  b.box.h = in.bottom() - small * 1.5f - b.box.y;
+  b.box.w = std::min(b.box.w, t.px(160) * float(count));  // one address is no wall
+  b.pitch = b.box.w / float(count);
+  const long step = nice_step(most, std::max(1, int(b.box.h / (small * 3.5f))));
+  for (long at = 0; at <= most; at += step) {
+    pen.line({b.box.x, b.y(double(at))}, {b.box.right(), b.y(double(at))}, t.line, s.thin());
+    pen.text({b.box.x - t.px(6), b.y(double(at))}, grouped(at), small, t.ink2, Font::mono, Align::right);
+  }
+  const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
+  const bool numbers = pen.width(grouped(most), small, Font::mono) < b.pitch;
+  if (narrow) skyline(s, b, side, together);
+  for (int k = narrow ? count : 0; k < count; ++k) {
+    const int final = final_of(k), served = side.counted(k, s.now);
+    const float x = b.x(k) - b.width() / 2;
+    if (served) pen.rect({x, b.y(served), b.width(), b.box.bottom() - b.y(served)}, t.atomic, 0, 1, t.px(2));
+    if (served < final)
+      pen.rect({x, b.y(final), b.width(), b.box.bottom() - b.y(final)}, 0, k == chosen ? t.ink2 : t.ink3,
+               s.thin(), t.px(2));
+    // where the other side stands: a line across the bar
+    if (paired && final) {
+      const int other = m.sides[1].counted(k, s.now);
+      pen.line({x - t.px(1), b.y(other)}, {x + b.width() + t.px(1), b.y(other)}, t.write, s.thin(2.5f));
+    }
+    if (k != chosen && numbers && final)
+      pen.text({b.x(k), b.y(final) - small * 0.75f}, grouped(served), small, t.ink, Font::mono,
+               Align::centre);
+    hit_of(s, b, side, k, k, 1);
+  }
+  bin_axis(s, b, count, chosen);
+  const int final = final_of(chosen), served = side.counted(chosen, s.now);
+  // the chosen bin says more than its neighbours have room for, so it says it above all of them
+  const std::string words =
+      served < final ? say("{} of {}", grouped(served), grouped(final)) : grouped(final);
+  const float wide = pen.width(words, label, Font::mono_bold);
+  if (wide > b.box.w) return;
+  const float highest_near = top_near(b, count, chosen, wide, final_of, numbers ? small * 1.4f : 0);
+  const float tag_y = std::max(highest_near - label * 0.75f, in.y + label * 0.7f);
+  pen.text({std::clamp(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), tag_y}, words, label,
+           t.ink, Font::mono_bold, Align::centre);
+
+  int finished = 0, filled = 0;
+  for (int k = 0; k < count; ++k) {
+    filled += final_of(k) > 0;
+    finished += final_of(k) > 0 && side.counted(k, s.now) == final_of(k);
+  }
+  const int open = filled - finished;
+  Box free = beside(s, b, count, chosen, final_of, std::max(wide / 2, b.width() / 2));
+  free.w = std::min(free.w, t.px(260) * (t.projector() ? 1.5f : 1));
+  if (free.w <= 0 || (tag_y + label > free.y && free.w < wide)) return;
+  const std::string who =
+      open == 0  ? say("All queues are drained.")
+      : open > 1 ? say("{} still drain.", open)
+                 : say("{} alone keeps the kernel running.", side.addresses[size_t(side.hottest)].name);
+  float y = paragraph(pen, {{say("{} of {} are finished", finished, filled), t.ink, Font::text_bold}}, free,
+                      label, t.panel);
+  const float after_first = y;
+  if (!t.projector() && finished)
+    y = paragraph(pen, {{say("different addresses, separate queues"), t.ink2}},
+                  {free.x, y, free.w, free.bottom() - y}, label, t.panel);
+  if (after_first > free.y)
+    paragraph(pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label, t.panel);
+}
+
+}  // namespace bscope::atomics

@@ -1,0 +1,349 @@
+// Two kernels' queues on one address, a row a block, on one scale of time.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_set>
+
+#include "app/tabs/atomics/sheet.hpp"
+#include "app/words/counting.hpp"
+
+namespace bscope::atomics {
+namespace {
+
+/// A legend from the right edge to the left; entries that would pass `left` are left out.
+struct Entry {
+  std::string words;
+  Colour colour;
+  bool line = false;
+};
+float legend(Sheet& s, float left, float right, float y, const std::vector<Entry>& entries) {
+  const float size = s.label(), mark = size * 0.8f;
+  for (size_t k = entries.size(); k-- > 0;) {
+    const Entry& e = entries[k];
+    const float wide = s.pen.width(e.words, size) + mark + s.t.px(8);
+    if (right - wide < left) return right;
+    s.pen.text({right, y}, e.words, size, s.t.ink2, Font::text, Align::right);
+    if (e.line)
+      s.pen.line({right - wide, y}, {right - wide + mark, y}, e.colour, s.thin(1.5f));
+    else
+      s.pen.rect({right - wide, y - mark / 2, mark, mark}, e.colour, 0, 1, s.t.px(2));
+    right -= wide + s.t.px(22);
+  }
+  return right;
+}
+
+/// Rows of one side: a row a block, or one for several blocks where there are more than fit.
+struct Rows {
+  const QueueSide& side;
+  Box box;           ///< of the slots
+  float column = 0;  ///< width of one unit of time
+  size_t rows = 1, together = 1;
+  float x(float time) const { return box.x + time * column; }
+  float height() const { return box.h / float(rows); }
+  float y(size_t row) const { return box.y + (float(row) + 0.5f) * height(); }
+  std::string name(size_t row) const {
+    const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
+    return first == last ? say("block {}", first) : say("blocks {}-{}", first, last);
+  }
+  /// The same without words.
+  std::string number(size_t row) const {
+    const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
+    return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+  }
+};
+
+Rows rows_in(const QueueSide& side, Box box, float column, float least) {
+  Rows r{side, box, column, std::max<size_t>(1, side.rows.size()), 1};
+  while (box.h / float(r.rows) < least && r.rows > 1) {
+    r.together *= 2;
+    r.rows = (side.rows.size() + r.together - 1) / r.together;
+  }
+  return r;
+}
+
+void row_labels(Sheet& s, const Rows& r, float left) {
+  const float size = s.label();
+  const int every = std::max(1, int(std::ceil(size * 1.1f / r.height())));
+  for (size_t b = 0; b < r.rows; b += size_t(every))
+    s.pen.text({r.box.x - s.t.px(10), r.y(b)},
+               first_fit(s.pen, {r.name(b), r.number(b)}, r.box.x - left - s.t.px(10), size), size, s.t.ink2,
+               Font::text, Align::right);
+}
+
+void slots(Sheet& s, const Rows& r) {
+  const Theme& t = s.t;
+  const auto colour = [&](const QueueSide::Served& x) {
+    const Colour c = x.global && r.side.shared_longest ? t.write : t.atomic;
+    return x.time < s.now ? c : s.later(c);
+  };
+  // Under two pixels a slot is no shape of its own: one texture, a pixel a column
+  if (r.column < 2) {
+    const int across = std::max(1, int(r.box.w));
+    std::vector<Colour> cells(size_t(across) * r.rows, 0);
+    for (size_t b = 0; b < r.side.rows.size(); ++b)
+      for (const auto& x : r.side.rows[b]) {
+        const int at = std::min(across - 1, int(float(x.time) * r.column));
+        cells[b / r.together * size_t(across) + size_t(at)] = colour(x);
+      }
+    // rows keep apart: every other line of the texture stays empty where there is room
+    s.pen.strip(r.box, std::move(cells), int(r.rows));
+    for (size_t row = 1; row < r.rows && r.height() > 6; ++row)
+      s.pen.rect({r.box.x, r.box.y + float(row) * r.height() - 1, r.box.w, 2}, t.panel);
+    return;
+  }
+  const float gap = std::min(t.px(1.5f), r.column * 0.2f);
+  const float tall = std::min(r.height() * 0.74f, t.px(r.side.queues_a_block > 1 ? 56 : 18));
+  // From when a row may ask to when it was served last: one line a row, however many blocks are in it.
+  std::vector<int> waits_until(r.rows, -1);
+  for (size_t b = 0; b < r.side.rows.size(); ++b)
+    for (const auto& x : r.side.rows[b])
+      if (x.global) waits_until[b / r.together] = std::max(waits_until[b / r.together], x.time);
+  for (size_t row = 0; row < r.rows; ++row)
+    if (waits_until[row] >= 0)
+      s.pen.line({r.x(float(r.side.merge_starts)), r.y(row)}, {r.x(float(waits_until[row])), r.y(row)},
+                 mix(t.ink3, t.panel, 0.6f), s.thin());
+  std::unordered_set<size_t> drawn;
+  for (size_t b = 0; b < r.side.rows.size(); ++b) {
+    const auto& row = r.side.rows[b];
+    const float y = r.y(b / r.together);
+    // private copies share the row's height
+    const int parts = std::min(r.side.queues_a_block, std::max(1, int(tall / 2.5f)));
+    for (const auto& x : row) {
+      // blocks of one row that are served at one time are one slot
+      if (r.together > 1) {
+        const size_t part = x.global ? size_t(parts) : size_t(x.queue % parts);
+        if (!drawn.insert((b / r.together * size_t(parts + 1) + part) << 32 | uint32_t(x.time)).second)
+          continue;
+      }
+      Box slot{r.x(float(x.time)) + gap / 2, y - tall / 2, r.column - gap, tall};
+      if (!x.global && parts > 1) {
+        const float part = tall / float(parts);
+        slot.y += part * float(x.queue % parts);
+        slot.h = std::max(1.0f, part - 0.75f);
+      }
+      s.pen.rect(slot, colour(x), 0, 1, slot.h > 6 ? t.px(2) : 0);
+    }
+  }
+}
+
+/// "20 + 7" where totals follow shared queues, else the one number.
+std::string sum_text(const QueueSide& side) {
+  const int global = side.total - side.merge_starts;
+  if (!side.shared_longest) return grouped(side.total);
+  return global ? grouped(side.merge_starts) + " + " + grouped(global) : grouped(side.merge_starts);
+}
+
+std::vector<std::string> captions(const QueueSide& side) {
+  const std::string title = said(side.title), sum = sum_text(side);
+  if (side.served == 0) return {say("{}: no atomic on {}", title, side.place), title};
+  if (!side.shared_longest) return {say("{}: one queue of {}", title, sum), say("{}: {}", title, sum), sum};
+  if (side.queues_a_block > 1)
+    return {say("{}: {} copies in each block, then their totals: {}", title, side.queues_a_block, sum),
+            say("{}: {}", title, sum), sum};
+  if (!side.global_longest)
+    return {say("{}: a queue for each block: {}", title, sum), say("{}: {}", title, sum), sum};
+  return {say("{}: a queue for each block, then one add per block: {}", title, sum),
+          say("{}: {}", title, sum), sum};
+}
+
+std::string fitting(const Pen& pen, const std::vector<std::string>& spellings, float room, float size,
+                    Font f) {
+  for (const auto& words : spellings)
+    if (pen.width(words, size, f) <= room) return words;
+  return {};
+}
+
+/// What the side that is done first does, in the room that it leaves.
+void beside_the_shorter(Sheet& s, const Rows& r, const QueueSide& longer, float now_x, float right) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const float label = s.label(), number_size = t.px(t.size_changed);
+  const QueueSide& side = r.side;
+  const float free_x = std::max(r.x(float(side.total)), now_x) + t.px(12), free_w = right - free_x;
+  float y = r.box.y;
+  const std::string sum = sum_text(side);
+  const float arrow_height = label * 1.5f;
+  if (pen.width(sum, number_size, Font::mono_bold) < free_w && r.box.h > arrow_height + number_size * 1.3f) {
+    pen.text({free_x, y + number_size * 0.65f}, sum, number_size, t.ink, Font::mono_bold);
+    y += number_size * 1.3f;
+  }
+  if (side.shared_longest && side.global_longest) {
+    long queues = 0;
+    for (const auto& row : side.rows)
+      queues += std::ranges::any_of(row, [](const auto& x) { return !x.global; });
+    const std::string words =
+        side.queues_a_block > 1
+            ? say("{} private copies a block drain at once, the barrier, then what they hold is added to {}",
+                  side.queues_a_block, side.place)
+        : queues == 1
+            ? say("a queue of {} drains in shared memory, the barrier, then its total is added to {}",
+                  side.shared_longest, side.place)
+            : say("{} queues of at most {} drain at once in shared memory, the barrier, then {} totals queue "
+                  "on {}",
+                  queues, side.shared_longest, side.global_longest, side.place);
+    paragraph(pen, {{words, t.ink2}},
+              {free_x, y, std::min(free_w, t.px(460)), r.box.bottom() - arrow_height - y}, label, t.panel);
+  }
+  const int saved = longer.total - side.total;
+  if (saved <= 0 || side.total == 0) return;
+  const std::string times = fmt::format("{:.1f}", double(longer.total) / side.total);
+  const std::string words = first_fit(
+      pen,
+      {say("{} turns saved: {} times shorter", grouped(saved), times), say("{} turns saved", grouped(saved))},
+      free_w - t.px(60), label, Font::text_bold);
+  if (words.empty()) return;
+  const float ay = r.box.bottom() - arrow_height / 2;
+  const float start = std::max(r.x(float(side.total)), now_x) + t.px(12);
+  const float to = r.x(float(longer.total)), w = pen.width(words, label, Font::text_bold);
+  if (to - start < w + t.px(50)) {
+    if (start + w < right) {
+      pen.rect({start - t.px(2), ay - label * 0.7f, w + t.px(4), label * 1.4f}, t.panel);
+      pen.text({start, ay}, words, label, t.ink, Font::text_bold);
+    }
+    return;
+  }
+  const float middle = (start + to) / 2;
+  pen.line({start, ay}, {middle - w / 2 - t.px(8), ay}, t.ink, s.thin(2));
+  pen.line({middle + w / 2 + t.px(8), ay}, {to, ay}, t.ink, s.thin(2));
+  pen.line({to, ay - t.px(7)}, {to, ay + t.px(7)}, t.ink, s.thin(2));
+  pen.arrow_head({start, ay}, {-1, 0}, t.px(9), t.ink);
+  pen.rect({middle - w / 2 - t.px(4), ay - label * 0.7f, w + t.px(8), label * 1.4f}, t.panel);
+  pen.text({middle, ay}, words, label, t.ink, Font::text_bold, Align::centre);
+}
+
+}  // namespace
+
+void queues(Sheet& s, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const AtomicsModel& m = s.m;
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), small = s.small();
+
+  // heading
+  const float head = s.title() * 1.3f;
+  const Box heading = pen.text({in.x, in.y + head / 2}, say("Who waits for {}?", s.address()), s.title(),
+                               t.ink, Font::text_bold);
+  const bool merges = std::ranges::any_of(
+      m.sides, [](const QueueSide& side) { return side.shared_longest && side.global_longest; });
+  std::vector<Entry> entries{{say("atomic in its queue"), t.atomic}};
+  if (merges) entries.push_back({say("a block's total, added"), t.write});
+  entries.push_back({say("waiting"), t.ink3, true});
+  const float free_right = legend(s, heading.right() + t.px(16), in.right(), heading.centre().y, entries);
+  const int end = m.end;
+  size_t blocks = 1;
+  for (const QueueSide& side : m.sides) blocks = std::max(blocks, side.rows.size());
+  const float left =
+      in.x +
+      pen.width(blocks > 8 ? say("blocks {}-{}", blocks, blocks) : say("block {}", blocks - 1), label) +
+      t.px(14);
+  const float number_size = t.px(t.size_changed);
+  const float right =
+      in.right() -
+      std::max(pen.width(grouped(end), number_size, Font::mono_bold), pen.width(say("turns"), label)) -
+      t.px(14);
+  const float sub = label * (t.projector() ? 1.65f : 1.7f), axis = small * 1.5f;
+  const std::string note = first_fit(
+      pen,
+      {say("Time unit: one atomic served on one address, drawn equal for shared and global memory "
+           "(a shared one is also cheaper). Order: that of the trace ({}), not the hardware's.",
+           m.order),
+       say("Time unit: one atomic served. Order: that of the trace ({}), not the hardware's.", m.order)},
+      t.projector() ? 0 : in.w, small);
+  const float note_height = note.empty() ? 0 : small * 1.5f;
+  const float gap = t.px(8);
+  const float room = in.h - head - gap - 2 * sub - gap - axis - note_height;
+  const float tall = std::max(room / 2, t.px(20)), column = (right - left) / float(end);
+  const float least = t.px(9);
+  const Rows sides[] = {
+      rows_in(m.sides[0], {left, in.y + head + gap + sub, right - left, tall}, column, least),
+      rows_in(m.sides[1], {left, in.y + head + gap + sub + tall + gap + sub, right - left, tall}, column,
+              least)};
+
+  // what rows and columns are
+  const bool blocks_alone = sides[0].together == 1 && sides[1].together == 1;
+  const int turns = int(std::ceil(1 / column));
+  const std::string grid =
+      turns > 1      ? blocks_alone ? say("a row per block, a column per {} atomics served", turns)
+                                    : say("rows of several blocks, a column per {} atomics served", turns)
+           : blocks_alone ? say("a row per block, a column per atomic served")
+                     : say("rows of several blocks, a column per atomic served");
+  pen.text({heading.right() + t.px(14), heading.centre().y},
+           first_fit(pen,
+                     {blocks_alone && turns == 1
+                          ? say("a row per block, a column per atomic served; a single queue "
+                                "lights one cell per column")
+                          : grid,
+                      grid},
+                     free_right - heading.right() - t.px(24), label),
+           label, t.ink2);
+
+  // time: grid, past, axis
+  const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
+  const float past = sides[0].x(float(s.now));
+  for (const Rows& r : sides) {
+    pen.rect({r.box.x, r.box.y, past - r.box.x, r.box.h}, t.cell);
+    for (long at = 0; at <= end; at += step)
+      pen.line({r.x(float(at)), r.box.y}, {r.x(float(at)), r.box.bottom()}, t.line, s.thin());
+  }
+  const Rows &top = sides[0], &bottom = sides[1];
+  const float axis_y = bottom.box.bottom() + axis * 0.6f;
+  for (long at = 0; at <= end; at += step)
+    pen.text({bottom.x(float(at)), axis_y}, grouped(at), small, t.ink2, Font::mono, Align::centre);
+  if (!note.empty()) pen.text({in.x, axis_y + axis * 0.4f + note_height * 0.6f}, note, small, t.ink3);
+
+  for (const Rows& r : sides) {
+    row_labels(s, r, in.x);
+    slots(s, r);
+    if (r.side.shared_longest && r.side.global_longest) {
+      const float barrier = r.x(float(r.side.merge_starts));
+      pen.line({barrier, r.box.y - t.px(2)}, {barrier, r.box.bottom() + t.px(2)}, t.barrier, s.thin(2),
+               t.px(5));
+    }
+  }
+  // the side that takes longest says so at the margin
+  const size_t longer = m.sides[1].total > m.sides[0].total ? 1 : 0;
+  const Rows& margin = sides[longer];
+  pen.text({right + t.px(12), margin.box.centre().y - label * 0.6f}, grouped(margin.side.total), number_size,
+           t.ink, Font::mono_bold);
+  pen.text({right + t.px(12), margin.box.centre().y + number_size * 0.7f}, say("turns"), label, t.ink2);
+
+  // the marker of now, and the two captions that give way to its chip
+  const std::string chip_words = "t = " + grouped(s.now);
+  const float chip_width = pen.width(chip_words, small, Font::mono_bold) + t.px(14);
+  const Colour edge = t.dark() ? t.changed : t.ink;  // light `changed` is a fill, never a line
+  pen.line({past, top.box.y - t.px(3)}, {past, bottom.box.bottom()}, edge, s.thin(2));
+  const Box chip{std::clamp(past - chip_width / 2, left - t.px(6), in.right() - chip_width),
+                 top.box.y - t.px(3) - small * 1.5f, chip_width, small * 1.5f};
+  pen.rect(chip, t.changed, t.dark() ? 0 : t.ink, 1, t.px(4));
+  pen.text(chip.centre(), chip_words, small, t.on(t.changed), Font::mono_bold, Align::centre);
+  pen.hit({.what = Hit::other,
+           .box = {left, chip.y, right - left, bottom.box.bottom() - chip.y},
+           .a = 0,
+           .b = end,
+           .tip = say("Drag: how far each queue has come."),
+           .name = "time"});
+  const auto top_words = captions(top.side);
+  std::string words = fitting(pen, top_words, chip.x - t.px(10) - in.x, label, Font::text_bold);
+  const float top_y = top.box.y - sub * 0.62f;
+  if (chip.y >= top_y + label) words = fitting(pen, top_words, in.w, label, Font::text_bold);
+  const std::string after =
+      fitting(pen, top_words, in.right() - chip.right() - t.px(10), label, Font::text_bold);
+  if (pen.width(words, label) >= pen.width(after, label))
+    pen.text({in.x, top_y}, words, label, t.ink, Font::text_bold);
+  else
+    pen.text({chip.right() + t.px(10), top_y}, after, label, t.ink, Font::text_bold);
+  // the marker crosses this caption's height: it stands on the side with room
+  const auto low_words = captions(bottom.side);
+  const float low_y = bottom.box.y - sub * 0.6f;
+  const std::string before = fitting(pen, low_words, past - in.x - t.px(8), label, Font::text_bold);
+  const std::string behind = fitting(pen, low_words, in.right() - past - t.px(10), label, Font::text_bold);
+  if (pen.width(before, label) >= pen.width(behind, label))
+    pen.text({in.x, low_y}, before, label, t.ink, Font::text_bold);
+  else
+    pen.text({past + t.px(10), low_y}, behind, label, t.ink, Font::text_bold);
+
+  beside_the_shorter(s, sides[1 - longer], margin.side, past, right);
+}
+
+}  // namespace bscope::atomics

@@ -1,0 +1,17 @@
+// The Atomics tab's runs, and the model made of them.
+#pragma once
+
+#include <memory>
+
+#include "app/tabs/atomics/picture.hpp"
+
+namespace bscope {
+
+struct AtomicsRuns {
+  std::shared_ptr<const Run> left, right, racy;  ///< racy is null where neither side is a histogram
+  std::shared_ptr<const GreyImage> image;
+  AtomicsModel model;  ///< of `bin`
+  int bin = -1;        ///< as AtomicsState has it
+};
+
+}  // namespace bscope

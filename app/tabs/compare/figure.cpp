@@ -1,0 +1,286 @@
+// One side of Compare: its whole run, a row an interval, on the row height and the scale of both.
+#include <cmath>
+
+#include "app/draw/fitting.hpp"
+#include "app/tabs/compare/sheet.hpp"
+#include "app/words/counting.hpp"
+
+namespace bscope::compare {
+namespace {
+
+/// "up-sweep 2": the phase in the spoken language, and its number.
+std::string name_of(const CompareSide::Row& row) {
+  if (row.phase.empty() || !row.name.starts_with(row.phase)) return said(row.name);
+  return said(row.phase) + row.name.substr(row.phase.size());
+}
+
+using Row = CompareSide::Row;
+
+/// "inclusive, n = 32, 2 blocks of 16 threads", most telling first.
+std::vector<std::string> facts(const Run& run) {
+  const Trace& t = run.trace;
+  const Launch& l = *std::max_element(
+      t.launches.begin(), t.launches.end(),
+      [](const Launch& a, const Launch& b) { return long(a.grid) * a.block < long(b.grid) * b.block; });
+  std::string kind;
+  if (t.promise == Promise::inclusive_scan) kind = say("inclusive") + ", ";
+  if (t.promise == Promise::exclusive_scan) kind = say("exclusive") + ", ";
+  const std::string n = "n = " + parameter_of(t, "n");
+  const std::string threads = say_count(l.block, "{} thread", "{} threads");
+  const std::string grid = l.grid == 1 ? threads : say("{} blocks of {}", l.grid, threads);
+  std::vector<std::string> all{kind + n + ", " + grid, n + ", " + grid, n};
+  if (t.launches.size() > 1) all.insert(all.begin(), all[0] + ", " + say("{} launches", t.launches.size()));
+  return all;
+}
+
+/// The figure's place on the panel, and where its rows and columns are.
+struct Plan {
+  Box box;
+  float pitch = 0;
+  const CompareSide& side;
+  float x(const CompareSide::Figure& f, int column) const {
+    return box.x + (float(column) + 0.5f) / float(std::max(1, f.columns)) * box.w;
+  }
+  float y(size_t row) const { return box.y + (float(row) + 0.5f) * pitch; }
+  /// The row above of the same launch; the first row's values come from its own.
+  size_t above(size_t row) const {
+    return row && side.rows[row - 1].launch == side.rows[row].launch ? row - 1 : row;
+  }
+};
+
+/// Few columns: a dot for each that changes, a line from each that it was computed from.
+void dots(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
+  const float size = std::min({p.box.w / float(std::max(1, f.columns)) * 0.36f, p.pitch * 0.3f, t.px(6)});
+  const Colour rail = mix(t.line, t.panel, 0.8f);
+  for (int c = 0; c < f.columns; ++c)
+    pen.line({p.x(f, c), p.y(first)}, {p.x(f, c), p.y(end - 1)}, rail, s.thin());
+  const auto strength = [&](size_t r) { return r <= now ? 1.0f : 0.45f; };
+  // plain lines first, so that the lineage lies over them
+  for (const bool lineage : {false, true})
+    for (size_t r = first; r < end; ++r)
+      for (const auto& d : p.side.rows[r].dots) {
+        if (d.lineage != lineage) continue;
+        const Colour c = r == now  ? s.present()
+                         : lineage ? mix(t.read, t.panel, 0.3f + 0.7f * strength(r) * 0.9f)
+                                   : mix(t.ink3, t.panel, 0.5f * strength(r));
+        const float wide = s.thin(lineage || r == now ? 1.5f : 1);
+        for (int from : d.from)
+          pen.line({p.x(f, from), p.y(p.above(r))}, {p.x(f, d.column), p.y(r)}, c, wide);
+        if (lineage && d.self && p.above(r) != r)
+          pen.line({p.x(f, d.column), p.y(p.above(r))}, {p.x(f, d.column), p.y(r)}, c, wide);
+      }
+  for (size_t r = first; r < end; ++r) {
+    for (int c : p.side.rows[r].reads) {
+      const Colour line = mix(t.read, t.panel, 0.6f * strength(r));
+      pen.line({p.x(f, c) - size * 0.7f, p.y(r)}, {p.x(f, c) + size * 0.7f, p.y(r)}, line, s.thin(1.5f));
+    }
+    for (const auto& d : p.side.rows[r].dots) {
+      const Colour role = d.lineage ? t.read : mix(t.ink3, t.panel, 0.85f);
+      const Colour c = r == now ? t.changed : mix(role, t.panel, strength(r));
+      const Box b{p.x(f, d.column) - size, p.y(r) - size, 2 * size, 2 * size};
+      const Colour edge = r == now && !t.dark() ? t.ink : 0;
+      if (d.add)
+        pen.disc(b.centre(), size, c, edge, s.thin());
+      else
+        pen.rect({b.x + size * 0.15f, b.y + size * 0.15f, 1.7f * size, 1.7f * size}, r == now ? c : t.panel,
+                 r == now ? edge : c, s.thin(1.5f));
+    }
+  }
+}
+
+/// Many columns: each row is a strip; a column that computes outshines one that copies. What is put together
+/// is as strong as the share of it that does so.
+void strips(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
+  const Theme& t = s.t;
+  const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
+  const int together = columns_together(f.columns, f.in_block(), std::max(1, int(p.box.w)));
+  const size_t across = size_t((f.columns + together - 1) / together);
+  for (size_t r = first; r < end; ++r) {
+    std::vector<CompareSide::Part> sums(across);
+    const auto& parts = p.side.rows[r].parts;
+    for (size_t k = 0; k < parts.size(); ++k) {
+      auto& sum = sums[k / size_t(together)];
+      sum.adds += parts[k].adds, sum.copies += parts[k].copies;
+    }
+    const float strength = r == now ? 1.0f : r < now ? 0.9f : 0.5f;
+    const int of_one = together * f.part;
+    std::vector<Colour> cells(across, t.cell);
+    for (size_t k = 0; k < across; ++k) {
+      const auto [adds, copies] = sums[k];
+      if (!adds && !copies) continue;
+      const float share = float(adds ? adds : copies) / float(std::min(of_one, f.all - int(k) * of_one));
+      const Colour full = r == now ? t.changed : adds ? t.read : t.ink3;
+      cells[k] = mix(full, t.cell, strength * (adds ? 1.0f : 0.6f) * (0.3f + 0.7f * std::sqrt(share)));
+    }
+    const float tall = std::min(p.pitch * 0.62f, t.px(30));
+    s.pen.strip({p.box.x, p.y(r) - tall / 2, p.box.w, tall}, std::move(cells));
+  }
+}
+
+/// `columns`: so many pixels are there for a figure.
+void key(Sheet& s, const CompareSide& side, int columns, Box room) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const float label = s.label(), mark = label * 0.4f, y = room.y + label * 0.75f;
+  if (room.h < label * 1.5f) return;
+  bool few = false, lineage = false, several = false;
+  for (const auto& f : side.figures) {
+    few = few || f.columns <= most_columns;
+    several = several || f.columns > columns;
+  }
+  for (const auto& row : side.rows)
+    for (const auto& d : row.dots) lineage = lineage || d.lineage;
+  float x = room.x;
+  const auto entry = [&](std::string_view words, const auto& draw) {
+    const std::string text(words);
+    const float wide = 2 * mark + t.px(6) + pen.width(text, label);
+    if (x + wide > room.right()) return;
+    draw(Point{x + mark, y});
+    pen.text({x + 2 * mark + t.px(6), y}, text, label, t.ink2);
+    x += wide + t.px(18);
+  };
+  const auto square = [&](Colour fill, Colour edge) {
+    return [&pen, &s, mark, fill, edge](Point c) {
+      pen.rect({c.x - mark * 0.8f, c.y - mark * 0.8f, mark * 1.6f, mark * 1.6f}, fill, edge, s.thin(1.5f));
+    };
+  };
+  if (few) {
+    entry(say("add"), [&](Point c) { pen.disc(c, mark, t.ink3); });
+    entry(say("copy"), square(t.panel, t.ink3));
+    if (lineage) entry(say("flows into the fullest cell"), [&](Point c) { pen.disc(c, mark, t.read); });
+  } else {
+    entry(say("add"), square(t.read, 0));
+    entry(say("copy"), square(mix(t.ink3, t.panel, 0.6f), 0));
+  }
+  if (several)
+    entry(say("paler: a smaller share"), [&](Point c) {
+      const float part = mark * 1.6f / 3;
+      for (int k = 0; k < 3; ++k)
+        pen.rect({c.x - mark * 0.8f + float(k) * part, c.y - mark * 0.8f, part, mark * 1.6f},
+                 mix(t.read, t.cell, 1 - 0.33f * float(k)));
+    });
+  entry(say("this step"), [&](Point c) { pen.disc(c, mark, t.changed, t.dark() ? 0 : t.ink, s.thin()); });
+}
+
+}  // namespace
+
+std::string counted_thing(const Comparison& c, CompareBy by) {
+  switch (by) {
+    case CompareBy::wavefronts: return say("wavefronts");
+    case CompareBy::sectors: return say("sectors");
+    case CompareBy::threads: return say("threads at work");
+    default: return std::string(c.atomics ? say("atomics") : say("adds"));
+  }
+}
+
+void side_panel(Sheet& s, size_t which, Box outer) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const CompareSide& side = s.c.sides[which];
+  const Run& run = *s.c.runs[which];
+  const Box in = panel(pen, t, outer);
+  const float label = s.label(), head = s.title() * 1.5f;
+  const std::string thing = counted_thing(s.c, s.look.scale);
+  const std::string what = first_fit(
+      pen, {say("{} per step, on one scale", thing), say("{} per step", thing), thing}, in.w * 0.35f, label);
+  const Box what_box = pen.text({in.right(), in.y + head / 2}, what, label, t.ink2, Font::text, Align::right);
+  const std::string name =
+      pen.fitted(s.names[which], what_box.x - in.x - t.px(14), s.title(), Font::text_bold);
+  const Box heading = pen.text({in.x, in.y + head / 2}, name, s.title(), t.ink, Font::text_bold);
+  if (!run.trace.launches.empty())
+    for (const std::string& f : facts(run))
+      if (pen.width(f, label) < what_box.x - heading.right() - t.px(28)) {
+        pen.text({heading.right() + t.px(14), in.y + head / 2}, f, label, t.ink2);
+        break;
+      }
+  const Box body{in.x, in.y + head + t.px(4), in.w, in.h - head - t.px(4)};
+  if (side.rows.empty()) {
+    paragraph(pen, {{say("This run has no step."), t.ink2}}, body, label);
+    return;
+  }
+  const size_t rows = std::max(s.c.sides[0].rows.size(), s.c.sides[1].rows.size());
+  // where rows are lower than their names, the last one's reaches below it
+  float notes = label * 3.6f + t.px(6);
+  if ((body.h - notes) / float(rows) < label * 1.3f) notes += label * 0.4f;
+  const float pitch = std::min((body.h - notes) / float(rows), t.px(64));
+  const size_t now = size_t(s.now[which]);
+  long most = 1;
+  for (const auto& one : s.c.sides)
+    for (const Row& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
+  float names = 0;
+  for (const Row& row : side.rows) names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
+  names = std::min(names, in.w * (t.projector() ? 0.34f : 0.24f)) + t.px(12);
+  const float numbers = pen.width(grouped(most), label, Font::mono_bold) + t.px(10);
+  const float bars = std::min(in.w * 0.15f, t.px(90));
+  const Plan plan{
+      {body.x + names, body.y, in.w - names - numbers - bars - t.px(16), pitch * float(side.rows.size())},
+      pitch,
+      side};
+  const Box current{outer.x + t.px(1), plan.y(now) - pitch / 2, outer.w - t.px(2), pitch};
+  pen.rect(current, t.selected);
+  pen.rect({current.x, current.y, t.px(4), current.h}, s.present());
+  for (size_t first = 0, end; first < side.rows.size(); first = end) {
+    const int launch = side.rows[first].launch;
+    for (end = first; end < side.rows.size() && side.rows[end].launch == launch;) ++end;
+    if (side.figures[size_t(launch)].columns <= most_columns)
+      dots(s, plan, first, end, now);
+    else
+      strips(s, plan, first, end, now);
+    if (end < side.rows.size() && pitch >= t.px(6))  // a launch ends where another begins
+      pen.line({plan.box.x, body.y + float(end) * pitch},
+               {plan.box.right() + t.px(16) + bars, body.y + float(end) * pitch}, t.ink3, s.thin(), t.px(5));
+  }
+  const int every = std::max(1, int(std::ceil(label * 1.25f / pitch)));
+  for (size_t r = 0; r < side.rows.size(); ++r) {
+    const Row& row = side.rows[r];
+    const float y = plan.y(r);
+    const bool named = r == now || (r % size_t(every) == 0 &&
+                                    (every == 1 || (r + size_t(every) <= now || r >= now + size_t(every))));
+    const Font f = r == now ? Font::text_bold : Font::text;
+    const std::string row_name = name_of(row);
+    if (named)
+      name_in(pen, {body.x, y - pitch / 2, names - t.px(8), std::max(pitch, label * 1.25f)}, row_name, label,
+              t.projector() ? label : label * 0.8f, r == now ? t.ink : t.ink2, f);
+    const float half = std::min(pitch * 0.3f, t.px(7));
+    const Box track{plan.box.right() + t.px(16), y - half, bars, 2 * half};
+    pen.rect(track, 0, t.line, s.thin(), t.px(2));
+    const long count = s.c.count(row, s.look.scale);
+    if (count)
+      pen.rect({track.x, track.y, std::max(t.px(2), track.w * float(count) / float(most)), track.h},
+               r == now  ? t.changed
+               : r < now ? t.thread
+                         : mix(t.thread, t.panel, 0.5f),
+               r == now && !t.dark() ? t.ink : 0, 1, t.px(2));
+    if (named)
+      pen.text({in.right(), y}, grouped(count), label, r == now ? t.ink : t.ink2, Font::mono_bold,
+               Align::right);
+    pen.hit({.what = Hit::other,
+             .box = {in.x, y - pitch / 2, in.w, pitch},
+             .a = int(which),
+             .b = int(r),
+             .tip = say("{}: {}, {}, {} at work.", row_name,
+                        s.c.atomics ? say_count(row.atomics, "{} atomic", "{} atomics")
+                                    : say_count(row.adds, "{} add", "{} adds"),
+                        say_count(row.wavefronts, "{} wavefront", "{} wavefronts"),
+                        say_count(row.threads, "{} thread", "{} threads")),
+             .name = (which ? "right " : "left ") + std::to_string(r)});
+  }
+  // below: is it done, and what the marks mean
+  float y = std::max(plan.box.bottom() + t.px(4), plan.y(side.rows.size() - 1) + label * 0.7f);
+  const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
+  if (now + 1 == side.rows.size()) {
+    pen.line({in.x, y}, {in.right(), y}, t.barrier, s.thin(1.5f), t.px(6));
+    const std::string done = say_count(side.rows.size(), "Done after {} step.", "Done after {} steps.");
+    const std::string rest =
+        other > 0 ? " " + say_count(other, "The other has {} more.", "The other has {} more.") : "";
+    pen.text({in.x, y + label * 0.95f}, first_fit(pen, {done + rest, done}, in.w, label, Font::text_bold),
+             label, t.ink, Font::text_bold);
+  }
+  y += label * 1.75f;
+  key(s, side, int(plan.box.w), {in.x, y, in.w, in.bottom() - y});
+}
+
+}  // namespace bscope::compare

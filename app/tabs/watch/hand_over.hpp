@@ -1,0 +1,23 @@
+// How a number goes from one thread to another under a flag: who stored, released, acquired and read, and
+// when.
+#pragma once
+
+#include <optional>
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/hand_over.hpp"
+
+namespace bscope {
+
+/// The hand-over under the selected cell that the picture is of: one to the block looked at, else one from
+/// it, else the first. None where the cell is no such flag.
+std::optional<HandOver> hand_over_shown(const WatchModel&, const Cursor&);
+
+/// The height in which all of it has room; 0 where nothing is shown.
+float hand_over_height(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width);
+/// In the place of the whole run; time runs down. Hits: cell (array, index) for each access.
+Picture hand_over(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+
+}  // namespace bscope

@@ -1,0 +1,489 @@
+#include "app/tabs/watch/model.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "engine/analysis/descendants.hpp"
+#include "engine/analysis/why.hpp"
+#include "engine/trace/parallel.hpp"
+
+namespace bscope {
+namespace {
+
+bool more_telling(LineRole::What a, LineRole::What b) { return int(a) > int(b); }
+
+std::map<int, LineRole> find_lines(const Step& step, const Flow& flow, const Report& report, int opened_by) {
+  std::map<int, LineRole> lines;
+  int last = 0;  // the same again and again, warp by warp
+  LineRole::What same = LineRole::compute;
+  const auto mark = [&](int line, LineRole::What what) {
+    if (line <= 0 || (line == last && what == same)) return;
+    last = line;
+    same = what;
+    auto [it, fresh] = lines.try_emplace(line, LineRole{what, {}, -1});
+    if (!fresh && more_telling(what, it->second.what)) it->second.what = what;
+  };
+  for (int id : step.interval->work) mark(flow.nodes[size_t(id)].line, LineRole::compute);
+  for (int id : step.interval->nodes) {
+    const Node& node = flow.nodes[size_t(id)];
+    mark(node.line, is_atomic(node.op) ? LineRole::atomic
+                    : writes(node.op)  ? LineRole::write
+                                       : LineRole::read);
+  }
+  mark(opened_by, LineRole::barrier);
+  for (const WarpRequest& request : report.requests_of(size_t(step.flow_index))) {
+    const auto line = lines.find(request.line);
+    if (line == lines.end() || line->second.warp >= 0) continue;
+    if (int(request.lanes.size()) >= request.lanes_in_warp) continue;
+    line->second.warp = request.warp;
+    line->second.lanes.assign(size_t(request.lanes_in_warp), false);
+    for (const auto& lane : request.lanes)
+      if (lane.lane < request.lanes_in_warp) line->second.lanes[size_t(lane.lane)] = true;
+  }
+  return lines;
+}
+
+// A global array that blocks share out among themselves (the input, or anything long) is shown block by
+// block.
+Part part_of(const ArrayInfo& info, int array, int grid, int input, int least, int most) {
+  const int touched = most - least + 1;
+  const bool shared_out = array < first_shared && grid > 1 && (info.size > 32 || info.size == input);
+  return shared_out && touched * 4 < info.size * 3 ? Part{array, least, touched} : Part{array, 0, info.size};
+}
+
+/// f(0) ... f(n - 1); from several threads where there are enough nodes to be worth them: on a busy machine
+/// threads begin milliseconds late, and one alone outlines a block of 1e5 nodes in about that time.
+void for_each_step(size_t n, size_t nodes, const std::function<void(size_t)>& f) {
+  if (nodes >= 200'000) return parallel(n, f);
+  for (size_t k = 0; k < n; ++k) f(k);
+}
+
+}  // namespace
+
+const std::vector<int>& Step::held() const {
+  if (held_) return *held_;
+  const Flow& flow = in->run->report.flow;
+  std::vector<int>& out = held_.emplace();
+  std::vector<int> used = loads;
+  if (!std::is_sorted(used.begin(), used.end())) std::sort(used.begin(), used.end());
+  auto next = used.begin();
+  for (int id : interval->nodes) {  // ascending, so they go through `used` side by side
+    const Node& node = flow.nodes[size_t(id)];
+    if (!reads(node.op) || writes(node.op)) continue;
+    if (next != used.begin() && next[-1] >= id) next = std::lower_bound(used.begin(), used.end(), id);
+    while (next != used.end() && *next < id) ++next;
+    if (next == used.end() || *next != id) out.push_back(id);
+  }
+  return out;
+}
+
+Move Move::held_load(int id, const Node& node) {
+  Move held;
+  held.held = true;
+  held.arrow.thread = node.thread;
+  held.arrow.line = node.line;
+  held.arrow.node = id;
+  held.arrow.from = {node.place};
+  held.arrow.loads = {id};
+  return held;
+}
+
+/// Where the block first stores the value of a load; without an array: nowhere.
+static Place first_stored(const BlockSteps& block, int load) {
+  const auto at = std::lower_bound(block.stored_at.begin(), block.stored_at.end(), load,
+                                   [](const auto& entry, int id) { return entry.first < id; });
+  return at != block.stored_at.end() && at->first == load ? at->second : Place{};
+}
+
+const std::vector<Move>& Step::moves() const {
+  if (moves_) return *moves_;
+  const Flow& flow = in->run->report.flow;
+  std::vector<Move>& out = moves_.emplace();
+  const std::vector<int>& waiting = held();
+  auto all = arrows(flow, *interval);
+  out.reserve(all.size() + waiting.size());
+  for (Arrow& arrow : all) out.push_back({std::move(arrow), false});
+  for (int id : waiting) {
+    Move held = Move::held_load(id, flow.nodes[size_t(id)]);
+    held.arrow.to = first_stored(*in, id);
+    out.push_back(std::move(held));
+  }
+  return out;
+}
+
+// The one distance that all moves within an array share: it is the stride of the algorithm's step.
+int Step::stride() const {
+  if (stride_) return *stride_;
+  const auto& nodes = in->run->report.flow.nodes;
+  int stride = 0;
+  const auto mixed = [&](Place from, Place to) {
+    if (to.array < 0 || from.array != to.array || from == to) return false;
+    const auto pad = in->padding.find(to.array);
+    const auto turns = in->turns.find(to.array);
+    // the source's own stride: a column is the same in each row, padding lies between cells, and is counted
+    // by none of its indices
+    const auto counted = [&](int cell) {
+      if (turns != in->turns.end()) return cell % turns->second.row;
+      return pad == in->padding.end() ? cell : pad->second.index_in_use(cell);
+    };
+    const int distance = std::abs(counted(to.index) - counted(from.index));
+    if (distance == 0) return false;
+    if (stride && distance != stride) return true;
+    stride = distance;
+    return false;
+  };
+  size_t k = 0;
+  for (const Store& store : wrote)
+    for (; k < store.end; ++k)
+      if (mixed(nodes[size_t(loads[k])].place, nodes[size_t(store.node)].place)) return *(stride_ = 0);
+  for (int load : held())
+    if (mixed(nodes[size_t(load)].place, first_stored(*in, load))) return *(stride_ = 0);
+  return *(stride_ = stride);
+}
+
+// Which arrays the rows before and after show: where values went, and where most of them came from.
+const Step::Rows& Step::rows() const {
+  if (rows_) return *rows_;
+  const auto& nodes = in->run->report.flow.nodes;
+  const auto place = [&](int id) { return nodes[size_t(id)].place; };
+  std::map<int, int> to, from;
+  for (const Store& store : wrote) ++to[place(store.node).array];
+  const auto most = [](const std::map<int, int>& counts, int otherwise) {
+    int best = otherwise, count = 0;
+    for (auto [array, n] : counts)
+      if (n > count) best = array, count = n;
+    return best;
+  };
+  Rows& out = rows_.emplace(Rows{});
+  out.to = to.empty() || to.contains(in->main) ? in->main : most(to, in->main);
+  size_t k = 0;
+  for (const Store& store : wrote)
+    for (; k < store.end; ++k)
+      if (place(store.node).array == out.to && place(loads[k]) != place(store.node))
+        ++from[place(loads[k]).array];
+  out.from = from.contains(out.to) ? out.to : most(from, out.to);
+  // A much longer array (the whole input of a block that folds it) would squeeze the row that matters.
+  if (before(out.from).size > std::max(32, 2 * after(out.to).size)) out.from = out.to;
+  return out;
+}
+int Step::from() const { return rows().from; }
+int Step::to() const { return rows().to; }
+
+Part Step::shown(int array, bool written) const {
+  const auto whole = in->parts.find(array);
+  if (whole == in->parts.end()) return {};
+  const auto turns = in->turns.find(array);
+  if (turns == in->turns.end()) return whole->second;
+  const RowTurns::Step& rows = turns->second.steps[size_t(interval->index)];
+  const int row = turns->second.row;
+  return {array, row * (written ? rows.written : rows.read), row};
+}
+
+const std::map<int, LineRole>& Step::lines() const {
+  if (!lines_) {
+    const int before = interval->index > 0 ? in->steps[size_t(interval->index) - 1].interval->line : 0;
+    lines_ = find_lines(*this, in->run->report.flow, in->run->report, before);
+  }
+  return *lines_;
+}
+
+const Traffic& Step::traffic() const {
+  if (traffic_) return *traffic_;
+  Traffic& out = traffic_.emplace();
+  for (const WarpRequest& request : in->run->report.requests_of(size_t(flow_index))) {
+    if (request.shared() == in->sectors) continue;
+    const int all = in->sectors ? request.sectors : request.wavefronts;
+    const int ideal = std::min(all, in->sectors ? request.ideal_sectors : request.ideal);
+    int& kind = is_atomic(request.op) ? out.atomic : bscope::writes(request.op) ? out.write : out.read;
+    kind += ideal;
+    out.extra += all - ideal;
+  }
+  const auto& nodes = in->run->report.flow.nodes;
+  if (std::any_of(wrote.begin(), wrote.end(),
+                  [&](const Store& s) { return is_atomic(nodes[size_t(s.node)].op); }))
+    for (const auto& [key, w] : written())
+      if (w.times > std::max(1, out.queue) && is_atomic(nodes[size_t(w.node)].op)) out.queue = w.times;
+  return out;
+}
+
+const Step::WrittenCells& Step::written() const {
+  if (written_) return *written_;
+  WrittenCells& out = written_.emplace();
+  out.reserve(wrote.size());
+  for (const Store& store : wrote)
+    out.push_back({key(in->run->report.flow.nodes[size_t(store.node)].place), {1, store.node}});
+  // each cell once: how often, and the last
+  const auto by_cell = [](const auto& a, const auto& b) { return a.first < b.first; };
+  if (!std::is_sorted(out.begin(), out.end(), by_cell)) std::stable_sort(out.begin(), out.end(), by_cell);
+  size_t kept = 0;
+  for (const auto& w : out)
+    if (kept && out[kept - 1].first == w.first)
+      ++out[kept - 1].second.times, out[kept - 1].second.node = w.second.node;
+    else
+      out[kept++] = w;
+  out.resize(kept);
+  return out;
+}
+
+WatchModel::WatchModel(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
+WatchModel make_watch_model(std::shared_ptr<const Run> run) { return WatchModel(std::move(run)); }
+
+const BlockSteps& WatchModel::block(int launch, int number) const {
+  const auto& launches = trace().launches;
+  launch = std::clamp(launch, 0, std::max(0, int(launches.size()) - 1));
+  number = launches.empty() ? 0 : std::clamp(number, 0, std::max(0, launches[size_t(launch)].grid - 1));
+  auto& place = blocks_[{launch, number}];
+  if (!place) place = make_block(launch, number);
+  return *place;
+}
+
+std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const {
+  auto place = std::make_unique<BlockSteps>();
+  BlockSteps& out = *place;
+  out.run = run_.get();
+  out.launch = launch;
+  out.block = number;
+  const auto& launches = trace().launches;
+  if (launches.empty()) return place;
+  const Launch& l = launches[size_t(launch)];
+  out.sectors = l.shared.empty();
+
+  const std::span<const Interval> intervals = flow().of_block(launch, number);
+  size_t nodes = 0;
+  for (const Interval& v : intervals) nodes += v.nodes.size();
+  out.steps.resize(intervals.size());
+  struct Touched {
+    int first = std::numeric_limits<int>::max(), last = -1, writes = 0;
+  };
+  std::vector<std::map<int, Touched>> touched_in(intervals.size());
+  std::vector<std::vector<std::pair<int, Place>>> stored_in(intervals.size());
+  const auto by_load = [](const auto& a, const auto& b) { return a.first < b.first; };
+  for_each_step(intervals.size(), nodes, [&](size_t number_of_step) {
+    const Interval& interval = intervals[number_of_step];
+    Step& step = out.steps[number_of_step];
+    step.in = &out;
+    step.interval = &interval;
+    step.flow_index = int(&interval - flow().intervals.data());
+    step.works.assign(size_t(l.block), false);
+    Touched* of = nullptr;
+    int array = -1;
+    const int first_thread = number * l.block;
+    Sources from;
+    std::vector<int> open;
+    for (int id : interval.nodes) {
+      const Node& node = flow().nodes[size_t(id)];
+      const auto rank = size_t(node.thread - first_thread);
+      if (!step.works[rank]) step.works[rank] = true, ++step.working;
+      if (node.place.array != array) of = &touched_in[number_of_step][array = node.place.array];
+      of->first = std::min(of->first, node.place.index);
+      of->last = std::max(of->last, node.place.index);
+      if (!writes(node.op)) continue;
+      ++of->writes;
+      find_arrow_sources(flow(), id, from, open);
+      step.loads.insert(step.loads.end(), from.loads.begin(), from.loads.end());
+      step.wrote.push_back({id, uint32_t(step.loads.size())});
+      for (int load : from.loads) stored_in[number_of_step].emplace_back(load, node.place);
+    }
+    std::stable_sort(stored_in[number_of_step].begin(), stored_in[number_of_step].end(), by_load);
+  });
+  std::map<int, std::pair<int, int>> touched;
+  std::map<int, int> written;
+  for (size_t k = 0; k < intervals.size(); ++k) {
+    for (const auto& [array, t] : touched_in[k]) {
+      auto [range, fresh] = touched.try_emplace(array, t.first, t.last);
+      range->second.first = std::min(range->second.first, t.first);
+      range->second.second = std::max(range->second.second, t.last);
+      if (t.writes) written[array] += t.writes;
+    }
+    out.stored_at.insert(out.stored_at.end(), stored_in[k].begin(), stored_in[k].end());
+  }
+  // mostly they are: few values wait for longer than a step
+  if (!std::is_sorted(out.stored_at.begin(), out.stored_at.end(), by_load))
+    std::stable_sort(out.stored_at.begin(), out.stored_at.end(), by_load);
+
+  for (auto [array, range] : touched)
+    out.parts[array] = part_of(this->array(launch, array), array, l.grid,
+                               trace().arrays.empty() ? 0 : trace().arrays[size_t(trace().input)].size,
+                               range.first, range.second);
+  for (const auto& [array, part] : out.parts) {
+    if (const Padding p = bscope::padding(trace(), flow(), launch, number, array); p.row)
+      out.padding[array] = p;
+    if (RowTurns t = row_turns(trace(), flow(), launch, number, array); t.row)
+      out.turns[array] = std::move(t);
+  }
+  const auto most_written = [&](bool shared) {
+    int count = 0;
+    for (auto [array, n] : written)
+      if ((array >= first_shared) == shared && n > count) out.main = array, count = n;
+    return count > 0;
+  };
+  if (!most_written(true) && !most_written(false) && !touched.empty()) out.main = touched.begin()->first;
+
+  for (size_t first = 0; first < out.steps.size();) {
+    size_t end = first;
+    while (end < out.steps.size() && out.steps[end].interval->phase == out.steps[first].interval->phase)
+      ++end;
+    for (size_t k = first; k < end; ++k) {
+      out.steps[k].phase_number = int(k - first) + 1;
+      out.steps[k].phase_count = int(end - first);
+    }
+    first = end;
+  }
+  return place;
+}
+
+const Step* WatchModel::step(const Cursor& c) const {
+  const BlockSteps& b = block(c);
+  if (b.steps.empty()) return nullptr;
+  return &b.steps[size_t(std::clamp(c.interval, 0, int(b.steps.size()) - 1))];
+}
+
+Track WatchModel::track(const Cursor& c) const {
+  Track out;
+  const BlockSteps& b = block(c);
+  const int grid = trace().launches.empty() ? 1 : trace().launches[size_t(b.launch)].grid;
+  out.by_block = grid > 1 && b.steps.size() == 1 && b.main >= 0 && b.main < first_shared;
+  if (!out.by_block) {
+    for (const Step& s : b.steps) out.steps.push_back(&s);
+    out.present = std::clamp(c.interval, 0, std::max(0, int(b.steps.size()) - 1));
+    return out;
+  }
+  // as many as can be made between two frames
+  constexpr size_t most_nodes = size_t(1) << 16;
+  const int most_blocks =
+      int(std::clamp<size_t>(most_nodes / (b.steps[0].interval->nodes.size() + 1), 16, 64));
+  out.first_block = b.block / most_blocks * most_blocks;
+  const int end = std::min(grid, out.first_block + most_blocks);
+  std::vector<std::unique_ptr<BlockSteps>*> missing;
+  std::vector<int> numbers;
+  for (int k = out.first_block; k < end; ++k)
+    if (auto& place = blocks_[{b.launch, k}]; !place) missing.push_back(&place), numbers.push_back(k);
+  for_each_step(missing.size(), missing.size() * b.steps[0].interval->nodes.size(),
+                [&](size_t k) { *missing[k] = make_block(b.launch, numbers[k]); });
+  for (int k = out.first_block; k < end; ++k)
+    for (const Step& s : block(b.launch, k).steps) {
+      if (k == b.block && &s == &b.steps[0]) out.present = int(out.steps.size());
+      out.steps.push_back(&s);
+    }
+  return out;
+}
+
+void WatchModel::prepare(std::span<const Step* const> steps) const {
+  size_t nodes = 0;
+  for (const Step* s : steps)
+    if (!s->prepared()) nodes += s->interval->nodes.size();
+  if (!nodes) return;
+  for_each_step(steps.size(), nodes, [&](size_t k) { steps[k]->stride(), steps[k]->traffic(); });
+}
+
+const GlobalHistory& WatchModel::history() const {
+  if (!history_) history_ = std::make_unique<GlobalHistory>(trace(), flow());
+  return *history_;
+}
+
+// A part that is small beside its array is found cell by cell: the state of the whole array would have to be
+// replayed from the start of the launch, or copied.
+StatePtr WatchModel::global(const Part& part, int moment) const {
+  const int cells = trace().arrays[size_t(part.array)].size;
+  if (part.size > cells / 4) return history().at(part.array, moment);
+  const std::tuple key(part.array, part.first, part.size, moment);
+  if (const auto it = parts_.find(key); it != parts_.end()) return it->second;
+  constexpr size_t most_cells = size_t(1) << 20;
+  const auto size = size_t(part.size);
+  if (part_cells_ + size > most_cells || parts_.size() > 4096) parts_.clear(), part_cells_ = 0;
+  part_cells_ += size;
+  return parts_[key] =
+             std::make_shared<ArrayState>(history().part_at(part.array, moment, part.first, part.size));
+}
+
+StatePtr WatchModel::after(const Step& step, int array) const {
+  return after(step, Part{array, 0, std::numeric_limits<int>::max()});
+}
+StatePtr WatchModel::before(const Step& step, int array) const {
+  return before(step, Part{array, 0, std::numeric_limits<int>::max()});
+}
+
+StatePtr WatchModel::after(const Step& step, const Part& part) const {
+  const int array = part.array;
+  if (array < first_shared) return global(part, history().moments(*step.interval).second);
+  auto& kept = shared_[{step.flow_index, array}];
+  if (!kept) kept = std::make_shared<ArrayState>(shared_state(trace(), *step.interval, array));
+  return kept;
+}
+
+StatePtr WatchModel::before(const Step& step, const Part& part) const {
+  const int array = part.array;
+  if (array < first_shared) return global(part, history().moments(*step.interval).first);
+  if (step.interval->index > 0) {
+    const BlockSteps& b = block(step.interval->launch, step.interval->block);
+    return after(b.steps[size_t(step.interval->index) - 1], part);
+  }
+  auto nothing = std::make_shared<ArrayState>();
+  const ArrayInfo& info = this->array(step.interval->launch, array);
+  nothing->kind = info.kind;
+  nothing->bits.resize(size_t(info.size));
+  nothing->known.resize(size_t(info.size));
+  return nothing;
+}
+
+std::string WatchModel::name(int launch, Place p) const {
+  // a click earlier in the frame may have moved the cursor to a launch without this array
+  const Launch& l = trace().launches[size_t(launch)];
+  if (p.shared() ? size_t(p.array - first_shared) >= l.shared.size()
+                 : p.array < 0 || size_t(p.array) >= trace().arrays.size())
+    return "?";
+  return array(launch, p.array).name + "[" + std::to_string(p.index) + "]";
+}
+
+int WatchModel::holder(const Step& step, Place p) const {
+  if (p.shared()) return bscope::holder(trace(), flow(), *step.interval, p);
+  return history().writer(p, history().moments(*step.interval).second);
+}
+
+std::vector<int> WatchModel::writers(const Step& step, const Part& part, bool after) const {
+  std::vector<int> out(size_t(std::max(0, part.size)), -1);
+  const Interval& v = *step.interval;
+  if (part.array < first_shared) {
+    const auto [begin, end] = history().moments(v);
+    for (size_t k = 0; k < out.size(); ++k)
+      out[k] = history().writer({part.array, part.first + int(k)}, after ? end : begin);
+    return out;
+  }
+  if (!after && v.index == 0) return out;
+  const Interval& at = after ? v : flow().of_block(v.launch, v.block)[size_t(v.index) - 1];
+  const std::vector<int32_t> all = holders(trace(), flow(), at);
+  const size_t first = size_t(first_cell(trace().launches[size_t(v.launch)], part.array) + part.first);
+  for (size_t k = 0; k < out.size() && first + k < all.size(); ++k) out[k] = all[first + k];
+  return out;
+}
+
+int WatchModel::lost(const Step& step, Place p) const {
+  if (!lost_) {
+    lost_ = std::make_unique<std::map<std::tuple<int, int, int, Place>, int>>();
+    for (const LostUpdate& u : run_->report.lost().updates) {
+      if (u.store < 0) continue;
+      const Node& store = flow().nodes[size_t(u.store)];
+      ++(*lost_)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
+                  u.place}];
+    }
+  }
+  const Interval& i = *step.interval;
+  const auto it = lost_->find({i.launch, i.block, i.index, p});
+  return it == lost_->end() ? 0 : it->second;
+}
+
+const std::vector<int>& WatchModel::ancestors(int node, int least) const {
+  if (ancestors_.node != node || ancestors_.least != least)
+    ancestors_ = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
+  return ancestors_.all;
+}
+
+const std::vector<int>& WatchModel::descendants(int node) const {
+  if (descendants_.node != node)
+    descendants_ = {node, 0, node < 0 ? std::vector<int>{} : bscope::descendants(flow(), node)};
+  return descendants_.all;
+}
+
+}  // namespace bscope

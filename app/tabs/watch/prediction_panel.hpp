@@ -1,0 +1,17 @@
+// Predict: the question, what was guessed, and afterwards what it is and why. Stands where the why panel
+// does.
+#pragma once
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/prediction.hpp"
+#include "app/tabs/watch/model.hpp"
+
+namespace bscope {
+
+/// The prediction must be on for the cursor's step. Hits: cell (array, index) for each cell it names, button
+/// "predict:reveal", "predict:hint", "predict:skip", and once revealed "predict:next", "predict:done".
+Picture prediction_panel(const WatchModel&, const Cursor&, const Prediction&, const Theme&, const Metrics&,
+                         float width, float height);
+
+}  // namespace bscope

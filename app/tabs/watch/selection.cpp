@@ -1,0 +1,115 @@
+// One selection for all pictures: the thread, the cell, and what the one did to the other.
+#include <algorithm>
+#include <limits>
+
+#include "app/tabs/watch/model.hpp"
+
+namespace bscope {
+namespace {
+
+/// The cursor's cell, if the launch has it.
+std::optional<Place> cell_of(const WatchModel& model, const Cursor& c) {
+  if (!c.cell || model.trace().launches.empty()) return {};
+  const Launch& l = model.trace().launches[size_t(model.block(c).launch)];
+  const int array = c.cell->array;
+  const bool exists = array >= 0 && (array < first_shared ? array < int(model.trace().arrays.size())
+                                                          : array - first_shared < int(l.shared.size()));
+  if (!exists || c.cell->index < 0 || c.cell->index >= model.trace().array(l, array).size) return {};
+  return c.cell;
+}
+
+/// Keeps the node of the highest score, of equal ones the latest.
+struct Best {
+  int node = -1, score = 0;
+  void take(int id, int worth) {
+    if (worth > 0 && worth >= score) node = id, score = worth;
+  }
+};
+
+}  // namespace
+
+const Selection& WatchModel::selection(const Cursor& c) const {
+  Cursor key = c;  // what does not matter to it
+  key.phase = key.zoom = 1;
+  key.scroll = 0;
+  key.line = 0;
+  if (!selection_ || !(selection_->first == key)) selection_ = {key, select(c)};
+  return selection_->second;
+}
+
+Selection WatchModel::select(const Cursor& c) const {
+  Selection out;
+  out.cell = cell_of(*this, c);
+  const Step* step = this->step(c);
+  if (!step) return out;
+  const Instruction* sub = instruction(c);
+  const auto& all = flow().nodes;
+  const int threads = trace().launches[size_t(step->interval->launch)].block;
+  const int first = step->interval->block * threads;
+  const int asked = c.thread >= 0 ? first + std::min(c.thread, threads - 1) : -1;
+  const std::vector<int>& nodes = sub ? sub->nodes : step->interval->nodes;
+  // an instruction of loads moves all that it reads; of a step only what waits in a register
+  const auto waits = [&](int id) {
+    return sub || std::binary_search(step->held().begin(), step->held().end(), id);
+  };
+  const auto touched = [&](int id) {
+    out.node = id;
+    out.here = true;
+    out.cell = all[size_t(id)].place;
+    out.thread = all[size_t(id)].thread - first;
+  };
+
+  Best best;
+  if (out.cell) {
+    // a cell was asked for: its writer comes along, the thread that was asked for before others
+    for (int id : nodes) {
+      const Node& n = all[size_t(id)];
+      if (n.place != *out.cell) continue;
+      const bool own = n.thread == asked;
+      best.take(id, writes(n.op) ? own ? 4 : 2 : own ? 3 : waits(id) ? 1 : 0);
+    }
+    if (best.node >= 0)
+      touched(best.node);
+    else
+      out.node = sub ? holder(*sub, *out.cell) : holder(*step, *out.cell);
+    return out;
+  }
+  constexpr int everything = std::numeric_limits<int>::max();
+  const bool chosen = c.array >= 0 && !sub;
+  if (asked >= 0) {
+    // a thread was asked for: the last cell that it wrote comes along, in the array shown before others
+    const int wanted = sub && sub->request ? sub->request->array : chosen ? c.array : step->to();
+    for (int id : nodes) {
+      const Node& n = all[size_t(id)];
+      if (n.thread != asked) continue;
+      const bool there = n.place.array == wanted;
+      best.take(id, writes(n.op) ? there ? 6 : 4 : !there ? 1 : chosen ? 5 : waits(id) ? 3 : 2);
+    }
+    out.thread = asked - first;
+    if (best.node >= 0) touched(best.node);
+    return out;
+  }
+  // nothing was: the cell written most often, the last of them
+  const int wanted = sub ? sub->request ? sub->request->array : -1
+                     : chosen && !step->written_in(c.array, 0, everything).empty() ? c.array
+                                                                                   : step->to();
+  int times = 0, index = -1;
+  for (const auto& [key, w] : sub ? sub->written : step->written()) {
+    const Place p{int(key >> 32), int(uint32_t(key))};
+    if (p.array != wanted || w.times < times || (w.times == times && p.index < index)) continue;
+    times = w.times;
+    index = p.index;
+    best.node = w.node;
+  }
+  // or the last one read
+  if (best.node < 0)
+    for (int id : sub ? sub->nodes : step->held())
+      if (const Node& n = all[size_t(id)]; n.place.array == wanted && n.place.index >= index) {
+        index = n.place.index;
+        best.node = id;
+      }
+  if (best.node >= 0) touched(best.node);
+  return out;
+}
+
+}  // namespace bscope

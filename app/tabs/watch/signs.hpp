@@ -1,0 +1,19 @@
+// What the colours and shapes of the Watch pictures mean, for whoever draws a legend.
+#pragma once
+
+#include <string>
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+
+namespace bscope {
+
+enum class Sign : uint8_t { read, write, changed, working, idle, barrier, atomic, extra };
+constexpr int sign_count = 8;
+
+/// "changed".
+std::string word_for(Sign);
+/// The sign itself, as it looks in the pictures.
+void draw_sign(Pen&, const Theme&, Sign, Box);
+
+}  // namespace bscope

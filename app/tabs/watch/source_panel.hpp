@@ -1,0 +1,23 @@
+// Source: the kernel's text, with the interval's lines marked by what they do.
+#pragma once
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/prediction.hpp"
+#include "app/session/tabs.hpp"
+#include "app/tabs/watch/model.hpp"
+
+namespace bscope {
+
+/// Beside the lines: the followed thread's values, or how many lanes take part (WatchState::profile). A
+/// prediction that is on keeps the step's results back. Running lines and the selected one are in view,
+/// whole, in two pieces where they lie far apart; lines are wrapped unless scrolled sideways; how the kernel
+/// is registered is folded away. Hits: line (number), buttons "source:profile", "source:registration";
+/// "source:scroll": from a to b lines can be scrolled.
+Picture source_panel(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width,
+                     float height, const WatchState& = {}, const Prediction* = nullptr);
+
+/// The greatest WatchState::source_shift that still shows something of the longest line.
+int source_shift_most(const WatchModel&, const Cursor&);
+
+}  // namespace bscope

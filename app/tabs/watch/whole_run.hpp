@@ -1,0 +1,17 @@
+// Whole run: one row an interval on the array view's columns. Values of the past, structure of the future.
+#pragma once
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/prediction.hpp"
+#include "app/session/tabs.hpp"
+#include "app/tabs/watch/model.hpp"
+
+namespace bscope {
+
+/// A prediction that is on keeps the present step's answers back, and shows the guesses. Hits: cell (array,
+/// index; name "run:INTERVAL:INDEX"), interval (index).
+Picture whole_run(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+                  const WatchState& = {}, const Prediction* = nullptr);
+
+}  // namespace bscope

@@ -1,0 +1,17 @@
+// Why: how the selected cell came to hold its value.
+#pragma once
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/tabs.hpp"
+#include "app/tabs/watch/model.hpp"
+
+namespace bscope {
+
+/// The sentence on top; below it the tree as far as it is unfolded (WatchState::why_levels), else what the
+/// sources held and who was idle. Hits: cell (array, index) for each cell it names, buttons "why:unfold",
+/// "why:tall", "why:fold:ROW" (a: the writer), "why:row:ROW" (a: the writer, -1 none).
+Picture why_panel(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+                  const WatchState& = {});
+
+}  // namespace bscope

@@ -1,0 +1,30 @@
+// The tree of a value, unfolded as far as somebody wants to see it: back to the inputs, across launches.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/run/run.hpp"
+#include "app/session/tabs.hpp"
+
+namespace bscope {
+
+/// A value of the tree: a cell as it was read, a computation, a constant.
+struct WhyRow {
+  int depth = 0;
+  int writer = -1;   ///< the store or atomic (a node) that left the value in the cell; -1: none
+  Place place;       ///< array -1: no cell
+  std::string cell;  ///< "sum[11]"; empty: no cell
+  std::string value, op, word;
+  int thread = -1, line = 0, interval = -1, launch = 0, block = 0;  ///< of the writer, or of the computation
+  bool opens = false;                                               ///< has parts
+  bool open = false;                                                ///< they follow
+  bool above = false;  ///< the same write stands above, with its parts: said once
+};
+/// At most so many rows are made.
+inline constexpr int most_why_rows = 1500;
+/// The parts of what a node wrote, and theirs, as far as `WatchState::why_levels` and `why_turned` unfold
+/// them. The node itself is no row: it is the sentence above the tree.
+std::vector<WhyRow> why_rows(const Run&, int node, const WatchState&);
+
+}  // namespace bscope

@@ -1,0 +1,243 @@
+// The lesson's column and strip: every step of every lesson, in both languages, wherever it is shown.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/lessons/markdown.hpp"
+#include "app/lessons/picture.hpp"
+#include "app/lessons/shelf.hpp"
+#include "tests/places.hpp"
+#include "tests/tabs/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+using testing::ElementsAre;
+
+LessonShelf& shelf() {
+  static LessonShelf all({BARRIERSCOPE_ROOT "/assets/lessons"});
+  all.refresh();
+  return all;
+}
+
+/// A step as the panel shows it, all its answers open.
+LessonPage page_of(const Lesson& lesson, int number, LessonRuns& runs) {
+  const LessonStep& step = lesson.steps[size_t(number)];
+  LessonPage page;
+  page.title = lesson.title;
+  for (int k = 0; k < int(lesson.steps.size()); ++k)
+    page.steps.push_back({lesson.steps[size_t(k)].title, k < number,
+                          lesson.steps[size_t(k)].predict && k < number ? Score{3, 4} : Score{}});
+  page.step = number;
+  std::vector<Mistake> mistakes;
+  for (int k = 0; k < int(step.parts.size()); ++k) {
+    const auto& part = step.parts[size_t(k)];
+    const LessonStep& shown = shown_at(step, k);
+    const auto run = runs.of(shown.target);
+    const Cursor place = find_place(shown, *run, mistakes);
+    page.text += (page.text.empty() ? "" : "\n\n---\n\n") +
+                 filled(part.text, part.line, shown, *run, place, runs, mistakes);
+  }
+  page.score = {3, 4};
+  return page;
+}
+
+/// On its panel, where the app has it.
+Picture on_panel(const Theme& t, Picture made, float x, float y, float w, float h) {
+  Picture all{w, h, {}, {}};
+  Shape panel;
+  panel.box = {x, y, made.width, made.height};
+  panel.fill = t.panel;
+  panel.radius = t.px(6);
+  all.shapes.push_back(panel);
+  for (Shape& s : made.shapes) {
+    s.box.x += x;
+    s.box.y += y;
+    for (Point& p : s.points) p.x += x, p.y += y;
+    all.shapes.push_back(std::move(s));
+  }
+  for (Hit& hit : made.hits) {
+    hit.box.x += x;
+    hit.box.y += y;
+    all.hits.push_back(std::move(hit));
+  }
+  return all;
+}
+
+LessonPicture shown(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h) {
+  const float gap = t.px(8);
+  if (!t.projector()) return lesson_page(page, t, m, lesson_column_width(t), h - 2 * gap);
+  return lesson_page(page, t, m, w - 2 * gap, lesson_strip_height(&page, t, m, w - 2 * gap, h * 0.24f));
+}
+
+class EveryLessonPage : public testing::TestWithParam<std::tuple<std::string, Language>> {
+  void TearDown() override { speak(Language::en); }
+};
+
+TEST_P(EveryLessonPage, IsClean) {
+  const auto& [id, language] = GetParam();
+  speak(language);
+  const Lesson* lesson = shelf().find(id, language);
+  ASSERT_TRUE(lesson);
+  LessonRuns runs;
+  for (int k = 0; k < int(lesson->steps.size()); ++k) {
+    LessonPage page = page_of(*lesson, k, runs);
+    page.strayed = k % 3 == 1;
+    const auto clean = [&](const std::string& what) {
+      expect_clean_everywhere(id + " " + std::to_string(k + 1) + what,
+                              [&](const Theme& t, const Metrics& m, float w, float h) {
+                                return on_panel(t, shown(page, t, m, w, h).picture, t.px(8), t.px(8), w, h);
+                              });
+    };
+    clean("");
+    if (HasFailure()) return;
+    // nothing is out of reach: from the furthest scroll the last line is on screen
+    for (const ThemeName look : {ThemeName::dark, ThemeName::projector}) {
+      const Theme t = theme(look, 900);
+      page.scroll = 0;
+      const LessonPicture top = shown(page, t, fixed_metrics(), 1600, 845);
+      page.scroll = top.furthest;
+      EXPECT_EQ(shown(page, t, fixed_metrics(), 1600, 845).shown, top.lines) << id << " " << k + 1;
+    }
+    if (page.scroll > 0) clean(", scrolled");
+    if (HasFailure()) return;
+  }
+}
+
+std::vector<std::string> ids() { return shelf().ids(); }
+INSTANTIATE_TEST_SUITE_P(All, EveryLessonPage,
+                         testing::Combine(testing::ValuesIn(ids()),
+                                          testing::Values(Language::en, Language::zh)),
+                         [](const auto& info) {
+                           std::string name =
+                               std::get<0>(info.param) + "_" + name_of(std::get<1>(info.param));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(LessonPages, MistakesAreShownWhereTheyCanBeRead) {
+  LessonPage page;
+  page.title = "A lesson that is being written";
+  page.steps = {{"One", true, {}}, {"Two", false, {}}};
+  page.step = 1;
+  page.text = "Words `code` and **more**.";
+  page.mistakes = {
+      "mine.md, line 12: there is no cell `sum[99]` here: the run has sum[0] to sum[15], data[0] to data[15]",
+      "mine.md, line 14: there is no setting \"kernl\": did you mean kernel?"};
+  expect_clean_everywhere("mistakes", [&](const Theme& t, const Metrics& m, float w, float h) {
+    const Picture p = on_panel(t, shown(page, t, m, w, h).picture, t.px(8), t.px(8), w, h);
+    EXPECT_TRUE(says(p, "mine.md, line 12"));
+    return p;
+  });
+}
+
+TEST(LessonPages, ALessonWithoutStepsYetIsItsMistakes) {
+  LessonPage page;
+  page.title = "A lesson that is begun";
+  page.mistakes = {"mine.md, line 1: this lesson has no steps: begin each with ## and its title"};
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+    for (const int step : {0, 3, -1}) {
+      page.step = step;
+      const bool strip = name == ThemeName::projector;
+      const Picture p =
+          lesson_page(page, theme(name, 900), fixed_metrics(), strip ? 1600 : 320, strip ? 240 : 700).picture;
+      EXPECT_TRUE(says(p, "mine.md"));
+    }
+}
+
+TEST(LessonPages, ListIsClean) {
+  for (const Language language : {Language::en, Language::zh}) {
+    speak(language);
+    std::vector<LessonEntry> all;
+    int k = 0;
+    for (const std::string& id : shelf().ids()) {
+      const Lesson* l = shelf().find(id, language);
+      const int n = int(l->steps.size());
+      all.push_back({id, l->family, l->title, l->about, n, ++k % 3 == 0 ? n : k % 3, {}, k == 5});
+    }
+    for (const int chosen : {0, 6, int(all.size()) - 1})
+      expect_clean_everywhere("list", [&](const Theme& t, const Metrics& m, float w, float h) {
+        const float gap = t.px(8);
+        const float width = t.projector() ? w - 2 * gap : lesson_column_width(t);
+        const float height = t.projector() ? lesson_strip_height(nullptr, t, m, w, h * 0.24f) : h - 2 * gap;
+        const Picture p = on_panel(t, lesson_list(all, chosen, t, m, width, height), gap, gap, w, h);
+        EXPECT_TRUE(hit_named(p, "lesson " + all[size_t(chosen)].id)) << "the chosen one is in view";
+        return p;
+      });
+  }
+  speak(Language::en);
+}
+
+// --- markdown ----------------------------------------------------------------------------------------
+
+/// The words of each line.
+std::vector<std::string> lines_of(const std::string& text, float width) {
+  const Theme t = theme(ThemeName::dark, 900);
+  std::vector<std::string> out;
+  for (const MarkdownLine& line : markdown(text, {width, 10, {}, {}}, t, fixed_metrics())) {
+    std::string words;
+    for (const Shape& s : line.picture.shapes)
+      if (s.type == Shape::text) words += (words.empty() ? "" : "|") + s.words;
+    out.push_back(words);
+  }
+  return out;
+}
+
+TEST(Markdown, WrapsWordsAndChinese) {
+  // 5.5 pixels a letter, 10 a Chinese character
+  EXPECT_THAT(lines_of("one two three", 45), ElementsAre("one two", "three"));
+  EXPECT_THAT(lines_of("一二三四，五六。", 45), ElementsAre("一二三", "四，五", "六。"));
+  EXPECT_THAT(lines_of("一二三四（五）", 45), ElementsAre("一二三四", "（五）"));
+  EXPECT_THAT(lines_of("extraordinary", 30), ElementsAre("extra", "ordin", "ary"));
+  EXPECT_THAT(lines_of("中文\n换行", 100), ElementsAre("中文换行"));
+  EXPECT_THAT(lines_of("two\nlines", 100), ElementsAre("two lines"));
+}
+
+TEST(Markdown, KnowsItsMarks) {
+  EXPECT_THAT(lines_of("a **b** c", 200), ElementsAre("a|b|c"));
+  EXPECT_THAT(lines_of("2 * 3 * 4", 200), ElementsAre("2 * 3 * 4"));
+  EXPECT_THAT(lines_of("`s[0]`, and", 200), ElementsAre("s[0]|, and"));
+  EXPECT_THAT(lines_of("- one\n- two\n", 200), ElementsAre("\u2022|one", "\u2022|two"));
+  EXPECT_THAT(lines_of("2. one", 200), ElementsAre("2.|one"));
+  EXPECT_THAT(lines_of("> why?", 200), ElementsAre("why?"));
+  EXPECT_THAT(lines_of("| a | b |\n|---|---|\n| 1 | 2 |", 200), ElementsAre("a|b", "1|2"));
+  EXPECT_THAT(lines_of("```\nx = *y*;\n```", 200), ElementsAre("x = *y*;"));
+  EXPECT_THAT(lines_of("\\*no\\*", 200), ElementsAre("*no*"));
+  // what is not closed stays as it was typed
+  EXPECT_THAT(lines_of("a `b and [c](d", 200), ElementsAre("a `b and [c](d"));
+}
+
+TEST(Markdown, LinksAnswerToTheMouse) {
+  const Theme t = theme(ThemeName::dark, 900);
+  const auto lines =
+      markdown("See [the **tree**](lesson:tree) and [it](step:2).", {500, 10, {}, {}}, t, fixed_metrics());
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(hit_named(lines[0].picture, "link 0 lesson:tree"));
+  const auto links = markdown_links("See [the tree](lesson:tree).\n\n| [it](step:2) |\n");
+  ASSERT_EQ(links.size(), 2u);
+  EXPECT_EQ(links[0].words, "the tree");
+  EXPECT_EQ(links[0].target, "lesson:tree");
+  EXPECT_EQ(links[1].target, "step:2");
+}
+
+TEST(Markdown, AnyTextCanBeLaidOut) {
+  const Theme t = theme(ThemeName::dark, 900);
+  const std::string pieces[] = {"**", "*",   "`",  "[",  "](",   ")",   "|",   "> ", "- ",
+                                "\n", "```", "\\", "中", "\xe4", "a b", "---", "# "};
+  uint32_t seed = 1;
+  for (int k = 0; k < 2000; ++k) {
+    std::string text;
+    for (int i = 0; i < 12; ++i) {
+      seed = seed * 1664525 + 1013904223;
+      text += pieces[(seed >> 16) % std::size(pieces)];
+    }
+    for (const float width : {1.0f, 40.0f, 400.0f})
+      for (const MarkdownLine& line : markdown(text, {width, 10, {}, {}}, t, fixed_metrics()))
+        ASSERT_GT(line.height, 0) << text;
+  }
+}
+
+}  // namespace
+}  // namespace bscope

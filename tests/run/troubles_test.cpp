@@ -1,0 +1,42 @@
+// A run that goes wrong says so in sentences; one that goes right says nothing.
+#include "app/run/troubles.hpp"
+
+#include <gmock/gmock.h>
+
+namespace bscope {
+namespace {
+
+using testing::HasSubstr;
+
+Troubles of(const char* kernel, long long n = 0) {
+  Request r;
+  r.kernel = kernel;
+  if (n) r.n = n;
+  return troubles(*open_run(r));
+}
+
+TEST(Troubles, AreNoneWhereAllIsWell) {
+  for (const char* kernel : {"scan/blelloch", "reduce/warp-shuffle", "histogram/shared-atomics"}) {
+    const Troubles t = of(kernel);
+    EXPECT_EQ(t.word, "") << kernel;
+    EXPECT_TRUE(t.sentences.empty()) << kernel << ": " << t.sentences[0];
+  }
+}
+
+TEST(Troubles, AreNamedWithTheirMend) {
+  const Troubles race = of("mistakes/missing-barrier"), fault = of("mistakes/signed-char"),
+                 wrong = of("mistakes/dropped-tail");
+  EXPECT_EQ(race.word, "race");
+  EXPECT_THAT(race.sentences.at(0), HasSubstr("nothing orders"));
+  EXPECT_EQ(fault.word, "fault");
+  EXPECT_THAT(fault.sentences.at(0), HasSubstr("in a signed type of 8 bits"));
+  EXPECT_LE(fault.sentences.size(), 4u);
+  EXPECT_EQ(wrong.word, "wrong");
+  EXPECT_THAT(wrong.sentences.at(0), HasSubstr("are never read"));
+  for (const Troubles& t : {race, fault, wrong}) EXPECT_FALSE(t.mend.empty());
+  EXPECT_EQ(of("mistakes/divergent-barrier", 16).word, "");  // every block is full: this run shows nothing
+  EXPECT_EQ(of("histogram/racy").word, "race");
+}
+
+}  // namespace
+}  // namespace bscope

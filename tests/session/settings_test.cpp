@@ -1,0 +1,155 @@
+#include "app/session/settings.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SettingsFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("barrierscope-settings-" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    path_ = (folder_ / "deep" / "settings.json").string();
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  void hold(const std::string& text) {
+    fs::create_directories(fs::path(path_).parent_path());
+    std::ofstream(path_) << text;
+  }
+  fs::path folder_;
+  std::string path_;
+};
+
+TEST_F(SettingsFile, ComesBackAsItWasWritten) {
+  Settings s;
+  s.theme = ThemeName::projector;
+  s.desk_theme = ThemeName::light;
+  s.language = Language::zh;
+  s.reduced_motion = true;
+  s.speed = 0.5f;
+  s.width = 1280;
+  s.x = -40;
+  s.placed = true;
+  s.folded = {"reduce"};
+  s.recent = {"/a/\xe6\x96\x87.bscope", "/b"};
+  write_settings(s, path_);
+  std::string notice;
+  EXPECT_EQ(read_settings(path_, &notice), s);
+  EXPECT_EQ(notice, "");
+  // nothing is left beside it
+  EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path_).parent_path()), {}), 1);
+}
+
+TEST_F(SettingsFile, MissingIsNoReasonToComplain) {
+  std::string notice;
+  EXPECT_EQ(read_settings(path_, &notice), Settings());
+  EXPECT_EQ(notice, "");
+}
+
+TEST_F(SettingsFile, BrokenGivesDefaultsAndANotice) {
+  for (const std::string text : {"", "{", "[1]", "\xff\xfe", "{\"theme\": \"dark\""}) {
+    hold(text);
+    std::string notice;
+    EXPECT_EQ(read_settings(path_, &notice), Settings()) << text;
+    EXPECT_NE(notice.find("settings.json"), std::string::npos) << text;
+  }
+}
+
+TEST_F(SettingsFile, WhateverStandsThereIsToldAndNeverOverwritten) {
+  const fs::path folder = fs::path(path_).parent_path();
+  const std::pair<const char*, std::function<void()>> things[] = {
+      {"is a folder", [&] { fs::create_directories(path_ + "/inside"); }},
+      {"is a pipe", [&] { ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0); }},
+      {"is a pipe", [&] { fs::create_symlink("/dev/zero", path_); }},
+      {"link to a file that is not there", [&] { fs::create_symlink("nowhere", path_); }},
+      {"too large", [&] { hold(std::string(2 << 20, ' ')); }},
+      {"UTF-16", [&] { hold(std::string("\xff\xfe{\0}\0", 6)); }},
+      {"no settings", [&] { hold("[" + std::string(100000, '[')); }},
+  };
+  for (const auto& [why, make] : things) {
+    SCOPED_TRACE(why);
+    fs::create_directories(folder);
+    make();
+    std::string notice;
+    EXPECT_EQ(read_settings(path_, &notice), Settings());
+    EXPECT_NE(notice.find(why), std::string::npos) << notice;
+    const bool there = fs::exists(path_);
+    Settings changed;
+    changed.speed = 2;
+    write_settings(changed, path_);
+    EXPECT_EQ(read_settings(path_, &notice), changed);
+    EXPECT_EQ(fs::exists(path_ + ".unreadable"), there);
+    fs::remove_all(folder_);
+  }
+  // one that is whole is written over, one that is put aside is not
+  hold("[1]");
+  write_settings({}, path_);
+  hold("[2]");
+  write_settings({}, path_);
+  write_settings({}, path_);
+  EXPECT_TRUE(fs::exists(path_ + ".unreadable-2"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 3);
+}
+
+TEST_F(SettingsFile, AByteMarkIsNoMistake) {
+  hold("\xef\xbb\xbf{\"reduced_motion\": true}");
+  EXPECT_TRUE(read_settings(path_).reduced_motion);
+}
+
+TEST_F(SettingsFile, NonsenseIsPassedOver) {
+  hold(
+      R"({"theme": "pink", "desk_theme": "projector", "language": 7, "speed": 1e99, "width": -3, "height": "tall",
+           "recent": [1, "/x", null], "folded": {"a": 1}, "reduced_motion": true, "unheard of": []})");
+  std::string notice;
+  Settings wanted;
+  wanted.reduced_motion = true;
+  wanted.recent = {"/x"};
+  EXPECT_EQ(read_settings(path_, &notice), wanted);
+  EXPECT_EQ(notice, "");
+}
+
+TEST_F(SettingsFile, CannotBeWrittenIsAnErrorAndNoCrash) {
+  fs::create_directories(folder_);
+  std::ofstream(folder_ / "deep") << "a file where a folder should be";
+  EXPECT_THROW(write_settings({}, path_), std::system_error);
+}
+
+TEST(Settings, RecentFilesAreFewAndTheLatestIsFirst) {
+  Settings s;
+  for (int i = 0; i < 40; ++i) remember(s, "/f" + std::to_string(i));
+  EXPECT_EQ(s.recent.size(), most_recent);
+  EXPECT_EQ(s.recent.front(), "/f39");
+  remember(s, "/f35");
+  EXPECT_EQ(s.recent.front(), "/f35");
+  EXPECT_EQ(std::count(s.recent.begin(), s.recent.end(), "/f35"), 1);
+}
+
+TEST(Settings, LieWhereTheDesktopWantsThem) {
+  // other tests of this program have the environment as it was
+  struct Kept {
+    std::string name, value;
+    bool set;
+    explicit Kept(const char* n) : name(n), value(getenv(n) ? getenv(n) : ""), set(getenv(n)) {}
+    ~Kept() { set ? setenv(name.c_str(), value.c_str(), 1) : unsetenv(name.c_str()); }
+  } config("XDG_CONFIG_HOME"), home("HOME");
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", "/config", 1), 0);
+  EXPECT_EQ(settings_path(), "/config/barrierscope/settings.json");
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", "relative", 1), 0);
+  ASSERT_EQ(setenv("HOME", "/me", 1), 0);
+  EXPECT_EQ(settings_path(), "/me/.config/barrierscope/settings.json");
+}
+
+}  // namespace
+}  // namespace bscope

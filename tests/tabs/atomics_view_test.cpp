@@ -1,0 +1,302 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+#include <set>
+
+#include "app/draw/chart.hpp"
+#include "app/session/state.hpp"
+#include "app/tabs/atomics/picture.hpp"
+#include "app/tabs/atomics/runs.hpp"
+#include "tests/places.hpp"
+#include "tests/tabs/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr const char *global = "histogram/global-atomics", *shared = "histogram/shared-atomics",
+                     *racy = "histogram/racy";
+
+AtomicsModel model(const std::string& left, const std::string& right, const std::string& preset,
+                   long long n = 0, long long block = 0, int bin = -1) {
+  const auto run = [&](const std::string& kernel) { return traced(kernel, preset, n, block); };
+  return atomics_model(run(left), run(right), left.starts_with("histogram/") ? run(racy) : nullptr, bin);
+}
+const AtomicsModel& preset() {
+  static const AtomicsModel m = model(global, shared, "queue-7x20");
+  return m;
+}
+AtomicsLook at(int t, int lost = 0) {
+  AtomicsLook look;
+  look.t = t;
+  look.lost = lost;
+  return look;
+}
+Picture draw(const AtomicsModel& m, const AtomicsLook& look = {}) {
+  const Theme t = theme(ThemeName::dark, 900);
+  return atomics_view(m, look, t, fixed_metrics(), 1600, 700);
+}
+State on(const std::string& kernel, Request r = {}) {
+  Target target;
+  target.request = std::move(r);
+  target.request.kernel = kernel;
+  State s = opened(State{}, target, Where::parameters);
+  EXPECT_EQ(s.error, "");
+  s.tab = Tab::atomics;
+  return with_queues(std::move(s));
+}
+
+TEST(AtomicsModel, QueuesOfThePreset) {
+  const AtomicsModel& m = preset();
+  EXPECT_EQ(m.bin, 5);
+  const QueueSide &a = m.sides[0], &b = m.sides[1];
+  EXPECT_EQ(a.grid, 7);
+  EXPECT_EQ(a.block, 32);
+  EXPECT_EQ(a.total, 140);
+  EXPECT_EQ(a.shared_longest, 0);
+  EXPECT_EQ(a.global_longest, 140);
+  EXPECT_EQ(a.waits, 140 * 139 / 2);
+  EXPECT_EQ(b.shared_longest, 20);
+  EXPECT_EQ(b.global_longest, 7);
+  EXPECT_EQ(b.merge_starts, 20);
+  EXPECT_EQ(b.total, 27);
+  EXPECT_EQ(b.waits, 7 * (20 * 19 / 2) + 7 * 6 / 2);
+  EXPECT_EQ(m.end, 140);
+  // every time unit serves one atomic, of one block
+  std::vector<int> served(140);
+  for (const auto& row : a.rows) {
+    EXPECT_EQ(row.size(), 20u);
+    for (const auto& x : row) ++served.at(size_t(x.time));
+  }
+  EXPECT_EQ(served, std::vector<int>(140, 1));
+  for (const auto& row : b.rows) EXPECT_EQ(row.size(), 21u);
+  // bins grow with time, to the same counts on both sides
+  int all = 0;
+  for (int k = 0; k < 16; ++k) {
+    EXPECT_EQ(a.counted(k, 1000), b.counted(k, 1000)) << k;
+    all += a.counted(k, 1000);
+  }
+  EXPECT_EQ(all, 224);
+  EXPECT_EQ(a.counted(5, 27), 27);
+  EXPECT_EQ(b.counted(5, 20), 140) << "all keys are counted when the merge begins";
+  EXPECT_EQ(b.counted(5, 10), 70);
+}
+
+TEST(AtomicsModel, PrivateCopiesAreFoundByTheDataflow) {
+  for (const char* copies : {"per-warp", "per-lane"}) {
+    Request r;
+    r.kernel = "histogram/privatised";
+    r.preset = "queue-7x20";
+    r.set = {{"width", "1"}, {"copies", copies}};
+    const auto run = open_run(r);
+    const AtomicsModel m = atomics_model(traced(shared, "queue-7x20"), run, nullptr);
+    const QueueSide& side = m.sides[1];
+    EXPECT_EQ(side.shared_longest, run->report.contention().longest_shared) << copies;
+    EXPECT_EQ(side.global_longest, 7);
+    EXPECT_EQ(side.queues_a_block, std::string(copies) == "per-lane" ? 20 : 1);
+    EXPECT_EQ(side.counted(5, 1000), 140);
+  }
+}
+
+TEST(AtomicsModel, EveryKernelWithAtomicsHasItsQueues) {
+  for (const Algorithm* a : kernels_with_queues()) {
+    const auto run = traced(a->name);
+    const AtomicsModel m = atomics_model(run, run, nullptr);
+    const QueueSide& side = m.sides[0];
+    long atomics = 0;
+    for (const Node& n : run->report.flow.nodes) atomics += is_atomic(n.op);
+    long served = 0;
+    for (const auto& address : side.addresses) served += long(address.counted.size());
+    if (a->family() == "histogram") {
+      EXPECT_EQ(served, atomics ? long(run->report.input.size()) : 0) << a->name << ": each key once";
+    } else {
+      EXPECT_EQ(served, atomics) << a->name;
+    }
+    EXPECT_EQ(side.total > 0, atomics > 0) << a->name;
+    EXPECT_EQ(m.end, std::max(1, side.total));
+  }
+}
+
+TEST(AtomicsModel, LostUpdatesAreCountedAndExplained) {
+  const AtomicsModel& m = preset();
+  EXPECT_EQ(m.performed, 224);
+  EXPECT_GT(m.lost, 0);
+  long performed = 0, present = 0;
+  for (const auto& c : m.racy) performed += c.performed, present += c.present;
+  EXPECT_EQ(performed, 224);
+  EXPECT_EQ(performed - present, m.lost);
+  const auto& bin = m.racy.at(5);
+  EXPECT_EQ(bin.performed, 140);
+  EXPECT_EQ(m.lost_in_warps + m.lost_in_blocks + m.lost_between_blocks, bin.performed - bin.present);
+  EXPECT_NE(m.racy_line.find("++"), std::string::npos);
+  // a warp a block, and each reads before it writes; what overtakes it stands in between
+  ASSERT_EQ(m.updates.size(), 7u);
+  for (const auto& u : m.updates) {
+    EXPECT_EQ(u.lanes, 20);
+    EXPECT_LT(u.reads_at, u.writes_at);
+    EXPECT_EQ(u.wrote[0], u.read[0] + 1);
+    for (int step : u.overtaken_at) EXPECT_TRUE(step > u.reads_at && step < u.writes_at);
+  }
+  ASSERT_EQ(m.lost_keys.size(), size_t(bin.performed - bin.present));
+  std::set<std::pair<int, int>> losers;
+  for (const LostKey& k : m.lost_keys) {
+    EXPECT_TRUE(losers.insert({k.block, k.thread}).second) << "a thread has one key to lose";
+    EXPECT_EQ(k.wrote, k.read + 1);
+    EXPECT_LT(k.at[0], k.at[1]);
+    EXPECT_LT(k.at[1], k.at[3]) << "who overwrites writes later";
+    EXPECT_LT(k.at[2], k.at[1]) << "and had read before";
+    EXPECT_EQ(k.where == LostKey::between_blocks, k.block != k.by_block);
+    EXPECT_GT(k.line, 0);
+  }
+}
+
+TEST(AtomicsView, SaysTheNumbers) {
+  const Picture p = draw(preset());
+  for (const char* words :
+       {"Who waits for bin 5?", "140", "20 + 7", "113 turns saved: 5.2 times shorter", "t = 27",
+        "Bins at t = 27", "27 of 140", "12 of 13 are finished", "9,730", "Lost key 1 of"})
+    EXPECT_TRUE(says(p, words)) << words;
+  const Theme t = theme(ThemeName::dark, 900);
+  int slots = 0, dimmed = 0, merges = 0;
+  for (const Shape& s : p.shapes) {
+    if (s.type != Shape::rect || s.box.y > 330 || s.box.y < 60) continue;
+    slots += s.fill == t.atomic;
+    dimmed += s.fill == mix(t.atomic, t.panel, 0.55f);
+    merges += s.fill == t.write;
+  }
+  EXPECT_EQ(slots, 27 + 140) << "27 of the global queue and all of the shared ones are past";
+  EXPECT_EQ(dimmed, 113);
+  EXPECT_EQ(merges, 7);
+}
+
+TEST(AtomicsView, TheCursorMovesTime) {
+  EXPECT_TRUE(says(draw(preset(), at(0)), "t = 0"));
+  EXPECT_TRUE(says(draw(preset(), at(100000)), "t = 140")) << "clamped to the longest queue";
+  EXPECT_TRUE(says(draw(model(global, shared, "queue-7x20", 0, 0, 6)), "Who waits for bin 6?"));
+  const Picture second = draw(preset(), at(-1, 1));
+  EXPECT_TRUE(says(second, "Lost key 2 of"));
+}
+
+TEST(AtomicsView, ControlsAreNamed) {
+  const Picture p = draw(preset());
+  for (const char* name : {"time", "skew", "blocks", "threads", "items", "bin 0", "bin 15", "lost next"})
+    EXPECT_TRUE(hit_named(p, name)) << name;
+  const Hit& blocks = *hit_named(p, "blocks");
+  EXPECT_EQ(slider_value(blocks, blocks.box.x), 1);
+  EXPECT_EQ(slider_value(blocks, blocks.box.right() + 50), most_queue_blocks);
+  const Hit& threads = *hit_named(p, "threads");
+  EXPECT_EQ(slider_value(threads, 0), 32);
+  EXPECT_EQ(slider_value(threads, 1600), most_queue_threads);
+  const Hit& time = *hit_named(p, "time");
+  EXPECT_EQ(slider_value(time, time.box.centre().x), 70);
+}
+
+TEST(AtomicsState, ShowsTheOpenHistogramsKeysOrThePresets) {
+  State s = on("scan/blelloch");
+  EXPECT_EQ(s.queues->model.sides[0].total, 140);
+  s = on("histogram/coarsened", {.n = 96, .block = 32, .set = {{"bins", "4"}}});
+  EXPECT_EQ(s.queues->right->trace.kernel, "histogram/coarsened");
+  EXPECT_EQ(s.queues->model.n, 96);
+  EXPECT_EQ(s.queues->left->report.input, s.run->report.input);
+  EXPECT_EQ(s.queues->racy->report.input, s.run->report.input);
+  s = on("reduce/one-atomic", {.n = 256, .block = 32});
+  EXPECT_EQ(s.queues->left->trace.kernel, "reduce/one-atomic");
+  EXPECT_FALSE(s.queues->model.sides[0].histogram);
+  EXPECT_FALSE(s.queues->model.has_racy);
+}
+
+TEST(AtomicsState, SlidersMakeOtherRunsAndNothingElseDoes) {
+  State s = on("histogram/shared-atomics");
+  const auto before = s.queues;
+  EXPECT_EQ(with_queues(s).queues, before);
+  s.atomics.t = 3;
+  s.atomics.lost = 1;
+  EXPECT_EQ(with_queues(s).queues, before) << "looking elsewhere traces nothing";
+  s.atomics.bin = 2;
+  s = with_queues(std::move(s));
+  EXPECT_EQ(s.queues->left, before->left);
+  EXPECT_EQ(s.queues->model.bin, 2);
+  s.atomics.own_input = true;
+  s.atomics.blocks = 3;
+  s.atomics.skew = 1;
+  s.atomics.bin = -1;
+  s = with_queues(std::move(s));
+  EXPECT_EQ(s.queues->model.n, 96);
+  EXPECT_EQ(s.queues->model.sides[0].total, 96) << "all keys in one bin";
+  EXPECT_EQ(s.queues->model.sides[1].total, 32 + 3);
+  s.atomics.right = {.kernel = "histogram/coarsened"};
+  s.atomics.items = 2;
+  s = with_queues(std::move(s));
+  EXPECT_EQ(s.queues->model.sides[1].total, 64 + 2) << "two keys a thread: fewer blocks, longer queues";
+  s.atomics.right = {.kernel = "histogram/nonsense"};
+  s = with_queues(std::move(s));
+  EXPECT_EQ(s.error_at, Where::queues);
+  EXPECT_FALSE(s.queues);
+}
+
+TEST(AtomicsState, TheTransportMovesItsTime) {
+  State s = on("histogram/shared-atomics", {.preset = "queue-7x20"});
+  ASSERT_TRUE(own_time(s));
+  EXPECT_EQ(own_time(s)->length, 141);
+  s = first(std::move(s));
+  EXPECT_EQ(s.atomics.t, 0);
+  s = forward(std::move(s));
+  EXPECT_EQ(s.atomics.t, 1);
+  s = next_phase(std::move(s));
+  EXPECT_EQ(s.atomics.t, 20) << "where the shared queues are drained";
+  s = last(std::move(s));
+  EXPECT_EQ(s.atomics.t, 140);
+  const Cursor cursor = s.cursor;
+  s = play_or_pause(std::move(s));
+  EXPECT_EQ(s.atomics.t, 0) << "from the end it plays again";
+  for (int k = 0; k < 10000 && s.playing; ++k) s = later(std::move(s), 16);
+  EXPECT_FALSE(s.playing);
+  EXPECT_EQ(s.atomics.t, 140);
+  EXPECT_EQ(s.cursor, cursor) << "the run's cursor stays where it was";
+}
+
+TEST(AtomicsState, AnImageStandsBesideItsBins) {
+  const std::string file = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
+  const State s = on(shared, {.n = 1000, .input_file = file, .set = {{"bins", "16"}}});
+  const AtomicsModel& m = s.queues->model;
+  ASSERT_TRUE(m.image);
+  EXPECT_LE(m.image->levels.size(), 1000u);
+  EXPECT_EQ(int(m.image->levels.size()), m.n);
+  const Theme t = theme(ThemeName::dark, 900);
+  const Picture p = atomics_view(m, look_of(s), t, fixed_metrics(), 1600, 700);
+  long marked = 0;
+  for (const Shape& shape : p.shapes)
+    if (shape.type == Shape::strip && shape.rows == m.image->height)
+      marked = std::count(shape.colours.begin(), shape.colours.end(), t.atomic);
+  EXPECT_EQ(marked, m.sides[0].counted(m.bin, m.end)) << "as many pixels as the bin counts";
+  EXPECT_TRUE(says(p, "grey levels"));
+}
+
+TEST(AtomicsView, IsCleanEverywhere) {
+  const auto check = [](const std::string& name, const AtomicsModel& m, AtomicsLook look) {
+    for (Language language : {Language::en, Language::zh}) {
+      speak(language);
+      expect_clean_everywhere(
+          name + " " + name_of(language), [&](const Theme& t, const Metrics& metrics, float w, float h) {
+            // below the row of choices, above the transport
+            return atomics_view(m, look, t, metrics, w, h - t.px(t.projector() ? 154 : 168));
+          });
+    }
+    speak(Language::en);
+  };
+  check("preset", preset(), {});
+  for (int t : {0, 3, 12, 26, 60, 130, 140}) check("preset in time", preset(), at(t, t));
+  for (int bin : {0, 3, 15}) check("another bin", model(global, shared, "queue-7x20", 0, 0, bin), {});
+  check("uniform", model(global, shared, "", 224), {});
+  check("one block", model(global, shared, "", 20, 32), {});
+  check("many", model(global, "histogram/privatised", "", 2000, 64), at(2));
+  check("last bin", model(global, shared, "", 2000, 64, 255), {});
+  check("other addresses", model("reduce/one-atomic", "scan/look-back", "", 300, 32), {});
+  check("the other way round", model("histogram/per-lane", global, "queue-7x20"), at(5));
+  check("large", model(global, "histogram/coarsened", "", 20000, 256), {});
+  const State image = on(shared, {.n = 2000, .input_file = BARRIERSCOPE_ROOT "/assets/inputs/dunes.png"});
+  check("image", image.queues->model, look_of(image));
+}
+
+}  // namespace
+}  // namespace bscope

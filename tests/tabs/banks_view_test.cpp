@@ -1,0 +1,233 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/session/partners.hpp"
+#include "app/tabs/banks/picture.hpp"
+#include "tests/tabs/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+WarpRequest asking(int lanes, int step, int bytes = 4) {
+  WarpRequest q;
+  q.array = first_shared;
+  for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(k * step * 4), bytes, -1});
+  return q;
+}
+int depth(const std::vector<BankSlot>& slots) {
+  int n = 0;
+  for (const auto& s : slots) n = std::max(n, s.wavefront + 1);
+  return n;
+}
+
+TEST(BankSlots, StrideIsWavefronts) {
+  EXPECT_EQ(depth(bank_slots(asking(32, 1))), 1);
+  EXPECT_EQ(depth(bank_slots(asking(32, 2))), 2);
+  EXPECT_EQ(depth(bank_slots(asking(32, 32))), 32);
+  EXPECT_EQ(depth(bank_slots(asking(32, 33))), 1) << "one pad word every 32";
+}
+
+TEST(BankSlots, OneWordIsSharedByItsLanes) {
+  const auto slots = bank_slots(asking(32, 0));
+  ASSERT_EQ(slots.size(), 1u);
+  EXPECT_EQ(slots[0].lanes.size(), 32u);
+}
+
+TEST(BankSlots, NoBankAnswersTwiceInAWavefront) {
+  for (int step : {1, 3, 4, 16, 32}) {
+    std::set<std::pair<int, int>> seen;
+    for (const BankSlot& s : bank_slots(asking(32, step))) {
+      EXPECT_TRUE(seen.insert({s.bank, s.wavefront}).second);
+      EXPECT_EQ(s.bank, int(s.word % 32));
+    }
+  }
+}
+
+TEST(BankSlots, WideLanesGoInPasses) {
+  // 8 bytes a lane, side by side: each half warp asks for 32 words of 32 banks
+  EXPECT_EQ(depth(bank_slots(asking(32, 2, 8))), 2);
+  for (const BankSlot& s : bank_slots(asking(32, 2, 8))) EXPECT_FALSE(s.excess);
+}
+
+TEST(BankSlots, AgreeWithTheAnalysisOnRealRuns) {
+  for (const char* kernel :
+       {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/shared-atomics"}) {
+    const auto run = traced(kernel, "", 300, 128);
+    for (const WarpRequest& q : run->report.requests())
+      if (q.shared()) {
+        int excess = 0;
+        const auto slots = bank_slots(q);
+        for (const auto& s : slots) excess += s.excess;
+        EXPECT_EQ(depth(slots), q.wavefronts) << kernel << " line " << q.line;
+        EXPECT_EQ(excess > 0, q.wavefronts > q.ideal);
+      }
+  }
+}
+
+RequestScene scene_of(const std::shared_ptr<const Run>& run, const Cursor& c, int request = -1) {
+  RequestScene scene;
+  scene.here = {run, c, request};
+  return scene;
+}
+std::vector<int> shared_requests(const Run& run, const Cursor& c) {
+  return numbers_at(run, c, Space::shared);
+}
+
+TEST(BanksView, SaysWhyBlellochQueues) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  const Cursor c = at_step(*run, {}, 5);
+  const Picture p = banks_view(scene_of(run, c), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(says(p, "32"));
+  EXPECT_TRUE(says(p, "(32t + 15) mod 32"));
+  EXPECT_TRUE(says(p, "ideal 1"));
+  const auto all = shared_requests(*run, c);
+  ASSERT_EQ(all.size(), 3u);
+  for (int k : all) EXPECT_TRUE(hit_named(p, "request " + std::to_string(k)));
+  EXPECT_EQ(hit_named(p, "interval 5")->a, 5);
+  const Picture chosen =
+      banks_view(scene_of(run, c, all[2]), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(says(chosen, "Warp 0, store sum"));
+}
+
+/// The texts whose middle lies in the box.
+std::vector<const Shape*> texts_in(const Picture& p, const Box& b) {
+  std::vector<const Shape*> all;
+  for (const Shape& s : p.shapes)
+    if (s.type == Shape::text && b.contains({s.points[0].x, s.points[0].y + s.size * text_height / 2}))
+      all.push_back(&s);
+  return all;
+}
+
+TEST(BanksView, NoRowsNameIsTheIdeals) {
+  for (const int interval : {1, 2, 5}) {
+    const auto run = traced("scan/blelloch", "", 1024, 512);
+    const Cursor c = at_step(*run, {}, interval);
+    const WarpRequest& q = *request_at(*run, c, Space::shared, -1);
+    const Picture p = banks_view(scene_of(run, c), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+    const auto left_of_row = [&](int wavefront) {
+      const BankSlot* slot = nullptr;
+      const auto slots = bank_slots(q);
+      for (const BankSlot& s : slots)
+        if (s.wavefront == wavefront) slot = &s;
+      const Hit* hit = hit_named(p, "slot " + std::to_string(slot->bank) + " " + std::to_string(wavefront));
+      return Box{0, hit->box.y, hit_named(p, "lane 0")->box.x, hit->box.h};
+    };
+    for (const Shape* s : texts_in(p, left_of_row(q.ideal))) EXPECT_FALSE(s->words.starts_with("ideal"));
+    const auto last = texts_in(p, left_of_row(q.wavefronts - 1));
+    ASSERT_EQ(last.size(), 1u) << "the last wavefront's number";
+    EXPECT_EQ(last[0]->words, std::to_string(q.wavefronts));
+  }
+}
+
+TEST(BanksView, AListThatIsCutSaysSo) {
+  for (const auto& [kernel, interval] : {std::pair("scan/blelloch", 0), std::pair("scan/blelloch", 1),
+                                         std::pair("scan/blelloch", 9), std::pair("scan/three-phase", 2)}) {
+    const auto run = traced(kernel, "", 1024, 512);
+    const Cursor c = at_step(*run, {}, interval);
+    const size_t all = shared_requests(*run, c).size();
+    for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
+      const Picture p = banks_view(scene_of(run, c), theme(name, 900), fixed_metrics(), 1600, 690);
+      size_t shown = 0;
+      for (const Hit& h : p.hits) shown += h.name.starts_with("request ");
+      ASSERT_GT(shown, 0u);
+      const bool said = std::ranges::any_of(p.shapes, [&](const Shape& s) {
+        return s.words.ends_with(std::to_string(all - shown) + " more") ||
+               s.words == std::to_string(all - shown) + " more requests";
+      });
+      EXPECT_EQ(said, shown < all) << kernel << " " << interval << ": " << shown << " of " << all;
+    }
+  }
+}
+
+TEST(BanksView, ASumOfSeveralBlocksSaysSo) {
+  const auto one = traced("reduce/shared", "", 1024, 512);
+  long blocks = 0;
+  for (const Launch& l : one->trace.launches) blocks += l.grid;
+  ASSERT_GT(blocks, 1);
+  const Picture p = banks_view(scene_of(one, {}), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(says(p, "whole run, " + std::to_string(blocks) + " blocks: "));
+}
+
+TEST(BankSlots, AllInOneWavefrontWhereTheyFit) {
+  // 8 bytes a lane, but all lanes ask for the same two words: an H200 answers once
+  WarpRequest q;
+  q.array = first_shared;
+  for (int k = 0; k < 32; ++k) q.lanes.push_back({k, 0, 0, 8, -1});
+  EXPECT_EQ(depth(bank_slots(q)), 1);
+}
+
+std::optional<Twins> twins_of(const std::shared_ptr<const Run>& run) {
+  Target t;
+  t.request.kernel = run->trace.kernel;
+  return padded_twins(t, *run);
+}
+
+TEST(PaddedTwins, AreFoundByName) {
+  const auto plain = twins_of(traced("scan/blelloch"));
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->padded.request.kernel, "scan/blelloch-padded");
+  EXPECT_FALSE(plain->open_is_padded);
+  const auto padded = twins_of(traced("scan/blelloch-padded"));
+  ASSERT_TRUE(padded);
+  EXPECT_EQ(padded->plain.request.kernel, "scan/blelloch");
+  EXPECT_TRUE(padded->open_is_padded);
+  ASSERT_TRUE(twins_of(traced("patterns/shared-stride")));
+  EXPECT_FALSE(twins_of(traced("scan/kogge-stone")));
+}
+
+TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
+  State s;
+  s.target.request.kernel = "scan/blelloch";
+  s.target.request.n = 1024;
+  s.target.request.block = 512;
+  s.run = open_target(s.target);
+  s = to_step(std::move(s), 5);
+  Partner twins, pattern;
+  const RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern);
+  ASSERT_TRUE(scene.beside);
+  const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 720);
+  EXPECT_TRUE(says(p, "No padding"));
+  EXPECT_TRUE(says(p, "With padding"));
+  EXPECT_TRUE(says(p, "(32t + 15) mod 32"));
+  EXPECT_TRUE(says(p, "(33t + 15) mod 32"));
+  EXPECT_TRUE(says(p, "whole run: 1,594 against 354"));
+  EXPECT_TRUE(says(p, "no padding / padded")) << "the list names both kernels";
+  EXPECT_TRUE(says(p, "32 / 1"));
+  EXPECT_TRUE(says(p, "96 wavefronts against 3 padded"));
+  EXPECT_TRUE(hit_named(p, "slot 15 31"));
+  EXPECT_FALSE(hit_named(p, "padded slot 15 1")) << "padded, every bank is asked once";
+}
+
+TEST(BanksView, IsCleanEverywhere) {
+  for (auto [kernel, n, block] : {std::tuple{"scan/blelloch", 16, 8},
+                                  {"scan/blelloch", 1024, 512},
+                                  {"scan/kogge-stone", 100, 128},
+                                  {"reduce/tree-mask", 700, 1024},
+                                  {"histogram/shared-atomics", 224, 32},
+                                  {"histogram/racy", 224, 32}}) {
+    const auto run = traced(kernel, "", n, block);
+    const int all = steps(*run);
+    State s;
+    s.target.request.kernel = kernel;
+    s.target.request.n = n;
+    s.target.request.block = block;
+    s.run = run;
+    for (int step : {0, 1, all / 2, all - 1})
+      for (const Language language : {Language::en, Language::zh}) {
+        speak(language);
+        s = to_step(std::move(s), step);
+        Partner twins, pattern;
+        const RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern);
+        expect_clean_everywhere(
+            std::string(kernel) + " step " + std::to_string(step) + " " + name_of(language),
+            [&](const Theme& t, const Metrics& m, float w, float h) {
+              return banks_view(scene, t, m, w, h);
+            });
+        speak(Language::en);
+      }
+  }
+}
+
+}  // namespace
+}  // namespace bscope

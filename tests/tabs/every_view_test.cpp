@@ -1,0 +1,113 @@
+// Every view as render and export draw it, of kernels that differ: no text is clipped, covered or faint, in
+// any theme, size and language.
+#ifdef BARRIERSCOPE_PICTURES
+#include <gtest/gtest.h>
+
+#include "app/export/cairo.hpp"
+#include "app/export/caption.hpp"
+#include "app/export/figure.hpp"
+#include "app/session/start.hpp"
+#include "tests/tabs/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+struct Case {
+  const char* kernel;
+  std::vector<const char*> views;
+  long long n = 0;
+  const char* preset = "";
+  std::vector<int> steps = {0, 3, 1 << 20};
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.kernel << " " << c.n; }
+
+const Case cases[] = {
+    {"scan/blelloch", {"watch", "run", "banks", "memory", "atomics", "compare", "time"}},
+    {"scan/blelloch", {"watch", "run", "banks", "compare"}, 4096},
+    {"scan/kogge-stone", {"watch", "banks", "compare"}, 32},
+    {"scan/hierarchical", {"watch", "run", "memory", "compare"}},
+    {"scan/look-back", {"watch", "memory", "atomics"}},
+    {"reduce/warp-shuffle", {"watch", "banks", "memory", "compare", "time"}},
+    {"reduce/grid-stride", {"watch", "memory"}},
+    {"reduce/interleaved-global", {"watch", "run", "memory"}},
+    {"histogram/global-atomics", {"watch", "atomics", "memory", "time"}, 0, "queue-7x20"},
+    {"histogram/racy", {"watch", "atomics", "compare"}},
+    {"histogram/privatised", {"watch", "banks", "atomics"}},
+    {"mistakes/missing-barrier", {"watch", "run", "compare"}},
+    {"mistakes/divergent-barrier", {"watch", "run"}},
+};
+
+std::string without_blanks(std::string s) {
+  std::erase(s, ' ');
+  return s;
+}
+
+/// It says of what it is, and nothing in it serves to be pressed.
+void expect_a_figure(const Picture& p, const State& s, const Theme& t, const Metrics& m,
+                     const std::string& name) {
+  const Caption c = caption_of(with_needs(s));
+  const float height = caption_height(c, t, m, p.width);
+  std::string top;
+  for (const Shape& shape : p.shapes)
+    if (shape.type == Shape::text && shape.box.y < height) top += without_blanks(shape.words);
+  for (const std::string& part : {c.title, c.parameters, c.step})
+    EXPECT_NE(top.find(without_blanks(part)), std::string::npos) << name << ": " << part << " in " << top;
+  EXPECT_FALSE(c.title.empty() || c.parameters.empty()) << name;
+  EXPECT_EQ(c.step.empty(), !s.only_run && (s.tab == Tab::atomics || s.tab == Tab::time)) << name;
+  for (const Hit& h : p.hits) EXPECT_NE(h.what, Hit::button) << name << ": " << h.name;
+}
+
+class EveryView : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryView, testing::ValuesIn(cases), [](const auto& info) {
+  std::string name = std::string(info.param.kernel) + "_" + std::to_string(info.param.n);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+TEST_P(EveryView, IsClean) {
+  const Case& c = GetParam();
+  const Metrics metrics = cairo_metrics();
+  struct Spoken {
+    ~Spoken() { speak(Language::en); }
+  } spoken_again;
+  RenderOptions o;
+  Target target;
+  target.request.kernel = c.kernel;
+  target.request.preset = c.preset;
+  if (c.n) target.request.n = c.n;
+  o.targets = {target};
+  for (const char* view : c.views) {
+    o.view = view;
+    o.step = 0;
+    const State opened = with_needs(start(o));
+    Figures figures;
+    for (const Language language : {Language::en, Language::zh})
+      for (const ThemeName look : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+        for (const auto& [w, h] : {std::pair{1280.0f, 720.0f}, {1600.0f, 900.0f}, {3840.0f, 2160.0f}})
+          for (const int step : c.steps) {
+            State s = to_step(opened, step);
+            s.theme = look;
+            s.language = language;
+            speak(language);
+            Theme t = figure_theme(s, w, h);
+            for (const bool printed : {true, false}) {  // on a page, and in the window with its controls
+              t.printed = printed;
+              // Compare looks alike; Watch in the window has tests of its own
+              if (!printed && (s.tab == Tab::watch || s.tab == Tab::compare)) continue;
+              const std::string name = std::string(c.kernel) + " " + view + ", step " + std::to_string(step) +
+                                       ", " + name_of(look) + ", " + std::to_string(int(h)) + ", " +
+                                       name_of(language) + (printed ? ", printed" : "");
+              const Picture p = figures(s, t, metrics, w, h);
+              expect_clean(p, t, name, figure_background(s, t));
+              if (printed) expect_a_figure(p, s, t, metrics, name);
+            }
+            if (testing::Test::HasFailure()) goto next_view;  // one picture's failures are enough to read
+          }
+  next_view:;
+  }
+}
+
+}  // namespace
+}  // namespace bscope
+#endif

@@ -1,0 +1,207 @@
+// The Memory tab: what a request touches, told from a real run's addresses.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <future>
+
+#include "app/session/partners.hpp"
+#include "app/tabs/banks/picture.hpp"
+#include "app/tabs/memory/picture.hpp"
+#include "tests/tabs/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+WarpRequest asking(int lanes, int step, int bytes = 4, int first = 0) {
+  WarpRequest q;
+  for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(first + k * step), bytes, -1});
+  return q;
+}
+int sectors(const std::vector<TouchedLine>& lines) {
+  int n = 0;
+  for (const TouchedLine& l : lines)
+    for (const auto& s : l.sectors) n += !s.lanes.empty();
+  return n;
+}
+
+TEST(TouchedLines, StrideIsSectors) {
+  EXPECT_EQ(sectors(touched_lines(asking(32, 4))), 4);
+  EXPECT_EQ(touched_lines(asking(32, 4)).size(), 1u);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 8))), 8);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 32))), 32);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 4, 4, 4))), 5) << "one word further, one sector more";
+  EXPECT_EQ(sectors(touched_lines(asking(32, 0))), 1);
+  EXPECT_EQ(sectors(touched_lines(asking(32, 16, 16))), 16) << "vectors of 16 bytes";
+}
+
+TEST(TouchedLines, KnowsWhichBytesWereAskedFor) {
+  const auto lines = touched_lines(asking(2, 8));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].sectors[0].asked, 0xf0fu);
+  EXPECT_EQ(lines[0].sectors[0].lanes, (std::vector<int>{0, 1}));
+}
+
+TEST(TouchedLines, AgreeWithTheAnalysisOnRealRuns) {
+  for (const char* kernel : {"scan/hierarchical", "reduce/grid-stride", "histogram/global-atomics",
+                             "reduce/interleaved-global", "patterns/global-stride"}) {
+    const auto run = traced(kernel, "", 300, 64);
+    for (const WarpRequest& q : run->report.requests())
+      if (!q.shared()) { EXPECT_EQ(sectors(touched_lines(q)), q.sectors) << kernel << " line " << q.line; }
+  }
+}
+
+TEST(EngineCopies, AreWholeTiles) {
+  const auto run = traced("reduce/bulk-copy", "", 512, 0);
+  int cells = 0;
+  for (const Interval& v : run->report.flow.intervals)
+    for (const EngineCopy& c : engine_copies(*run, v)) {
+      EXPECT_FALSE(c.from.shared());
+      EXPECT_TRUE(c.to.shared());
+      EXPECT_EQ(c.bytes, 4 * c.cells);
+      EXPECT_EQ(c.sectors * sector_bytes, c.bytes) << "aligned";
+      cells += c.cells;
+    }
+  EXPECT_EQ(cells, 512) << "each number is fetched once";
+}
+
+RequestScene scene_of(const std::shared_ptr<const Run>& run, int step) {
+  RequestScene scene;
+  scene.here = {run, at_step(*run, {}, step), -1};
+  return scene;
+}
+State playing(const PatternState& p) {
+  State s;
+  s.run = traced("scan/blelloch");
+  s.banks.playing = s.memory.playing = true;
+  s.banks.pattern = s.memory.pattern = p;
+  return s;
+}
+
+TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
+  // one block: its bars are the run's
+  const auto run = traced("reduce/bulk-copy", "", 32, 32);
+  ASSERT_EQ(run->trace.launches.size(), 1u);
+  ASSERT_EQ(run->trace.launches[0].grid, 1);
+  const RequestSums sums = request_sums(*run);
+  EXPECT_GT(sums.engine, 0);
+  long bars = 0;
+  for (size_t k = 0; k < run->report.flow.intervals.size(); ++k) {
+    for (const WarpRequest& q : run->report.requests_of(k)) bars += q.shared() ? 0 : q.sectors;
+    for (const EngineCopy& c : engine_copies(*run, run->report.flow.intervals[k])) bars += c.sectors;
+  }
+  const Picture p = memory_view(scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
+  EXPECT_TRUE(says(p, "whole run: " + std::to_string(bars) + ", " + std::to_string(sums.engine) +
+                          " of them by the copy engine"));
+}
+
+TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
+  State s;
+  s.target.request.kernel = "scan/blelloch";
+  s.target.request.n = 4096;
+  s.run = open_target(s.target);
+  ASSERT_GT(s.run->trace.events(), 100'000u);
+  std::promise<void> woken;
+  std::atomic<int> times = 0;
+  BesideFrames beside;
+  beside.wake = [&] {
+    if (++times == 2) woken.set_value();  // the run's own sums, and its twin
+  };
+  Partner twins, pattern;
+  RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern, enough, &beside);
+  EXPECT_FALSE(scene.beside) << "the twin is not there in the first frame";
+  EXPECT_EQ(scene.waits, RequestScene::running);
+  EXPECT_TRUE(says(banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690),
+                   "the padded twin is being run"));
+  woken.get_future().wait();
+  scene = banks_scene(s, make_watch_model(s.run), twins, pattern, enough, &beside);
+  ASSERT_TRUE(scene.beside);
+  EXPECT_EQ(scene.waits, RequestScene::there);
+  ASSERT_TRUE(scene.whole && scene.whole_beside);
+  EXPECT_EQ(scene.whole->of_warps.shared_wavefronts, request_sums(*s.run).of_warps.shared_wavefronts);
+  EXPECT_LT(scene.whole_beside->of_warps.shared_wavefronts, scene.whole->of_warps.shared_wavefronts);
+  // small runs are there at once, with and without somebody to wake
+  s.target.request.n = 64;
+  s.run = open_target(s.target);
+  EXPECT_TRUE(banks_scene(s, make_watch_model(s.run), twins, pattern, enough, &beside).beside);
+}
+
+TEST(MemoryView, SaysWhatComesForNothing) {
+  Partner pattern;
+  const State s = playing({.stride = 8});
+  const RequestScene scene = memory_scene(s, make_watch_model(s.run), pattern);
+  const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
+  EXPECT_TRUE(says(p, "1,024 bytes move where 128 are asked for."));
+  EXPECT_TRUE(says(p, "Side by side: coalesced"));
+  EXPECT_EQ(scene.sweep[0], 1);
+  EXPECT_EQ(scene.sweep[1], 4);
+  EXPECT_EQ(scene.sweep[8], 32);
+  EXPECT_TRUE(hit_named(p, "stride 64"));
+  EXPECT_TRUE(hit_named(p, "beside sector 3"));
+}
+
+TEST(MemoryView, SaysWhyOnEveryScreen) {
+  // where the whole sentence has no room, its heart is said; it may break anywhere
+  Partner pattern, banks, none;
+  const State s = playing({.stride = 32, .pad = 1});
+  const auto bold = [](const Picture& p, const std::string& begin) {
+    return std::any_of(p.shapes.begin(), p.shapes.end(), [&](const Shape& shape) {
+      return shape.type == Shape::text && shape.font == Font::text_bold && shape.words.starts_with(begin);
+    });
+  };
+  for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
+    for (const auto& [w, h] : {std::pair{1280.0f, 660.0f}, {1584.0f, 839.0f}}) {
+      const Theme t = theme(look, look == ThemeName::projector ? h + 64 : h + 60);
+      EXPECT_TRUE(bold(
+          memory_view(memory_scene(s, make_watch_model(s.run), pattern), t, fixed_metrics(), w, h), "1,024"))
+          << name_of(look) << " " << w;
+      EXPECT_TRUE(
+          bold(banks_view(banks_scene(s, make_watch_model(s.run), none, banks), t, fixed_metrics(), w, h),
+               "32 instead"))
+          << name_of(look) << " " << w;
+    }
+}
+
+TEST(MemoryView, IsCleanEverywhere) {
+  for (const Language language : {Language::en, Language::zh}) {
+    speak(language);
+    for (auto [kernel, n, block] : {std::tuple{"scan/blelloch", 16, 8},
+                                    {"reduce/interleaved-global", 700, 64},
+                                    {"reduce/bulk-copy", 512, 0},
+                                    {"reduce/grid-stride", 1000, 128},
+                                    {"scan/look-ahead", 600, 0},
+                                    {"histogram/global-atomics", 224, 32},
+                                    {"patterns/global-stride", 64, 32}}) {
+      const auto run = traced(kernel, "", n, block);
+      const int all = steps(*run);
+      for (int step : {0, all / 2, all - 1})
+        expect_clean_everywhere(
+            std::string(kernel) + " step " + std::to_string(step) + " " + name_of(language),
+            [&](const Theme& t, const Metrics& m, float w, float h) {
+              return memory_view(scene_of(run, step), t, m, w, h);
+            });
+    }
+    for (const PatternState& p : {PatternState{},
+                                  {.stride = 1},
+                                  {.stride = 64, .width = 16},
+                                  {.stride = 5, .offset = 3, .pad = 1, .width = 8},
+                                  {.stride = 0}}) {
+      Partner pattern, banks, none;
+      const State s = playing(p);
+      const RequestScene scene = memory_scene(s, make_watch_model(s.run), pattern),
+                         shared = banks_scene(s, make_watch_model(s.run), none, banks);
+      const std::string name = "stride " + std::to_string(p.stride) + " " + name_of(language);
+      expect_clean_everywhere(name, [&](const Theme& t, const Metrics& m, float w, float h) {
+        return memory_view(scene, t, m, w, h);
+      });
+      expect_clean_everywhere("banks, " + name, [&](const Theme& t, const Metrics& m, float w, float h) {
+        return banks_view(shared, t, m, w, h);
+      });
+    }
+  }
+  speak(Language::en);
+}
+
+}  // namespace
+}  // namespace bscope

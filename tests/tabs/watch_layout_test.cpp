@@ -1,0 +1,140 @@
+// No text of the Watch pictures is clipped or lies over another: every kernel, step, theme and window size.
+#include <gtest/gtest.h>
+
+#include "app/tabs/watch/array_view.hpp"
+#include "tests/tabs/watch_support.hpp"
+
+namespace bscope {
+namespace {
+
+struct Case {
+  std::string name;
+  Request request;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+Request of(const char* kernel, long long n, long long block = 0, const char* preset = "") {
+  Request r;
+  r.kernel = kernel;
+  if (n) r.n = n;
+  if (block) r.block = block;
+  r.preset = preset;
+  return r;
+}
+
+const Case sizes[] = {
+    {"blelloch", of("scan/blelloch", 16)},
+    {"blelloch one cell", of("scan/blelloch", 1)},
+    {"blelloch three blocks", of("scan/blelloch", 40, 8)},
+    {"blelloch 64", of("scan/blelloch", 64)},
+    {"kogge-stone", of("scan/kogge-stone", 16)},
+    {"kogge-stone 32", of("scan/kogge-stone", 32)},
+    {"kogge-stone one cell", of("scan/kogge-stone", 1)},
+    {"kogge-stone three launches", of("scan/kogge-stone", 20, 4)},
+    {"kogge-stone 200", of("scan/kogge-stone", 200, 256)},
+    {"tree-mask", of("reduce/tree-mask", 16)},
+    {"tree-mask blocks", of("reduce/tree-mask", 50, 16)},
+    {"shared", of("reduce/shared", 16)},
+    {"shared one cell", of("reduce/shared", 1)},
+    {"racy", of("histogram/racy", 0, 0, "queue-7x20")},
+    {"global atomics", of("histogram/global-atomics", 0, 0, "queue-7x20")},
+    {"shared atomics", of("histogram/shared-atomics", 0, 0, "queue-7x20")},
+    {"shared atomics 256 bins", of("histogram/shared-atomics", 224)},
+};
+bool composes_maps(const Algorithm& a) {
+  for (const Parameter& p : a.parameters)
+    for (const Choice& c : p.values)
+      if (p.name == "operator" && c.text == "affine") return true;
+  return false;
+}
+/// The above, every kernel as it is first seen, and every scan over several blocks of maps, the longest
+/// values.
+std::vector<Case> cases() {
+  std::vector<Case> all(std::begin(sizes), std::end(sizes));
+  for (const Algorithm* a : catalog()) {
+    all.push_back({"first " + a->name, of(a->name.c_str(), 0)});
+    if (a->family() != "scan" || !composes_maps(*a)) continue;
+    Request maps = of(a->name.c_str(), 20, 4);
+    maps.set = {{"operator", "affine"}, {"scan", "exclusive"}};
+    all.push_back({"maps " + a->name, maps});
+  }
+  return all;
+}
+struct Window {
+  float width, height;
+};
+constexpr Window windows[] = {{1280, 720}, {1600, 900}, {3840, 2160}};
+
+class WatchLayout : public testing::TestWithParam<Case> {};
+
+TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
+  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  const Metrics metrics = fixed_metrics();
+  for (int step = 0; step < steps(model.run()); ++step)
+    for (const ThemeName theme : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+      for (const Window w : windows)
+        for (const float phase : {0.0f, 0.3f, 0.75f, 1.0f}) {
+          // every size in the still picture; the motion in one
+          if (phase < 1 && w.height != 900) continue;
+          Cursor cursor = at_step(model.run(), {}, step);
+          cursor.phase = phase;
+          const WatchPictures p = watch_pictures(model, cursor, theme, metrics, w.width, w.height);
+          for (const auto& [name, picture] : p.all()) {
+            // travelling copies pass over what lies on their way
+            const bool moving = phase < 1 && picture == &p.array;
+            EXPECT_EQ(misplaced_text(*picture, moving), "")
+                << name << ", step " << step << ", " << name_of(theme) << ", " << w.height << " high, phase "
+                << phase;
+          }
+          if (HasFailure()) return;
+        }
+}
+
+// Whatever part of whatever array is in view, at the levels of zoom that hold on as well.
+TEST_P(WatchLayout, NorWhenZoomed) {
+  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  for (int step = 0; step < steps(model.run()); step += 3)
+    for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+      for (const Window w : windows)
+        for (const float factor : {1.5f, 3.0f, 6.0f, 40.0f}) {
+          Cursor cursor = at_step(model.run(), {}, step);
+          cursor.zoom = factor;
+          cursor.scroll = 5;
+          const WatchPictures p = watch_pictures(model, cursor, name, fixed_metrics(), w.width, w.height);
+          for (const auto& [what, picture] : p.all())
+            EXPECT_EQ(misplaced_text(*picture), "") << what << ", step " << step << ", " << name_of(name)
+                                                    << ", " << w.height << " high, zoom " << factor;
+          for (std::optional<Zoom> level : {Zoom::full, Zoom::brief, Zoom::colour, Zoom::dense}) {
+            const Theme t = theme(name, w.height);
+            const Picture held = array_view(model, cursor, t, fixed_metrics(), p.array.width, p.array.height,
+                                            nullptr, {}, &level);
+            EXPECT_EQ(misplaced_text(held), "")
+                << "step " << step << ", " << name_of(name) << ", zoom " << factor;
+          }
+          if (HasFailure()) return;
+        }
+}
+
+TEST_P(WatchLayout, EveryHitIsInsideAndNamed) {
+  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  for (int step = 0; step < steps(model.run()); ++step) {
+    const WatchPictures p =
+        watch_pictures(model, at_step(model.run(), {}, step), ThemeName::dark, fixed_metrics(), 1600, 900);
+    for (const auto& [name, picture] : p.all())
+      for (const Hit& hit : picture->hits) {
+        EXPECT_FALSE(hit.name.empty()) << name;
+        EXPECT_GE(hit.box.x, -8) << hit.name;
+        EXPECT_LE(hit.box.right(), picture->width + 8) << hit.name;
+        EXPECT_LE(hit.box.bottom(), picture->height + 1) << hit.name;
+      }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, WatchLayout, testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = info.param.name;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace bscope
