@@ -5,58 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
+#include "app/lessons/document.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "engine/catalog/spelling.hpp"
 
 namespace bscope {
 namespace {
-
-/// A text's prose, what stands between fences and in `code` blanked out: each byte stays where it was.
-struct Prose {
-  std::string text;
-  std::vector<Mistake> unclosed;
-};
-Prose prose_of(const std::string& text, int line) {
-  Prose p{text, {}};
-  bool fenced = false;
-  size_t code = std::string::npos;  // where an open ` stands
-  int code_line = 0;
-  const auto end_of_paragraph = [&] {
-    if (code != std::string::npos)
-      p.unclosed.push_back({code_line, "this piece of code has no end: close it with `"});
-    code = std::string::npos;
-  };
-  for (size_t at = 0; at < text.size(); ++at) {
-    const bool begins_line = at == 0 || text[at - 1] == '\n';
-    if (begins_line && text.compare(at, 3, "```") == 0) {
-      end_of_paragraph();
-      fenced = !fenced;
-      for (; at < text.size() && text[at] != '\n'; ++at) p.text[at] = ' ';
-      if (at == text.size()) break;
-    }
-    if (text[at] == '\n') {
-      if (begins_line) end_of_paragraph();
-      ++line;
-      continue;
-    }
-    if (fenced) {
-      p.text[at] = ' ';
-    } else if (text[at] == '`') {
-      if (code == std::string::npos) {
-        code = at;
-        code_line = line;
-      } else {
-        for (size_t k = code; k <= at; ++k)
-          if (p.text[k] != '\n') p.text[k] = ' ';
-        code = std::string::npos;
-      }
-    }
-  }
-  end_of_paragraph();
-  return p;
-}
 
 /// Is it a whole number from `least` to `most`?
 bool is_count(const std::string& text, long long least, long long most) {
@@ -129,36 +86,55 @@ std::string broken(const std::string& target, const LinkPlaces& at) {
 }  // namespace
 
 std::vector<Mistake> link_mistakes(const std::string& text, int line, const LinkPlaces& places) {
-  Prose prose = prose_of(text, line);
-  std::vector<Mistake> all = std::move(prose.unclosed);
-  size_t counted = 0;
-  for (size_t at = prose.text.find("]("); at != std::string::npos; at = prose.text.find("](", at + 2)) {
-    line += int(std::count(prose.text.begin() + long(counted), prose.text.begin() + long(at), '\n'));
-    counted = at;
-    const size_t paragraph = std::min(prose.text.find("\n\n", at), prose.text.size());
-    const size_t begin = prose.text.rfind('[', at), end = prose.text.find(')', at);
-    if (begin == std::string::npos || prose.text.find("\n\n", begin) < at) continue;
-    if (end == std::string::npos || end > paragraph) {
-      all.push_back({line, "this link has no end: close it with )"});
-      continue;
+  std::vector<Mistake> all;
+  const auto wrong = [&](int at, std::string sentence) {
+    if (!sentence.empty()) all.push_back({line + at, std::move(sentence)});
+  };
+  for (const Spans& words : prose_of(read_markdown(text))) {
+    std::string plain;            // what is neither link nor code: marks in it are marks that nobody closed
+    std::vector<int> plain_line;  // of each of its bytes
+    for (size_t k = 0; k < words.size(); ++k) {
+      const Span& s = words[k];
+      if (s.link.empty() && !s.code) {
+        plain += s.words;
+        plain_line.resize(plain.size(), s.line);
+      } else if (!s.link.empty() && (k == 0 || words[k - 1].link != s.link)) {
+        if (s.words.empty())
+          wrong(s.line, "this link has no words that could be clicked: write them between [ and ]");
+        wrong(s.line, broken(s.link, places));
+      }
     }
-    if (text.find_first_not_of(" \n`", begin + 1) >= at)
-      all.push_back({line, "this link has no words that could be clicked: write them between [ and ]"});
-    if (std::string why = broken(text.substr(at + 2, end - at - 2), places); !why.empty())
-      all.push_back({line, std::move(why)});
+    if (const size_t at = plain.find('`'); at != std::string::npos)
+      wrong(plain_line[at], "this piece of code has no end: close it with `");
+    if (const size_t at = plain.find("**"); at != std::string::npos)
+      wrong(
+          plain_line[at],
+          "these ** make nothing bold: write them at the words, with no space, comma or bracket in between");
+    for (size_t at = plain.find("]("); at != std::string::npos; at = plain.find("](", at + 2)) {
+      // markdown makes no link of a target that is empty or has a space
+      const size_t end = plain.find(')', at);
+      if (plain.rfind('[', at) != std::string::npos)
+        wrong(plain_line[at], end == std::string::npos ? "this link has no end: close it with )"
+                                                       : broken(plain.substr(at + 2, end - at - 2), places));
+    }
   }
   return all;
 }
 
 std::vector<Mistake> brace_mistakes(const std::string& text, int line) {
-  const std::string prose = prose_of(text, line).text;
   std::vector<Mistake> all;
-  bool open = false;
-  for (const char c : prose) {
-    if (c == '\n') ++line;
-    if (c == '}' && !open)
-      all.push_back({line, "this } closes no placeholder: write {, a name and }, or leave it out"});
-    open = c == '{' || (open && c != '}' && c != '\n');
+  for (const Spans& words : prose_of(read_markdown(text))) {
+    bool open = false;
+    int last = 0;
+    for (const Span& s : words) {
+      open &= s.line == std::exchange(last, s.line);
+      for (const char c : s.code ? "" : s.words) {
+        if (c == '}' && !open)
+          all.push_back(
+              {line + s.line, "this } closes no placeholder: write {, a name and }, or leave it out"});
+        open = c == '{' || (open && c != '}');
+      }
+    }
   }
   return all;
 }

@@ -1,5 +1,4 @@
-// Markdown laid out as geometry: paragraphs, lists, questions, tables, code and links. Wraps Chinese, which
-// has no spaces, between its characters.
+// Markdown laid out as geometry: paragraphs, lists, questions, tables, code and links.
 #pragma once
 
 #include <functional>
@@ -9,16 +8,10 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/lessons/document.hpp"
 #include "engine/analysis/flow.hpp"
 
 namespace bscope {
-
-/// Where a link leads, as written between its brackets: "kernel:scan/blelloch", "step:3".
-struct MarkdownLink {
-  std::string words, target;
-  int line = 0;  ///< in the text, from 0
-};
-std::vector<MarkdownLink> markdown_links(const std::string& text);
 
 struct MarkdownOptions {
   float width = 0;  ///< pixels
@@ -35,7 +28,7 @@ struct MarkdownLine {
   float above = 0, height = 0;  ///< room before it (left out at the top), and its own
   Picture picture;              ///< from its left top
 };
-std::vector<MarkdownLine> markdown(const std::string& text, const MarkdownOptions&, const Theme&,
+std::vector<MarkdownLine> markdown(const std::vector<Block>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);
 
 /// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that

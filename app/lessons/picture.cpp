@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "app/lessons/markdown.hpp"
 #include "app/words/glossary.hpp"
@@ -148,7 +149,7 @@ class PageView {
   /// The text's lines in one of the strip's columns.
   std::vector<MarkdownLine> strip_lines(float w) const {
     const float words = w - strip_left() - t_.px(62);
-    return markdown(page_.text, {(words - t_.px(40)) / 2, strip_size(), {}, {}}, t_, m_);
+    return markdown(read_markdown(page_.text), {(words - t_.px(40)) / 2, strip_size(), {}, {}}, t_, m_);
   }
 
  private:
@@ -242,16 +243,11 @@ class PageView {
   /// Above the text, for whoever is writing the lesson. Returns the height taken.
   float mistakes(Box b, float size) {
     if (page_.mistakes.empty()) return 0;
-    std::string all;
-    for (size_t k = 0; k < page_.mistakes.size() && k < 3; ++k) all += (k ? "\n\n" : "") + page_.mistakes[k];
-    // as plain words: a mistake's own backquotes and stars are no markdown
-    std::string plain;
-    for (char c : all) {
-      if (c == '*' || c == '`' || c == '[' || c == '\\') plain += '\\';
-      plain += c;
-    }
+    std::vector<Block> all;  // plain words: a mistake's own backquotes and stars are no markdown
+    for (const std::string& sentence : page_.mistakes | std::views::take(3))
+      all.push_back({.words = {{.words = sentence}}});
     const float pad = t_.px(8);
-    const auto lines = markdown(plain, {b.w - 2 * pad, size, {}, {}}, t_, m_);
+    const auto lines = markdown(all, {b.w - 2 * pad, size, {}, {}}, t_, m_);
     const float high = std::min(height_of(lines) + 2 * pad, b.h * 0.6f);
     const Box box{b.x, b.bottom() - high, b.w, high};
     pen_.rect(box, t_.panel, t_.race, t_.px(1.5f), t_.px(4));
@@ -260,7 +256,7 @@ class PageView {
   }
 
   void text(const std::vector<Box>& boxes, float size) {
-    const auto lines = markdown(page_.text, {boxes[0].w, size, page_.cell, tip_of}, t_, m_);
+    const auto lines = markdown(read_markdown(page_.text), {boxes[0].w, size, page_.cell, tip_of}, t_, m_);
     out_.lines = int(lines.size());
     int at = std::clamp(page_.scroll, 0, std::max(0, out_.lines - 1));
     for (const Box& b : boxes) at = draw_lines(pen_, out_.picture, b, lines, at);

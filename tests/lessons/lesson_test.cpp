@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/lessons/markdown.hpp"
+#include "app/lessons/document.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/tabs/atomics/runs.hpp"
@@ -134,20 +134,22 @@ TEST_P(EveryLesson, LinksLeadSomewhere) {
   shelf.refresh();
   for (const LessonStep& step : lesson.steps)
     for (const auto& part : step.parts)
-      for (const MarkdownLink& link : markdown_links(part.text)) {
-        SCOPED_TRACE(step.title + ": " + link.target);
-        const std::string which = link.target.substr(link.target.find(':') + 1);
-        if (link.target.starts_with("kernel:") || link.target.starts_with("compare:"))
-          EXPECT_NO_THROW(find(which));
-        else if (link.target.starts_with("order:"))
-          EXPECT_NO_THROW(parse_schedule(which));
-        else if (link.target.starts_with("lesson:"))
-          EXPECT_TRUE(shelf.find(which, Language::en));
-        else if (link.target.starts_with("step:"))
-          EXPECT_TRUE(std::stoi(which) >= 1 && std::stoi(which) <= int(lesson.steps.size()));
-        else
-          EXPECT_TRUE(link.target.starts_with("cell:") || link.target.starts_with("thread:"));
-      }
+      for (const Spans& words : prose_of(read_markdown(part.text)))
+        for (const Span& s : words) {
+          if (s.link.empty()) continue;
+          SCOPED_TRACE(step.title + ": " + s.link);
+          const std::string which = s.link.substr(s.link.find(':') + 1);
+          if (s.link.starts_with("kernel:") || s.link.starts_with("compare:"))
+            EXPECT_NO_THROW(find(which));
+          else if (s.link.starts_with("order:"))
+            EXPECT_NO_THROW(parse_schedule(which));
+          else if (s.link.starts_with("lesson:"))
+            EXPECT_TRUE(shelf.find(which, Language::en));
+          else if (s.link.starts_with("step:"))
+            EXPECT_TRUE(std::stoi(which) >= 1 && std::stoi(which) <= int(lesson.steps.size()));
+          else
+            EXPECT_TRUE(s.link.starts_with("cell:") || s.link.starts_with("thread:"));
+        }
 }
 
 std::vector<std::string> all_lessons() {
@@ -310,6 +312,8 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("", "See [it]()."), "leads nowhere"},
       {step_with("", "See [it](lesson:banks"), "this link has no end"},
       {step_with("", "See [](lesson:banks)."), "has no words"},
+      {step_with("", "One\nis ** bold**."), "line 8: these ** make nothing bold"},
+      {step_with("", "一个**（线程）**和"), "line 7: these ** make nothing bold"},
       {step_with("", "It is {output 16}."), "is out of range"},
       {step_with("n: 2^28\n"), "line 5: "},
       {step_with("", "It took {gbps of scan/nowhere}."), "no recorded time fits"},
