@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 
-#include "engine/catalog/spelling.hpp"
+#include "app/lessons/settings.hpp"
 
 namespace bscope {
 namespace {
@@ -20,41 +17,6 @@ std::string trimmed(std::string_view s) {
   while (!s.empty() && blank(s.back())) s.remove_suffix(1);
   return std::string(s);
 }
-
-std::vector<std::string> words_of(const std::string& s) {
-  std::vector<std::string> out;
-  for (size_t i = 0; i < s.size();) {
-    while (i < s.size() && (s[i] == ' ' || s[i] == ',' || s[i] == '\t')) ++i;
-    const size_t from = i;
-    while (i < s.size() && s[i] != ' ' && s[i] != ',' && s[i] != '\t') ++i;
-    if (i > from) out.push_back(s.substr(from, i - from));
-  }
-  return out;
-}
-
-/// A number with nothing behind it, also 2^20; empty otherwise.
-std::optional<double> number(const std::string& s) {
-  std::optional<double> v(0.0);
-  if (s.starts_with("2^")) {
-    const long long power = as_whole(std::string_view(s).substr(2)).value_or(-1);
-    v = std::ldexp(1.0, int(std::clamp(power, 0ll, 40ll)));
-    if (power < 0 || power > 40) v.reset();
-  } else if (const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), *v);
-             s.empty() || error != std::errc() || end != s.data() + s.size() || !std::isfinite(*v)) {
-    v.reset();
-  }
-  return v;
-}
-std::optional<int> whole(const std::string& s) {
-  const auto v = number(s);
-  if (!v || *v != std::floor(*v) || std::abs(*v) > 2e9) return {};
-  return int(*v);
-}
-
-constexpr std::array settings{"kernel",  "n",      "values", "pattern", "seed",  "skew",   "block",
-                              "set",     "preset", "order",  "launch",  "look",  "step",   "phase",
-                              "cell",    "array",  "thread", "line",    "zoom",  "arrows", "tab",
-                              "compare", "padded", "time",   "predict", "figure"};
 
 constexpr size_t most_steps = 200, longest_setting = 1000;
 
@@ -111,6 +73,9 @@ class Reader {
   }
 
  private:
+  const std::string& line() const { return lines_[size_t(now_)]; }
+  /// Goes to the next line of a fenced block; false at its end, and at the file's.
+  bool in_fence() { return ++now_ < int(lines_.size()) && !line().starts_with("```"); }
   LessonStep& step() { return lesson_.steps.back(); }
   /// Whose settings are read: the step's, or its answer's.
   LessonStep& shown() { return answer_ ? *answer_ : step(); }
@@ -136,11 +101,7 @@ class Reader {
   void begin(const std::string& title) {
     if (lesson_.steps.size() == most_steps)
       wrong(fmt::format("a lesson has at most {} steps: begin another one", most_steps));
-    LessonStep s;
-    if (!lesson_.steps.empty()) {
-      s.target = shown().target;
-      s.compare = shown().compare;
-    }
+    LessonStep s = lesson_.steps.empty() ? LessonStep() : after(shown());
     answer_.reset();
     s.title = title;
     s.line = now_ + 1;
@@ -148,6 +109,14 @@ class Reader {
     s.parts.push_back({"", now_ + 2});
     lesson_.steps.push_back(std::move(s));
     shown_ = false;
+  }
+
+  /// The run goes on from step to step, the place does not.
+  static LessonStep after(const LessonStep& before) {
+    LessonStep s;
+    s.target = before.target;
+    s.compare = before.compare;
+    return s;
   }
 
   void prose(const std::string& line) {
@@ -163,9 +132,8 @@ class Reader {
     const int from = now_;
     if (lesson_.steps.empty()) wrong("a fenced block stands before the first step: begin a step with ##");
     do {
-      if (!lesson_.steps.empty()) prose(lines_[size_t(now_)]);
-      ++now_;
-    } while (now_ < int(lines_.size()) && !lines_[size_t(now_)].starts_with("```"));
+      if (!lesson_.steps.empty()) prose(line());
+    } while (in_fence());
     if (now_ == int(lines_.size()))
       wrong("this fenced block has no end: close it with ```", from + 1);
     else if (!lesson_.steps.empty())
@@ -175,217 +143,58 @@ class Reader {
   void read_settings() {
     const int from = now_;
     const bool lost = lesson_.steps.empty();
-    if (lost) wrong("a ```show block stands before the first step: begin a step with ## and its title");
-    if (!lost && shown_) wrong("this step has a ```show block already: put all its settings into that one");
-    const bool answers = !lost && step().parts.size() > 1;
-    if (!lost && !step().parts.back().text.empty())
+    if (lost)
+      wrong("a ```show block stands before the first step: begin a step with ## and its title");
+    else
+      begin_settings();
+    while (in_fence())
+      if (!lost && !trimmed(line()).empty()) read_setting();
+    if (now_ == int(lines_.size())) wrong("this ```show block has no end: close it with ```", from + 1);
+    if (!lost) step().parts.back().line = now_ + 2;
+  }
+
+  void begin_settings() {
+    const bool answers = step().parts.size() > 1;
+    if (shown_) wrong("this step has a ```show block already: put all its settings into that one");
+    if (!step().parts.back().text.empty())
       wrong(answers ? "the ```show block stands after the answer's text: put it right under the line of ---"
                     : "the ```show block stands after the text: put it right under the step's title");
     if (answers && !shown_) {
       if (step().predict)
         wrong("this step is a prediction, which shows its own answer: leave out the answer's ```show block");
-      auto answer = std::make_shared<LessonStep>();
-      answer->target = shown().target;
-      answer->compare = shown().compare;
+      auto answer = std::make_shared<LessonStep>(after(shown()));
       answer->title = step().title;
       answer->line = now_ + 1;
-      answer_ = answer;
-      step().parts.back().shows = answer;
+      step().parts.back().shows = answer_ = answer;
     }
     shown_ = true;
     // A kernel begins a run of its own, whichever line it stands on.
-    for (int i = now_ + 1; !lost && i < int(lines_.size()) && !lines_[size_t(i)].starts_with("```"); ++i)
-      if (setting(lines_[size_t(i)]).first == "kernel") shown().target = {}, shown().compare.clear();
-    for (++now_; now_ < int(lines_.size()) && !lines_[size_t(now_)].starts_with("```"); ++now_) {
-      if (trimmed(lines_[size_t(now_)]).empty() || lost) continue;
-      const auto [key, value] = setting(lines_[size_t(now_)]);
-      if (key != "values" && key.size() + value.size() > longest_setting) {
-        wrong("this line is too long for a setting: write \"name: value\"");
-        continue;
-      }
-      if (key.empty() || value.empty()) {
-        wrong("\"" + trimmed(lines_[size_t(now_)]) + "\" sets nothing: write \"name: value\"");
-        continue;
-      }
-      if (std::find(settings.begin(), settings.end(), key) != settings.end() &&
-          shown().line_of(key) != shown().line) {
-        wrong("\"" + key + "\" is set twice in this step: leave one of them out");
-        continue;
-      }
-      if (std::find(settings.begin(), settings.end(), key) != settings.end())
-        shown().lines.emplace_back(key, now_ + 1);
-      set(key, value);
-    }
-    if (now_ == int(lines_.size())) wrong("this ```show block has no end: close it with ```", from + 1);
-    if (!lost) step().parts.back().line = now_ + 2;
+    for (size_t i = size_t(now_) + 1; i < lines_.size() && !lines_[i].starts_with("```"); ++i)
+      if (setting(lines_[i]).first == "kernel") shown().target = {}, shown().compare.clear();
+  }
+
+  void read_setting() {
+    const auto [name, value] = setting(line());
+    if (name != "values" && name.size() + value.size() > longest_setting)
+      return wrong("this line is too long for a setting: write \"name: value\"");
+    if (name.empty() || value.empty())
+      return wrong("\"" + trimmed(line()) + "\" sets nothing: write \"name: value\"");
+    const StepSetting* known = find_setting(name);
+    if (!known) return wrong(unknown_setting(name));
+    if (shown().line_of(name) != shown().line)
+      return wrong("\"" + name + "\" is set twice in this step: leave one of them out");
+    shown().lines.emplace_back(name, now_ + 1);
+    try {
+      known->take(shown(), value);
+    } catch (const std::exception& e) { wrong(e.what()); }
+    if (name == "predict" && answer_ && shown().predict)
+      wrong("an answer asks nothing: leave out \"predict\", or begin a step of its own with ##");
   }
 
   static std::pair<std::string, std::string> setting(const std::string& line) {
     const size_t colon = line.find(':');
     if (colon == std::string::npos) return {};
     return {trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1))};
-  }
-
-  void set(const std::string& key, const std::string& value) {
-    LessonStep& s = shown();
-    Request& r = s.target.request;
-    const auto counted = [&](const char* what, int least) -> std::optional<int> {
-      const auto v = whole(value);
-      if (v && *v >= least) return v;
-      wrong(fmt::format("\"{}: {}\" is not {}", key, value, what));
-      return {};
-    };
-    const auto yes = [&] {
-      if (value != "yes" && value != "no")
-        wrong(fmt::format("\"{}: {}\" is neither yes nor no: write one of them", key, value));
-      return value == "yes";
-    };
-    if (key == "kernel") {
-      r.kernel = value;
-      if (!algorithm_of(value)) {
-        std::string near;
-        for (const Algorithm* a : catalog())
-          if (near.empty() || distance(a->name, value) < distance(near, value)) near = a->name;
-        wrong(fmt::format("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all",
-                          value, near));
-      }
-    } else if (key == "n") {
-      if (const auto n = counted("a number of elements: write for example n: 16", 1)) {
-        r.n = *n;
-        r.values.reset();
-        r.preset.clear();
-      }
-    } else if (key == "values") {
-      std::vector<double> values;
-      for (const std::string& word : words_of(value)) {
-        const auto v = number(word);
-        if (!v) return wrong(fmt::format("\"{}\" is no number: write for example values: 3 1 7 0", word));
-        values.push_back(*v);
-      }
-      r.values = std::move(values);
-      r.n.reset();
-      r.preset.clear();
-    } else if (key == "pattern") {
-      constexpr std::array known{"ones", "ramp", "random", "sine", "skewed"};
-      if (std::find(known.begin(), known.end(), value) == known.end())
-        return wrong(
-            fmt::format("there is no pattern \"{}\": choose ones, ramp, random, sine or skewed", value));
-      r.pattern = value;
-      r.values.reset();
-    } else if (key == "seed") {
-      if (const auto v = counted("a seed: write a whole number from 0", 0)) r.seed = uint32_t(*v);
-    } else if (key == "skew") {
-      const auto v = number(value);
-      if (!v || *v < 0 || *v > 1)
-        return wrong(fmt::format("\"{}: {}\" is not {}", key, value, "a share: write a number from 0 to 1"));
-      r.skew = *v;
-    } else if (key == "block") {
-      if (value == "auto")
-        r.block.reset();
-      else if (const auto v = counted("a number of threads: write for example block: 8, or auto", 1))
-        r.block = *v;
-    } else if (key == "set") {
-      for (const std::string& word : words_of(value)) {
-        const size_t sign = word.find('=');
-        if (sign == 0 || sign == std::string::npos || sign + 1 == word.size()) {
-          wrong(fmt::format("\"{}\" sets no parameter: write set: name=value", word));
-          continue;
-        }
-        const std::string name = word.substr(0, sign);
-        std::erase_if(r.set, [&](const auto& p) { return p.first == name; });
-        r.set.emplace_back(name, word.substr(sign + 1));
-      }
-    } else if (key == "preset") {
-      r.preset = value;
-      r.n.reset();
-      r.values.reset();
-    } else if (key == "order") {
-      try {
-        s.target.schedule = parse_schedule(value);
-      } catch (const std::exception& e) { wrong(e.what()); }
-    } else if (key == "launch") {
-      s.spot.launch = counted("a launch: they count from 1", 1);
-    } else if (key == "look") {
-      // "block 3": which block of the launch
-      const auto w = words_of(value);
-      const auto v = w.size() == 2 && w[0] == "block" ? whole(w[1]) : std::nullopt;
-      if (!v || *v < 0) return wrong(fmt::format("\"look: {}\" names no block: write look: block 0", value));
-      s.spot.block = *v;
-    } else if (key == "step") {
-      if (value == "last")
-        s.spot.step = 0;
-      else
-        s.spot.step = counted("a step: they count from 1, as below the transport; or write last", 1);
-    } else if (key == "phase") {
-      const size_t space = value.find_last_of(' ');
-      const auto of = space == std::string::npos ? std::nullopt : whole(value.substr(space + 1));
-      s.spot.phase = of ? trimmed(value.substr(0, space)) : value;
-      if (of && s.line_of("step") != s.line)
-        return wrong(
-            "the step within the phase is set twice: leave out \"step\", or the number behind the phase");
-      if (of) s.spot.step = *of;
-    } else if (key == "cell") {
-      if (!value.ends_with(']') || value.find('[') == std::string::npos)
-        return wrong(fmt::format("\"cell: {}\" names no cell: write for example cell: sum[15]", value));
-      s.spot.cell = value;
-    } else if (key == "array") {
-      s.spot.array = value;
-    } else if (key == "thread") {
-      if (const auto v = counted("a thread: they count from 0 in each block", 0)) s.spot.thread = *v;
-    } else if (key == "line") {
-      s.spot.line = value;
-    } else if (key == "zoom") {
-      const auto w = words_of(value);
-      const auto factor = number(w.empty() ? "" : w[0]);
-      const auto at = w.size() == 3 && w[1] == "at" ? whole(w[2]) : std::nullopt;
-      if (!factor || *factor < 1 || (w.size() != 1 && !at))
-        return wrong(fmt::format("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value));
-      s.spot.zoom = float(*factor);
-      s.spot.first_cell = at.value_or(0);
-    } else if (key == "arrows") {
-      s.arrows = yes();
-    } else if (key == "tab") {
-      const auto tab = tab_named(value);
-      if (!tab)
-        return wrong(fmt::format(
-            "there is no tab \"{}\": choose watch, banks, memory, atomics, compare or time", value));
-      s.tab = *tab;
-    } else if (key == "compare") {
-      s.compare = value;
-      if (!algorithm_of(value))
-        wrong(fmt::format("there is no kernel \"{}\" to compare with: `barrierscope list` names them all",
-                          value));
-    } else if (key == "time") {
-      for (const std::string& word : words_of(value)) {
-        const auto v = word.size() > 2 ? whole(word.substr(word.find('=') + 1)) : std::nullopt;
-        if (word.starts_with("n=") && v && *v >= 10 && *v <= 29)
-          s.log_n = *v;
-        else if (word.starts_with("block=") && v && *v >= 32 && *v <= 1024 && (*v & (*v - 1)) == 0)
-          s.block = *v;
-        else
-          wrong(
-              fmt::format("\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length) or "
-                          "block=32 to block=1024",
-                          word));
-      }
-    } else if (key == "padded") {
-      s.padded = yes();
-    } else if (key == "figure") {
-      s.hand_over = value == "hand-over";
-      if (!s.hand_over)
-        wrong(fmt::format("there is no figure \"{}\": write figure: hand-over, and the cell of its flag",
-                          value));
-    } else if (key == "predict") {
-      s.predict = yes();
-      if (answer_ && s.predict)
-        wrong("an answer asks nothing: leave out \"predict\", or begin a step of its own with ##");
-    } else {
-      const auto near = *std::min_element(settings.begin(), settings.end(), [&](auto a, auto b) {
-        return distance(a, key) < distance(b, key);
-      });
-      wrong(fmt::format("there is no setting \"{}\": did you mean {}? docs/lessons.md lists them all", key,
-                        near));
-    }
   }
 
   void finish() {

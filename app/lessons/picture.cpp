@@ -172,7 +172,7 @@ class PageView {
     pen_.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t_.ink2, t_.px(1.6f));
     hit("close", say("Hides the lessons; L shows them again."), {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u});
   }
-  /// Picture G: a tick where it is done, a ring where we are, a circle where not.
+  /// A tick where it is done, a ring where we are, a circle where not.
   void mark(int k, Box b, float inner, float size) {
     const auto& s = page_.steps[size_t(k)];
     const bool here = k == page_.step;

@@ -376,27 +376,6 @@ class Filler {
   LessonRuns& runs_;
 };
 
-/// The entry of one step in LessonState::progress: where it begins and ends; npos if there is none.
-std::pair<size_t, size_t> entry(const std::string& progress, const std::string& key) {
-  for (size_t at = 0; at < progress.size();) {
-    const size_t end = std::min(progress.find(' ', at), progress.size());
-    const std::string_view word(progress.data() + at, end - at);
-    if (word == key || (word.starts_with(key) && word[key.size()] == '=')) return {at, end};
-    at = end + 1;
-  }
-  return {std::string::npos, std::string::npos};
-}
-std::string key_of(const std::string& lesson, int step) { return fmt::format("{}/{}", lesson, step); }
-
-LessonState with_entry(LessonState s, const std::string& key, const std::string& word) {
-  const auto [at, end] = entry(s.progress, key);
-  if (at != std::string::npos)
-    s.progress.replace(at, end - at, word);
-  else
-    s.progress += (s.progress.empty() ? "" : " ") + word;
-  return s;
-}
-
 }  // namespace
 
 std::optional<Place> cell_of(const Run& run, int launch, const std::string& cell) {
@@ -726,57 +705,6 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Mistake& a, const Mistake& b) { return a.line < b.line; });
   return all;
-}
-
-bool is_done(const LessonState& s, const std::string& lesson, int step) {
-  return entry(s.progress, key_of(lesson, step)).first != std::string::npos;
-}
-int steps_done(const LessonState& s, const std::string& lesson) {
-  int n = 0;
-  const std::string head = lesson + "/";
-  for (size_t at = 0; at < s.progress.size();
-       at = std::min(s.progress.find(' ', at), s.progress.size() - 1) + 1)
-    n += s.progress.compare(at, head.size(), head) == 0;
-  return n;
-}
-LessonState with_done(LessonState s, const std::string& lesson, int step) {
-  if (is_done(s, lesson, step)) return s;
-  const std::string key = key_of(lesson, step);
-  return with_entry(std::move(s), key, key);
-}
-Score score_of(const LessonState& s, const std::string& lesson, int step) {
-  Score all;
-  const std::string head = step < 0 ? lesson + "/" : key_of(lesson, step) + "=";
-  for (size_t at = 0; at < s.progress.size();) {
-    const size_t end = std::min(s.progress.find(' ', at), s.progress.size());
-    const std::string word = s.progress.substr(at, end - at);
-    at = end + 1;
-    const size_t sign = word.find('=');
-    if (!word.starts_with(head) || sign == std::string::npos) continue;
-    const size_t colon = word.find(':', sign);
-    if (colon == std::string::npos) continue;
-    int right = 0, asked = 0;
-    std::from_chars(word.data() + sign + 1, word.data() + colon, right);
-    std::from_chars(word.data() + colon + 1, word.data() + word.size(), asked);
-    all.right += right;
-    all.asked += asked;
-  }
-  return all;
-}
-LessonState with_score(LessonState s, const std::string& lesson, int step, Score score) {
-  const std::string key = key_of(lesson, step);
-  return with_entry(std::move(s), key, fmt::format("{}={}:{}", key, score.right, score.asked));
-}
-LessonState afresh(LessonState s, const std::string& lesson) {
-  std::string kept;
-  for (size_t at = 0; at < s.progress.size();) {
-    const size_t end = std::min(s.progress.find(' ', at), s.progress.size());
-    const std::string word = s.progress.substr(at, end - at);
-    at = end + 1;
-    if (!word.starts_with(lesson + "/")) kept += (kept.empty() ? "" : " ") + word;
-  }
-  s.progress = kept;
-  return s;
 }
 
 }  // namespace bscope

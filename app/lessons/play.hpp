@@ -1,4 +1,4 @@
-// A lesson as it is played: its steps on the state, its placeholders from the run, its progress.
+// A lesson as it is played: its steps on the state, its placeholders from the run.
 #pragma once
 
 #include <map>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
+#include "app/lessons/progress.hpp"
 
 namespace bscope {
 
@@ -55,19 +56,5 @@ std::string filled(const std::string& text, int line, const LessonStep&, const R
 /// Plays a lesson through without a window: every mistake of the text, of the runs, of places and
 /// placeholders.
 std::vector<Mistake> check_lesson(const Lesson&, const Open& = open_target);
-
-// Progress, kept as one text: "blelloch/0 blelloch/5=3:4" (done; done with 3 of 4 right).
-bool is_done(const LessonState&, const std::string& lesson, int step);
-int steps_done(const LessonState&, const std::string& lesson);
-LessonState with_done(LessonState, const std::string& lesson, int step);
-struct Score {
-  int right = 0, asked = 0;
-  bool operator==(const Score&) const = default;
-};
-/// Of one step, or of all steps (step -1).
-Score score_of(const LessonState&, const std::string& lesson, int step = -1);
-LessonState with_score(LessonState, const std::string& lesson, int step, Score);
-/// Forgets what was done in a lesson.
-LessonState afresh(LessonState, const std::string& lesson);
 
 }  // namespace bscope

@@ -1,0 +1,236 @@
+#include "app/lessons/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "engine/catalog/spelling.hpp"
+
+namespace bscope {
+namespace {
+
+using Value = const std::string&;
+
+template <class... A>
+[[noreturn]] void wrong(fmt::format_string<A...> sentence, A&&... values) {
+  throw UsageError(fmt::format(sentence, std::forward<A>(values)...));
+}
+
+std::vector<std::string> words_of(Value s) {
+  std::vector<std::string> out;
+  constexpr const char* between = " ,\t";
+  for (size_t at = s.find_first_not_of(between); at != std::string::npos;) {
+    const size_t end = std::min(s.find_first_of(between, at), s.size());
+    out.push_back(s.substr(at, end - at));
+    at = s.find_first_not_of(between, end);
+  }
+  return out;
+}
+
+/// A number with nothing behind it, also 2^20.
+std::optional<double> number(Value s) {
+  if (s.starts_with("2^")) {
+    const long long power = as_whole(std::string_view(s).substr(2)).value_or(-1);
+    return power < 0 || power > 40 ? std::nullopt : std::optional(std::ldexp(1.0, int(power)));
+  }
+  double v = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
+  const bool all = !s.empty() && error == std::errc() && end == s.data() + s.size() && std::isfinite(v);
+  return all ? std::optional(v) : std::nullopt;
+}
+std::optional<int> whole(Value s) {
+  const auto v = number(s);
+  return v && *v == std::floor(*v) && std::abs(*v) <= 2e9 ? std::optional(int(*v)) : std::nullopt;
+}
+
+/// The value as a count from `least` up; `what` it should have been.
+int count(const char* name, Value value, int least, const char* what) {
+  const auto v = whole(value);
+  if (!v || *v < least) wrong("\"{}: {}\" is not {}", name, value, what);
+  return *v;
+}
+bool yes(const char* name, Value value) {
+  if (value != "yes" && value != "no")
+    wrong("\"{}: {}\" is neither yes nor no: write one of them", name, value);
+  return value == "yes";
+}
+void need_kernel(Value name) {
+  if (algorithm_of(name)) return;
+  const auto near =
+      std::ranges::min(catalog(), {}, [&](const Algorithm* a) { return distance(a->name, name); });
+  wrong("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all", name, near->name);
+}
+
+/// One of the ways to say which elements: the others are no more.
+Request& input(LessonStep& s) {
+  Request& r = s.target.request;
+  r.n.reset();
+  r.values.reset();
+  r.preset.clear();
+  return r;
+}
+
+void take_n(LessonStep& s, Value value) {
+  const int n = count("n", value, 1, "a number of elements: write for example n: 16");
+  input(s).n = n;
+}
+void take_values(LessonStep& s, Value value) {
+  std::vector<double> values;
+  for (const std::string& word : words_of(value)) {
+    const auto v = number(word);
+    if (!v) wrong("\"{}\" is no number: write for example values: 3 1 7 0", word);
+    values.push_back(*v);
+  }
+  input(s).values = std::move(values);
+}
+void take_pattern(LessonStep& s, Value value) {
+  constexpr std::array known{"ones", "ramp", "random", "sine", "skewed"};
+  if (std::ranges::find(known, value) == known.end())
+    wrong("there is no pattern \"{}\": choose ones, ramp, random, sine or skewed", value);
+  s.target.request.pattern = value;
+  s.target.request.values.reset();
+}
+void take_skew(LessonStep& s, Value value) {
+  const auto v = number(value);
+  if (!v || *v < 0 || *v > 1) wrong("\"skew: {}\" is not {}", value, "a share: write a number from 0 to 1");
+  s.target.request.skew = *v;
+}
+void take_block(LessonStep& s, Value value) {
+  s.target.request.block.reset();
+  if (value != "auto")
+    s.target.request.block =
+        count("block", value, 1, "a number of threads: write for example block: 8, or auto");
+}
+void take_parameters(LessonStep& s, Value value) {
+  auto& set = s.target.request.set;
+  for (const std::string& word : words_of(value)) {
+    const size_t sign = word.find('=');
+    if (sign == 0 || sign == std::string::npos || sign + 1 == word.size())
+      wrong("\"{}\" sets no parameter: write set: name=value", word);
+    const std::string name = word.substr(0, sign);
+    std::erase_if(set, [&](const auto& p) { return p.first == name; });
+    set.emplace_back(name, word.substr(sign + 1));
+  }
+}
+/// "block 3": which block of the launch
+void take_look(LessonStep& s, Value value) {
+  const auto w = words_of(value);
+  const auto v = w.size() == 2 && w[0] == "block" ? whole(w[1]) : std::nullopt;
+  if (!v || *v < 0) wrong("\"look: {}\" names no block: write look: block 0", value);
+  s.spot.block = *v;
+}
+void take_step(LessonStep& s, Value value) {
+  constexpr const char* what = "a step: they count from 1, as below the transport; or write last";
+  s.spot.step = value == "last" ? 0 : count("step", value, 1, what);
+}
+/// "up-sweep 2": the second step of a phase
+void take_phase(LessonStep& s, Value value) {
+  const size_t space = value.find_last_of(' ');
+  const auto of = space == std::string::npos ? std::nullopt : whole(value.substr(space + 1));
+  s.spot.phase = of ? value.substr(0, value.find_last_not_of(' ', space) + 1) : value;
+  if (of && s.line_of("step") != s.line)
+    wrong("the step within the phase is set twice: leave out \"step\", or the number behind the phase");
+  if (of) s.spot.step = *of;
+}
+void take_cell(LessonStep& s, Value value) {
+  if (!value.ends_with(']') || value.find('[') == std::string::npos)
+    wrong("\"cell: {}\" names no cell: write for example cell: sum[15]", value);
+  s.spot.cell = value;
+}
+void take_zoom(LessonStep& s, Value value) {
+  const auto w = words_of(value);
+  const auto factor = number(w.empty() ? "" : w[0]);
+  const auto at = w.size() == 3 && w[1] == "at" ? whole(w[2]) : std::nullopt;
+  if (!factor || *factor < 1 || (w.size() != 1 && !at))
+    wrong("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value);
+  s.spot.zoom = float(*factor);
+  s.spot.first_cell = at.value_or(0);
+}
+void take_tab(LessonStep& s, Value value) {
+  const auto tab = tab_named(value);
+  if (!tab) wrong("there is no tab \"{}\": choose watch, banks, memory, atomics, compare or time", value);
+  s.tab = *tab;
+}
+void take_compare(LessonStep& s, Value value) {
+  s.compare = value;
+  if (!algorithm_of(value))
+    wrong("there is no kernel \"{}\" to compare with: `barrierscope list` names them all", value);
+}
+void take_time(LessonStep& s, Value value) {
+  for (const std::string& word : words_of(value)) {
+    const int v = word.size() > 2 ? whole(word.substr(word.find('=') + 1)).value_or(-1) : -1;
+    if (word.starts_with("n=") && v >= 10 && v <= 29)
+      s.log_n = v;
+    else if (word.starts_with("block=") && v >= 32 && v <= 1024 && (v & (v - 1)) == 0)
+      s.block = v;
+    else
+      wrong(
+          "\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length) or "
+          "block=32 to block=1024",
+          word);
+  }
+}
+void take_figure(LessonStep& s, Value value) {
+  s.hand_over = value == "hand-over";
+  if (!s.hand_over)
+    wrong("there is no figure \"{}\": write figure: hand-over, and the cell of its flag", value);
+}
+
+}  // namespace
+
+const std::vector<StepSetting>& step_settings() {
+  using S = LessonStep;
+  static const std::vector<StepSetting> all{
+      {"kernel", [](S& s, Value v) { s.target.request.kernel = v, need_kernel(v); }},
+      {"n", take_n},
+      {"values", take_values},
+      {"pattern", take_pattern},
+      {"seed",
+       [](S& s, Value v) {
+         s.target.request.seed = uint32_t(count("seed", v, 0, "a seed: write a whole number from 0"));
+       }},
+      {"skew", take_skew},
+      {"block", take_block},
+      {"set", take_parameters},
+      {"preset", [](S& s, Value v) { input(s).preset = v; }},
+      {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
+      {"launch", [](S& s, Value v) { s.spot.launch = count("launch", v, 1, "a launch: they count from 1"); }},
+      {"look", take_look},
+      {"step", take_step},
+      {"phase", take_phase},
+      {"cell", take_cell},
+      {"array", [](S& s, Value v) { s.spot.array = v; }},
+      {"thread",
+       [](S& s, Value v) {
+         s.spot.thread = count("thread", v, 0, "a thread: they count from 0 in each block");
+       }},
+      {"line", [](S& s, Value v) { s.spot.line = v; }},
+      {"zoom", take_zoom},
+      {"arrows", [](S& s, Value v) { s.arrows = yes("arrows", v); }},
+      {"tab", take_tab},
+      {"compare", take_compare},
+      {"padded", [](S& s, Value v) { s.padded = yes("padded", v); }},
+      {"time", take_time},
+      {"predict", [](S& s, Value v) { s.predict = yes("predict", v); }},
+      {"figure", take_figure},
+  };
+  return all;
+}
+
+const StepSetting* find_setting(std::string_view name) {
+  const auto it = std::ranges::find(step_settings(), name, &StepSetting::name);
+  return it == step_settings().end() ? nullptr : &*it;
+}
+
+std::string unknown_setting(const std::string& name) {
+  const auto near = std::ranges::min(
+      step_settings(), {}, [&](const StepSetting& s) { return distance(std::string(s.name), name); });
+  return fmt::format("there is no setting \"{}\": did you mean {}? docs/lessons.md lists them all", name,
+                     near.name);
+}
+
+}  // namespace bscope
