@@ -96,7 +96,8 @@ void take_pattern(LessonStep& s, Value value) {
 }
 void take_skew(LessonStep& s, Value value) {
   const auto v = number(value);
-  if (!v || *v < 0 || *v > 1) wrong("\"skew: {}\" is not {}", value, "a share: write a number from 0 to 1");
+  if (!v || *v < 0 || *v > 1)
+    wrong("\"{}: {}\" is not {}", "skew", value, "a share: write a number from 0 to 1");
   s.target.request.skew = *v;
 }
 void take_block(LessonStep& s, Value value) {
