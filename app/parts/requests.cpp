@@ -7,6 +7,7 @@
 #include "app/draw/fitting.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/source_line.hpp"
 
 namespace bscope {
 namespace {
@@ -206,18 +207,7 @@ std::string request_name(const Run& run, const WarpRequest& q) {
 }
 
 std::string source_line(const Run& run, const WarpRequest& q) {
-  const Launch& launch = run.trace.launches[size_t(q.launch)];
-  if (launch.source < 0 || launch.source >= int(run.trace.sources.size())) return {};
-  const std::string& text = run.trace.sources[size_t(launch.source)].text;
-  size_t begin = 0;
-  for (int l = 1; l < q.line; ++l) {
-    begin = text.find('\n', begin);
-    if (begin == std::string::npos) return {};
-    ++begin;
-  }
-  const size_t end = std::min(text.find('\n', begin), text.size());
-  const size_t first = std::min(text.find_first_not_of(" \t", begin), end);
-  return text.substr(first, end - first);
+  return source_line(run.trace, q.launch, int(q.line));
 }
 
 Colour role(const Theme& t, Op op) { return is_atomic(op) ? t.atomic : writes(op) ? t.write : t.read; }

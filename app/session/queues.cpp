@@ -173,7 +173,7 @@ State with_queues(State s, const Open& open) {
   if (s.queues_of == key) {
     if (!s.queues || s.queues->bin == s.atomics.bin) return s;
     auto again = std::make_shared<AtomicsRuns>(*s.queues);
-    again->model = atomics_model(again->left, again->right, again->racy, s.atomics.bin);
+    again->model = atomics_model(*again->left, *again->right, again->racy.get(), s.atomics.bin);
     again->model.image = again->image;
     again->model.order = order_of(s, *again->left);
     again->bin = s.atomics.bin;
@@ -196,7 +196,7 @@ State with_queues(State s, const Open& open) {
       runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
     if (keys.image) runs->image = std::make_shared<GreyImage>(counted_image(keys));
     runs->bin = s.atomics.bin;
-    runs->model = atomics_model(runs->left, runs->right, runs->racy, runs->bin);
+    runs->model = atomics_model(*runs->left, *runs->right, runs->racy.get(), runs->bin);
     runs->model.image = runs->image;
     runs->model.order = order_of(s, *runs->left);
     s.queues = std::move(runs);
@@ -220,7 +220,7 @@ AtomicsLook look_of(const State& s) {
     if (name == "bins") look.bins = count_of(value);
   }
   look.blocks = (m.n + look.threads - 1) / std::max(1, look.threads);
-  const QueueSide& side = m.sides[m.sides[0].histogram ? 0 : 1];
+  const AddressQueues& side = m.sides[m.sides[0].histogram ? 0 : 1];
   if (side.histogram && m.n)
     look.skew = double(side.addresses[size_t(side.hottest)].counted.size()) / double(m.n);
   if (m.image)

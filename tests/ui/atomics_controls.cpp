@@ -28,7 +28,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(model().sides[0].total, 140);
     IM_CHECK_EQ(model().sides[1].shared_longest, 20);
     IM_CHECK_EQ(model().sides[1].global_longest, 7);
-    IM_CHECK_GT(model().lost, 0);
+    IM_CHECK_GT(model().racy->lost, 0);
   });
   add_test(e, "atomics", "bins_and_time_by_mouse", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
@@ -86,13 +86,13 @@ void tests(ImGuiTestEngine* e) {
   });
   add_test(e, "atomics", "lost_keys_one_by_one", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
-    IM_CHECK_GT(model().lost_keys.size(), size_t(2));
+    IM_CHECK_GT(model().racy->keys.size(), size_t(2));
     click(ctx, place_of(ctx, "atomics", "lost next"));
     IM_CHECK_EQ(atomics().lost, 1);
     click(ctx, place_of(ctx, "atomics", "lost before"));
     IM_CHECK_EQ(atomics().lost, 0);
     ctx->KeyPress(ImGuiKey_Semicolon);
-    IM_CHECK_EQ(atomics().lost, int(model().lost_keys.size()) - 1);
+    IM_CHECK_EQ(atomics().lost, int(model().racy->keys.size()) - 1);
     ctx->KeyPress(ImGuiKey_Apostrophe);
     IM_CHECK_EQ(atomics().lost, 0);
   });

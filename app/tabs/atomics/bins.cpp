@@ -16,7 +16,7 @@ Box picture_of_keys(Sheet& s, Box in) {
   const float scale = std::min(wide / float(image.width), (in.h - caption) / float(image.height));
   if (scale <= 0) return in;
   const Box box{in.x, in.y, float(image.width) * scale, float(image.height) * scale};
-  const QueueSide* side = s.bins();
+  const AtomicsModel::Side* side = s.bins();
   const int bins = side ? int(side->addresses.size()) : 256, chosen = s.m.bin;
   std::vector<Colour> pixels(image.levels.size());
   for (size_t k = 0; k < pixels.size(); ++k) {
@@ -41,7 +41,7 @@ Box picture_of_keys(Sheet& s, Box in) {
 }
 
 /// What a press on an address means; its column stands for `together` of them from `first` on.
-void hit_of(Sheet& s, const Bars& b, const QueueSide& side, int k, int first, int together) {
+void hit_of(Sheet& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
   const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
   s.pen.hit({.what = Hit::bin,
              .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
@@ -55,7 +55,7 @@ void hit_of(Sheet& s, const Bars& b, const QueueSide& side, int k, int first, in
 
 /// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.
 /// Where there are more bins than pixels, a column is the fullest of its `together` bins.
-void skyline(Sheet& s, const Bars& b, const QueueSide& side, int together) {
+void skyline(Sheet& s, const Bars& b, const AtomicsModel::Side& side, int together) {
   const Theme& t = s.t;
   const int count = int(side.addresses.size());
   const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
@@ -93,7 +93,7 @@ void bins(Sheet& s, Box outer) {
   Box in = panel(pen, t, outer);
   const float label = s.label(), small = s.small();
   const float head = s.title() * 1.3f;
-  const QueueSide& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
+  const AtomicsModel::Side& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
   // a line across each bar, where bars are wide enough for one
   const bool paired = m.sides[0].histogram && m.sides[1].histogram &&
                       float(side.addresses.size()) * 5 < in.w * (m.image ? 0.5f : 0.9f);

@@ -34,7 +34,7 @@ float legend(Sheet& s, float left, float right, float y, const std::vector<Entry
 
 /// Rows of one side: a row a block, or one for several blocks where there are more than fit.
 struct Rows {
-  const QueueSide& side;
+  const AtomicsModel::Side& side;
   Box box;           ///< of the slots
   float column = 0;  ///< width of one unit of time
   size_t rows = 1, together = 1;
@@ -52,7 +52,7 @@ struct Rows {
   }
 };
 
-Rows rows_in(const QueueSide& side, Box box, float column, float least) {
+Rows rows_in(const AtomicsModel::Side& side, Box box, float column, float least) {
   Rows r{side, box, column, std::max<size_t>(1, side.rows.size()), 1};
   while (box.h / float(r.rows) < least && r.rows > 1) {
     r.together *= 2;
@@ -72,7 +72,7 @@ void row_labels(Sheet& s, const Rows& r, float left) {
 
 void slots(Sheet& s, const Rows& r) {
   const Theme& t = s.t;
-  const auto colour = [&](const QueueSide::Served& x) {
+  const auto colour = [&](const AddressQueues::Served& x) {
     const Colour c = x.global && r.side.shared_longest ? t.write : t.atomic;
     return x.time < s.now ? c : s.later(c);
   };
@@ -127,13 +127,13 @@ void slots(Sheet& s, const Rows& r) {
 }
 
 /// "20 + 7" where totals follow shared queues, else the one number.
-std::string sum_text(const QueueSide& side) {
+std::string sum_text(const AtomicsModel::Side& side) {
   const int global = side.total - side.merge_starts;
   if (!side.shared_longest) return grouped(side.total);
   return global ? grouped(side.merge_starts) + " + " + grouped(global) : grouped(side.merge_starts);
 }
 
-std::vector<std::string> captions(const QueueSide& side) {
+std::vector<std::string> captions(const AtomicsModel::Side& side) {
   const std::string title = said(side.title), sum = sum_text(side);
   if (side.served == 0) return {say("{}: no atomic on {}", title, side.place), title};
   if (!side.shared_longest) return {say("{}: one queue of {}", title, sum), say("{}: {}", title, sum), sum};
@@ -154,11 +154,11 @@ std::string fitting(const Pen& pen, const std::vector<std::string>& spellings, f
 }
 
 /// What the side that is done first does, in the room that it leaves.
-void beside_the_shorter(Sheet& s, const Rows& r, const QueueSide& longer, float now_x, float right) {
+void beside_the_shorter(Sheet& s, const Rows& r, const AtomicsModel::Side& longer, float now_x, float right) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const float label = s.label(), number_size = t.px(t.size_changed);
-  const QueueSide& side = r.side;
+  const AtomicsModel::Side& side = r.side;
   const float free_x = std::max(r.x(float(side.total)), now_x) + t.px(12), free_w = right - free_x;
   float y = r.box.y;
   const std::string sum = sum_text(side);
@@ -225,14 +225,14 @@ void queues(Sheet& s, Box outer) {
   const Box heading = pen.text({in.x, in.y + head / 2}, say("Who waits for {}?", s.address()), s.title(),
                                t.ink, Font::text_bold);
   const bool merges = std::ranges::any_of(
-      m.sides, [](const QueueSide& side) { return side.shared_longest && side.global_longest; });
+      m.sides, [](const AtomicsModel::Side& side) { return side.shared_longest && side.global_longest; });
   std::vector<Entry> entries{{say("atomic in its queue"), t.atomic}};
   if (merges) entries.push_back({say("a block's total, added"), t.write});
   entries.push_back({say("waiting"), t.ink3, true});
   const float free_right = legend(s, heading.right() + t.px(16), in.right(), heading.centre().y, entries);
   const int end = m.end;
   size_t blocks = 1;
-  for (const QueueSide& side : m.sides) blocks = std::max(blocks, side.rows.size());
+  for (const AtomicsModel::Side& side : m.sides) blocks = std::max(blocks, side.rows.size());
   const float left =
       in.x +
       pen.width(blocks > 8 ? say("blocks {}-{}", blocks, blocks) : say("block {}", blocks - 1), label) +

@@ -47,7 +47,7 @@ void warps(Sheet& s, Box in) {
            label, t.ink2);
   y += label * 1.6f;
   bool several_warps = false, stale = false;
-  for (const auto& u : m.updates) {
+  for (const auto& u : m.racy->updates) {
     several_warps = several_warps || u.warp > 0;
     stale = stale || !u.overtaken_at.empty();
   }
@@ -76,11 +76,11 @@ void warps(Sheet& s, Box in) {
   };
   const float least = label * 1.25f;
   const size_t most_rows = size_t(std::max(0.0f, (bottom - y) / least));
-  if (m.updates.empty() || most_rows == 0) return;
-  size_t shown = std::min(m.updates.size(), most_rows);
-  if (shown < m.all_updates && shown > 1)
+  if (m.racy->updates.empty() || most_rows == 0) return;
+  size_t shown = std::min(m.racy->updates.size(), most_rows);
+  if (shown < m.racy->all_updates && shown > 1)
     shown = std::min(shown, most_rows - 1);  // the last row counts the rest
-  const bool more = shown < m.all_updates;
+  const bool more = shown < m.racy->all_updates;
   const float pitch = std::min((bottom - y) / float(std::max<size_t>(shown + more, 1)), t.px(34));
   const float dot = std::min(pitch * 0.28f, t.px(6));
   float names = 0, reads = 0, writes = 0;
@@ -88,7 +88,7 @@ void warps(Sheet& s, Box in) {
   const auto measure = [&](bool brief) {
     names = reads = writes = 0;
     for (size_t k = 0; k < shown; ++k) {
-      const RacyUpdate& u = m.updates[k];
+      const RacyUpdate& u = m.racy->updates[k];
       names = std::max(names, pen.width(row_name(u), label));
       reads = std::max(reads, pen.width(reads_text(u, brief), small, Font::mono));
       writes = std::max(writes, pen.width(writes_text(u, brief), small, Font::mono));
@@ -105,7 +105,7 @@ void warps(Sheet& s, Box in) {
     return x0 + (x1 - x0) * float(std::min(step, last_step)) / float(last_step);
   };
   for (size_t k = 0; k < shown; ++k) {
-    const auto& u = m.updates[k];
+    const auto& u = m.racy->updates[k];
     const float cy = y + (float(k) + 0.5f) * pitch, from = x(u.reads_at), to = x(u.writes_at);
     pen.text({in.x, cy}, row_name(u), label, t.ink2);
     const bool lost = !u.overtaken_at.empty();
@@ -122,7 +122,7 @@ void warps(Sheet& s, Box in) {
     pen.text({to + dot + t.px(6), cy}, writes_text(u, brief), small, t.write, Font::mono);
   }
   if (more)
-    pen.text({in.x, y + (float(shown) + 0.5f) * pitch}, say("and {} warps more", m.all_updates - shown),
+    pen.text({in.x, y + (float(shown) + 0.5f) * pitch}, say("and {} warps more", m.racy->all_updates - shown),
              label, t.ink2);
 }
 
@@ -134,9 +134,9 @@ void explain(Sheet& s, Box in) {
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
   const float label = s.label();
-  if (m.lost_keys.empty()) return;
-  const int count = int(m.lost_keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
-  const LostKey& key = m.lost_keys[size_t(which)];
+  if (m.racy->keys.empty()) return;
+  const int count = int(m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
+  const LostKey& key = m.racy->keys[size_t(which)];
   // its number, between the buttons that go to others
   const float tall = label * 1.6f, y0 = in.y + tall / 2;
   const std::string number = say("Lost key {} of {}", grouped(which + 1), grouped(count));
@@ -200,7 +200,7 @@ void explain(Sheet& s, Box in) {
     }
   }
   const std::string sentence =
-      key.where == LostKey::in_warp
+      key.where == LostUpdate::in_warp
           ? say("Lanes of one warp read {} together and each wrote {}: the bin holds one of them, and the "
                 "key "
                 "of {} is gone.",
@@ -216,15 +216,15 @@ void counts(Sheet& s, Box in) {
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
   const float label = s.label(), small = s.small();
-  if (m.racy.empty()) return;
-  const int bins = int(m.racy.size()), chosen = std::min(m.bin, bins - 1);
+  if (m.racy->cells.empty()) return;
+  const int bins = int(m.racy->cells.size()), chosen = std::min(m.bin, bins - 1);
   long most = 1;
-  for (const auto& c : m.racy) most = std::max(most, c.performed);
+  for (const auto& c : m.racy->cells) most = std::max(most, c.performed);
   Bars b{{in.x, in.y + label * 1.6f, in.w, 0}, double(most), in.w / float(bins)};
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
   const bool thin = b.width() < t.px(5), gaps = b.width() < b.pitch;
   if (!gaps) {
-    const auto& racy = m.racy;
+    const auto& racy = m.racy->cells;
     const int together = bins_together(b.pitch);
     const std::vector<int> shown =
         fullest(bins, together, chosen, [&](int k) { return racy[size_t(k)].performed; });
@@ -236,7 +236,7 @@ void counts(Sheet& s, Box in) {
         pen, b, int(shown.size()), width, [&](int k) { return of(k).present; }, t.ink);
   }
   for (int k = gaps ? 0 : bins; k < bins; ++k) {
-    const auto& c = m.racy[size_t(k)];
+    const auto& c = m.racy->cells[size_t(k)];
     if (!c.performed) continue;
     const float x = b.x(k) - b.width() / 2;
     const float kept = b.y(double(c.present));
@@ -246,8 +246,8 @@ void counts(Sheet& s, Box in) {
   }
   pen.line({b.box.x, b.box.bottom()}, {b.box.right(), b.box.bottom()}, t.ink3, s.thin());
   bin_axis(s, b, bins, chosen);
-  const auto& mine = m.racy[size_t(chosen)];
-  const auto height = [&](int k) { return double(m.racy[size_t(k)].performed); };
+  const auto& mine = m.racy->cells[size_t(chosen)];
+  const auto height = [&](int k) { return double(m.racy->cells[size_t(k)].performed); };
   const std::string performed = grouped(mine.performed);
   const float wide = pen.width(performed, label, Font::mono_bold);
   const float top = top_near(b, bins, chosen, wide * 2, height, 0);
@@ -266,9 +266,9 @@ void counts(Sheet& s, Box in) {
   const auto add = [&](long count, std::string_view place) {
     if (count) where += (where.empty() ? "" : ", ") + grouped(count) + " " + std::string(place);
   };
-  add(m.lost_in_warps, say("inside warps"));
-  add(m.lost_in_blocks, say("between warps"));
-  add(m.lost_between_blocks, say("between blocks"));
+  add(m.racy->in_warps, say("inside warps"));
+  add(m.racy->in_blocks, say("between warps"));
+  add(m.racy->between_blocks, say("between blocks"));
   if (!where.empty()) y = paragraph(pen, {{say("lost: {}", where), t.ink2}}, rest(), label);
   y += label * 0.5f;
   const auto key = [&](const std::string& words, bool lost) {
@@ -282,8 +282,8 @@ void counts(Sheet& s, Box in) {
     y += label * 1.5f;
   };
   // both or neither: one alone would not say what the other fill means
-  const std::string kept = say("kept: {}", grouped(m.performed - m.lost)),
-                    lost = say("lost: {}", grouped(m.lost));
+  const std::string kept = say("kept: {}", grouped(m.racy->performed - m.racy->lost)),
+                    lost = say("lost: {}", grouped(m.racy->lost));
   if (y + label * 3 > free.bottom() ||
       std::max(pen.width(kept, label), pen.width(lost, label)) + label * 1.6f > free.w)
     return;
@@ -299,29 +299,29 @@ void racy(Sheet& s, Box outer) {
   const AtomicsModel& m = s.m;
   const Box in = panel(pen, t, outer, t.race);
   const float head = s.title() * 1.5f, label = s.label();
-  const std::string words = m.lost
-                                ? first_fit(pen,
-                                            {say("{} of {} keys lost", grouped(m.lost), grouped(m.performed)),
-                                             say("{} lost", grouped(m.lost))},
-                                            in.w * 0.6f, label, Font::text_bold)
-                                : say("no key lost");
+  const std::string words =
+      m.racy->lost ? first_fit(pen,
+                               {say("{} of {} keys lost", grouped(m.racy->lost), grouped(m.racy->performed)),
+                                say("{} lost", grouped(m.racy->lost))},
+                               in.w * 0.6f, label, Font::text_bold)
+                   : say("no key lost");
   const float chip_width = pen.width(words, label, Font::text_bold) + t.px(18);
   const Box chip{in.right() - chip_width, in.y, chip_width, head};
-  pen.rect(chip, m.lost ? t.race : t.cell, m.lost ? 0 : t.race, 1, t.px(4));
-  pen.text(chip.centre(), words, label, m.lost ? t.on(t.race) : t.ink, Font::text_bold, Align::centre);
+  pen.rect(chip, m.racy->lost ? t.race : t.cell, m.racy->lost ? 0 : t.race, 1, t.px(4));
+  pen.text(chip.centre(), words, label, m.racy->lost ? t.on(t.race) : t.ink, Font::text_bold, Align::centre);
   const Box heading = pen.text({in.x, in.y + head / 2}, say("No atomics"), s.title(), t.ink, Font::text_bold);
   if (const float room = chip.x - heading.right() - t.px(28); room > t.px(60))
     pen.text(
         {heading.right() + t.px(14), in.y + head / 2},
-        first_fit(pen, {m.racy_line, without_condition(m.racy_line)}, room, t.px(t.size_code), Font::mono),
+        first_fit(pen, {m.racy->line, without_condition(m.racy->line)}, room, t.px(t.size_code), Font::mono),
         t.px(t.size_code), t.ink2, Font::mono);
   const Box body{in.x, in.y + head + t.px(6), in.w, in.h - head - t.px(6)};
-  if (m.performed == 0) {
+  if (m.racy->performed == 0) {
     paragraph(pen, {{say("This run updates no bin without atomics."), t.ink2}}, body, label);
     return;
   }
   // each loss explained below, where it leaves the rest enough
-  const float below = m.lost_keys.empty() ? 0 : label * (1.6f + 3.0f + 2.8f) + t.px(24);
+  const float below = m.racy->keys.empty() ? 0 : label * (1.6f + 3.0f + 2.8f) + t.px(24);
   const bool fits = body.h - below > label * 6;
   const float upper = fits ? body.h - below : body.h;
   const float split = body.w * 0.56f;

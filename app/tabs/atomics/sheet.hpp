@@ -24,8 +24,8 @@ struct Sheet {
   float thin(float v = 1) const { return std::max(1.0f, t.px(v)); }
   Colour later(Colour c) const { return mix(c, t.panel, 0.55f); }
   /// The first side whose addresses are bins.
-  const QueueSide* bins() const {
-    for (const QueueSide& side : m.sides)
+  const AtomicsModel::Side* bins() const {
+    for (const AtomicsModel::Side& side : m.sides)
       if (side.histogram) return &side;
     return nullptr;
   }

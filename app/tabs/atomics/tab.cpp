@@ -142,7 +142,7 @@ Box show_time(View& v, Box area) {
                  label, t.ink, Font::text_bold);
         const float tall = t.px(9);
         for (int k = 0; k < 2; ++k) {
-          const QueueSide& side = m.sides[size_t(k)];
+          const auto& side = m.sides[size_t(k)];
           const float top = y + float(k) * (tall + t.px(4)) - t.px(4);
           pen.rect({left, top, right - left, tall}, t.cell, 0, 1, t.px(3));
           const int shared = side.shared_longest ? side.merge_starts : side.total;
@@ -174,15 +174,15 @@ Box show_time(View& v, Box area) {
 }
 
 void next_lost(State& s, int by) {
-  if (!s.queues || s.queues->model.lost_keys.empty()) return;
-  const int n = int(s.queues->model.lost_keys.size());
+  if (!s.queues || !s.queues->model.racy || s.queues->model.racy->keys.empty()) return;
+  const int n = int(s.queues->model.racy->keys.size());
   s.atomics.lost = (std::clamp(s.atomics.lost, 0, n - 1) + by + n) % n;
 }
 
 void next_address(State& s, int by) {
   if (!s.queues) return;
   const AtomicsModel& m = s.queues->model;
-  const QueueSide& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
+  const auto& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
   const int n = int(side.addresses.size());
   if (!n) return;
   // empty bins are passed over, where any is filled

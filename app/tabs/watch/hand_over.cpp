@@ -9,6 +9,7 @@
 #include "app/tabs/watch/phrase.hpp"
 #include "app/tabs/watch/state.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/source_line.hpp"
 
 namespace bscope {
 namespace {
@@ -71,18 +72,7 @@ class HandOverView {
     const uint64_t bits = writes(n.op) ? written_bits(model_.flow(), n) : n.bits;
     return value_text({Kind(n.kind), {bits}, {1}}, 0);
   }
-  std::string code(const Node& n) const {
-    const std::string& text = model_.trace().sources[size_t(launch(n).source)].text;
-    size_t at = 0;
-    for (int line = 1; line < n.line && at != std::string::npos; ++line) {
-      at = text.find('\n', at);
-      if (at != std::string::npos) ++at;
-    }
-    if (at == std::string::npos) return {};
-    const size_t end = std::min(text.find('\n', at), text.size());
-    at = std::min(text.find_first_not_of(' ', at), end);
-    return text.substr(at, end - at);
-  }
+  std::string code(const Node& n) const { return source_line(model_.trace(), n.launch, n.line); }
 
   /// One access, from above to below.
   struct Move {

@@ -1,0 +1,22 @@
+#include "engine/trace/source_line.hpp"
+
+#include <algorithm>
+
+namespace bscope {
+
+std::string source_line(const Trace& trace, int launch, int line) {
+  const int source = trace.launches[size_t(launch)].source;
+  if (source < 0 || source >= int(trace.sources.size())) return {};
+  const std::string& text = trace.sources[size_t(source)].text;
+  size_t begin = 0;
+  for (int l = 1; l < line; ++l) {
+    begin = text.find('\n', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  const std::string found = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  const size_t first = found.find_first_not_of(" \t"), last = found.find_last_not_of(" \t\r");
+  return first == std::string::npos ? std::string() : found.substr(first, last - first + 1);
+}
+
+}  // namespace bscope

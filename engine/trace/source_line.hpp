@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "engine/trace/trace.hpp"
+
+namespace bscope {
+
+/// A line (from 1) of the source that a launch ran, without its indentation; empty where the trace has none.
+std::string source_line(const Trace&, int launch, int line);
+
+}  // namespace bscope
