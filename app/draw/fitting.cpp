@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "app/draw/letters.hpp"
-
 namespace bscope {
 namespace {
 
@@ -31,33 +29,6 @@ float fitting_size(const Pen& pen, const std::vector<std::string>& all, float ro
   float size = std::clamp(most * (room + 1) / at_most + 1, least, most);
   while (size > least && pen.width(*widest, size, font) > room) size = std::max(least, size - 0.5f);
   return size;
-}
-
-std::vector<std::string> in_lines(const Pen& pen, const std::string& words, float room, float size, Font f) {
-  std::vector<std::string> out;
-  std::string line;
-  size_t at = 0;
-  while (at < words.size()) {
-    const size_t from = at;
-    while (at < words.size() && words[at] == ' ') ++at;
-    if (at == words.size()) break;
-    const size_t begin = at;
-    at = word_end(words, at);
-    // what may not be parted stays together
-    while (at < words.size() && words[at] != ' ' &&
-           !may_break(letter_at(words, cut_before(words, at - 1)).code, letter_at(words, at).code))
-      at = word_end(words, at);
-    const std::string longer =
-        line + words.substr(line.empty() ? begin : from, at - (line.empty() ? begin : from));
-    if (!line.empty() && pen.width(longer, size, f) > room) {
-      out.push_back(std::move(line));
-      line = words.substr(begin, at - begin);
-    } else {
-      line = longer;
-    }
-  }
-  if (!line.empty()) out.push_back(std::move(line));
-  return out;
 }
 
 void name_in(Pen& pen, const Box& box, const std::string& name, float size, float least, Colour colour,

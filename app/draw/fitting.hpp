@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
+#include "app/draw/text.hpp"
 
 namespace bscope {
 
@@ -13,8 +14,6 @@ bool all_fit(const Pen&, const std::vector<std::string>&, float room, float size
 /// The largest size from `most` down to `least` at which the widest of the texts takes no more than `room`,
 /// measured at each: fonts on screen come in whole pixels. `least` where none does.
 float fitting_size(const Pen&, const std::vector<std::string>&, float room, float most, float least, Font);
-/// Words in lines of at most this width, broken at spaces and between Chinese characters.
-std::vector<std::string> in_lines(const Pen&, const std::string&, float room, float size, Font = Font::text);
 /// A name in the middle of the box's height: in one line, or in two, or smaller, down to `least`. Cut only
 /// where all of that is not enough.
 void name_in(Pen&, const Box&, const std::string&, float size, float least, Colour, Font = Font::text,

@@ -18,6 +18,27 @@ struct Theme {
   float scale = 1;       ///< window height / 900
   bool printed = false;  ///< a figure for a page or a slide: without what only serves to be pressed
   float px(float v) const { return v * scale; }
+  /// One measure at a desk, another for the last row.
+  float px(float desk, float projected) const { return px(projector() ? projected : desk); }
+  // Type sizes in pixels, by what they are for. Nothing that is read is smaller than `least`.
+  float changed_value() const { return px(size_changed); }
+  float why() const { return px(size_why); }
+  float value() const { return px(size_value); }
+  float title() const { return px(size_title); }
+  float label() const { return px(size_label); }
+  float code() const { return px(size_code); }
+  float small() const { return px(size_index); }  ///< numbers at axes and cells
+  float least() const { return px(9, 22); }
+  float squeezed() const { return projector() ? label() : label() * 0.75f; }  ///< a label in too little room
+  // Distances in pixels, by what they are between.
+  float gap() const { return px(8); }                              ///< neighbours; panels
+  float close() const { return px(4); }                            ///< what belongs together
+  float apart() const { return px(16); }                           ///< what does not
+  float line_height() const { return label() * 1.35f; }            ///< of running text
+  float thin(float v = 1) const { return px(v) > 1 ? px(v) : 1; }  ///< a stroke: never under a pixel
+  float round() const { return px(4); }                            ///< a box's corners
+  Colour paper() const { return dark() ? window : cell; }          ///< what charts are drawn on
+  Colour present() const { return dark() ? changed : ink; }        ///< a line round what is now
   /// Band of a phase by its name: load and store, up, clear, down; others get one of the last three, always
   /// the same one for the same name.
   Colour phase(const std::string& name) const;

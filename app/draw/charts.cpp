@@ -1,0 +1,443 @@
+#include "app/draw/charts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "app/draw/fitting.hpp"
+
+namespace bscope {
+namespace {
+
+using Axis = LineChart::Axis;
+using Tick = LineChart::Tick;
+using Dot = LineChart::Dot;
+using Curve = LineChart::Curve;
+using Guide = LineChart::Guide;
+
+std::string words_of(const Axis& a, double v) {
+  if (a.words) return a.words(v);
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", v);
+  return text;
+}
+
+/// Round values between the ends: decades, or steps of 1, 2 or 5.
+std::vector<Tick> ticks_of(const Axis& a, float length, float line) {
+  if (!a.ticks.empty()) return a.ticks;
+  std::vector<Tick> all;
+  if (!a.log) {
+    const long most = std::max(1L, std::lround(a.to)),
+               step = nice_step(most, std::max(2, int(length / line)));
+    for (long v = 0; double(v) <= a.to; v += step) all.push_back({double(v), words_of(a, double(v))});
+    return all;
+  }
+  const double low = std::log10(a.from), high = std::log10(a.to);
+  const bool wide = double(length) / (high - low) >= line * 1.7f;
+  for (int d = int(std::floor(low)); d <= int(std::ceil(high)); ++d)
+    for (const double f : {1.0, 2.0, 5.0}) {
+      const double v = f * std::pow(10, d);
+      if ((f == 1 || wide) && std::log10(v) > low - 1e-9 && std::log10(v) < high + 1e-9)
+        all.push_back({v, words_of(a, v)});
+    }
+  return all;
+}
+
+/// A value's place between the ends, 0 to 1.
+double share_of(const Axis& a, double v) {
+  return a.log ? std::log10(v / a.from) / std::log10(a.to / a.from) : (v - a.from) / (a.to - a.from);
+}
+
+class Lines {
+ public:
+  Lines(const LineChart& c, const Paper& p) : c_(c), y_(c.y), p_(p), pen_(p.pen), t_(p.t) {}
+
+  void draw(Box b) {
+    const float small = t_.small();
+    // the units stand above, the ticks of x below: on two rows where they are words
+    float left = 0, right = 0;
+    for (const Tick& tick : c_.right) right = std::max(right, pen_.width(tick.words, small, Font::mono));
+    if (right > 0) right += t_.px(14);
+    const float units = c_.y.unit.empty() && c_.right_unit.empty() ? small * 0.5f : small * 1.9f;
+    const float below = small * (c_.x.named ? 2.95f : 1.7f);
+    plot_ = {b.x, b.y + units, b.w - right, b.h - units - below};
+    for (const Tick& tick : ticks_of(y_, plot_.h, small * 3))
+      left = std::max(left, pen_.width(tick.words, small, Font::mono));
+    left += t_.px(10);
+    plot_.x += left, plot_.w -= left;
+    room_for_tags();
+    if (data_right_ - plot_.x < t_.px(40) || plot_.h < t_.px(40)) return;
+    if (y_.log && std::ranges::any_of(c_.guides, [](const Guide& g) { return g.above && !g.x0; }))
+      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 1.5f / plot_.h));
+    const float unit_y = b.y + units / 2;
+    pen_.text({b.x, unit_y}, spelled(pen_, c_.y.unit, b.w * 0.5f, small), small, t_.ink2);
+    pen_.text({b.right(), unit_y}, spelled(pen_, c_.right_unit, b.w * 0.5f, small), small, t_.ink2,
+              Font::text, Align::right);
+    scale_of_y();
+    scale_of_x(b.x);
+    if (c_.now && *c_.now >= c_.x.from && *c_.now <= c_.x.to)
+      pen_.line({x(*c_.now), plot_.y}, {x(*c_.now), plot_.bottom()}, t_.present(), t_.thin(), t_.px(2));
+    for (const Guide& g : c_.guides) guide(g);
+    second_scale(b.right());
+    for (const Curve& one : c_.curves) band(one);
+    for (const bool current : {false, true})
+      for (const Curve& one : c_.curves)
+        if (one.current == current && one.joined) curve(one);
+    for (const Curve& one : c_.curves)
+      if (!one.joined)
+        for (const Dot& d : one.dots)
+          pen_.line(at(d), {x(d.x), plot_.bottom()}, mix(one.line, t_.panel, 0.35f), t_.thin(), t_.px(2));
+    tags();
+    for (const bool current : {false, true})
+      for (const Curve& one : c_.curves)
+        if (one.current == current) dots(one);
+  }
+
+ private:
+  struct Tag {
+    const Curve* curve;
+    Point from;
+    float y = 0;
+  };
+
+  float x(double v) const { return plot_.x + float(share_of(c_.x, v)) * (data_right_ - plot_.x); }
+  float y(double v) const { return plot_.bottom() - float(share_of(y_, v)) * plot_.h; }
+  Point at(const Dot& d) const { return {x(d.x), y(d.y)}; }
+  bool shows(double v) const { return y_.log ? v > 0 && v >= y_.from * 0.999999 : v >= y_.from; }
+
+  void room_for_tags() {
+    names_ = values_ = 0;
+    for (const Curve& one : c_.curves) {
+      // in some languages bold is not the wider
+      for (const Font font : {Font::text, Font::text_bold})
+        names_ = std::max(names_, pen_.width(one.label, t_.label(), font) + 1);
+      values_ = std::max(values_, pen_.width(one.value, t_.label(), Font::mono_bold));
+    }
+    names_ = std::min(names_, plot_.w * c_.tags);
+    data_right_ = plot_.right() - (names_ > 0 ? names_ + values_ + t_.px(44) : t_.px(8));
+  }
+
+  void scale_of_y() {
+    const float small = t_.small();
+    pen_.rect(plot_, t_.paper());
+    float last = 1e9f;
+    for (const Tick& tick : ticks_of(y_, plot_.h, small * 3)) {
+      const float at = y(tick.at);
+      pen_.line({plot_.x, at}, {plot_.right(), at}, t_.line, t_.thin());
+      if (last - at < small * 1.3f) continue;
+      last = at;
+      pen_.text({plot_.x - t_.px(7), at}, tick.words, small, t_.ink2, Font::mono, Align::right);
+    }
+  }
+
+  void scale_of_x(float least) {
+    const float small = t_.small(), first_row = plot_.bottom() + small * 0.95f;
+    const std::vector<Tick> ticks = ticks_of(c_.x, data_right_ - plot_.x, small * 4);
+    float widest = 0, pitch = 1e9f;
+    for (size_t k = 0; k < ticks.size(); ++k) {
+      widest = std::max(widest, pen_.width(ticks[k].words, small, Font::mono));
+      if (k) pitch = std::min(pitch, x(ticks[k].at) - x(ticks[k - 1].at));
+    }
+    const size_t rows = c_.x.named && widest + t_.px(6) > pitch ? 2 : 1;
+    // words where each has room; numbers at every so many
+    const size_t every =
+        c_.x.named || pitch <= 0 ? 1 : size_t(std::max(1.0f, std::ceil(widest * 1.5f / pitch)));
+    std::vector<float> ends(rows, -1e9f);
+    for (size_t k = 0; k < ticks.size(); k += every) {
+      const float at = x(ticks[k].at), half = pen_.width(ticks[k].words, small, Font::mono) / 2;
+      float& end = ends[(k / every) % rows];
+      pen_.line({at, plot_.y}, {at, plot_.bottom()}, t_.line, t_.thin());
+      if (at - half < std::max(end + t_.px(5), least) || at + half > plot_.right()) continue;
+      pen_.text({at, first_row + float((k / every) % rows) * small * 1.25f}, ticks[k].words, small, t_.ink2,
+                Font::mono, Align::centre);
+      end = at + half;
+    }
+    const float room = plot_.right() - *std::max_element(ends.begin(), ends.end()) - t_.px(10);
+    pen_.text({plot_.right(), first_row}, spelled(pen_, c_.x.unit, room, small), small, t_.ink2, Font::text,
+              Align::right);
+  }
+
+  void second_scale(float right) {
+    float above = -1e9f;
+    for (const Tick& tick : c_.right) {
+      if (!shows(tick.at) || y(tick.at) < plot_.y || y(tick.at) - above < t_.small() * 1.6f) continue;
+      above = y(tick.at);
+      pen_.line({plot_.right(), above}, {plot_.right() + t_.px(4), above}, t_.ink2, t_.thin());
+      pen_.text({right, above}, tick.words, t_.small(), t_.ink2, Font::mono, Align::right);
+    }
+  }
+
+  void guide(const Guide& g) {
+    const Point p{g.x0 ? x(*g.x0) : plot_.x, y(g.y0)},
+        q{g.x1 ? x(*g.x1) : data_right_ + (g.x0 ? 0 : t_.px(6)), y(g.y1)};
+    pen_.line(p, q, g.colour, t_.thin(g.thickness), t_.px(g.dash));
+    if (g.words.empty()) return;
+    const float small = t_.small(), w = pen_.width(g.words, small, g.font) + t_.px(8);
+    const bool level = std::abs(p.y - q.y) < 1;
+    const Point m{p.x + (q.x - p.x) * g.at, p.y + (q.y - p.y) * g.at};
+    // of a line that goes up there is room at the left above it, and at the right below it
+    const float left = level ? m.x + t_.px(4) : g.above ? m.x - w - t_.px(4) : m.x + t_.px(10);
+    const float gap = small * (level ? 0.25f : g.above ? 0.25f : 0.7f);
+    const Box back{left, g.above ? m.y - gap - small * 1.25f : m.y + gap, w, small * 1.25f};
+    if (back.x < plot_.x || back.right() > data_right_ || back.y < plot_.y || back.bottom() > plot_.bottom())
+      return;
+    pen_.rect(back, t_.paper());
+    pen_.text({back.x + t_.px(4), back.centre().y}, g.words, small, g.colour, g.font);
+  }
+
+  void band(const Curve& one) {
+    const Colour c = with_alpha(one.line, one.current ? 0.28f : 0.11f);
+    for (size_t k = 0; k + 1 < one.dots.size(); ++k) {
+      const Dot &p = one.dots[k], &q = one.dots[k + 1];
+      if (p.high <= p.low || q.high <= q.low || !shows(p.low) || !shows(q.low) || !std::isfinite(p.high) ||
+          !std::isfinite(q.high))
+        continue;
+      const auto top = [&](double v) { return std::max(plot_.y, y(v)); };
+      pen_.polygon({{x(p.x), top(p.high)}, {x(q.x), top(q.high)}, {x(q.x), top(q.low)}, {x(p.x), top(p.low)}},
+                   c);
+    }
+  }
+
+  /// Cut where it leaves the plot below.
+  void curve(const Curve& one) {
+    const float bottom = plot_.bottom();
+    std::vector<Point> line;
+    for (const Dot& d : one.dots)
+      if (!y_.log || d.y > 0) line.push_back(at(d));
+    const auto cut = [&](Point in, Point out) {
+      return Point{in.x + (out.x - in.x) * (bottom - in.y) / (out.y - in.y), bottom};
+    };
+    for (size_t k = 0; k + 1 < line.size(); ++k) {
+      Point p = line[k], q = line[k + 1];
+      if (p.y > bottom && q.y > bottom) continue;
+      if (p.y > bottom) p = cut(q, p);
+      if (q.y > bottom) q = cut(p, q);
+      pen_.line(p, q, one.line, t_.thin(one.thickness), t_.px(one.dash));
+    }
+  }
+
+  void dots(const Curve& one) {
+    const float reach = t_.px(std::max(7.0f, one.dot));
+    for (const Dot& d : one.dots) {
+      if (!shows(d.y)) continue;
+      const Point p = at(d);
+      if (one.dot > 0) pen_.disc(p, t_.px(one.dot), one.fill, one.edge, t_.thin());
+      if (!d.name.empty())
+        pen_.hit({.what = Hit::other,
+                  .box = {p.x - reach, p.y - reach, 2 * reach, 2 * reach},
+                  .tip = d.tip,
+                  .name = d.name});
+    }
+  }
+
+  /// So that none lies on another, as near to the curves' ends as that allows.
+  void spread(std::vector<Tag>& all, float top, float bottom, float pitch) {
+    std::ranges::stable_sort(all, {}, [](const Tag& t) { return t.from.y; });
+    while (all.size() > 1 && float(all.size()) * pitch > bottom - top) {
+      const auto drop = std::find_if(all.rbegin(), all.rend(), [](const Tag& t) { return !t.curve->keep; });
+      if (drop == all.rend()) break;
+      all.erase(std::next(drop).base());
+    }
+    float y = top;
+    for (Tag& t : all) t.y = std::max(t.from.y, y + pitch / 2), y = t.y + pitch / 2;
+    y = bottom;
+    for (auto t = all.rbegin(); t != all.rend(); ++t) {
+      t->y = std::min(t->y, y - pitch / 2);
+      y = t->y - pitch / 2;
+    }
+  }
+
+  void tags() {
+    std::vector<Tag> all;
+    for (const Curve& one : c_.curves) {
+      if (one.label.empty() || one.dots.empty()) continue;
+      const Dot& end = one.dots.back();
+      const float down = y_.log && end.y <= 0 ? plot_.bottom() : std::min(y(end.y), plot_.bottom());
+      all.push_back({&one, {x(end.x), down}});
+    }
+    const float label = t_.label(), pitch = label * 1.28f, right = plot_.right() - t_.px(8);
+    const float head = c_.of.empty() ? 0 : t_.small() * 1.4f, top = plot_.y + t_.px(4);
+    spread(all, top + head, plot_.bottom() - t_.px(2), pitch);
+    if (head > 0) pen_.text({right, top + head / 2}, c_.of, t_.small(), t_.ink2, Font::text, Align::right);
+    const float left = right - values_ - t_.px(10) - names_;
+    for (const Tag& tag : all) {
+      const Curve& one = *tag.curve;
+      pen_.line(tag.from, {left - t_.px(5), tag.y}, mix(one.line, t_.panel, 0.55f), t_.thin());
+      name_in(pen_, {left, tag.y - pitch / 2, names_, pitch}, one.label, label, t_.squeezed(), one.words,
+              one.current ? Font::text_bold : Font::text);
+      pen_.text({right, tag.y}, one.value, label, t_.ink, Font::mono_bold, Align::right);
+      if (!one.name.empty())
+        press(pen_, t_,
+              {.what = Hit::button,
+               .box = {left, tag.y - pitch / 2, right - left, pitch},
+               .tip = one.tip,
+               .name = one.name});
+    }
+  }
+
+  const LineChart& c_;
+  Axis y_;
+  const Paper& p_;
+  Pen& pen_;
+  const Theme& t_;
+  Box plot_;
+  float data_right_ = 0, names_ = 0, values_ = 0;
+};
+
+class Bars {
+ public:
+  Bars(const BarChart& c, const Paper& p) : c_(c), pen_(p.pen), t_(p.t) {
+    for (const BarChart::Bar& b : c.bars) most_ = std::max(most_, top_of(b));
+  }
+
+  void draw(Box b) {
+    const float small = t_.small();
+    const Axis axis{.to = most_, .words = c_.words};
+    const float left = pen_.width(words_of(axis, most_), small, Font::mono) + t_.px(10);
+    plot_ = {b.x + left, b.y + small * 1.4f, b.w - left, b.h - small * 3.1f};
+    if (c_.bars.empty() || plot_.h < t_.px(20)) return;
+    pitch_ = std::min(plot_.w / float(c_.bars.size()), t_.px(c_.widest));
+    begin_ = plot_.x + (plot_.w - pitch_ * float(c_.bars.size())) / 2;
+    if (c_.chosen >= 0 && c_.chosen < int(c_.bars.size()))
+      pen_.rect({begin_ + float(c_.chosen) * pitch_, b.y, pitch_, b.h}, t_.selected, 0, 1,
+                std::min(t_.round(), pitch_ / 4));
+    for (const Tick& tick : ticks_of(axis, plot_.h, small * 2.4f)) {
+      pen_.line({plot_.x, y(tick.at)}, {plot_.right(), y(tick.at)}, t_.line, t_.thin());
+      pen_.text({plot_.x - t_.px(6), y(tick.at)}, tick.words, small, t_.ink2, Font::mono, Align::right);
+    }
+    const size_t beside = c_.stacked ? 1 : std::max<size_t>(1, c_.series.size());
+    const float width = std::min(pitch_ * (beside > 1 ? 0.76f / float(beside) : 0.64f), t_.px(46));
+    const float gap = pitch_ > t_.px(12) && beside > 1 ? t_.thin() : 0;
+    const bool numbers = c_.numbers && pen_.width(words_of(axis, most_), small, Font::mono) <
+                                           (beside > 1 ? width + gap : pitch_ * 0.95f);
+    for (size_t k = 0; k < c_.bars.size(); ++k) {
+      const BarChart::Bar& one = c_.bars[k];
+      const float centre = begin_ + (float(k) + 0.5f) * pitch_;
+      const float whole = float(beside) * width + float(beside - 1) * gap;
+      double from = 0;
+      for (size_t s = 0; s < one.values.size(); ++s) {
+        const double to = c_.stacked ? from + one.values[s] : one.values[s];
+        const float x = centre - whole / 2 + (c_.stacked ? 0 : float(s) * (width + gap));
+        if (to > from) pen_.rect({x, y(to), width, y(from) - y(to)}, colour(s));
+        const bool top = !c_.stacked || s + 1 == one.values.size();
+        if (numbers && top && to > 0)
+          pen_.text({x + width / 2, y(to) - small * 0.75f}, words_of(axis, to), small, t_.ink, Font::mono,
+                    Align::centre);
+        if (c_.stacked) from = to;
+      }
+      if (one.hit.name.empty()) continue;
+      Hit hit = one.hit;
+      hit.box = {centre - pitch_ / 2, plot_.y, pitch_, b.bottom() - plot_.y};
+      press(pen_, t_, std::move(hit));
+    }
+    labels(b);
+  }
+
+ private:
+  double top_of(const BarChart::Bar& b) const {
+    double sum = 0, most = 0;
+    for (const double v : b.values) sum += v, most = std::max(most, v);
+    return c_.stacked ? sum : most;
+  }
+  Colour colour(size_t s) const { return s < c_.series.size() ? c_.series[s].colour : t_.read; }
+  float y(double v) const { return plot_.bottom() - float(v / most_) * plot_.h; }
+
+  /// The chosen one's always; of the others those that have room.
+  void labels(Box b) {
+    const float small = t_.small(), row = plot_.bottom() + small * 0.95f;
+    struct Placed {
+      float from, to;
+    };
+    std::vector<Placed> taken;
+    const auto put = [&](size_t k) {
+      const bool chosen = int(k) == c_.chosen;
+      const Font font = chosen ? Font::text_bold : Font::text;
+      const auto& spellings = c_.bars[k].label;
+      if (spellings.empty()) return;
+      std::string words = spelled(pen_, spellings, std::max(pitch_ * 0.95f, small), small, font);
+      if (words.empty()) words = spellings.back();  // numbers of narrow bars: at every so many
+      const float half = pen_.width(words, small, font) / 2;
+      const float centre = begin_ + (float(k) + 0.5f) * pitch_;
+      const float x =
+          chosen ? std::clamp(centre, b.x + half, std::max(b.x + half, b.right() - half)) : centre;
+      if (x - half < b.x || x + half > b.right() + t_.close()) return;
+      for (const Placed& p : taken)
+        if (x - half < p.to + small * 0.5f && x + half > p.from - small * 0.5f) return;
+      taken.push_back({x - half, x + half});
+      pen_.text({x, row}, words, small, chosen ? t_.ink : t_.ink2, font, Align::centre);
+    };
+    if (c_.chosen >= 0 && c_.chosen < int(c_.bars.size())) put(size_t(c_.chosen));
+    // 0, 4, 8: a step that leaves room for each, so that what is named is named evenly
+    float widest = 0;
+    for (const BarChart::Bar& one : c_.bars)
+      if (!one.label.empty()) widest = std::max(widest, pen_.width(one.label.back(), small));
+    size_t every = 1;
+    while (pitch_ > 0 && float(every) * pitch_ < widest + small * 0.5f) every *= 2;
+    for (size_t k = 0; k < c_.bars.size(); k += every)
+      if (int(k) != c_.chosen) put(k);
+  }
+
+  const BarChart& c_;
+  Pen& pen_;
+  const Theme& t_;
+  Box plot_;
+  double most_ = 1;
+  float pitch_ = 0, begin_ = 0;
+};
+
+}  // namespace
+
+Form chart(LineChart c) {
+  const auto shared = std::make_shared<const LineChart>(std::move(c));
+  Form form;
+  form.fills = true;
+  form.height = [least = shared->least](const Paper& p, float) { return p.t.px(least); };
+  form.drawn = [shared](const Paper& p, Box b) { Lines(*shared, p).draw(b); };
+  return form;
+}
+
+Form chart(BarChart c, const Theme& t) {
+  const auto shared = std::make_shared<const BarChart>(std::move(c));
+  Form plot;
+  plot.fills = true;
+  plot.height = [](const Paper& p, float) { return p.t.px(20); };
+  plot.drawn = [shared](const Paper& p, Box b) { Bars(*shared, p).draw(b); };
+  const Form title = line(shared->heading, heading_look(t));
+  const Form says =
+      shared->says.empty()
+          ? Form{}
+          : line(shared->says,
+                 {.size = t.label(), .colour = t.ink, .font = Font::text_bold, .align = Align::right})
+                .gives(1);
+  const Form keys = shared->series.size() > 1 ? legend(shared->series) : Form{};
+  if (shared->heading.empty() && says.empty() && keys.empty()) return plot;
+  // the legend stands beside the heading, or below it
+  const Form beside = row(t.px(28), {title, keys, space(0).grows(), says});
+  const Form below = column(t.close(), {row(t.px(12), {title, space(0).grows(), says}), Form(keys).gives(1)});
+  return column(0, {keys.empty() ? below : widest_that_fits({beside, below}), std::move(plot).grows()});
+}
+
+Form lying(LyingBar bar) {
+  Form form;
+  form.fills = true;
+  form.height = [](const Paper& p, float) { return p.t.label(); };
+  form.drawn = [bar](const Paper& p, Box b) {
+    const float tall = std::min(b.h * 0.62f, p.t.px(20)), middle = b.centre().y;
+    const auto x = [&](double v) { return b.x + float(std::clamp(v / bar.most, 0.0, 1.02)) * b.w; };
+    if (bar.value > 0)
+      p.pen.rect({b.x, middle - tall / 2, std::max(x(bar.value) - b.x, p.t.thin(1.5f)), tall}, bar.fill,
+                 bar.edge, p.t.thin(), p.t.px(3));
+    if (bar.high > bar.low) {
+      p.pen.line({x(bar.low), middle}, {x(bar.high), middle}, bar.whisker, p.t.thin(1.5f));
+      for (const double v : {bar.low, bar.high})
+        p.pen.line({x(v), middle - tall * 0.35f}, {x(v), middle + tall * 0.35f}, bar.whisker, p.t.thin(1.5f));
+    }
+    for (const LyingBar::Mark& m : bar.marks)
+      p.pen.line({x(m.at), b.y}, {x(m.at), b.bottom()}, m.colour, p.t.thin(1.5f), p.t.px(m.dash));
+  };
+  return form;
+}
+
+}  // namespace bscope

@@ -1,0 +1,144 @@
+#include "app/draw/controls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace bscope {
+namespace {
+
+float control_height(const Theme& t) { return t.label() * 1.4f + t.px(8); }
+
+/// With room on both sides of its words.
+float button_width(const Paper& p, const Button& b, Font f = Font::text) {
+  return p.pen.width(b.label, p.t.label(), f) + p.t.px(20);
+}
+
+Hit hit_of(const Button& b, Box box) {
+  return {.what = Hit::button, .box = box, .a = b.value, .tip = b.tip, .name = b.name};
+}
+
+void draw_choices(const Paper& p, Box b, const std::vector<Button>& all) {
+  const Theme& t = p.t;
+  const float size = t.label();
+  if (t.printed) {
+    for (const Button& one : all)
+      if (one.on) p.pen.text({b.x, b.centre().y}, p.pen.fitted(one.label, b.w, size), size, t.ink2);
+    return;
+  }
+  float wanted = 0;
+  for (const Button& one : all) wanted += button_width(p, one);
+  p.pen.rect(b, t.cell, t.line, t.thin(), t.px(5));
+  float x = b.x;
+  for (const Button& one : all) {
+    const float w = button_width(p, one) * b.w / wanted;
+    const Box part{x, b.y, w, b.h};
+    if (one.on)
+      p.pen.rect({x + t.px(2), b.y + t.px(2), w - t.px(4), b.h - t.px(4)}, t.selected, t.ink3, t.thin(),
+                 t.round());
+    p.pen.text(part.centre(), p.pen.fitted(one.label, w - t.px(6), size), size, one.on ? t.ink : t.ink2,
+               Font::text, Align::centre);
+    p.pen.hit(hit_of(one, part));
+    x += w;
+  }
+}
+
+}  // namespace
+
+Form button(Button one, Colour main) {
+  const Font font = main ? Font::text_bold : Font::text;
+  Form form;
+  form.wanted = [one, font](const Paper& p) { return p.t.printed ? 0 : button_width(p, one, font); };
+  form.least = [one](const Paper& p) { return p.t.printed ? 0 : p.t.label() * 3; };
+  form.height = [main](const Paper& p, float) {
+    return p.t.printed ? 0 : main ? std::max(p.t.px(36), p.t.title() * 1.7f) : control_height(p.t);
+  };
+  form.drawn = [one, font, main](const Paper& p, Box b) {
+    const Theme& t = p.t;
+    if (t.printed) return;
+    const float size = main ? t.title() : t.label();
+    p.pen.rect(b, main ? main : t.cell, main && main != t.cell ? 0 : t.line, t.thin(), t.px(main ? 6 : 5));
+    p.pen.text(b.centre(), p.pen.fitted(one.label, b.w - t.px(8), size, font), size,
+               main ? t.on(main) : t.ink, font, Align::centre);
+    p.pen.hit(hit_of(one, b));
+  };
+  return form;
+}
+
+Form choices(std::vector<Button> all) {
+  Form form;
+  if (all.size() < 2) return form;
+  form.wanted = [all](const Paper& p) {
+    float w = 0;
+    for (const Button& one : all)
+      if (!p.t.printed || one.on) w += button_width(p, one);
+    return w;
+  };
+  form.least = [all](const Paper& p) { return p.t.printed ? 0 : float(all.size()) * p.t.label() * 2.2f; };
+  form.height = [](const Paper& p, float) { return control_height(p.t); };
+  form.drawn = [all](const Paper& p, Box b) { draw_choices(p, b, all); };
+  return form;
+}
+
+Form tick(float size, bool on, Colour c) {
+  return drawing(size, size, [=](const Paper& p, Box b) { tick_box(p.pen, p.t, b.centre(), size, on, c); });
+}
+
+Form cross(float size, Button one) {
+  return drawing(size, size, [size, one](const Paper& p, Box b) {
+    const Point c = b.centre();
+    const float arm = size * 0.23f;
+    for (const float way : {-1.0f, 1.0f})
+      p.pen.line({c.x - arm, c.y - way * arm}, {c.x + arm, c.y + way * arm}, p.t.ink3, p.t.px(1.5f));
+    press(p.pen, p.t, hit_of(one, {c.x - size / 2, c.y - size / 2, size, size}));
+  });
+}
+
+Form slider(Slider s) {
+  Form form;
+  form.wanted = [s](const Paper& p) {
+    return p.pen.width(s.label, p.t.label()) + p.pen.width(s.value, p.t.label(), Font::mono_bold) +
+           p.t.px(12);
+  };
+  form.least = [](const Paper& p) { return p.t.px(60); };
+  form.height = [](const Paper& p, float) { return slider_height(p.t); };
+  form.drawn = [s](const Paper& p, Box b) { slider(p.pen, p.t, b, s); };
+  return form;
+}
+
+Form progress(float share, Colour c) {
+  Form form;
+  form.height = [](const Paper& p, float) { return p.t.px(8); };
+  form.drawn = [share, c](const Paper& p, Box b) {
+    p.pen.rect(b, p.t.selected, 0, 1, p.t.round());
+    p.pen.rect({b.x, b.y, b.w * std::clamp(share, 0.0f, 1.0f), b.h}, c, 0, 1, p.t.round());
+  };
+  return form;
+}
+
+Form legend(std::vector<Meaning> all) {
+  const auto mark = [](const Theme& t) { return t.label() * 0.8f; };
+  const auto width = [mark](const Paper& p, const Meaning& m) {
+    return mark(p.t) + p.t.px(6) + p.pen.width(m.words, p.t.label());
+  };
+  Form form;
+  form.wanted = [all, width](const Paper& p) {
+    float w = -p.t.px(22);
+    for (const Meaning& m : all) w += width(p, m) + p.t.px(22);
+    return w;
+  };
+  form.height = [](const Paper& p, float) { return p.t.line_height(); };
+  form.drawn = [all, mark, width](const Paper& p, Box b) {
+    const float side = mark(p.t), y = b.centre().y;
+    float x = b.x;
+    for (const Meaning& m : all) {
+      if (x + width(p, m) > b.right() + 0.1f) return;
+      p.pen.rect({x, y - side / 2, side, side}, m.colour, 0, 1, p.t.px(2));
+      p.pen.text({x + side + p.t.px(6), y}, m.words, p.t.label(), p.t.ink2);
+      x += width(p, m) + p.t.px(22);
+    }
+  };
+  return form;
+}
+
+}  // namespace bscope

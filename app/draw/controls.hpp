@@ -1,0 +1,51 @@
+// What can be pressed and what explains it: buttons, choices, sliders, tick boxes, legends. Each is said as a
+// value and is a part of a form:
+//
+//   row(t.gap(), {choices({{"axis:n", "N", tip, axis == "n"}, {"axis:block", say("block"), tip, axis ==
+//   "block"}}),
+//                 space(0).grows(),
+//                 button({"import", say("Open"), tip})})
+//
+// In a printed figure, where nothing can be pressed, each draws only what it tells.
+//
+// Dear ImGui has such controls; pictures do not know it, for they are exported and tested without a window.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
+
+namespace bscope {
+
+/// One that can be pressed, or one of several that are chosen from.
+struct Button {
+  std::string name, label, tip;
+  bool on = false;
+  int value = 0;  ///< its hit's `a`
+};
+/// A button as wide as its label, or as it is given. `main`: the colour of the one that most
+/// people want; the others have a line round them.
+Form button(Button, Colour main = 0);
+/// Choices side by side in one frame, one of them on. A label that does not fit is cut. Of less than two:
+/// nothing.
+Form choices(std::vector<Button>);
+/// A box with a tick in it if `on`, in the middle of its room.
+Form tick(float size, bool on, Colour);
+/// A cross that closes or forgets.
+Form cross(float size, Button);
+
+/// As wide as it is given.
+Form slider(Slider);
+/// How far something is, from 0 to 1.
+Form progress(float share, Colour);
+
+/// What colours mean: a square and a word for each, side by side.
+struct Meaning {
+  std::string words;
+  Colour colour = 0;
+};
+Form legend(std::vector<Meaning>);
+
+}  // namespace bscope

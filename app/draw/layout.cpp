@@ -1,0 +1,476 @@
+#include "app/draw/layout.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/draw/chart.hpp"
+#include "app/draw/fitting.hpp"
+
+namespace bscope {
+namespace {
+
+/// A part of a row or a column that is there, as long as it is.
+struct Placed {
+  const Form* form = nullptr;  ///< itself, or what stands for it
+  const Form* original = nullptr;
+  size_t shorter = 0;  ///< how many of its shorter forms were taken
+  float size = 0;      ///< along the row or column
+};
+
+std::vector<Placed> all_of(const std::vector<Form>& parts) {
+  std::vector<Placed> all;
+  for (const Form& f : parts) all.push_back({&f, &f});
+  return all;
+}
+
+/// The one that gives way first is said shorter or left out; false: only one is left.
+bool give_way(std::vector<Placed>& all) {
+  size_t first = 0;
+  for (size_t k = 1; k < all.size(); ++k)
+    if (all[k].original->order >= all[first].original->order) first = k;
+  if (all.empty()) return false;
+  Placed& p = all[first];
+  if (p.shorter < p.original->shorter.size()) {
+    p.form = &p.original->shorter[p.shorter++];
+    return true;
+  }
+  if (all.size() == 1) return false;
+  all.erase(all.begin() + long(first));
+  return true;
+}
+
+float taken(const std::vector<Placed>& all, float gap) {
+  float sum = all.empty() ? 0 : gap * float(all.size() - 1);
+  for (const Placed& p : all) sum += p.size;
+  return sum;
+}
+
+/// What is left over goes to those that grow.
+void share_out(std::vector<Placed>& all, float left) {
+  float shares = 0;
+  for (const Placed& p : all) shares += p.original->share;
+  if (left <= 0 || shares <= 0) return;
+  for (Placed& p : all) p.size += left * p.original->share / shares;
+}
+
+std::vector<Placed> heights(const Paper& p, const std::vector<Form>& parts, float gap, Box room) {
+  std::vector<Placed> all = all_of(parts);
+  for (;;) {
+    for (Placed& one : all) one.size = one.form->height_at(p, room.w);
+    if (taken(all, gap) <= room.h + 0.5f || !give_way(all)) break;
+  }
+  if (all.size() == 1) all[0].size = std::min(all[0].size, room.h);
+  share_out(all, room.h - taken(all, gap));
+  return all;
+}
+
+/// At most its share of the room.
+float limited(const Placed& one, float size, float room) {
+  return one.original->most > 0 ? std::min(size, one.original->most * room) : size;
+}
+
+std::vector<Placed> widths(const Paper& p, const std::vector<Form>& parts, float gap, float room) {
+  std::vector<Placed> all = all_of(parts);
+  for (;;) {
+    float least = all.empty() ? 0 : gap * float(all.size() - 1);
+    for (Placed& one : all) {
+      one.size = limited(one, one.form->wants(p), room);
+      least += std::min(one.size, one.form->needs(p));
+    }
+    if (taken(all, gap) <= room + 0.01f || least <= room + 0.01f || !give_way(all)) break;
+  }
+  // the first to give way is narrowed first
+  std::vector<Placed*> order;
+  for (Placed& one : all) order.push_back(&one);
+  std::reverse(order.begin(), order.end());
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Placed* a, const Placed* b) { return a->original->order > b->original->order; });
+  for (Placed* one : order) {
+    const float over = taken(all, gap) - room;
+    if (over <= 0) break;
+    one->size = std::max(std::min(one->size, one->form->needs(p)), one->size - over);
+  }
+  if (all.size() == 1) all[0].size = std::min(all[0].size, room);
+  share_out(all, room - taken(all, gap));
+  return all;
+}
+
+Form of_parts(std::vector<Form> parts, float gap, bool across) {
+  const auto all = std::make_shared<const std::vector<Form>>(std::move(parts));
+  const auto along = [all, gap, across](const Paper& p, auto&& width) {
+    float sum = 0;
+    for (const Form& f : *all) sum = across ? sum + width(p, f) : std::max(sum, width(p, f));
+    return sum + (across && !all->empty() ? gap * float(all->size() - 1) : 0);
+  };
+  Form form;
+  form.wanted = [along](const Paper& p) {
+    return along(p, [](const Paper& q, const Form& f) { return f.wants(q); });
+  };
+  form.least = [all, along, across](const Paper& p) {
+    // what gives way needs nothing
+    if (across) {
+      float sum = 0;
+      for (const Form& f : *all)
+        if (f.order == 0) sum += f.needs(p);
+      return sum;
+    }
+    return along(p, [](const Paper& q, const Form& f) { return f.order ? 0 : f.needs(q); });
+  };
+  return form;
+}
+
+}  // namespace
+
+void draw(const Paper& p, const Form& form, Box box) {
+  if (form.drawn) form.drawn(p, box);
+}
+
+Form text(Text words, TextLook look) {
+  const auto shared = std::make_shared<const Text>(std::move(words));
+  Form form;
+  form.wanted = [shared, look](const Paper& p) {
+    return width_of(p.pen.metrics(), *shared, look.size) + 0.5f;
+  };
+  form.least = [shared, look](const Paper& p) {
+    TextLook narrow = look;
+    narrow.long_words = TextLook::whole;
+    return lay_out(p.pen.metrics(), *shared, 1, narrow).width + 0.5f;
+  };
+  form.height = [shared, look](const Paper& p, float w) {
+    return lay_out(p.pen.metrics(), *shared, w, look).height;
+  };
+  form.drawn = [shared, look](const Paper& p, Box b) {
+    const LaidText laid = lay_out(p.pen.metrics(), *shared, b.w, look);
+    draw(p.pen, laid, {b.x, b.y + std::max(0.0f, (b.h - laid.height) / 2)});
+  };
+  return form;
+}
+
+Form line(std::vector<std::string> spellings, LineLook look) {
+  const auto all = std::make_shared<const std::vector<std::string>>(std::move(spellings));
+  const auto width = [all, look](const Paper& p, bool least) {
+    float w = least ? 1e9f : 0;
+    for (const std::string& s : *all) {
+      const float one = p.pen.width(s, look.size, look.font);
+      w = least ? std::min(w, one) : std::max(w, one);
+    }
+    if (all->empty()) w = 0;
+    return least && look.cut ? std::min(w, look.size * 4) : w;
+  };
+  Form form;
+  form.wanted = [width](const Paper& p) { return width(p, false); };
+  form.least = [width](const Paper& p) { return width(p, true); };
+  form.height = [look](const Paper&, float) { return look.size * 1.35f; };
+  form.drawn = [all, look](const Paper& p, Box b) {
+    if (b.h < look.size * 0.8f) return;  // half a letter says nothing
+    const float x = look.align == Align::left ? b.x : look.align == Align::centre ? b.centre().x : b.right();
+    p.pen.text({x, b.centre().y}, spelled(p.pen, *all, b.w + 0.02f, look.size, look.font, look.cut),
+               look.size, look.colour, look.font, look.align);
+  };
+  return form;
+}
+
+Form name(std::string words, LineLook look, float least) {
+  Form form = line({words}, look);
+  form.least = [look](const Paper&) { return look.size * 4; };
+  form.drawn = [words, look, least](const Paper& p, Box b) {
+    name_in(p.pen, b, words, look.size, least, look.colour, look.font, look.align);
+  };
+  form.fills = true;
+  return form;
+}
+
+LineLook heading_look(const Theme& t) {
+  return {.size = t.title(), .colour = t.ink, .font = Font::text_bold, .cut = true};
+}
+
+Form column(float gap, std::vector<Form> parts) {
+  std::erase_if(parts, [](const Form& f) { return f.empty(); });
+  const auto all = std::make_shared<const std::vector<Form>>(std::move(parts));
+  Form form = of_parts(*all, gap, false);
+  form.fills = true;
+  form.height = [all, gap](const Paper& p, float w) {
+    float h = all->empty() ? 0 : gap * float(all->size() - 1);
+    for (const Form& f : *all) h += f.height_at(p, w);
+    return h;
+  };
+  form.drawn = [all, gap](const Paper& p, Box b) {
+    float y = b.y;
+    for (const Placed& one : heights(p, *all, gap, b)) {
+      draw(p, *one.form, {b.x, y, b.w, one.size});
+      y += one.size + gap;
+    }
+  };
+  return form;
+}
+
+Form row(float gap, std::vector<Form> parts) {
+  std::erase_if(parts, [](const Form& f) { return f.empty(); });
+  const auto all = std::make_shared<const std::vector<Form>>(std::move(parts));
+  Form form = of_parts(*all, gap, true);
+  form.height = [all, gap](const Paper& p, float w) {
+    float h = 0;
+    for (const Placed& one : widths(p, *all, gap, w)) h = std::max(h, one.form->height_at(p, one.size));
+    return h;
+  };
+  form.drawn = [all, gap](const Paper& p, Box b) {
+    float x = b.x;
+    for (const Placed& one : widths(p, *all, gap, b.w)) {
+      const float own = one.form->height_at(p, one.size);
+      const float h = one.form->fills || own <= 0 ? b.h : std::min(own, b.h);
+      draw(p, *one.form, {x, b.y + (b.h - h) / 2, one.size, h});
+      x += one.size + gap;
+    }
+  };
+  return form;
+}
+
+namespace {
+
+/// Which columns of a table are there, and how wide; whether its heads are drawn.
+struct Grid {
+  std::vector<Form> columns;  ///< as wide as their cells
+  float head = 0, foot = 0;
+
+  Grid(const Paper& p, const Table& c) {
+    size_t count = c.heads.size();
+    for (const auto& cells : c.rows) count = std::max(count, cells.size());
+    for (size_t k = 0; k < count; ++k) {
+      float wanted = 0, least = 0;
+      const auto add = [&](const Form& f) {
+        wanted = std::max(wanted, f.wants(p)), least = std::max(least, std::min(f.needs(p), f.wants(p)));
+      };
+      Form column;
+      if (k < c.heads.size()) {
+        add(c.heads[k]);
+        column.share = c.heads[k].share, column.order = c.heads[k].order, column.most = c.heads[k].most;
+        if (c.heads[k].drawn) head = std::max(head, c.heads[k].height_at(p, 1e9f));
+      }
+      for (const auto& cells : c.rows)
+        if (k < cells.size()) add(cells[k]);
+      if (k < c.foot.size()) foot = std::max(foot, c.foot[k].height_at(p, 1e9f));
+      column.wanted = [wanted](const Paper&) { return wanted; };
+      column.least = [least](const Paper&) { return least; };
+      columns.push_back(std::move(column));
+    }
+  }
+  /// Widths by column; nothing for one that is left out.
+  std::vector<std::optional<float>> fitted(const Paper& p, float gap, float room) const {
+    std::vector<std::optional<float>> all(columns.size());
+    for (const Placed& one : widths(p, columns, gap, room))
+      all[size_t(one.original - columns.data())] = one.size;
+    return all;
+  }
+};
+
+float row_height(const Paper& p, const Table& c, const std::vector<Form>& cells,
+                 const std::vector<std::optional<float>>& widths) {
+  float h = c.least_row;
+  for (size_t k = 0; k < cells.size(); ++k)
+    if (widths[k]) h = std::max(h, cells[k].height_at(p, *widths[k]));
+  return h;
+}
+
+void draw_cells(const Paper& p, const std::vector<Form>& cells, Box b, float gap,
+                const std::vector<std::optional<float>>& widths) {
+  float x = b.x;
+  for (size_t k = 0; k < widths.size(); ++k) {
+    if (!widths[k]) continue;
+    if (k < cells.size()) {
+      const float own = cells[k].height_at(p, *widths[k]);
+      const float h = cells[k].fills || own <= 0 ? b.h : std::min(own, b.h);
+      draw(p, cells[k], {x, b.y + (b.h - h) / 2, *widths[k], h});
+    }
+    x += *widths[k] + gap;
+  }
+}
+
+}  // namespace
+
+Form table(Table given) {
+  const auto c = std::make_shared<const Table>(std::move(given));
+  Form form;
+  form.fills = true;
+  form.wanted = [c](const Paper& p) {
+    const Grid grid(p, *c);
+    float w = grid.columns.empty() ? 0 : c->gap * float(grid.columns.size() - 1);
+    for (const Form& column : grid.columns) w += column.wants(p);
+    return w;
+  };
+  form.least = [](const Paper&) { return 0.0f; };
+  form.height = [c](const Paper& p, float w) {
+    const Grid grid(p, *c);
+    const auto fitted = grid.fitted(p, c->gap, w);
+    float h = grid.head + grid.foot + (c->rows.empty() ? 0 : c->row_gap * float(c->rows.size() - 1));
+    for (const auto& cells : c->rows) h += row_height(p, *c, cells, fitted);
+    return h;
+  };
+  form.drawn = [c](const Paper& p, Box b) {
+    const Grid grid(p, *c);
+    const auto fitted = grid.fitted(p, c->gap, b.w);
+    if (grid.head > 0) draw_cells(p, c->heads, {b.x, b.y, b.w, grid.head}, c->gap, fitted);
+    std::vector<float> heights;
+    for (const auto& cells : c->rows) heights.push_back(row_height(p, *c, cells, fitted));
+    // those that fit, the chosen one among them
+    const int count = int(heights.size());
+    float below = grid.foot;
+    const auto need = [&](int from, int to) {
+      float h = c->row_gap * float(std::max(0, to - from - 1));
+      for (int k = from; k < to; ++k) h += heights[size_t(k)];
+      return h;
+    };
+    const auto fits = [&](int from, int to) { return need(from, to) <= b.h - grid.head - below + 0.5f; };
+    int from = 0, to = count;
+    if (c->more && !fits(0, count)) below += c->more(0, count).height_at(p, b.w);
+    const int kept = c->chosen >= 0 && c->chosen < count ? c->chosen : c->keeps;
+    while (to - from > 1 && !fits(from, to)) {
+      if ((c->from_end && kept != from) || kept == to - 1)
+        ++from;
+      else
+        --to;
+    }
+    if (to <= from) return;
+    const float room = b.h - grid.head - below;
+    const float spare = std::max(0.0f, room - need(from, to)) / float(to - from);
+    float y = b.y + grid.head;
+    for (int k = from; k < to; ++k) {
+      float h = heights[size_t(k)];
+      if (c->most_row > 0) h = std::max(h, std::min(h + spare, c->most_row));
+      const Box whole{b.x - p.t.px(6), y + 1, b.w + p.t.px(12), h - 2};
+      if (k == c->chosen) p.pen.rect(whole, p.t.cell, p.t.ink3, p.t.thin(), p.t.round());
+      draw_cells(p, c->rows[size_t(k)], {b.x, y, b.w, h}, c->gap, fitted);
+      if (size_t(k) < c->hits.size() && !c->hits[size_t(k)].name.empty()) {
+        Hit hit = c->hits[size_t(k)];
+        hit.box = whole;
+        press(p.pen, p.t, std::move(hit));
+      }
+      y += h + c->row_gap;
+    }
+    if (grid.foot > 0) draw_cells(p, c->foot, {b.x, y, b.w, grid.foot}, c->gap, fitted);
+    if (c->more && to - from < count) {
+      const Form words = c->more(from, to);
+      draw(p, words, {b.x, y + grid.foot, b.w, words.height_at(p, b.w)});
+    }
+  };
+  return form;
+}
+
+Form shares(float gap, std::vector<std::pair<float, Form>> parts) {
+  const auto all = std::make_shared<const std::vector<std::pair<float, Form>>>(std::move(parts));
+  const auto each = [all, gap](float w, auto&& visit) {
+    float sum = 0, x = 0;
+    for (const auto& [share, form] : *all) sum += share;
+    for (const auto& [share, form] : *all) {
+      const float wide = (w - gap * float(all->size() - 1)) * share / sum;
+      visit(form, x, wide);
+      x += wide + gap;
+    }
+  };
+  Form form;
+  form.fills = true;
+  form.height = [each](const Paper& p, float w) {
+    float h = 0;
+    each(w, [&](const Form& f, float, float wide) { h = std::max(h, f.height_at(p, wide)); });
+    return h;
+  };
+  form.drawn = [each](const Paper& p, Box b) {
+    each(b.w, [&](const Form& f, float x, float wide) { draw(p, f, {b.x + x, b.y, wide, b.h}); });
+  };
+  return form;
+}
+
+Form widest_that_fits(std::vector<Form> forms) {
+  const auto all = std::make_shared<const std::vector<Form>>(std::move(forms));
+  const auto fitting = [all](const Paper& p, float w) -> const Form& {
+    for (const Form& f : *all)
+      if (f.wants(p) <= w + 0.01f) return f;
+    return all->back();
+  };
+  Form form;
+  if (all->empty()) return form;
+  form.fills = all->front().fills;
+  form.wanted = [all](const Paper& p) { return all->front().wants(p); };
+  form.least = [all](const Paper& p) { return all->back().needs(p); };
+  form.height = [fitting](const Paper& p, float w) { return fitting(p, w).height_at(p, w); };
+  form.drawn = [fitting](const Paper& p, Box b) { draw(p, fitting(p, b.w), b); };
+  return form;
+}
+
+Form space(float size) {
+  Form form;
+  form.wanted = [size](const Paper&) { return size; };
+  form.height = [size](const Paper&, float) { return size; };
+  return form;
+}
+
+Form rule(Colour c) {
+  Form form;
+  form.height = [](const Paper& p, float) { return p.t.thin(); };
+  form.drawn = [c](const Paper& p, Box b) {
+    p.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, c, p.t.thin());
+  };
+  return form;
+}
+
+Form drawing(float width, float height, std::function<void(const Paper&, Box)> drawn) {
+  Form form = space(0);
+  form.wanted = [width](const Paper&) { return width; };
+  form.height = [height](const Paper&, float) { return height; };
+  form.drawn = std::move(drawn);
+  return form;
+}
+
+namespace {
+
+/// A form with room around it; `ground` is drawn first.
+Form framed(Form inside, std::function<Point(const Paper&)> margin,
+            std::function<void(const Paper&, Box)> ground) {
+  const auto in = std::make_shared<const Form>(std::move(inside));
+  Form form;
+  form.share = in->share, form.order = in->order, form.fills = in->fills;
+  form.wanted = [in, margin](const Paper& p) { return in->wants(p) + 2 * margin(p).x; };
+  form.least = [in, margin](const Paper& p) { return in->needs(p) + 2 * margin(p).x; };
+  form.height = [in, margin](const Paper& p, float w) {
+    const Point m = margin(p);
+    return in->height_at(p, w - 2 * m.x) + 2 * m.y;
+  };
+  form.drawn = [in, margin, ground](const Paper& p, Box b) {
+    const Point m = margin(p);
+    ground(p, b);
+    draw(p, *in, {b.x + m.x, b.y + m.y, b.w - 2 * m.x, b.h - 2 * m.y});
+  };
+  return form;
+}
+
+}  // namespace
+
+Form panel(Form inside, Colour stroke) {
+  return framed(
+      std::move(inside), [](const Paper& p) { return panel_margin(p.t); },
+      [stroke](const Paper& p, Box b) { panel(p.pen, p.t, b, stroke); });
+}
+
+Form padded(Form inside, float x, float y, Colour fill, float radius) {
+  return framed(
+      std::move(inside),
+      [x, y](const Paper&) {
+        return Point{x, y};
+      },
+      [fill, radius](const Paper& p, Box b) {
+        if (fill) p.pen.rect(b, fill, 0, 1, radius);
+      });
+}
+
+Form pressed(Form inside, Hit hit) {
+  return framed(
+      std::move(inside), [](const Paper&) { return Point{}; },
+      [hit](const Paper& p, Box b) {
+        Hit one = hit;
+        one.box = b;
+        press(p.pen, p.t, std::move(one));
+      });
+}
+
+}  // namespace bscope

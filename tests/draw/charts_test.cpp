@@ -1,0 +1,158 @@
+#include "app/draw/charts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/tabs/layout_support.hpp"
+
+namespace bscope {
+namespace {
+
+const Theme t = theme(ThemeName::dark, 900);
+
+Picture drawn(const Form& form, const Theme& look = t, float w = 700, float h = 400,
+              const Metrics& m = fixed_metrics()) {
+  Picture p{w, h, {}, {}};
+  Pen pen(p, m);
+  draw({pen, look}, panel(form), {0, 0, w, h});
+  return p;
+}
+
+LineChart two_curves(const Theme& look = t) {
+  LineChart c{.x = {.from = 10, .to = 20, .unit = {"N, elements", "N"}},
+              .y = {.from = 0.1, .to = 1000, .log = true, .unit = {"GB/s"}}};
+  for (int p = 10; p <= 20; p += 2) c.x.ticks.push_back({double(p), "2^" + std::to_string(p)});
+  for (const int k : {0, 1}) {
+    LineChart::Curve one{
+        .label = k ? "Blelloch" : "Kogge-Stone", .value = "123", .name = "curve:" + std::to_string(k)};
+    one.line = one.words = one.fill = one.edge = k ? look.ink : look.ink2;
+    one.current = one.keep = k == 1;
+    for (int p = 10; p <= 20; ++p)
+      one.dots.push_back({.x = double(p),
+                          .y = std::pow(2.0, p - 10) * (k + 1) / 2,
+                          .name = std::to_string(k) + "@" + std::to_string(p)});
+    c.curves.push_back(one);
+  }
+  c.guides = {{.y0 = 900, .y1 = 900, .words = "peak", .colour = look.ink, .above = true}};
+  c.of = "N = 2^20";
+  c.now = 15;
+  return c;
+}
+
+TEST(LineChart, APointStandsWhereItsValueIs) {
+  const Picture p = drawn(chart(two_curves()));
+  const auto at = [&](const std::string& name) { return hit_named(p, name)->box.centre(); };
+  EXPECT_NEAR(at("1@15").x, (at("1@10").x + at("1@20").x) / 2, 0.01);
+  // a doubling is as high everywhere on a logarithmic axis
+  EXPECT_NEAR(at("1@11").y - at("1@12").y, at("1@18").y - at("1@19").y, 0.01);
+  EXPECT_NEAR(at("0@11").y, at("1@10").y, 0.01) << "the same value";
+  EXPECT_TRUE(says(p, "peak"));
+  EXPECT_TRUE(says(p, "N = 2^20"));
+}
+
+TEST(LineChart, IsCleanAtEverySize) {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+    for (float w = 60; w < 1500; w *= 1.3f)
+      for (float h = 40; h < 900; h *= 1.4f) {
+        const Theme look = theme(name, 900);
+        const Picture p = drawn(chart(two_curves(look)), look, w, h);
+        expect_clean(p, look, "chart " + std::to_string(w) + "x" + std::to_string(h));
+        if (HasFailure()) return;
+      }
+}
+
+TEST(LineChart, TheKeptTagIsTheLastToGo) {
+  LineChart c = two_curves();
+  for (int k = 2; k < 30; ++k) {
+    c.curves.push_back(c.curves[0]);
+    c.curves.back().label = "other";
+    c.curves.back().name = "curve:" + std::to_string(k);
+    for (LineChart::Dot& d : c.curves.back().dots) d.name.clear();
+  }
+  const Picture p = drawn(chart(c), t, 700, 160);
+  EXPECT_TRUE(hit_named(p, "curve:1"));
+  EXPECT_FALSE(hit_named(p, "curve:29"));
+}
+
+TEST(LineChart, WhatIsBelowThePlotIsCutThere) {
+  LineChart c = two_curves();
+  c.y.from = 10;
+  const Picture p = drawn(chart(c));
+  float bottom = 0;
+  for (const Shape& s : p.shapes)
+    if (s.type == Shape::rect && s.fill == t.paper()) bottom = std::max(bottom, s.box.bottom());
+  for (const Shape& s : p.shapes) {
+    if (s.type != Shape::line) continue;
+    for (const Point& at : s.points) EXPECT_LE(at.y, bottom + 0.01f);
+  }
+  EXPECT_FALSE(hit_named(p, "1@10")) << "a point that is not shown is not pressed";
+}
+
+BarChart bars(int count, bool stacked, int chosen = -1) {
+  BarChart c{.heading = {"Wavefronts of every stride", "Wavefronts"},
+             .says = {"whole run: 1,234 of 5,678", "1,234"},
+             .series = {{"no padding", t.conflict}, {"padded", t.read}},
+             .chosen = chosen,
+             .stacked = stacked,
+             .numbers = true};
+  for (int k = 0; k < count; ++k) {
+    BarChart::Bar b{.values = {double(k + 1), double(count - k)}, .label = {std::to_string(k)}};
+    b.hit.name = "bar " + std::to_string(k);
+    b.hit.a = k;
+    c.bars.push_back(b);
+  }
+  return c;
+}
+
+TEST(BarChart, BarsAreAsHighAsTheirValues) {
+  for (const bool stacked : {false, true}) {
+    const Picture p = drawn(chart(bars(8, stacked), t));
+    std::vector<float> first, second;
+    for (const Shape& s : p.shapes) {
+      if (s.type != Shape::rect || s.radius > 0) continue;
+      if (s.fill == t.conflict) first.push_back(s.box.h);
+      if (s.fill == t.read) second.push_back(s.box.h);
+    }
+    ASSERT_EQ(first.size(), 8u);
+    ASSERT_EQ(second.size(), 8u);
+    for (size_t k = 0; k < 8; ++k) {
+      EXPECT_NEAR(first[k], first[0] * float(k + 1), 0.1);
+      EXPECT_NEAR(second[k], first[0] * float(8 - k), 0.1);
+    }
+  }
+}
+
+TEST(BarChart, TheChosenOneIsNamed) {
+  for (const int chosen : {0, 13, 63}) {
+    const Picture p = drawn(chart(bars(64, false, chosen), t), t, 400);
+    bool bold = false;
+    for (const Shape& s : p.shapes)
+      bold |= s.type == Shape::text && s.font == Font::text_bold && s.words == std::to_string(chosen);
+    EXPECT_TRUE(bold) << chosen;
+    EXPECT_EQ(p.hits.size(), 64u);
+  }
+}
+
+TEST(BarChart, IsCleanAtEverySize) {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+    for (const int count : {0, 1, 5, 65})
+      for (float w = 80; w < 1500; w *= 1.4f)
+        for (float h = 60; h < 900; h *= 1.5f) {
+          const Theme look = theme(name, 900);
+          const Picture p = drawn(chart(bars(count, count % 2 == 1, count / 2), look), look, w, h);
+          expect_clean(p, look,
+                       std::to_string(count) + " bars " + std::to_string(w) + "x" + std::to_string(h));
+          if (HasFailure()) return;
+        }
+}
+
+TEST(Axes, StepsAreRound) {
+  EXPECT_EQ(nice_step(7, 3), 2);
+  EXPECT_EQ(nice_step(100, 10), 10);
+  EXPECT_EQ(nice_step(0, 3), 1);
+}
+
+}  // namespace
+}  // namespace bscope
