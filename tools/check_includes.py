@@ -27,7 +27,7 @@ KNOWS = {
 # Headers of others, and the only places that may include them (by the beginning of the path).
 ONLY_IN = {
     "Dear ImGui and the window": (
-        r"(imgui|implot|imstb).*|TextEditor\.h|GLFW/.*|glad/.*|GL/.*|EGL/.*|portable[-_]file[-_]dialogs.*",
+        r"(imgui|imstb).*|GLFW/.*|glad/.*|GL/.*|EGL/.*|portable[-_]file[-_]dialogs.*",
         ["app/shell/", "app/tabs/", "app/window/", "app/main.cpp", "third_party/", "tests/ui/", "benchmarks/"],
     ),
     "the CUDA runtime": (

@@ -59,10 +59,7 @@ function(imgui_bundle_obtain)
       "${e}/imgui/imgui/im*" "${e}/imgui/imgui/LICENSE.txt"
       "${e}/imgui/imgui/misc/cpp/*" "${e}/imgui/imgui/misc/freetype/*"
       "${e}/imgui/imgui/backends/imgui_impl_glfw.*" "${e}/imgui/imgui/backends/imgui_impl_opengl3*"
-      "${e}/implot/implot/implot*" "${e}/implot/implot/LICENSE"
       "${e}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*"
-      "${e}/ImGuiColorTextEdit/ImGuiColorTextEdit/Text*" "${e}/ImGuiColorTextEdit/ImGuiColorTextEdit/dtl.h"
-      "${e}/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE"
       "${e}/portable_file_dialogs/portable_file_dialogs/*")
     file(RENAME "${dest}.tmp/${root}" "${dest}")
     file(REMOVE_RECURSE "${dest}.tmp")
