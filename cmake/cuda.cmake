@@ -1,6 +1,14 @@
-# CUDA where there is an nvcc. Sets BARRIERSCOPE_CUDA; sources see the macro of that name.
+# What nvcc compiles is a module of its own, libbarrierscope_gpu.so, which the program loads when it is there; a static
+# program has it linked in. Sets BARRIERSCOPE_CUDA: is it built? AUTO: where there is an nvcc and a GPU to run it, or where
+# the program is static, which is built for other machines.
+find_program(BARRIERSCOPE_NVIDIA_SMI nvidia-smi)
+set(BARRIERSCOPE_GPU_HERE OFF)
+if(BARRIERSCOPE_NVIDIA_SMI OR EXISTS /dev/nvidiactl)
+  set(BARRIERSCOPE_GPU_HERE ON)
+endif()
 set(BARRIERSCOPE_CUDA OFF)
-if(NOT BARRIERSCOPE_CUDA_MODE STREQUAL "OFF")
+if(BARRIERSCOPE_CUDA_MODE STREQUAL "ON" OR
+   (BARRIERSCOPE_CUDA_MODE STREQUAL "AUTO" AND (BARRIERSCOPE_GPU_HERE OR BARRIERSCOPE_STATIC)))
   find_program(BARRIERSCOPE_NVCC nvcc PATHS /usr/local/cuda/bin /opt/cuda/bin)
   if(BARRIERSCOPE_NVCC)
     set(BARRIERSCOPE_CUDA ON)
@@ -11,12 +19,11 @@ endif()
 
 # A kernel has many GPU forms: element types, operators, choices, 32-bit and 64-bit positions. All of them take
 # nvcc ten minutes and more, so where there is no GPU that could run them, one of each is compiled, to see that nvcc
-# takes it. A program that is built here for another machine (the headless preset) holds all.
+# takes it. What is built here for another machine (the presets gpu and headless) holds all.
 set(BARRIERSCOPE_GPU_FORMS "AUTO" CACHE STRING "GPU forms of each kernel: AUTO (all where there is a GPU), ALL, ONE")
 set_property(CACHE BARRIERSCOPE_GPU_FORMS PROPERTY STRINGS AUTO ALL ONE)
-find_program(BARRIERSCOPE_NVIDIA_SMI nvidia-smi)
 set(BARRIERSCOPE_ALL_GPU_FORMS OFF)
-if(BARRIERSCOPE_GPU_FORMS STREQUAL "ALL" OR (BARRIERSCOPE_GPU_FORMS STREQUAL "AUTO" AND BARRIERSCOPE_NVIDIA_SMI))
+if(BARRIERSCOPE_GPU_FORMS STREQUAL "ALL" OR (BARRIERSCOPE_GPU_FORMS STREQUAL "AUTO" AND BARRIERSCOPE_GPU_HERE))
   set(BARRIERSCOPE_ALL_GPU_FORMS ON)
 endif()
 
@@ -44,18 +51,20 @@ if(BARRIERSCOPE_CUDA)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_EXTENSIONS OFF)
   find_package(CUDAToolkit REQUIRED)
-  target_compile_definitions(bscope_options INTERFACE BARRIERSCOPE_CUDA)
-  target_link_libraries(bscope_options INTERFACE CUDA::cudart_static)
-  target_compile_options(bscope_options INTERFACE
+  # For what nvcc compiles alone: position-independent, for the module.
+  add_library(bscope_cuda INTERFACE)
+  target_link_libraries(bscope_cuda INTERFACE CUDA::cudart_static)
+  target_compile_options(bscope_cuda INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fPIC> "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fPIC>"
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Werror cross-execution-space-call>"
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -Wno-unknown-pragmas>"
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>")
   if(NOT BARRIERSCOPE_ALL_GPU_FORMS)
-    target_compile_definitions(bscope_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:BARRIERSCOPE_ONE_FORM>)
+    target_compile_definitions(bscope_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:BARRIERSCOPE_ONE_FORM>)
   endif()
   message(STATUS "GPU forms: ${BARRIERSCOPE_GPU_FORMS}, nvcc ${CMAKE_CUDA_COMPILER_VERSION} for sm_${CMAKE_CUDA_ARCHITECTURES}")
 else()
-  message(STATUS "GPU forms: left out (no nvcc, or switched off)")
+  message(STATUS "GPU forms: left out (no nvcc, no GPU or switched off; BARRIERSCOPE_CUDA_MODE=ON asks for them)")
 endif()
 
 # Several GPUs exchange their sums through NCCL: its header here, its library when somebody asks for it.

@@ -9,7 +9,7 @@ option(BARRIERSCOPE_TESTS "Build the tests" ON)
 option(BARRIERSCOPE_BENCHMARKS "Build the benchmarks" ON)
 option(BARRIERSCOPE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 option(BARRIERSCOPE_WERROR "Warnings in our own code are errors" ON)
-set(BARRIERSCOPE_CUDA_MODE "AUTO" CACHE STRING "GPU forms of the kernels: AUTO (where there is an nvcc), ON, OFF")
+set(BARRIERSCOPE_CUDA_MODE "AUTO" CACHE STRING "GPU module: AUTO (where there are nvcc and a GPU), ON, OFF")
 set_property(CACHE BARRIERSCOPE_CUDA_MODE PROPERTY STRINGS AUTO ON OFF)
 set(BARRIERSCOPE_SANITIZE "" CACHE STRING "Sanitizers for our own code, e.g. address,undefined")
 

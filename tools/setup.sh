@@ -55,12 +55,16 @@ install_missing() {
 
 # Everything that a build reads. A folder's time changes when a file in it comes or goes.
 SOURCES=(CMakeLists.txt CMakePresets.json cmake engine kernels app third_party assets/words)
+# The same for what nvcc compiles.
+SOURCES_GPU=(CMakeLists.txt CMakePresets.json cmake engine/trace engine/simt engine/timing kernels)
 
-# newer_than STAMP: is anything that the build reads newer?
+# newer_than STAMP PATH...: is anything of these newer?
 newer_than() {
-  local here=() path
-  for path in "${SOURCES[@]}"; do [[ -e $ROOT/$path ]] && here+=("$ROOT/$path"); done
-  [[ -n $(find "${here[@]}" -newer "$1" -not -name __pycache__ -print -quit) ]]
+  local here=() path stamp=$1
+  shift
+  [[ -f $stamp ]] || return 0
+  for path in "$@"; do [[ -e $ROOT/$path ]] && here+=("$ROOT/$path"); done
+  [[ -n $(find "${here[@]}" -newer "$stamp" -not -name __pycache__ -print -quit) ]]
 }
 
 # jobs: as many compilers as cores, but no more than memory allows (1.5 GB each).

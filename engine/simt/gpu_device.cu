@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "engine/simt/device.hpp"
+#include "engine/simt/device_module.hpp"
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/simt/problem.hpp"
 
@@ -53,9 +53,8 @@ std::string driver_text() {
   cudaDriverGetVersion(&driver);
   return "CUDA " + version_text(driver);
 }
-}  // namespace
 
-std::optional<GpuInfo> gpu(std::string* why) {
+std::optional<GpuInfo> first_gpu(std::string* why) {
   // The answer does not change while the program runs, and asking takes the driver a while.
   static const std::string reason = missing();
   if (why) *why = reason;
@@ -77,11 +76,14 @@ std::optional<GpuInfo> gpu(std::string* why) {
   return info;
 }
 
-int gpu_count() {
+int count() {
   int devices = 0;
-  if (gpu()) must(cudaGetDeviceCount(&devices), "counting the GPUs");
+  if (first_gpu(nullptr)) must(cudaGetDeviceCount(&devices), "counting the GPUs");
   return devices;
 }
+
+const RegisterDevice here({first_gpu, count});
+}  // namespace
 
 inline namespace on_gpu {
 void need_device() {

@@ -8,6 +8,7 @@
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/timing/gpu_check.hpp"
 #include "engine/timing/gpu_clock.hpp"
+#include "engine/timing/gpu_meters.hpp"
 #include "engine/timing/gpu_reference.hpp"
 #include "engine/timing/meter.hpp"
 
@@ -189,10 +190,11 @@ class GpuMeter final : public Meter {
   Recording run_;
 };
 
-}  // namespace
-
-std::unique_ptr<Meter> gpu_meter(const Patience& patience, std::function<bool()> stop, int gpu) {
+const RegisterGpuMeter here([](const Patience& patience, std::function<bool()> stop,
+                               int gpu) -> std::unique_ptr<Meter> {
   return std::make_unique<GpuMeter>(patience, std::move(stop), gpu);
-}
+});
+
+}  // namespace
 
 }  // namespace bscope

@@ -11,6 +11,7 @@
 
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/timing/gpu_events.hpp"
+#include "engine/timing/gpu_meters.hpp"
 #include "engine/timing/nccl.hpp"
 #include "engine/timing/several.hpp"
 
@@ -427,9 +428,7 @@ class SeveralGpus final : public Meter {
   std::unique_ptr<GpuEvent> start_, end_;
 };
 
-}  // namespace
-
-std::unique_ptr<Meter> several_gpus(int gpus, const Patience& patience, std::function<bool()> stop) {
+std::unique_ptr<Meter> make_several(int gpus, const Patience& patience, std::function<bool()> stop) {
   need_device();
   const int there = gpu_count();
   if (gpus > there)
@@ -437,6 +436,9 @@ std::unique_ptr<Meter> several_gpus(int gpus, const Patience& patience, std::fun
                    (there == 1 ? " GPU" : " GPUs") + " of this machine: use --gpus all");
   return std::make_unique<SeveralGpus>(gpus, patience, std::move(stop));
 }
+const RegisterSeveralGpus here(make_several);
+
+}  // namespace
 
 }  // namespace bscope
 #endif

@@ -19,12 +19,15 @@ FAKES = {
     "cmake": (
         '#!/bin/sh\necho "cmake $*" >>"$CALLS"\nsleep "${BUILD_SECONDS:-0}"\n'
         'case "$*" in\n'
+        '  *"--preset gpu"*) while [ -e "$HELD_BACK" ]; do sleep 0.05; done; mkdir -p build/gpu && : >build/gpu/build.ninja;;\n'
+        '  *--build*barrierscope_gpu*) date +%N >build/gpu/libbarrierscope_gpu.so;;\n'
         '  *--preset*) mkdir -p build/release && : >build/release/build.ninja;;\n'
         '  *--build*) printf "#!/bin/sh\\necho ran \\"\\$@\\"\\n" >build/release/barrierscope\n'
         "    chmod +x build/release/barrierscope;;\n"
         "esac\n"
     ),
     "nvcc": "#!/bin/sh\n",
+    "nvidia-smi": "#!/bin/sh\n",
 }
 
 
@@ -44,7 +47,7 @@ class Setup(unittest.TestCase):
             (bin_folder / name).write_text(text)
             (bin_folder / name).chmod(0o755)
         self.calls = pathlib.Path(self.folder.name) / "calls"
-        self.environment = dict(os.environ, PATH=f"{bin_folder}:/usr/bin:/bin", CALLS=str(self.calls),
+        self.environment = dict(os.environ, PATH=f"{bin_folder}:/usr/bin:/bin", CALLS=str(self.calls), BARRIERSCOPE_GPU="no",
                                 INSTALLED=self.packages())
 
     def tearDown(self):
@@ -88,15 +91,46 @@ class Setup(unittest.TestCase):
             self.run_it()
             self.assertIn("--build", self.called())
 
-    def test_configures_again_when_a_toolkit_comes_or_goes(self):
+    def beside(self):
+        return self.root / "build/release/libbarrierscope_gpu.so"
+
+    def test_no_gpu_no_nvcc(self):
+        """nvcc alone changes nothing: the program is built without it."""
         self.run_it()
-        nvcc = pathlib.Path(self.folder.name) / "bin" / "nvcc"
-        nvcc.rename(nvcc.with_name("gone"))
-        self.called()
-        self.run_it()
-        self.assertIn("--preset release", self.called())
-        self.run_it()
+        self.assertIn("-DBARRIERSCOPE_CUDA_MODE=OFF", called := self.called())
+        self.assertNotIn("gpu", called)
+        self.assertFalse(self.beside().exists())
+
+    def test_gpu_module_when_asked_for(self):
+        code, out, err = self.run_it("--with-gpu", "list")
+        self.assertEqual((code, out), (0, "ran list\n"), err)
+        self.assertIn("--target barrierscope_gpu", self.called())
+        self.assertTrue(self.beside().exists())
+        self.run_it("--with-gpu", "list")
         self.assertEqual(self.called(), "")
+        (self.root / "kernels").mkdir()
+        (self.root / "kernels/a.cu").write_text("")
+        self.run_it("--with-gpu", "list")
+        self.assertIn("--target barrierscope_gpu", self.called())
+        self.assertEqual(self.beside().read_text(), (self.root / "build/gpu/libbarrierscope_gpu.so").read_text())
+
+    def test_gpu_module_comes_behind_the_window(self):
+        """Where there is a GPU the program opens at once, and the module is there later; one build for two starts."""
+        held_back = pathlib.Path(self.folder.name) / "held back"
+        held_back.write_text("")
+        self.environment["HELD_BACK"] = str(held_back)
+        del self.environment["BARRIERSCOPE_GPU"]
+        for _ in range(2):
+            code, out, err = self.run_it("list")
+            self.assertEqual((code, out), (0, "ran list\n"))
+            self.assertIn("built in the background", err)
+            self.assertFalse(self.beside().exists())
+        held_back.unlink()
+        for _ in range(300):
+            time.sleep(0 if self.beside().exists() else 0.1)
+        self.assertTrue(self.beside().exists())
+        self.assertEqual(self.called().count("--target barrierscope_gpu"), 1)
+        self.assertEqual(self.run_it("list"), (0, "ran list\n", ""))
 
     def test_set_up_is_said_on_stderr(self):
         _, out, err = self.run_it("list")
