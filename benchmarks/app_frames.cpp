@@ -23,6 +23,7 @@
 
 #include "app/measure/recorded.hpp"
 #include "app/shell/app.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "app/window/offscreen.hpp"
 
 using namespace bscope;
@@ -167,10 +168,10 @@ std::vector<Request> problems() {
 }
 
 /// One tab in all its scenes. `frames` is for one scene; each problem gets a dozen.
-void show_tab(App& app, Offscreen& screen, const TabPanel& panel, const State& fresh, int frames) {
+void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, int frames) {
   const auto open = [&](State s) {
     app.state = std::move(s);
-    app.state.tab = panel.tab;
+    app.state.tab = tab.name;
     app.state.reduced_motion = true;
   };
   const auto another_step = [&](int i) {
@@ -197,10 +198,10 @@ void show_tab(App& app, Offscreen& screen, const TabPanel& panel, const State& f
     const double longest = at(t.own, 0.9);  // of twelve: not the one that was interrupted
     if (longest > worst) worst = longest, slowest = r.kernel + (r.preset.empty() ? "" : " " + r.preset);
   }
-  print(panel.title + ", all", all, fmt::format("; slowest {} {:.2f} ms", slowest, worst));
+  print(std::string(tab.title) + ", all", all, fmt::format("; slowest {} {:.2f} ms", slowest, worst));
   const auto scene = [&](const std::string& name, State s, auto&& frame) {
     open(std::move(s));
-    print(panel.title + ", " + name, draw(screen, frames, app.background(), frame));
+    print(std::string(tab.title) + ", " + name, draw(screen, frames, app.background(), frame));
   };
   scene("at rest", fresh, [&](int) { app.frame(); });
   State chinese = fresh;
@@ -210,11 +211,11 @@ void show_tab(App& app, Offscreen& screen, const TabPanel& panel, const State& f
   State large = fresh;
   large.run = large_run();
   large.target.request.values = large.run->report.input;
-  large.other = large.run;
+  large.of<CompareState>().other = large.run;
   large.cursor = at_step(*large.run, {}, 1);
-  if (panel.tab != Tab::watch) {  // these show requests and atomics: real ones
+  if (tab.name != "watch") {  // these show requests and atomics: real ones
     Target target;
-    target.request.kernel = panel.tab == Tab::atomics ? "histogram/shared-atomics" : "reduce/shared";
+    target.request.kernel = tab.name == "atomics" ? "histogram/shared-atomics" : "reduce/shared";
     target.request.n = 100'000;
     large = opened(fresh, target, Where::parameters);
     if (!large.error.empty()) fmt::print("{}\n", large.error);
@@ -223,7 +224,7 @@ void show_tab(App& app, Offscreen& screen, const TabPanel& panel, const State& f
     const float turn = float(std::max(0, i)) / float(frames);
     app.state.cursor.zoom = std::pow(2.0f, 12 * (0.5f - 0.5f * std::cos(turn * 12.566f)));
     app.state.cursor.scroll = 100'000 * turn * (1 - 1 / app.state.cursor.zoom);
-    if (panel.tab != Tab::watch) return another_step(i);
+    if (tab.name != "watch") return another_step(i);
     app.frame();
   });
 }
@@ -237,9 +238,10 @@ void first_looks(App& app, Offscreen& screen, const State& fresh) {
     target.request.kernel = kernel;
     target.request.n = 100'000;
     app.state = opened(fresh, target, Where::parameters);
-    app.state.tab = Tab::watch;
-    for (const TabPanel& panel : tab_panels()) {
-      app.state.tab = panel.tab;
+    app.state.tab = "watch";
+    for (const Tab* one : tabs()) {
+      const Tab& tab = *one;
+      app.state.tab = tab.name;
       double longest = 0;
       const auto begin = Clock::now();
       for (int frame = 0; frame < 10 || ms(begin, Clock::now()) < 3000; ++frame) {
@@ -251,8 +253,8 @@ void first_looks(App& app, Offscreen& screen, const State& fresh) {
         longest = std::max(longest, ms(from, Clock::now()));
         if (frame >= 10) std::this_thread::sleep_for(std::chrono::milliseconds(20));
       }
-      fmt::print("first look at {} of {}, 1e5 elements: longest frame {:.0f} ms{}\n", panel.title, kernel,
-                 longest, longest > 100 ? " (goal 100: missed)" : "");
+      fmt::print("first look at {} of {}, 1e5 elements: longest frame {:.0f} ms{}\n", std::string(tab.title),
+                 kernel, longest, longest > 100 ? " (goal 100: missed)" : "");
       missed += longest > 100;
     }
   }
@@ -312,8 +314,8 @@ int main(int argc, char** argv) {
       return s;
     }();
     if (wanted("first")) first_looks(app, screen, fresh);
-    for (const TabPanel& panel : tab_panels())
-      if (wanted(panel.title)) show_tab(app, screen, panel, fresh, frames);
+    for (const Tab* tab : tabs())
+      if (wanted(tab->title)) show_tab(app, screen, *tab, fresh, frames);
     screen.shut_down();
   }
   if (missed) fmt::print("{} of the goals missed\n", missed);

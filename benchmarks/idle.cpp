@@ -91,12 +91,12 @@ int main(int argc, char** argv) {
   State s;
   s.target.request.kernel = "scan/blelloch";
   s.run = open_target(s.target);
-  for (const auto& [tab, name] : {std::pair{Tab::watch, "Watch"},
-                                  {Tab::banks, "Banks"},
-                                  {Tab::memory, "Memory"},
-                                  {Tab::atomics, "Atomics"},
-                                  {Tab::compare, "Compare"},
-                                  {Tab::time, "Time"}}) {
+  for (const auto& [tab, name] : {std::pair{"watch", "Watch"},
+                                  {"banks", "Banks"},
+                                  {"memory", "Memory"},
+                                  {"atomics", "Atomics"},
+                                  {"compare", "Compare"},
+                                  {"time", "Time"}}) {
     s.tab = tab;
     const std::string file = (folder / "idle.bscope").string();
     save_session(s, file);

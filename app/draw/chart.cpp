@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Button> buttons(const Choices& c) {
   std::vector<Button> all;
-  for (const Choices::One& one : c.all) all.push_back({one.name, one.label, one.tip, one.on});
+  for (const Choices::One& one : c.all) all.push_back({one.name, one.label, one.tip, one.on, 0, one.does});
   return all;
 }
 
@@ -55,7 +55,11 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
            .b = s.most,
            .tip = s.tip,
            .name = s.name,
-           .now = std::clamp(s.now, float(s.least), float(std::max(s.least, s.most)))});
+           .now = std::clamp(s.now, float(s.least), float(std::max(s.least, s.most))),
+           .drag = s.does ? Does([does = s.does, least = s.least, most = s.most](State& to, float share) {
+             does(to, least + int(std::lround(share * float(most - least))));
+           })
+                          : Does()});
 }
 
 int slider_value(const Hit& h, float x) {
@@ -104,7 +108,7 @@ float choices_width(const Pen& pen, const Theme& t, const Choices& c) {
 void choices(Pen& pen, const Theme& t, Box b, const Choices& c) { draw({pen, t}, choices(buttons(c)), b); }
 
 void button(Pen& pen, const Theme& t, Box b, const Choices::One& one) {
-  draw({pen, t}, button(Button{one.name, one.label, one.tip}), b);
+  draw({pen, t}, button(Button{one.name, one.label, one.tip, false, 0, one.does}), b);
 }
 
 }  // namespace bscope

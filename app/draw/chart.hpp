@@ -2,6 +2,7 @@
 // layout.hpp, controls.hpp and charts.hpp instead.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Slider {
   int least = 0, most = 100;
   float now = 0;      ///< between least and most
   bool idle = false;  ///< it changes nothing now: drawn dim, but it can be moved
+  std::function<void(State&, int value)> does = {};  ///< while its knob is moved
 };
 void slider(Pen&, const Theme&, Box, const Slider&);
 float slider_height(const Theme&);
@@ -49,6 +51,7 @@ struct Choices {
   struct One {
     std::string name, label, tip;
     bool on = false;
+    Does does = {};
   };
   std::vector<One> all;
 };

@@ -15,7 +15,7 @@ float button_width(const Paper& p, const Button& b, Font f = Font::text) {
 }
 
 Hit hit_of(const Button& b, Box box) {
-  return {.what = Hit::button, .box = box, .a = b.value, .tip = b.tip, .name = b.name};
+  return {.what = Hit::button, .box = box, .a = b.value, .tip = b.tip, .name = b.name, .press = b.does};
 }
 
 void draw_choices(const Paper& p, Box b, const std::vector<Button>& all) {

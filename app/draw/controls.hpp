@@ -23,7 +23,8 @@ namespace bscope {
 struct Button {
   std::string name, label, tip;
   bool on = false;
-  int value = 0;  ///< its hit's `a`
+  int value = 0;   ///< its hit's `a`
+  Does does = {};  ///< when it is pressed
 };
 /// A button as wide as its label, or as it is given. `main`: the colour of the one that most
 /// people want; the others have a line round them.

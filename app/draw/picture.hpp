@@ -57,7 +57,11 @@ struct Shape {
   int rows = 1;
 };
 
-/// A region that answers to the mouse.
+struct State;  // what people change by touching a picture; nothing here knows more of it
+/// What touching a hit does to the app. `share`: where along its width, 0 to 1.
+using Does = std::function<void(State&, float share)>;
+
+/// A region that answers to the mouse. What it does is its own: whoever shows the picture calls it.
 struct Hit {
   enum What : uint8_t { cell, thread, line, interval, step, bin, button, kernel, other } what = other;
   Box box;
@@ -66,6 +70,8 @@ struct Hit {
   std::string tip;   ///< one sentence for a tooltip; may be empty
   std::string name;  ///< for tests and for keyboards: unique in the picture
   float now = -1;    ///< a slider: where its knob stands, from a to b; so that keys can move it
+  Does press = {};   ///< when it is pressed; null: what all hits of its kind do
+  Does drag = {};    ///< while it is held
 };
 
 struct Picture {

@@ -5,17 +5,10 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/session/state.hpp"
+#include "app/session/tab.hpp"
 
 namespace bscope {
 
-/// Kernel, parameters and step of what a figure shows.
-struct Caption {
-  std::string title;       ///< of the kernel; of both, where two are compared
-  std::string parameters;  ///< "n = 16 (random, seed 1), block = 8, ..."
-  std::string step;        ///< where in the run; empty where the figure shows no step
-  std::string widest;      ///< as wide as `step` becomes in this run: films keep their layout
-};
 /// Of the state's tab. The state must have what with_needs gives it.
 Caption caption_of(const State&);
 

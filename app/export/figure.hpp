@@ -7,7 +7,7 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/session/state.hpp"
+#include "app/session/tab.hpp"
 #include "app/tabs/watch/model.hpp"
 #include "engine/timing/recording.hpp"
 
@@ -27,6 +27,7 @@ class Figures {
   Picture body(const State&, const Theme&, const Metrics&, float w, float h);
   std::vector<Recording> live_;
   std::unique_ptr<WatchModel> model_;
+  Kit kit_;
 };
 
 /// One figure.

@@ -19,6 +19,7 @@
 
 #include "app/export/cairo.hpp"
 #include "app/session/start.hpp"
+#include "app/session/tab.hpp"
 #include "engine/trace/whole_file.hpp"
 
 extern char** environ;
@@ -158,7 +159,7 @@ bool write_film(const State& s, Figures& figures, const Film& film, int width, i
   if (!is_film(file))
     throw UsageError(
         say("several steps make a video: name a file that ends in .mp4 or .webp, not {}", file.string()));
-  if (s.tab == Tab::time) throw UsageError(say("the Time view has no steps to play"));
+  if (!tab_of(s).plays) throw UsageError(say("the Time view has no steps to play"));
   const std::vector<State> all = moments(with_needs(s), film);
   const Theme t = figure_theme(s, float(width), float(height));
   const Colour background = figure_background(s, t);

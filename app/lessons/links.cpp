@@ -10,6 +10,7 @@
 #include "app/lessons/document.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/tabs/compare/steps.hpp"
 #include "engine/catalog/spelling.hpp"
 
 namespace bscope {

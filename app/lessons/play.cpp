@@ -11,8 +11,15 @@
 #include "app/lessons/links.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/session/input.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
+#include "app/tabs/banks/banks_state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/steps.hpp"
+#include "app/tabs/memory/memory_state.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/model.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/hand_over.hpp"
@@ -555,29 +562,30 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   s.cursor = find_place(step, *s.run, unused);
   s.held = 0;
   s.tab = step.tab;
-  s.watch.hand_over = step.hand_over;
-  s.watch.all_blocks = s.watch.all_arrays = false;
-  if (step.tab == Tab::compare) {
+  s.of<WatchState>().hand_over = step.hand_over;
+  s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
+  if (step.tab == "compare") {
     const std::string& kernel = step.target.request.kernel;
     const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
-    if (!s.other || s.other->trace.kernel != other || !same) s = with_other(std::move(s), other, open);
+    if (!s.of<CompareState>().other || s.of<CompareState>().other->trace.kernel != other || !same)
+      s = with_other(std::move(s), other, open);
   }
-  s.banks.request = s.memory.request = -1;
-  s.banks.playing = s.memory.playing = false;
-  if (step.tab == Tab::atomics) {
+  s.of<BanksState>().request = s.of<MemoryState>().request = -1;
+  s.of<BanksState>().playing = s.of<MemoryState>().playing = false;
+  if (step.tab == "atomics") {
     // the words speak of the step's own run: its keys, in its order
-    s.atomics = AtomicsState{};
-    s.atomics.shuffled = false;
+    s.of<AtomicsState>() = AtomicsState{};
+    s.of<AtomicsState>().shuffled = false;
   }
-  if (step.padded) s.banks.beside = *step.padded;
-  if (step.log_n) s.time.log_n = *step.log_n;
-  if (step.block) s.time.block = *step.block;
+  if (step.padded) s.of<BanksState>().beside = *step.padded;
+  if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
+  if (step.block) s.of<TimeState>().block = *step.block;
   s = leave_prediction(std::move(s));
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;
   if (step.predict && part == 0) s = predict(std::move(s));
   // one barrier further in the same run: the step is seen to happen
-  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == Tab::watch &&
+  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == "watch" &&
       !step.predict)
     s.cursor.phase = 0;
   return s;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/session/tabs.hpp"
+#include "app/session/lesson_state.hpp"
 
 namespace bscope {
 

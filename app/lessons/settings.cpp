@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/session/tab.hpp"
 #include "engine/catalog/spelling.hpp"
 
 namespace bscope {
@@ -152,9 +153,9 @@ void take_zoom(LessonStep& s, Value value) {
   s.spot.first_cell = at.value_or(0);
 }
 void take_tab(LessonStep& s, Value value) {
-  const auto tab = tab_named(value);
-  if (!tab) wrong("there is no tab \"{}\": choose watch, banks, memory, atomics, compare or time", value);
-  s.tab = *tab;
+  const Tab* tab = tab_named(value);
+  if (!tab) wrong("there is no tab \"{}\": choose one of {}", value, tab_names());
+  s.tab = tab->name;
 }
 void take_compare(LessonStep& s, Value value) {
   s.compare = value;

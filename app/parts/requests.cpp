@@ -5,6 +5,8 @@
 #include <map>
 
 #include "app/draw/fitting.hpp"
+#include "app/parts/pattern.hpp"
+#include "app/session/state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/source_line.hpp"
@@ -338,15 +340,20 @@ void switch_of(RequestSheet& s, float right, float middle) {
   struct Choice {
     std::string name, words, tip;
     bool on;
+    Does does;
+  };
+  const auto play = [of = s.scene.of](bool on) {
+    return [of, on](State& to, float) { of(to).playing = on; };
   };
   std::vector<Choice> all{
       {"pattern", say("Pattern"), say("Play with an access pattern of your own, run as a real kernel."),
-       s.scene.pattern.has_value()},
-      {"kernel", say("Kernel"), say("Look at the requests of the open kernel."),
-       !s.scene.pattern.has_value()}};
+       s.scene.pattern.has_value(), play(true)},
+      {"kernel", say("Kernel"), say("Look at the requests of the open kernel."), !s.scene.pattern.has_value(),
+       play(false)}};
   if (s.scene.twin)
     all.push_back({"beside", say("Padded"),
-                   say("Show the padded twin beside, on the same input at the same step."), *s.scene.twin});
+                   say("Show the padded twin beside, on the same input at the same step."), *s.scene.twin,
+                   s.scene.turn_twin});
 
   for (const Choice& c : all) {
     const float w = pen.width(c.words, size, Font::text_bold) + 2 * pad;
@@ -354,7 +361,7 @@ void switch_of(RequestSheet& s, float right, float middle) {
     pen.rect(b, c.on ? t.selected : t.panel, c.on ? t.selected : t.line, 1, t.px(4));
     pen.text(b.centre(), c.words, size, c.on ? t.ink : t.ink2, c.on ? Font::text_bold : Font::text,
              Align::centre);
-    pen.hit({.what = Hit::button, .box = b, .tip = c.tip, .name = c.name});
+    pen.hit({.what = Hit::button, .box = b, .tip = c.tip, .name = c.name, .press = c.does});
     right -= w + t.px(6);
   }
 }
@@ -369,24 +376,12 @@ float switch_width(const RequestSheet& s) {
 
 float sliders(RequestSheet& s, Box room) {
   const Theme& t = s.t;
-  const PatternState& p = *s.scene.pattern;
   const float gap = t.px(24), w = (room.w - gap) / 2, high = slider_height(t) + t.px(4);
   const auto place = [&](int column, int row) {
     return Box{room.x + float(column) * (w + gap), room.y + float(row) * high, w, high};
   };
-  const int log_width = p.width >= 16 ? 2 : p.width >= 8 ? 1 : 0;
-  slider(s.pen, t, place(0, 0),
-         {"stride", say("Stride, elements"), say("Stride"), std::to_string(p.stride),
-          say("How many elements lie between what neighbouring lanes ask for."), 0, 64, float(p.stride)});
-  slider(s.pen, t, place(1, 0),
-         {"offset", say("Offset, elements"), say("Offset"), std::to_string(p.offset),
-          say("Which element lane 0 asks for."), 0, 31, float(p.offset)});
-  slider(s.pen, t, place(0, 1),
-         {"width", say("Width, bytes"), say("Width"), std::to_string(4 << log_width),
-          say("Bytes of an element, which one instruction reads."), 0, 2, float(log_width)});
-  slider(s.pen, t, place(1, 1),
-         {"pad", say("Padding, elements"), say("Padding"), std::to_string(p.pad),
-          say("Elements that nobody uses, after each 128 bytes."), 0, 4, float(p.pad)});
+  for (size_t k = 0; k < s.scene.sliders.size(); ++k)
+    slider(s.pen, t, place(int(k % 2), int(k / 2)), s.scene.sliders[k]);
   return room.y + 2 * high;
 }
 
@@ -498,7 +493,12 @@ float list(RequestSheet& s, Box room) {
              .a = r.number,
              .b = r.line,
              .tip = r.tip,
-             .name = "request " + std::to_string(r.number)});
+             .name = "request " + std::to_string(r.number),
+             .press = [of = s.scene.of, number = r.number](State& to, float) {
+               of(to).request = number;
+               to.cursor.substep = -1;
+               to.cursor.line = 0;  // its lines are requests, not source lines
+             }});
   }
   float end = room.y + float(std::min(fit, rows.size())) * pitch;
   if (cut) {
@@ -723,7 +723,8 @@ void totals_panel(RequestSheet& s, Box outer) {
              .box = {cx - pitch / 2, plot.y, pitch, in.bottom() - plot.y},
              .a = b.step,
              .tip = tip,
-             .name = "interval " + std::to_string(b.step)});
+             .name = "interval " + std::to_string(b.step),
+             .press = [step = b.step](State& to, float) { to = to_step(std::move(to), step); }});
   }
 }
 
@@ -799,7 +800,8 @@ void sweep_panel(RequestSheet& s, Box outer) {
            .tip = pair ? say("Stride {}: {} without padding, {} with it.", k, unit(s.space, s.scene.sweep[k]),
                              s.scene.sweep_beside[k])
                        : say("Stride {}: {}.", k, unit(s.space, s.scene.sweep[k])),
-           .name = "stride " + std::to_string(k)});
+           .name = "stride " + std::to_string(k),
+           .press = [of = s.scene.of, k](State& to, float) { of(to).pattern.stride = int(k); }});
   }
 }
 

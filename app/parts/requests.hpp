@@ -10,8 +10,8 @@
 #include "app/draw/chart.hpp"
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/parts/pattern.hpp"
 #include "app/run/run.hpp"
-#include "app/session/tabs.hpp"
 
 namespace bscope {
 
@@ -74,6 +74,9 @@ struct RequestScene {
   std::optional<Looked> beside;                     ///< the padded twin, or the strided pattern
   std::optional<bool> twin;                         ///< is there a padded twin, and is it shown?
   std::optional<PatternState> pattern;              ///< given: the access pattern with its sliders
+  std::vector<Slider> sliders;                      ///< of the pattern: stride, offset, width, pad
+  RequestState& (*of)(State&) = nullptr;            ///< what the tab remembers: pressing changes it
+  Does turn_twin = {};                              ///< shows the padded twin, or hides it
   std::optional<RequestSums> whole, whole_beside;   ///< of the runs; where not given they are counted now
   enum { there, counting, running } waits = there;  ///< for `whole`; for the padded twin
   std::vector<int> sweep, sweep_beside;  ///< of the pattern: answers at stride 0, 1, ...; 0: not run yet

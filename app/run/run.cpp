@@ -29,24 +29,6 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}
 
 }  // namespace
 
-const char* name_of(Tab t) {
-  switch (t) {  // without `default`: a new tab is a warning here
-    case Tab::watch: return "watch";
-    case Tab::banks: return "banks";
-    case Tab::memory: return "memory";
-    case Tab::atomics: return "atomics";
-    case Tab::compare: return "compare";
-    case Tab::time: return "time";
-  }
-  return nullptr;
-}
-
-std::optional<Tab> tab_named(std::string_view name) {
-  for (int k = 0; name_of(Tab(k)); ++k)
-    if (name == name_of(Tab(k))) return Tab(k);
-  return {};
-}
-
 const Algorithm* algorithm_of(std::string_view kernel) {
   const auto& all = catalog();
   const auto found =

@@ -11,12 +11,6 @@
 
 namespace bscope {
 
-enum class Tab : uint8_t { watch, banks, memory, atomics, compare, time };
-/// watch, banks, ...: as `--view`, sessions and files are named after it. Null for a number that is no tab.
-const char* name_of(Tab);
-/// The tab of that name.
-std::optional<Tab> tab_named(std::string_view name);
-
 /// Where we are in a run. Everything a view needs to know beside the run itself.
 struct Cursor {
   int launch = 0, block = 0, interval = 0;
@@ -28,7 +22,7 @@ struct Cursor {
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
   bool arrows = true;          ///< draw the dataflow arrows
-  /// What a session keeps of it (app/session/tabs.hpp): all but the phase, which is motion and no place.
+  /// What a session keeps of it (app/session/remembered.hpp): all but the phase, which is motion and no place.
   template <class Self, class Visit>
   static void fields(Self& c, Visit&& visit) {
     visit("launch", c.launch);

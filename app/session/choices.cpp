@@ -3,7 +3,25 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/session/input.hpp"
+#include "app/session/run_choice.hpp"
+
 namespace bscope {
+namespace {
+
+/// The open run's input for a kernel that may be of another family, which may not take it: then as many
+/// values of its own.
+Request shared_input(const State& s, const std::string& kernel) {
+  const auto n = (long long)s.run->report.input.size();
+  const bool family = s.run->trace.kernel.starts_with(find(kernel).family() + "/");
+  Request r =
+      carried(s.target.is_file() ? changeable(s.target, *s.run) : s.target.request, *s.run, kernel).request;
+  r.block = family ? s.target.request.block : std::nullopt;
+  if (!r.values && !r.image && r.preset.empty()) r.n = n;
+  return r;
+}
+
+}  // namespace
 
 void put(Request& r, const std::string& name, const std::string& value) {
   const auto there = std::ranges::find(r.set, name, [](const auto& s) { return s.first; });
@@ -23,6 +41,19 @@ void take_parameters(Request& r, const RunChoice& c) {
   std::erase_if(r.set, [&](const auto& setting) {
     return std::ranges::find(declared, setting.first, &Parameter::name) == declared.end();
   });
+}
+
+Target target_of(const RunChoice& c, const State& s) {
+  Target t = s.target;
+  t.file = c.file;
+  if (t.is_file()) return t;
+  t.request = shared_input(s, c.kernel);
+  if (c.n) {
+    t.request = without_given(std::move(t.request));
+    t.request.n = c.n;
+  }
+  take_parameters(t.request, c);
+  return t;
 }
 
 }  // namespace bscope

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "app/session/tabs.hpp"
+#include "app/session/run_choice.hpp"
+#include "app/session/state.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
@@ -13,5 +14,8 @@ void put(Request&, const std::string& name, const std::string& value);
 /// Block and parameters that the choice has of its own, into the request. A parameter of one kernel alone
 /// means nothing to another: only what the request's kernel declares stays.
 void take_parameters(Request&, const RunChoice&);
+
+/// A choice as a target: on the open run's input, block and parameters as far as the kernel takes them.
+Target target_of(const RunChoice&, const State&);
 
 }  // namespace bscope

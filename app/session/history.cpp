@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/session/fields.hpp"
-#include "app/tabs/atomics/runs.hpp"
 
 namespace bscope {
 namespace {
@@ -28,34 +27,26 @@ Cursor no_zoom(Cursor c) {
   return landed(c);
 }
 
-/// What the tabs remember. How far the lessons are and where their text is scrolled to is no change.
-uint64_t remembered(const State& s) {
-  uint64_t all = 0;
-  State::fields(s, [&](const char*, const auto& member) {
-    using M = std::remove_cvref_t<decltype(member)>;
-    if constexpr (std::is_same_v<M, LessonState>) {
-      LessonState lesson = member;
-      lesson.progress.clear();
-      lesson.scroll = lesson.chosen = 0;
-      all = all * 31 + fingerprint(lesson);
-    } else {
-      all = all * 31 + fingerprint(member);
-    }
-  });
-  return all;
+/// What is remembered beside the tabs. How far the lessons are and where their text is scrolled to is no
+/// change.
+bool same_asides(const State& a, const State& b) {
+  const auto print = [](LessonState lesson) {
+    lesson.progress.clear();
+    lesson.scroll = lesson.chosen = 0;
+    return fingerprint(lesson);
+  };
+  return fingerprint(a.prediction) == fingerprint(b.prediction) && print(a.lesson) == print(b.lesson);
 }
 
-/// Everything but the cursor.
-bool same_rest(const State& a, const State& b) {
-  return a.run == b.run && a.other == b.other && a.target == b.target && a.tab == b.tab &&
-         remembered(a) == remembered(b);
+/// Everything but the cursor. `filled_in`: and but for what a tab opens by itself when it is first shown.
+bool same_rest(const State& a, const State& b, bool filled_in = false) {
+  return a.run == b.run && a.target == b.target && a.tab == b.tab && same_asides(a, b) &&
+         Remembered::alike(a.tabs, b.tabs, filled_in);
 }
 
 /// Do they differ only in what a tab opens by itself when it is first shown?
-bool filled_in(const State& before, State after) {
-  if (!before.other) after.other.reset();
-  if (!before.queues) after.atomics = before.atomics;
-  return same_place(before, after);
+bool filled_in(const State& before, const State& after) {
+  return same_rest(before, after, true) && landed(before.cursor) == landed(after.cursor);
 }
 
 /// Runs by whom they are shared; what is estimated of each. A node of the flow graph and what is indexed
@@ -66,21 +57,13 @@ void each_run(const State& s, Visit&& visit) {
     if (run) visit(run);
   };
   one(s.run);
-  one(s.other);
-  if (!s.queues) return;
-  one(s.queues->left);
-  one(s.queues->right);
-  one(s.queues->racy);
+  s.tabs.each([&](const detail::Memory& m) { m.each_run(one); });
 }
 size_t bytes_of(const Run& r) { return size_t(r.trace.events()) * 160 + 65536; }
 
 void let_go(State& s) {
   s.run.reset();
-  s.queues.reset();  // the tabs make these again
-  s.queues_of.clear();
-  s.other.reset();
-  s.comparison.reset();
-  s.compared_to.reset();
+  s.tabs.each([](detail::Memory& m) { m.let_go(); });  // the tabs make these again
 }
 
 }  // namespace
@@ -96,7 +79,10 @@ void History::observe(const State& s, bool held) {
     return;
   }
   Moment& top = moments_[at_];
-  if (same_place(top.state, s)) return;
+  if (same_place(top.state, s)) {
+    if (!Remembered::made_alike(top.state.tabs, s.tabs)) top.state.tabs = s.tabs;  // a tab shows itself
+    return;
+  }
   if (held) return;
   if (filled_in(top.state, s)) {
     top.state = s;

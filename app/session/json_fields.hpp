@@ -1,4 +1,4 @@
-// Any struct that lists its members in `fields(self, visit)` (app/session/tabs.hpp), to JSON and back.
+// Any struct that lists its members in `fields(self, visit)` (app/session/remembered.hpp), to JSON and back.
 // Reading trusts nothing: unknown members are passed over, missing ones keep what they were, and one that
 // cannot be meant is a BadFile that names it.
 #pragma once

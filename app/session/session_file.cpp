@@ -9,6 +9,7 @@
 
 #include "app/session/json_fields.hpp"
 #include "app/session/opening.hpp"
+#include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -20,8 +21,8 @@ using json = nlohmann::ordered_json;
 constexpr const char* format_name = "barrierscope.session/1";
 constexpr size_t longest_text = size_t(64) << 20;
 
-Tab parse_tab(const std::string& name) {
-  if (const auto tab = tab_named(name)) return *tab;
+std::string parse_tab(const std::string& name) {
+  if (const Tab* tab = tab_named(name)) return tab->name;
   throw BadFile(say("there is no tab \"{}\"", name));
 }
 
@@ -169,14 +170,17 @@ json written(const State& s) {
   json all{{"format", format_name}};
   all["target"] = to_json(s.target);
   if (s.set_aside) all["set_aside"] = {{"request", to_json(s.set_aside->request)}, {"why", s.set_aside->why}};
-  all["tab"] = name_of(s.tab);
+  all["tab"] = s.tab;
   all["cursor"] = to_fields_json(s.cursor);
   all["looks"] = {{"theme", name_of(s.theme)},
                   {"desk_theme", name_of(s.desk_theme)},
                   {"language", name_of(s.language)},
                   {"reduced_motion", s.reduced_motion},
                   {"speed", s.speed}};
-  all["tabs"] = to_fields_json(s);
+  json& tabs = all["tabs"];
+  s.tabs.each([&](const detail::Memory& m) { m.write(tabs[m.saved_as()]); });
+  tabs["prediction"] = to_fields_json(s.prediction);
+  tabs["lesson"] = to_fields_json(s.lesson);
   return all;
 }
 
@@ -210,12 +214,6 @@ void read_looks(State& s, const json& all) {
   s.speed = std::clamp(s.speed, 0.25f, 4.0f);
 }
 
-/// What a tab remembers, put right where it says how.
-template <class S>
-void fit(S& s, const Run& run) {
-  if constexpr (requires { s.fit(run); }) s.fit(run);
-}
-
 /// Everything but target and looks, on the run that is open.
 void read_places(State& s, const json& all) {
   s.set_aside.reset();
@@ -226,7 +224,7 @@ void read_places(State& s, const json& all) {
       s.set_aside->request = request_of(*request);
     read(*it, "why", s.set_aside->why);
   }
-  std::string tab = name_of(s.tab);
+  std::string tab = s.tab;
   read(all, "tab", tab);
   s.tab = parse_tab(tab);
   Cursor cursor = s.cursor;
@@ -234,8 +232,13 @@ void read_places(State& s, const json& all) {
   cursor.phase = 1;
   s.cursor = fitted(*s.run, cursor);
   if (const auto tabs = all.find("tabs"); tabs != all.end()) {
-    from_fields_json(s, *tabs, "");
-    State::fields(s, [&](const char*, auto& member) { fit(member, *s.run); });
+    if (!tabs->is_object()) throw BadFile(say("\"{}\" is no object", "tabs"));
+    s.tabs.each([&](detail::Memory& m) {
+      if (const auto it = tabs->find(m.saved_as()); it != tabs->end()) m.read(*it);
+      m.fit(*s.run);
+    });
+    read(*tabs, "prediction", s.prediction);
+    read(*tabs, "lesson", s.lesson);
   }
 }
 

@@ -4,16 +4,18 @@
 
 #include "app/lessons/shelf.hpp"
 #include "app/session/session_file.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/compare/steps.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
 namespace {
 
-Tab tab_of(const std::string& view) {
-  if (view == "run") return Tab::watch;
-  if (const auto tab = tab_named(view)) return *tab;
-  throw UsageError(say("no view \"{}\": choose watch, run, banks, memory, atomics, compare or time", view));
+std::string tab_of(const std::string& view) {
+  if (view == "run") return "watch";
+  if (const Tab* tab = tab_named(view)) return tab->name;
+  throw UsageError(say("no view \"{}\": choose run or one of {}", view, tab_names()));
 }
 
 void need(const State& s, Where where) {
@@ -47,22 +49,10 @@ State start(const RenderOptions& o) {
   speak(s.language);
   if (!o.lesson.empty()) {
     // a view that was asked for by name goes before what the lesson would show
-    const Tab asked = s.tab;
+    const std::string asked = s.tab;
     s = with_lesson(std::move(s), o.lesson);
     s.cursor.phase = 1;
     if (!o.view.empty()) s.tab = asked;
-  }
-  return s;
-}
-
-State with_needs(State s) {
-  if (s.tab == Tab::atomics) {
-    s = with_queues(std::move(s));
-    need(s, Where::queues);
-  }
-  if (s.tab == Tab::compare) {
-    s = compared(std::move(s));
-    need(s, Where::compare);
   }
   return s;
 }

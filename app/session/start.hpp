@@ -10,8 +10,5 @@ namespace bscope {
 /// but for what the options say otherwise. From then on `say` speaks
 /// the language asked for. Throws UsageError, BadFile, NoDevice.
 State start(const RenderOptions&);
-/// Opens what the state's tab needs beside the run, if it is not open yet: the second run of Compare, the
-/// runs of Atomics. Throws UsageError.
-State with_needs(State);
 
 }  // namespace bscope

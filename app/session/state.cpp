@@ -6,6 +6,7 @@
 
 #include "app/session/input.hpp"
 #include "app/session/opening.hpp"
+#include "app/session/tab.hpp"
 
 namespace bscope {
 namespace {
@@ -289,18 +290,10 @@ State opened(State s, const Target& asked, Where where, const Open& open) {
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
   s.target = std::move(target);
   s.run = std::move(run);
-  s.other.reset();
-  s.compared_to.reset();
   s.error.clear();
   s.error_at = Where::nowhere;
   s.held = 0;
-  s.comparison.reset();
-  s.queues_of.clear();
-  // a histogram's input is what the Atomics tab shows
-  if (s.run->trace.kernel.starts_with("histogram/")) {
-    s.atomics.own_input = false;
-    s.atomics.bin = s.atomics.t = -1;
-  }
+  s.tabs.each([&](detail::Memory& m) { m.run_opened(*s.run); });
   s = leave_prediction(std::move(s));  // what was asked was of the other run
   if (!same_kernel) {
     s.prediction = {};

@@ -1,7 +1,6 @@
 // The whole state of the app, and its pure steps: what is open, where the cursor is, how it looks and moves.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,10 +8,12 @@
 #include <tuple>
 #include <vector>
 
+#include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
+#include "app/session/lesson_state.hpp"
 #include "app/session/prediction.hpp"
-#include "app/session/tabs.hpp"
+#include "app/session/remembered.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -25,9 +26,6 @@ inline constexpr float landing = 520 / step_ms;
 /// Where an error happened, so that it is shown there.
 enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
 
-struct AtomicsRuns;
-struct AtomicsLook;
-
 /// An input that the open kernel does not take.
 struct SetAside {
   Request request;  ///< whose input it is
@@ -36,16 +34,11 @@ struct SetAside {
 };
 
 struct State {
-  Target target;                                 ///< what `run` was made from, its input included
-  std::optional<SetAside> set_aside;             ///< waits for the next kernel that takes it
-  std::shared_ptr<const Run> run;                ///< never null once the app runs
-  std::shared_ptr<const Run> other;              ///< second run of Compare; null until that tab asks for it
-  std::shared_ptr<const Comparison> comparison;  ///< of `run` and `other`; null where `other` is
-  std::optional<RunChoice> compared_to;          ///< what `other` was made from, or failed to be
-  std::shared_ptr<const AtomicsRuns> queues;     ///< of the Atomics tab; null until it asks for them
-  std::string queues_of;                         ///< what `queues` were made from, or failed to be
+  Target target;                      ///< what `run` was made from, its input included
+  std::optional<SetAside> set_aside;  ///< waits for the next kernel that takes it
+  std::shared_ptr<const Run> run;     ///< never null once the app runs
   Cursor cursor;
-  Tab tab = Tab::watch;
+  std::string tab = "watch";  ///< Tab::name, of one that is registered (app/session/tab.hpp)
   ThemeName theme = ThemeName::dark;
   ThemeName desk_theme = ThemeName::dark;  ///< what F5 goes back to from the projector
   bool playing = false;
@@ -56,27 +49,18 @@ struct State {
   Where error_at = Where::nowhere;
   Language language = Language::en;
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
-  WatchState watch;
   Prediction prediction;
-  BanksState banks;
-  MemoryState memory;
-  AtomicsState atomics;
-  CompareState compare;
-  TimeState time;
   LessonState lesson;
+  Remembered tabs;  ///< what each tab remembers, and what it has made for it
 
-  /// What the tabs remember, for who saves, loads or compares it (app/session/session_file.hpp): a new tab's
-  /// member is listed here.
-  template <class Self, class Visit>
-  static void fields(Self& s, Visit&& visit) {
-    visit("watch", s.watch);
-    visit("prediction", s.prediction);
-    visit("banks", s.banks);
-    visit("memory", s.memory);
-    visit("atomics", s.atomics);
-    visit("compare", s.compare);
-    visit("time", s.time);
-    visit("lesson", s.lesson);
+  template <class T>
+  const T& of() const {
+    return tabs.of<T>();
+  }
+  /// What a tab remembers, to be changed.
+  template <class T>
+  T& of() {
+    return tabs.of<T>();
   }
 };
 
@@ -147,34 +131,5 @@ struct TabTime {
 std::optional<TabTime> own_time(const State&);
 /// The same tab at this moment (clamped).
 State at_time(State, int now);
-
-/// A choice as a target: on the open run's input, block and parameters as far as the kernel takes them.
-Target target_of(const RunChoice&, const State&);
-/// What Compare shows at the right: what was chosen, else the next rung. State::compared_to has what it shows
-/// now.
-RunChoice right_of(const State&);
-/// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
-/// it fails, only the error changes. Position and cursor agree afterwards.
-State compared(State, const Open& = open_target);
-/// The same with this kernel at the right, on the open run's input.
-State with_other(State, const std::string& kernel, const Open& = open_target);
-/// The same with what a target means at the right: its file or its kernel.
-State with_other(State, const Target&, const Open& = open_target);
-
-/// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
-/// error changes.
-State with_queues(State, const Open& = open_target);
-/// What the left one (side 0) or the right one is made from. Throws UsageError.
-Target queue_target(const State&, size_t side);
-/// The same without them, until something else is asked for. `why` is said.
-State without_queues(State, const std::string& why);
-/// Does the state ask for other runs, or another model of them, than it has?
-bool queues_are_due(const State&);
-/// Where that tab looks, for its picture. The state must have queues.
-AtomicsLook look_of(const State&);
-/// The kernels that the tab shows where none are chosen: the open one, if it has atomics, beside another.
-std::array<std::string, 2> queue_kernels(const State&);
-/// The kernels that can be chosen there.
-const std::vector<const Algorithm*>& kernels_with_queues();
 
 }  // namespace bscope

@@ -71,7 +71,7 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
     return {std::move(s), {}, {}};
   }
   if (times) {
-    s.tab = Tab::time;
+    s.tab = "time";
     if (s.error_at == Where::file) s.error.clear(), s.error_at = Where::nowhere;  // of the file before
     return {std::move(s), {}, path};
   }

@@ -8,8 +8,13 @@
 
 #include "app/session/fields.hpp"
 #include "app/session/input.hpp"
-#include "app/session/watch_steps.hpp"
+#include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/playback.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run.hpp"
 #include "app/words/glossary.hpp"
 
@@ -101,14 +106,47 @@ State chosen(State s, const Hit& hit, Kept& kept) {
 
 }  // namespace
 
+namespace {
+
+/// A tab's picture, and the transport below it where it shows a moment.
+void show_picture(View& v, Box area) {
+  const Tab& tab = tab_of(v.state);
+  if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_playback(v, area);
+  static const std::vector<Recording> nothing_live;
+  const TabScene scene{v.state,
+                       v.model,
+                       v.theme,
+                       v.metrics,
+                       v.kept.kit,
+                       nothing_live,
+                       v.kept.wake,
+                       ImGui::IsMouseDown(ImGuiMouseButton_Left) ? std::chrono::milliseconds(2)
+                                                                 : std::chrono::milliseconds(2000)};
+  uint64_t extra = tab.changes ? tab.changes(scene) : 0;
+  v.state.tabs.each([&](const detail::Memory& m) {
+    if (tab.state && m.place() == tab.state->place()) extra ^= m.fingerprint();
+  });
+  v.picture(tab.name, area, [&](float w, float h) { return tab.picture(scene, w, h); },
+            {.extra = extra, .framed = false});
+}
+
+}  // namespace
+
+const TabPanel& panel_of(const Tab& tab) {
+  static const TabPanel plain{"", show_picture};
+  const auto& all = tab_panels();
+  const auto found = std::ranges::find(all, tab.name, &TabPanel::tab);
+  return found == all.end() ? plain : *found;
+}
+
 std::vector<TabPanel>& tab_panels() {
   static std::vector<TabPanel> panels;
   return panels;
 }
 
 bool Shown::same(const Shown& o) const {
-  return run == o.run && other == o.other && cursor == o.cursor && theme_name == o.theme_name &&
-         language == o.language && extra == o.extra && area.w == o.area.w && area.h == o.area.h;
+  return run == o.run && cursor == o.cursor && theme_name == o.theme_name && language == o.language &&
+         extra == o.extra && area.w == o.area.w && area.h == o.area.h;
 }
 
 void View::panels(Box area, const std::vector<Box>& boxes) {
@@ -227,6 +265,15 @@ void View::text(Point p, const std::string& words, float size, Colour c, Font f,
   painter.text(ImGui::GetWindowDrawList(), {p.x, p.y}, words, size, c, f, align);
 }
 
+void View::touch(const Hit& hit, Point at, bool pressed) {
+  const float share = std::clamp((at.x - hit.box.x) / std::max(1.0f, hit.box.w), 0.0f, 1.0f);
+  if (pressed && hit.press)
+    hit.press(state, share);
+  else if (pressed)
+    state = chosen(std::move(state), hit, kept);
+  if (hit.drag && ImGui::IsItemActive()) hit.drag(state, share);
+}
+
 View::Touched View::pressed_by_letters(const Shown& shown) {
   auto& pressed = kept.shell.pressed;
   Touched touched;
@@ -234,7 +281,8 @@ View::Touched View::pressed_by_letters(const Shown& shown) {
     if (h.name != pressed.hit) continue;
     touched.hovered = touched.clicked = touched.dragged = &h;
     touched.at = {h.box.x + h.box.w * pressed.at, h.box.centre().y};
-    state = chosen(std::move(state), h, kept);
+    touch(h, touched.at, true);
+    if (h.drag) h.drag(state, pressed.at);
     if (h.what == Hit::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
     break;
   }
@@ -244,7 +292,7 @@ View::Touched View::pressed_by_letters(const Shown& shown) {
 
 View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
   if (options.framed) frame(area);
-  Shown key{state.run, state.other, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
+  Shown key{state.run, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
   Cursor& shows = key.cursor;
   if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
   if (options.motion == Options::rests) shows.phase = 1;
@@ -293,10 +341,8 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
     if (hit->what != Hit::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
   if (touched.held) touched.dragged = hit;
-  if (ImGui::IsItemActivated()) {
-    touched.clicked = hit;
-    state = chosen(std::move(state), *hit, kept);
-  }
+  if (ImGui::IsItemActivated()) touched.clicked = hit;
+  touch(*hit, touched.at, touched.clicked);
   return touched;
 }
 
@@ -364,8 +410,12 @@ void App::frame() {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
   const Cursor& c = state.cursor;
-  const std::array<int, 6> place{c.launch,       c.block, c.interval, c.substep, state.compare.position,
-                                 state.atomics.t};
+  const std::array<int, 6> place{c.launch,
+                                 c.block,
+                                 c.interval,
+                                 c.substep,
+                                 state.of<CompareState>().position,
+                                 state.of<AtomicsState>().t};
   if (moves(state) || place != kept.stepped) kept.stepping = true;
   kept.stepped = place;
   let_tips_rest(kept.stepping);
@@ -382,7 +432,7 @@ void App::frame() {
   }
   speak(state.language);
   poll_dialog(state, kept);
-  const Tab tab_shown = state.tab;
+  const std::string tab_shown = state.tab;
   begin_labels(kept);
 
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
@@ -408,9 +458,7 @@ void App::frame() {
     const Metrics widths = metrics(painter_.fonts());
     View view(state, theme_, painter_, widths, *model_, kept);
     // What the header changes is shown in the next frame: the background is settled here.
-    const Tab tab = state.tab;
-    const auto shown = std::find_if(tab_panels().begin(), tab_panels().end(),
-                                    [&](const TabPanel& p) { return p.tab == tab; });
+    const TabPanel* shown = &panel_of(tab_of(state));
     view.on_panels = !state.only_run && shown->on_panels;
     background_ = view.on_panels ? theme_.panel : theme_.window;
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
@@ -424,10 +472,10 @@ void App::frame() {
     if (state.only_run)
       view.picture("only run", area,
                    [&](float w, float h) {
-                     return whole_run(*model_, state.cursor, theme_, widths, w, h, state.watch,
+                     return whole_run(*model_, state.cursor, theme_, widths, w, h, state.of<WatchState>(),
                                       prediction_on(state));
                    },
-                   {.extra = fingerprint(state.watch) ^ fingerprint(state.prediction)});
+                   {.extra = fingerprint(state.of<WatchState>()) ^ fingerprint(state.prediction)});
     else
       shown->show(view, area);
     const std::string aside = state.set_aside ? waiting(*state.set_aside) : std::string();

@@ -1,6 +1,8 @@
 #include "app/shell/commands.hpp"
 
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 
 namespace bscope {
 namespace {
@@ -27,12 +29,68 @@ bool writes_a_guess(ImGuiKeyChord chord) {
 
 }  // namespace
 
-std::vector<Command>& commands() {
+namespace {
+
+std::vector<Command>& registered_commands() {
   static std::vector<Command> all;
   return all;
 }
 
-std::vector<const Command*> listed_commands(Tab here) {
+std::vector<ImGuiKeyChord> keys_named(const std::vector<std::string>& names) {
+  std::vector<ImGuiKeyChord> keys;
+  for (const std::string& name : names)
+    if (!name.empty()) keys.push_back(key_named(name));
+  return keys;
+}
+
+/// Shows the tab; sets each of its controls; does what else it can.
+void add_commands_of(const Tab& tab, std::vector<Command>& all) {
+  if (tab.key)
+    all.push_back({.id = "tab." + tab.name,
+                   .group = later("View"),
+                   .title = tab.looks,
+                   .keys = keys_named({std::string(1, tab.key)}),
+                   .run = [&tab](State& s, Kept&) { s.tab = tab.name; }});
+  for (const TabCommand& c : tab.commands) {
+    all.push_back({.id = tab.name + "." + c.id,
+                   .group = tab.title,
+                   .title = c.title,
+                   .keys = keys_named(c.keys),
+                   .run = [&c](State& s, Kept& kept) { c.run(s, kept.kit); },
+                   .repeats = c.repeats,
+                   .tab = tab.name});
+    if (c.can) all.back().can = [&c](const State& s, const Kept&) { return c.can(s); };
+  }
+  const auto move = [&](const Control& c, const char* id, const char* title, const std::string& key, int by) {
+    all.push_back({.id = tab.name + "." + c.name + id,
+                   .group = tab.title,
+                   .title = title,
+                   .keys = keys_named({key}),
+                   .run = [&c, by](State& s, Kept&) { move_control(c, s, by); },
+                   .repeats = *c.down != 0,
+                   .tab = tab.name});
+    if (c.can) all.back().can = [&c](const State& s, const Kept&) { return c.can(s); };
+  };
+  for (const Control& c : tab.controls) {
+    move(c, *c.down ? ".more" : "", c.up, c.up_key, 1);
+    if (*c.down) move(c, ".less", c.down, c.down_key, -1);
+  }
+}
+
+}  // namespace
+
+RegisterCommand::RegisterCommand(Command c) { registered_commands().push_back(std::move(c)); }
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = [] {
+    std::vector<Command> found = registered_commands();
+    for (const Tab* tab : tabs()) add_commands_of(*tab, found);
+    return found;
+  }();
+  return all;
+}
+
+std::vector<const Command*> listed_commands(const std::string& tab_here) {
   constexpr std::string_view first[] = {"Steps", "Selection"},
                              last[] = {"View", "Why", "Predict", "Lessons", "File", "App"};
   /// A tab's own group stands between those.
@@ -45,25 +103,27 @@ std::vector<const Command*> listed_commands(Tab here) {
   std::vector<const Command*> all;
   for (const Command& c : commands()) all.push_back(&c);
   std::stable_sort(all.begin(), all.end(), [&](const Command* l, const Command* r) {
-    const auto key = [&](const Command& c) { return std::pair(c.tab && *c.tab != here, rank(c)); };
+    const auto key = [&](const Command& c) {
+      return std::pair(!c.tab.empty() && c.tab != tab_here, rank(c));
+    };
     return key(*l) < key(*r);
   });
   return all;
 }
 
-int turn_of(const Command& c) { return c.tab ? 0 : c.can ? 1 : 2; }
+int turn_of(const Command& c) { return !c.tab.empty() ? 0 : c.can ? 1 : 2; }
 
 void run_pressed_commands(State& state, Kept& kept) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   // a control that keys move: a slider of the parameters
   if (ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) return;
-  const Tab tab = state.tab;  // a command that changes the tab does not make the next one's key work
+  const std::string tab = state.tab;  // a command that changes the tab does not make the next one's key work
   const Prediction* prediction = prediction_on(state);
   const bool guessing = prediction && prediction->hides();
   std::vector<ImGuiKeyChord> taken;
   for (const int turn : {0, 1, 2})
     for (const Command& c : commands()) {
-      if (turn_of(c) != turn || (c.tab && *c.tab != tab)) continue;
+      if (turn_of(c) != turn || (!c.tab.empty() && c.tab != tab)) continue;
       for (const ImGuiKeyChord key : c.keys) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
@@ -103,6 +163,20 @@ std::string key_name(ImGuiKeyChord chord) {
     case ImGuiKey_Keypad0: return name + "0";
     default: return name + ImGui::GetKeyName(ImGuiKey(chord & ~ImGuiMod_Mask_));
   }
+}
+
+ImGuiKeyChord key_named(const std::string& name) {
+  static const std::map<std::string, ImGuiKeyChord> keys = [] {
+    std::map<std::string, ImGuiKeyChord> all;
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key)
+      for (const int modifiers : {0, int(ImGuiMod_Shift), int(ImGuiMod_Ctrl), int(ImGuiMod_Alt),
+                                  ImGuiMod_Ctrl | ImGuiMod_Shift, ImGuiMod_Alt | ImGuiMod_Shift})
+        all.emplace(key_name(modifiers | key), modifiers | key);  // the first: not the keypad's
+    return all;
+  }();
+  const auto found = keys.find(name);
+  if (found == keys.end()) throw std::out_of_range(name);
+  return found->second;
 }
 
 std::vector<std::string> key_names(const Command& c) {

@@ -4,7 +4,7 @@
 
 #include <imgui.h>
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,23 +18,24 @@ struct Command {
   std::string group;                     ///< English, said when shown: a heading of the key sheet
   std::string title;                     ///< English, said when shown; a few words that begin with a verb
   std::vector<ImGuiKeyChord> keys = {};  ///< any of these; none: palette only
-  void (*run)(State&, Kept&) = nullptr;
-  bool repeats = false;         ///< again and again while the key is held
-  std::optional<Tab> tab = {};  ///< its keys work on this tab only (the palette goes there first)
-  bool (*can)(const State&, const Kept&) = nullptr;  ///< null: always
+  std::function<void(State&, Kept&)> run = {};
+  bool repeats = false;  ///< again and again while the key is held
+  std::string tab = {};  ///< its keys work on this tab only (the palette goes there first)
+  std::function<bool(const State&, const Kept&)> can = {};  ///< null: always
 };
-/// In the order of registration.
-std::vector<Command>& commands();
+/// In the order of registration; then what tabs say of themselves: their keys, their controls, their
+/// commands.
+const std::vector<Command>& commands();
 /// All of them as people look for them: those of other tabs than this one last, then by group, steps first.
-std::vector<const Command*> listed_commands(Tab here);
+std::vector<const Command*> listed_commands(const std::string& tab_here);
 /// static const RegisterCommand forward{{.id = "step.forward", .group = "Steps", ...}};
 struct RegisterCommand {
-  explicit RegisterCommand(Command c) { commands().push_back(std::move(c)); }
+  explicit RegisterCommand(Command);
 };
 /// Makes the commands of one tab, whose keys work there only:
-/// constexpr OnTab on_tab{Tab::time, later("Time")}; C{on_tab("time.json", later("Save ..."), {}, save)}
+/// constexpr OnTab on_tab{"time", later("Time")}; C{on_tab("time.json", later("Save ..."), {}, save)}
 struct OnTab {
-  Tab tab;
+  const char* tab;
   const char* group;
   Command operator()(const char* id, const char* title, std::vector<ImGuiKeyChord> keys,
                      void (*run)(State&, Kept&), bool repeats = false) const {
@@ -62,6 +63,8 @@ void step_by(State& s, Kept&) {
 int turn_of(const Command&);
 /// Runs every command whose key was pressed in this frame. Not while text is typed or a popup is open.
 void run_pressed_commands(State&, Kept&);
+/// What key_name says, back to the key: "Shift+W", "Down", ".". Throws std::out_of_range.
+ImGuiKeyChord key_named(const std::string&);
 /// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
 std::string key_name(ImGuiKeyChord);
 /// A command's keys by name; those that are printed alike (Enter twice) once.

@@ -64,10 +64,10 @@ std::string proposed(const ExportPanel& p, const State& s) {
   if (p.what == ExportPanel::run)
     name += "-whole-run";
   else
-    name += std::string("-") + name_of(s.tab);
+    name += "-" + s.tab;
   if (p.what == ExportPanel::range)
     name += "-steps-" + std::to_string(step_number(p.from)) + "-" + std::to_string(step_number(p.to));
-  else if (p.what == ExportPanel::view && s.tab != Tab::time && s.tab != Tab::atomics)
+  else if (p.what == ExportPanel::view && tab_of(s).plays && s.tab != "atomics")
     name += "-step-" + std::to_string(step_number(s.cursor.interval));
   const fs::path at = folder(p.what == ExportPanel::range);
   std::error_code ignored;
@@ -169,7 +169,7 @@ void show_window(View& v, ExportPanel& p) {
   heading(v, say("What"));
   int what = p.what;
   std::vector<std::string> whats{say("This view"), say("Whole run")};
-  const bool has_steps = s.tab != Tab::time && last > 0;
+  const bool has_steps = tab_of(s).plays && last > 0;
   if (has_steps) whats.emplace_back(say("Steps as a video"));
   if (what >= int(whats.size())) what = 0;
   choose("what", what, whats);

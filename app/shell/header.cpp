@@ -4,6 +4,7 @@
 #include "app/draw/chart.hpp"
 #include "app/draw/fitting.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/tab.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/shell/panel.hpp"
 #include "app/words/counting.hpp"
@@ -70,7 +71,7 @@ std::vector<Fact> facts(const State& s) {
   }
   // Time shows other lengths: this one was traced, not timed
   const std::string n =
-      s.tab == Tab::time ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
+      s.tab == "time" ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
   out.push_back({n + ", " + input_kind(t), n,
                  say("How many elements the input has, and their type. Change them here."), Popup::kernel,
                  "fact input"});
@@ -216,15 +217,13 @@ float show_app_controls(View& v, float right, float middle, float size) {
 /// Returns where they end.
 float show_where(View& v, float x, float right, float middle, float size) {
   const Theme& t = v.theme;
-  for (const TabPanel& tab : tab_panels()) {
-    if (tab.tab != v.state.tab) continue;
-    v.text({x, middle}, say(tab.title), size, t.ink, Font::text_bold);
-    x += v.width(say(tab.title), size, Font::text_bold) + t.px(36);
-  }
+  const std::string tab = say(tab_of(v.state).title);
+  v.text({x, middle}, tab, size, t.ink, Font::text_bold);
+  x += v.width(tab, size, Font::text_bold) + t.px(36);
   const auto& launches = v.state.run->trace.launches;
   const bool several = launches.size() > 1 || (size_t(v.state.cursor.launch) < launches.size() &&
                                                launches[size_t(v.state.cursor.launch)].grid > 1);
-  const bool has_place = v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory;
+  const bool has_place = v.state.tab == "watch" || v.state.tab == "banks" || v.state.tab == "memory";
   const float step = has_place ? v.width(step_title(v), size, Font::text_bold) + t.px(24) : 0;
   for (const Fact& f : facts(v.state)) {
     if (f.opens != Popup::place || !several || !has_place) continue;
@@ -270,12 +269,12 @@ float show_header(View& v, Box b, Box below) {
     opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
     x += wide + t.px(52);
     std::string n = "n = " + parameter_of(v.state.run->trace, "n");
-    if (v.state.tab == Tab::time) n.clear();  // it is timed at other lengths, which the sliders say
+    if (v.state.tab == "time") n.clear();  // it is timed at other lengths, which the sliders say
     v.text({x, middle}, n, title, t.ink2, Font::mono);
     x += v.width(n, title, Font::mono) + t.px(36);
     float right = b.right() - t.px(16);
     x = show_where(v, x, right, middle, title);
-    if (v.state.tab == Tab::watch || v.state.tab == Tab::banks || v.state.tab == Tab::memory) {
+    if (v.state.tab == "watch" || v.state.tab == "banks" || v.state.tab == "memory") {
       v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
       right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
     }
@@ -284,16 +283,14 @@ float show_header(View& v, Box b, Box below) {
   v.text({x, middle}, "Barrierscope", title, t.ink, Font::text_bold);
   x += v.width("Barrierscope", title, Font::text_bold) + t.px(28);
 
-  auto tabs = tab_panels();
-  std::sort(tabs.begin(), tabs.end(), [](const TabPanel& l, const TabPanel& r) { return l.tab < r.tab; });
   const float size = t.px(t.size_label), pad = t.px(13), height = t.px(28);
-  for (const TabPanel& tab : tabs) {
-    const bool on = tab.tab == v.state.tab;
+  for (const Tab* tab : tabs()) {
+    const bool on = tab->name == v.state.tab;
     const Font font = on ? Font::text_bold : Font::text;
-    const std::string title(say(tab.title));
+    const std::string title = say(tab->title);
     const float w = v.width(title, size, Font::text_bold) + 2 * pad;
     ImGui::SetCursorScreenPos({x, middle - height / 2});
-    if (ImGui::InvisibleButton(tab.title.c_str(), {w, height})) v.state.tab = tab.tab;
+    if (ImGui::InvisibleButton(tab->title, {w, height})) v.state.tab = tab->name;
     const bool hovered = ImGui::IsItemHovered();
     if (on || hovered)
       list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},

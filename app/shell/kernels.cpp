@@ -193,7 +193,7 @@ void list_of_kernels(View& v, float width) {
 
 float kernels_width(const View& v) {
   const bool shown =
-      v.state.tab == Tab::watch && !v.state.only_run && !v.theme.projector() && !v.state.lesson.open;
+      v.state.tab == "watch" && !v.state.only_run && !v.theme.projector() && !v.state.lesson.open;
   return shown ? v.theme.px(232) + v.theme.px(8) : 0;
 }
 

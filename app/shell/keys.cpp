@@ -11,12 +11,8 @@ void block(State& s, Kept&) {
 }
 template <int Percent>
 void zoom_by(State& s, Kept& kept) {
-  if (s.tab == Tab::watch && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
+  if (s.tab == "watch" && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
   s = zoom(std::move(s), float(Percent) / 100);
-}
-template <Tab T>
-void show_tab(State& s, Kept&) {
-  s.tab = T;
 }
 /// A key that repeats skips the motion.
 void step_forward(State& s, Kept&) {
@@ -123,20 +119,6 @@ const C looks[]{
        later("Switch to the projector and back"),
        {ImGuiKey_F5},
        step<projector>}},
-    C{{"tab.watch", later("View"), later("Watch the steps"), {ImGuiKey_1}, show_tab<Tab::watch>}},
-    C{{"tab.banks",
-       later("View"),
-       later("Look at shared memory's banks"),
-       {ImGuiKey_2},
-       show_tab<Tab::banks>}},
-    C{{"tab.memory",
-       later("View"),
-       later("Look at global memory's sectors"),
-       {ImGuiKey_3},
-       show_tab<Tab::memory>}},
-    C{{"tab.atomics", later("View"), later("Look at atomics' queues"), {ImGuiKey_4}, show_tab<Tab::atomics>}},
-    C{{"tab.compare", later("View"), later("Compare two runs"), {ImGuiKey_5}, show_tab<Tab::compare>}},
-    C{{"tab.time", later("View"), later("Look at full-size times"), {ImGuiKey_6}, show_tab<Tab::time>}},
 };
 
 }  // namespace

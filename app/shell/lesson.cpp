@@ -8,6 +8,7 @@
 #include "app/lessons/shelf.hpp"
 #include "app/session/fields.hpp"
 #include "app/shell/commands.hpp"
+#include "app/tabs/compare/steps.hpp"
 
 namespace bscope {
 
@@ -265,7 +266,7 @@ void follow(State& s, Kept& k, const std::string& target) {
     s = opened(std::move(s), t, Where::nowhere);
   } else if (what == "compare") {
     s = with_other(std::move(s), which);
-    s.tab = Tab::compare;
+    s.tab = "compare";
   } else if (what == "lesson") {
     start(s, k, which);
   } else if (what == "step") {
@@ -274,13 +275,13 @@ void follow(State& s, Kept& k, const std::string& target) {
     if (const auto cell = cell_named(s, which)) {
       s.cursor.cell = cell;
       s.cursor.thread = -1;
-      s.tab = Tab::watch;
+      s.tab = "watch";
     }
   } else if (what == "thread") {
     if (!s.run->trace.launches.empty() && number() >= 0 &&
         number() < s.run->trace.launches[size_t(s.cursor.launch)].block) {
       s.cursor.thread = number();
-      s.tab = Tab::watch;
+      s.tab = "watch";
       s.cursor.cell.reset();
     }
   }
@@ -405,7 +406,7 @@ Box show_lesson(View& v, Box area) {
           std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(l.scroll, k.furthest));
     if (!listed) l.scroll = std::min(l.scroll, k.furthest);
   }
-  if (touched.clicked && touched.clicked->what == Hit::cell) v.state.tab = Tab::watch;
+  if (touched.clicked && touched.clicked->what == Hit::cell) v.state.tab = "watch";
   if (touched.clicked && touched.clicked->what == Hit::button) {
     const std::string name = touched.clicked->name;  // the picture may go with the state
     v.kept.openings.take(v.state, [&kept = v.kept, name](State& s) { clicked(s, kept, name); });

@@ -30,7 +30,7 @@ std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
                    {},
                    key_names(c),
                    [&c](State& state, Kept& k) {
-                     if (c.tab) state.tab = *c.tab;
+                     if (!c.tab.empty()) state.tab = c.tab;
                      c.run(state, k);
                    }});
   }

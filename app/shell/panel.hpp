@@ -11,21 +11,25 @@
 #include <vector>
 
 #include "app/measure/measurer.hpp"
+#include "app/parts/partners.hpp"
 #include "app/run/troubles.hpp"
 #include "app/session/opening.hpp"
-#include "app/session/partners.hpp"
 #include "app/session/state.hpp"
+#include "app/session/tab.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/slow_step.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/model.hpp"
 
 namespace bscope {
 
+struct Comparison;
+
 /// A picture as it was drawn last, and what it was made from.
 struct Shown {
-  std::shared_ptr<const Run> run, other;
+  std::shared_ptr<const Run> run;
   Cursor cursor;
   ThemeName theme_name;
   Language language;
@@ -77,7 +81,7 @@ struct Kept {
     std::string values;
   };
   std::optional<Refused> refused;
-  std::optional<Tab> tab;  ///< of the frame before; none in the first
+  std::string tab;  ///< of the frame before; none in the first
   struct {
     std::shared_ptr<const Comparison> of;
     std::optional<long long> length;  ///< at which the two count differently, where they count alike now
@@ -89,9 +93,7 @@ struct Kept {
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
 
-  // Banks, Memory
-  Partner twins, shared_pattern, global_pattern;
-  BesideFrames beside;
+  Kit kit;                       ///< of the tabs
   Openings openings;             ///< steps that open runs, and the one that waits for its run
   AtomicsState queued;           ///< what Atomics' runs were made for
   SlowStep comparing, queueing;  ///< Compare's second run, Atomics' runs
@@ -160,23 +162,26 @@ class View {
   bool on_panels = false;  ///< the window was cleared in the panels' colour
 
  private:
+  /// What a hit does while it is held, and when it is pressed.
+  void touch(const Hit&, Point at, bool pressed);
   /// What the mouse would have done to the hit whose letters were typed.
   Touched pressed_by_letters(const Shown&);
   bool panels_drawn_ = false;
 };
 
-/// The content of one tab, below the header.
+/// How a tab is shown in the window, below the header, where that is more than its picture.
 struct TabPanel {
-  Tab tab;
-  std::string title;  ///< English, said when shown
+  std::string tab;  ///< Tab::name
   void (*show)(View&, Box area);
   bool on_panels = false;  ///< uses View::panels: its window is cleared in the panels' colour
 };
-/// By tab. Each panel registers itself: static const RegisterTab banks{{Tab::banks, "Banks", show}};
+/// static const RegisterPanel compare{{"compare", show}};
 std::vector<TabPanel>& tab_panels();
-struct RegisterTab {
-  explicit RegisterTab(TabPanel panel) { tab_panels().push_back(std::move(panel)); }
+struct RegisterPanel {
+  explicit RegisterPanel(TabPanel panel) { tab_panels().push_back(std::move(panel)); }
 };
+/// The panel of a tab; one that shows its picture above the transport where it has registered none.
+const TabPanel& panel_of(const Tab&);
 
 // The parts around the tabs.
 /// Returns how much of `below`, the room under it, it takes for what has gone wrong with the run.

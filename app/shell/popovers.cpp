@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "app/session/watch_steps.hpp"
 #include "app/shell/panel.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
 

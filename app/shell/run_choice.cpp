@@ -8,6 +8,7 @@
 
 #include "app/draw/chart.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/run_choice.hpp"
 #include "app/shell/number_field.hpp"
 
 namespace bscope {

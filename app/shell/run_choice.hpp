@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/run_choice.hpp"
 #include "app/shell/panel.hpp"
 
 namespace bscope {

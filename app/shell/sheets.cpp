@@ -14,7 +14,7 @@ std::vector<KeyGroup> groups_of(const State& s) {
   std::vector<KeyGroup> out;
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;
-    if (c.tab && *c.tab != s.tab) continue;  // keys that do nothing here
+    if (!c.tab.empty() && c.tab != s.tab) continue;  // keys that do nothing here
     const std::string title(say(c.group));
     auto group = std::find_if(out.begin(), out.end(), [&](const KeyGroup& g) { return g.title == title; });
     if (group == out.end()) group = out.insert(out.end(), {title, {}});
@@ -46,7 +46,7 @@ void show_sheet(View& v, Box window, Popup which, const char* id) {
     sheet.page = std::max(0, sheet.page - 1);
   const std::string made_for = std::string(id) + std::to_string(sheet.page) + name_of(t.name) +
                                name_of(v.state.language) + std::to_string(int(w)) + "x" +
-                               std::to_string(int(h)) + std::to_string(int(v.state.tab));
+                               std::to_string(int(h)) + v.state.tab;
   if (sheet.made_for != made_for) {
     sheet.made_for = made_for;
     sheet.sheet = which == Popup::keys ? key_sheet(groups_of(v.state), sheet.page, t, v.metrics, w, h)

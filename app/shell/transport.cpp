@@ -1,4 +1,5 @@
 // First, back, play, forward, last; the step's number; speed and block.
+#include "app/session/tab.hpp"
 #include "app/shell/panel.hpp"
 #include "app/words/counting.hpp"
 
@@ -88,8 +89,8 @@ void show_transport(View& v, Box b) {
   std::string step = say("Step {}", step_number(s.cursor.interval)), of = say("of {}", block.size());
   const auto own = own_time(s);
   if (own) {  // of the tab, not of the run
-    step = s.tab == Tab::atomics ? fmt::format("t = {}", own->now) : say("Step {}", step_number(own->now));
-    of = s.tab == Tab::atomics ? say("of {}", own->length - 1) : say("of {}", own->length);
+    step = s.tab == "atomics" ? fmt::format("t = {}", own->now) : say("Step {}", step_number(own->now));
+    of = s.tab == "atomics" ? say("of {}", own->length - 1) : say("of {}", own->length);
   }
   if (t.projector()) {
     const float x = place(5).x + t.px(12), size = t.px(t.size_title), room = b.right() - t.px(6) - x;

@@ -14,7 +14,11 @@
 #include "app/export/caption.hpp"
 #include "app/session/prediction.hpp"
 #include "app/session/start.hpp"
-#include "app/session/watch_steps.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/banks/banks_state.hpp"
+#include "app/tabs/memory/memory_state.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 namespace {
@@ -218,8 +222,8 @@ TEST(Figure, CarriesKernelParametersAndStep) {
     }
   // what is played with is not the kernel that is open
   State s = shown("banks");
-  s.banks.playing = true;
-  s.banks.pattern.stride = 4;
+  s.of<BanksState>().playing = true;
+  s.of<BanksState>().pattern.stride = 4;
   EXPECT_EQ(caption_of(s).title, "Shared memory, strided patterns");
   EXPECT_THAT(caption_of(s).parameters, HasSubstr("stride = 4"));
 }
@@ -244,17 +248,17 @@ TEST(Figure, HasNothingToPress) {
   t.request = {.kernel = "scan/hierarchical", .n = 64};
   s = to_step(opened(std::move(s), t, Where::nowhere), 2);
   std::vector<State> all{predict(s), reveal(predict(s)), next_substep(s), s, s, s, s, s};
-  all[3].watch.all_blocks = true;
-  all[4].watch.all_arrays = true;
-  all[5].watch.why_levels = 3;
-  all[5].watch.why_tall = true;
+  all[3].of<WatchState>().all_blocks = true;
+  all[4].of<WatchState>().all_arrays = true;
+  all[5].of<WatchState>().why_levels = 3;
+  all[5].of<WatchState>().why_tall = true;
   all[6].cursor.zoom = 2;
-  all[6].watch.profile = Profile::run;
-  all[7].watch.registration = true;
-  for (const Tab tab : {Tab::banks, Tab::memory}) {
+  all[6].of<WatchState>().profile = Profile::run;
+  all[7].of<WatchState>().registration = true;
+  for (const char* tab : {"banks", "memory"}) {
     all.push_back(s);
     all.back().tab = tab;
-    all.back().banks.playing = all.back().memory.playing = true;
+    all.back().of<BanksState>().playing = all.back().of<MemoryState>().playing = true;
   }
   for (size_t k = 0; k < all.size(); ++k) {
     const Picture p = figure(all[k], figure_theme(all[k], 1600, 900), fixed_metrics(), 1600, 900);

@@ -15,7 +15,10 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/settings.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/runs.hpp"
+#include "app/tabs/atomics/steps.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"
 
@@ -87,9 +90,9 @@ TEST_P(EveryLesson, PlaysThrough) {
     }
     if (step.spot.thread >= 0) { EXPECT_EQ(s.cursor.thread, step.spot.thread); }
     EXPECT_EQ(s.cursor.line > 0, !step.spot.line.empty());
-    if (step.tab == Tab::compare) {
-      ASSERT_TRUE(s.other);
-      EXPECT_EQ(s.other->trace.kernel,
+    if (step.tab == "compare") {
+      ASSERT_TRUE(s.of<CompareState>().other);
+      EXPECT_EQ(s.of<CompareState>().other->trace.kernel,
                 step.compare.empty() ? next_rung(step.target.request.kernel) : step.compare);
     }
     // no number is left to be filled in
@@ -111,12 +114,13 @@ TEST_P(EveryLesson, AtomicsShowTheRunThatTheWordsAreAbout) {
   for (int k = 0; k < int(lesson.steps.size()); ++k)
     for (int p = 0; p < int(lesson.steps[size_t(k)].parts.size()); ++p) {
       const LessonStep& step = shown_at(lesson.steps[size_t(k)], p);
-      if (step.tab != Tab::atomics) continue;
+      if (step.tab != "atomics") continue;
       SCOPED_TRACE(step.title);
       const State s = with_queues(at_lesson_step({}, lesson, k, open_target, p));
-      ASSERT_TRUE(s.queues);
+      ASSERT_TRUE(s.of<AtomicsState>().queues);
       int same = 0;
-      for (const auto& shown : {s.queues->left, s.queues->right, s.queues->racy}) {
+      for (const auto& shown : {s.of<AtomicsState>().queues->left, s.of<AtomicsState>().queues->right,
+                                s.of<AtomicsState>().queues->racy}) {
         ASSERT_TRUE(shown);
         EXPECT_EQ(shown->report.input, s.run->report.input);
         if (shown->trace.kernel != s.run->trace.kernel) continue;
@@ -224,7 +228,7 @@ TEST(LessonFormat, AWholeStepIsRead) {
   ASSERT_EQ(l.steps.size(), 2u);
   const LessonStep& one = l.steps[0];
   EXPECT_THAT(*one.target.request.values, ElementsAre(3, 1, 7));
-  EXPECT_EQ(one.tab, Tab::banks);
+  EXPECT_EQ(one.tab, "banks");
   EXPECT_EQ(one.spot.phase, "steps");
   EXPECT_EQ(one.spot.step, 2);
   ASSERT_EQ(one.parts.size(), 2u);
@@ -518,7 +522,7 @@ TEST(LessonPlay, WanderingOffIsNoticedAndUndone) {
   other.cursor.thread = 1;
   EXPECT_FALSE(strayed(other, l.steps[0], place));  // looking closer is not leaving
   EXPECT_TRUE(strayed(forward(s, false), l.steps[0], place));
-  other.tab = Tab::banks;
+  other.tab = "banks";
   EXPECT_TRUE(strayed(other, l.steps[0], place));
   Target target = s.target;
   target.request.n = 64;

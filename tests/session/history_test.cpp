@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/steps.hpp"
+#include "app/tabs/time/time_state.hpp"
+
 namespace bscope {
 namespace {
 
@@ -26,25 +30,25 @@ TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
   EXPECT_FALSE(h.can_undo());
   s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
   h.observe(s, false);
-  s.tab = Tab::time;
+  s.tab = "time";
   h.observe(s, false);
-  s.time.log_n = 20;
+  s.of<TimeState>().log_n = 20;
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 3u);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.time.log_n, TimeState{}.log_n);
+  EXPECT_EQ(s.of<TimeState>().log_n, TimeState{}.log_n);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.tab, Tab::watch);
+  EXPECT_EQ(s.tab, "watch");
   s = h.undo(std::move(s));
   EXPECT_EQ(s.run->trace.kernel, "scan/blelloch");
   EXPECT_FALSE(h.can_undo());
   for (int i = 0; i < 3; ++i) s = h.redo(std::move(s));
-  EXPECT_EQ(s.time.log_n, 20);
+  EXPECT_EQ(s.of<TimeState>().log_n, 20);
   EXPECT_EQ(s.run->trace.kernel, "scan/kogge-stone");
   EXPECT_FALSE(h.can_redo());
   // a new change forgets what was undone
   s = h.undo(std::move(s));
-  s.time.log_n = 12;
+  s.of<TimeState>().log_n = 12;
   h.observe(s, false);
   EXPECT_FALSE(h.can_redo());
 }
@@ -75,7 +79,7 @@ TEST(History, LooksAreNoChangeAndStay) {
   History h;
   State s = opened_on("scan/blelloch");
   h.observe(s, false);
-  s.tab = Tab::banks;
+  s.tab = "banks";
   h.observe(s, false);
   s = to_theme(std::move(s), ThemeName::light);
   s.language = Language::zh;
@@ -84,7 +88,7 @@ TEST(History, LooksAreNoChangeAndStay) {
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.tab, Tab::watch);
+  EXPECT_EQ(s.tab, "watch");
   EXPECT_EQ(s.theme, ThemeName::light);
   EXPECT_EQ(s.language, Language::zh);
   EXPECT_EQ(s.speed, 2);
@@ -96,21 +100,21 @@ TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
   State s = opened_on("scan/blelloch");
   h.observe(s, false);
   for (int n = 23; n > 18; --n) {
-    s.time.log_n = n;
+    s.of<TimeState>().log_n = n;
     h.observe(s, true);
   }
   EXPECT_EQ(h.changes(), 0u);
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.time.log_n, TimeState{}.log_n);
+  EXPECT_EQ(s.of<TimeState>().log_n, TimeState{}.log_n);
 }
 
 TEST(History, WhatATabOpensByItselfIsNoChange) {
   History h;
   State s = opened_on("scan/blelloch");
   h.observe(s, false);
-  s.tab = Tab::compare;
+  s.tab = "compare";
   h.observe(s, false);
   s = compared(std::move(s));
   h.observe(s, false);
@@ -119,7 +123,7 @@ TEST(History, WhatATabOpensByItselfIsNoChange) {
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 2u);
   s = h.undo(std::move(s));
-  EXPECT_EQ(s.other->trace.kernel, "scan/blelloch-padded");
+  EXPECT_EQ(s.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
 }
 
 TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
@@ -146,15 +150,16 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
   // a comparison's second run goes too, and the tab makes it again
   History beside(9, 1);
   State c = compared(opened_on("scan/blelloch"));
-  std::weak_ptr<const bscope::Run> second = c.other;
+  std::weak_ptr<const bscope::Run> second = c.of<CompareState>().other;
   beside.observe(c, false);
   c = opened(std::move(c), on("scan/kogge-stone"), Where::parameters);
-  c.other.reset(), c.comparison.reset(), c.compared_to.reset();
+  c.of<CompareState>().other.reset(), c.of<CompareState>().comparison.reset(),
+      c.of<CompareState>().compared_to.reset();
   beside.observe(c, false);
   EXPECT_TRUE(second.expired());
   c = compared(beside.undo(std::move(c)));
-  ASSERT_TRUE(c.other);
-  EXPECT_EQ(c.other->trace.kernel, "scan/blelloch-padded");
+  ASSERT_TRUE(c.of<CompareState>().other);
+  EXPECT_EQ(c.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
   // where it cannot be opened any more, the state stays and says so
   const auto run = s.run;
   History small(4, 1);

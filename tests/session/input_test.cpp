@@ -12,6 +12,7 @@
 #include "app/session/history.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/typed.hpp"
+#include "app/tabs/compare/steps.hpp"
 #include "engine/catalog/catalog.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -257,7 +258,7 @@ TEST(Input, ARunFromAFileHandsItsValuesOn) {
   const State next = with_kernel(s, "scan/kogge-stone", Where::parameters);
   EXPECT_EQ(next.run->report.input, input);
   EXPECT_EQ(input_called(next.target.request), "lecture.bscope");
-  EXPECT_EQ(with_other(s, "scan/kogge-stone").other->report.input, input);
+  EXPECT_EQ(with_other(s, "scan/kogge-stone").of<CompareState>().other->report.input, input);
 }
 
 TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {

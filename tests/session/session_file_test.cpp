@@ -9,6 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "app/tabs/banks/banks_state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/steps.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -40,10 +44,10 @@ struct Session : testing::Test {
     s.cursor.thread = 1;
     s.cursor.zoom = 2;
     s.cursor.arrows = false;
-    s.tab = Tab::compare;
+    s.tab = "compare";
     s = with_other(std::move(s), "scan/kogge-stone");
-    s.time.log_n = 22;
-    s.banks.request = 1;
+    s.of<TimeState>().log_n = 22;
+    s.of<BanksState>().request = 1;
     return s;
   }
 };
@@ -63,7 +67,7 @@ TEST_F(Session, ComesBackFromText) {
     return nullptr;
   });
   EXPECT_EQ(again.run, s.run);
-  EXPECT_EQ(again.other, s.other);
+  EXPECT_EQ(again.of<CompareState>().other, s.of<CompareState>().other);
   EXPECT_EQ(session_text(again), text);
 }
 
@@ -73,7 +77,7 @@ TEST_F(Session, TellsStatesApart) {
   EXPECT_NE(session_text(forward(s)), text);
   EXPECT_NE(session_text(to_theme(s, ThemeName::projector)), text);
   State t = s;
-  t.banks.request = 2;
+  t.of<BanksState>().request = 2;
   EXPECT_NE(session_text(t), text);
   State moving = s;
   moving.cursor.phase = 0.3f;
@@ -90,9 +94,9 @@ TEST_F(Session, TravelsWithItsRun) {
   EXPECT_EQ(back.error, "");
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_EQ(back.cursor, s.cursor);
-  EXPECT_EQ(back.tab, Tab::compare);
-  EXPECT_EQ(compared(back).other->trace.kernel, "scan/kogge-stone");
-  EXPECT_EQ(back.time.log_n, 22);
+  EXPECT_EQ(back.tab, "compare");
+  EXPECT_EQ(compared(back).of<CompareState>().other->trace.kernel, "scan/kogge-stone");
+  EXPECT_EQ(back.of<TimeState>().log_n, 22);
   // the reader's own looks stay, and parameters can be changed as if it had been traced here
   EXPECT_EQ(back.theme, ThemeName::projector);
   EXPECT_EQ(back.language, Language::zh);
@@ -328,7 +332,7 @@ TEST_F(Session, WaitsForNoPipeThatItNames) {
     session["tabs"]["compare"]["right"]["file"] = stream;
     const State compares = compared(with_session(s, session.dump()));
     EXPECT_THAT(compares.error, HasSubstr(stream));
-    EXPECT_EQ(compares.other, nullptr);
+    EXPECT_EQ(compares.of<CompareState>().other, nullptr);
   }
 }
 

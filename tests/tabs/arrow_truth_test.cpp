@@ -12,6 +12,7 @@
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -275,14 +276,14 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
     const Lesson& lesson = *shelf.find(id, Language::en);
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
       const State s = at_lesson_step({}, lesson, k);
-      if (s.tab != Tab::watch || !s.run || !steps(*s.run)) continue;
+      if (s.tab != "watch" || !s.run || !steps(*s.run)) continue;
       const WatchModel m = make_watch_model(s.run);
       if (!m.step(s.cursor) || prediction_on(s)) continue;
       ++screens;
       // the panel in windows of both usual sizes
       for (const auto& [w, h, height] : {std::tuple{870.0f, 408.0f, 900.0f}, {696.0f, 326.0f, 720.0f}}) {
-        const Picture p =
-            array_view(m, s.cursor, theme(ThemeName::dark, height), fixed_metrics(), w, h, nullptr, s.watch);
+        const Picture p = array_view(m, s.cursor, theme(ThemeName::dark, height), fixed_metrics(), w, h,
+                                     nullptr, s.of<WatchState>());
         SCOPED_TRACE(id + " " + std::to_string(k + 1) + ", " + std::to_string(int(height)));
         const Theme t = theme(ThemeName::dark, height);
         pills += expect_no_chains(p, t.scale);

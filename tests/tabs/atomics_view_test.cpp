@@ -6,8 +6,11 @@
 
 #include "app/draw/chart.hpp"
 #include "app/session/state.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/picture.hpp"
 #include "app/tabs/atomics/runs.hpp"
+#include "app/tabs/atomics/steps.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"
 
@@ -43,7 +46,7 @@ State on(const std::string& kernel, Request r = {}) {
   target.request.kernel = kernel;
   State s = opened(State{}, target, Where::parameters);
   EXPECT_EQ(s.error, "");
-  s.tab = Tab::atomics;
+  s.tab = "atomics";
   return with_queues(std::move(s));
 }
 
@@ -107,45 +110,46 @@ TEST(AtomicsView, ControlsAreNamed) {
 
 TEST(AtomicsState, ShowsTheOpenHistogramsKeysOrThePresets) {
   State s = on("scan/blelloch");
-  EXPECT_EQ(s.queues->model.sides[0].total, 140);
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[0].total, 140);
   s = on("histogram/coarsened", {.n = 96, .block = 32, .set = {{"bins", "4"}}});
-  EXPECT_EQ(s.queues->right->trace.kernel, "histogram/coarsened");
-  EXPECT_EQ(s.queues->model.n, 96);
-  EXPECT_EQ(s.queues->left->report.input, s.run->report.input);
-  EXPECT_EQ(s.queues->racy->report.input, s.run->report.input);
+  EXPECT_EQ(s.of<AtomicsState>().queues->right->trace.kernel, "histogram/coarsened");
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.n, 96);
+  EXPECT_EQ(s.of<AtomicsState>().queues->left->report.input, s.run->report.input);
+  EXPECT_EQ(s.of<AtomicsState>().queues->racy->report.input, s.run->report.input);
   s = on("reduce/one-atomic", {.n = 256, .block = 32});
-  EXPECT_EQ(s.queues->left->trace.kernel, "reduce/one-atomic");
-  EXPECT_FALSE(s.queues->model.sides[0].histogram);
-  EXPECT_FALSE(s.queues->model.racy);
+  EXPECT_EQ(s.of<AtomicsState>().queues->left->trace.kernel, "reduce/one-atomic");
+  EXPECT_FALSE(s.of<AtomicsState>().queues->model.sides[0].histogram);
+  EXPECT_FALSE(s.of<AtomicsState>().queues->model.racy);
 }
 
 TEST(AtomicsState, SlidersMakeOtherRunsAndNothingElseDoes) {
   State s = on("histogram/shared-atomics");
-  const auto before = s.queues;
-  EXPECT_EQ(with_queues(s).queues, before);
-  s.atomics.t = 3;
-  s.atomics.lost = 1;
-  EXPECT_EQ(with_queues(s).queues, before) << "looking elsewhere traces nothing";
-  s.atomics.bin = 2;
+  const auto before = s.of<AtomicsState>().queues;
+  EXPECT_EQ(with_queues(s).of<AtomicsState>().queues, before);
+  s.of<AtomicsState>().t = 3;
+  s.of<AtomicsState>().lost = 1;
+  EXPECT_EQ(with_queues(s).of<AtomicsState>().queues, before) << "looking elsewhere traces nothing";
+  s.of<AtomicsState>().bin = 2;
   s = with_queues(std::move(s));
-  EXPECT_EQ(s.queues->left, before->left);
-  EXPECT_EQ(s.queues->model.bin, 2);
-  s.atomics.own_input = true;
-  s.atomics.blocks = 3;
-  s.atomics.skew = 1;
-  s.atomics.bin = -1;
+  EXPECT_EQ(s.of<AtomicsState>().queues->left, before->left);
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.bin, 2);
+  s.of<AtomicsState>().own_input = true;
+  s.of<AtomicsState>().blocks = 3;
+  s.of<AtomicsState>().skew = 1;
+  s.of<AtomicsState>().bin = -1;
   s = with_queues(std::move(s));
-  EXPECT_EQ(s.queues->model.n, 96);
-  EXPECT_EQ(s.queues->model.sides[0].total, 96) << "all keys in one bin";
-  EXPECT_EQ(s.queues->model.sides[1].total, 32 + 3);
-  s.atomics.right = {.kernel = "histogram/coarsened"};
-  s.atomics.items = 2;
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.n, 96);
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[0].total, 96) << "all keys in one bin";
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[1].total, 32 + 3);
+  s.of<AtomicsState>().right = {.kernel = "histogram/coarsened"};
+  s.of<AtomicsState>().items = 2;
   s = with_queues(std::move(s));
-  EXPECT_EQ(s.queues->model.sides[1].total, 64 + 2) << "two keys a thread: fewer blocks, longer queues";
-  s.atomics.right = {.kernel = "histogram/nonsense"};
+  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[1].total, 64 + 2)
+      << "two keys a thread: fewer blocks, longer queues";
+  s.of<AtomicsState>().right = {.kernel = "histogram/nonsense"};
   s = with_queues(std::move(s));
   EXPECT_EQ(s.error_at, Where::queues);
-  EXPECT_FALSE(s.queues);
+  EXPECT_FALSE(s.of<AtomicsState>().queues);
 }
 
 TEST(AtomicsState, TheTransportMovesItsTime) {
@@ -153,26 +157,26 @@ TEST(AtomicsState, TheTransportMovesItsTime) {
   ASSERT_TRUE(own_time(s));
   EXPECT_EQ(own_time(s)->length, 141);
   s = first(std::move(s));
-  EXPECT_EQ(s.atomics.t, 0);
+  EXPECT_EQ(s.of<AtomicsState>().t, 0);
   s = forward(std::move(s));
-  EXPECT_EQ(s.atomics.t, 1);
+  EXPECT_EQ(s.of<AtomicsState>().t, 1);
   s = next_phase(std::move(s));
-  EXPECT_EQ(s.atomics.t, 20) << "where the shared queues are drained";
+  EXPECT_EQ(s.of<AtomicsState>().t, 20) << "where the shared queues are drained";
   s = last(std::move(s));
-  EXPECT_EQ(s.atomics.t, 140);
+  EXPECT_EQ(s.of<AtomicsState>().t, 140);
   const Cursor cursor = s.cursor;
   s = play_or_pause(std::move(s));
-  EXPECT_EQ(s.atomics.t, 0) << "from the end it plays again";
+  EXPECT_EQ(s.of<AtomicsState>().t, 0) << "from the end it plays again";
   for (int k = 0; k < 10000 && s.playing; ++k) s = later(std::move(s), 16);
   EXPECT_FALSE(s.playing);
-  EXPECT_EQ(s.atomics.t, 140);
+  EXPECT_EQ(s.of<AtomicsState>().t, 140);
   EXPECT_EQ(s.cursor, cursor) << "the run's cursor stays where it was";
 }
 
 TEST(AtomicsState, AnImageStandsBesideItsBins) {
   const std::string file = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
   const State s = on(shared, {.n = 1000, .input_file = file, .set = {{"bins", "16"}}});
-  const AtomicsModel& m = s.queues->model;
+  const AtomicsModel& m = s.of<AtomicsState>().queues->model;
   ASSERT_TRUE(m.image);
   EXPECT_LE(m.image->levels.size(), 1000u);
   EXPECT_EQ(int(m.image->levels.size()), m.n);
@@ -209,7 +213,7 @@ TEST(AtomicsView, IsCleanEverywhere) {
   check("the other way round", model("histogram/per-lane", global, "queue-7x20"), at(5));
   check("large", model(global, "histogram/coarsened", "", 20000, 256), {});
   const State image = on(shared, {.n = 2000, .input_file = BARRIERSCOPE_ROOT "/assets/inputs/dunes.png"});
-  check("image", image.queues->model, look_of(image));
+  check("image", image.of<AtomicsState>().queues->model, look_of(image));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "app/session/partners.hpp"
+#include "app/parts/partners.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "tests/tabs/layout_support.hpp"
 

@@ -4,8 +4,10 @@
 
 #include "app/draw/chart.hpp"
 #include "app/session/state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/sheet.hpp"
+#include "app/tabs/compare/steps.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
@@ -336,72 +338,73 @@ State on(const std::string& kernel, Request r = {}) {
   target.request = std::move(r);
   target.request.kernel = kernel;
   State s = opened(State{}, target, Where::parameters);
-  s.tab = Tab::compare;
+  s.tab = "compare";
   return s;
 }
 
 TEST(CompareState, OpensWithTheNextRung) {
   const State s = compared(on("scan/blelloch", {.n = 24}));
-  EXPECT_EQ(s.other->trace.kernel, "scan/blelloch-padded");
-  EXPECT_EQ(s.other->report.input, s.run->report.input);
-  EXPECT_EQ(compared(s).comparison, s.comparison) << "nothing is made twice";
+  EXPECT_EQ(s.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
+  EXPECT_EQ(s.of<CompareState>().other->report.input, s.run->report.input);
+  EXPECT_EQ(compared(s).of<CompareState>().comparison, s.of<CompareState>().comparison)
+      << "nothing is made twice";
 }
 
 TEST(CompareState, AnyTwoRuns) {
   State s = compared(on("scan/blelloch", {.n = 24}));
   for (const Algorithm* a : catalog()) {
     if (a->family() == "patterns") continue;  // as many elements as its pattern takes
-    s.compare.right = {.kernel = a->name};
+    s.of<CompareState>().right = {.kernel = a->name};
     s = compared(std::move(s));
     EXPECT_EQ(s.error, "") << a->name;
-    ASSERT_TRUE(s.other) << a->name;
-    EXPECT_EQ(s.other->trace.kernel, a->name);
-    EXPECT_EQ(s.other->report.input.size(), 24u) << a->name;
+    ASSERT_TRUE(s.of<CompareState>().other) << a->name;
+    EXPECT_EQ(s.of<CompareState>().other->trace.kernel, a->name);
+    EXPECT_EQ(s.of<CompareState>().other->report.input.size(), 24u) << a->name;
   }
-  s.compare.right = {.kernel = "scan/blelloch", .n = 50, .block = 8, .set = "type=float"};
+  s.of<CompareState>().right = {.kernel = "scan/blelloch", .n = 50, .block = 8, .set = "type=float"};
   s = compared(std::move(s));
   EXPECT_EQ(s.error, "");
-  EXPECT_EQ(s.other->report.input.size(), 50u);
-  EXPECT_EQ(s.other->trace.launches[0].block, 8);
+  EXPECT_EQ(s.of<CompareState>().other->report.input.size(), 50u);
+  EXPECT_EQ(s.of<CompareState>().other->trace.launches[0].block, 8);
   EXPECT_EQ(s.run->trace.launches[0].block, 16);
-  s.compare.right = {.file = "no-such-file.bscope"};
+  s.of<CompareState>().right = {.file = "no-such-file.bscope"};
   s = compared(std::move(s));
   EXPECT_EQ(s.error_at, Where::compare);
-  EXPECT_FALSE(s.comparison);
-  s.compare.right = {.kernel = "scan/kogge-stone"};
+  EXPECT_FALSE(s.of<CompareState>().comparison);
+  s.of<CompareState>().right = {.kernel = "scan/kogge-stone"};
   s = compared(std::move(s));
   EXPECT_EQ(s.error, "");
   // from a preset of one family to another
   State h = compared(on("histogram/shared-atomics", {.preset = "queue-7x20"}));
   for (const char* kernel : {"scan/blelloch", "reduce/one-atomic", "histogram/racy"}) {
-    h.compare.right = {.kernel = kernel};
+    h.of<CompareState>().right = {.kernel = kernel};
     h = compared(std::move(h));
     EXPECT_EQ(h.error, "") << kernel;
-    EXPECT_EQ(h.other->report.input.size(), 224u) << kernel;
+    EXPECT_EQ(h.of<CompareState>().other->report.input.size(), 224u) << kernel;
   }
 }
 
 TEST(CompareState, OneTransportMovesBoth) {
   State s = compared(on("scan/kogge-stone", {.n = 32}));
-  s.compare.right = {.kernel = "scan/blelloch"};
+  s.of<CompareState>().right = {.kernel = "scan/blelloch"};
   s = compared(std::move(s));
   s = last(std::move(s));
-  EXPECT_EQ(s.compare.position, 12) << "to the end of the longer side";
+  EXPECT_EQ(s.of<CompareState>().position, 12) << "to the end of the longer side";
   EXPECT_EQ(s.cursor.interval, 10);
   s = first(std::move(s));
   s = forward(std::move(s));
-  EXPECT_EQ(s.compare.position, 1);
+  EXPECT_EQ(s.of<CompareState>().position, 1);
   EXPECT_EQ(s.cursor.interval, 1);
   s = next_phase(std::move(s));
-  EXPECT_GT(s.compare.position, 1);
+  EXPECT_GT(s.of<CompareState>().position, 1);
   s = first(std::move(s));
   s = play_or_pause(std::move(s));
   for (int k = 0; k < 10000 && s.playing; ++k) s = later(std::move(s), 16);
-  EXPECT_EQ(s.compare.position, 12);
+  EXPECT_EQ(s.of<CompareState>().position, 12);
   // the cursor of another tab is where both stand
   s.cursor = at_step(*s.run, s.cursor, 4);
   s = compared(std::move(s));
-  EXPECT_EQ(s.compare.position, 4);
+  EXPECT_EQ(s.of<CompareState>().position, 4);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/tabs/watch/state.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"
@@ -211,8 +212,8 @@ TEST(HandOver, ALessonShowsIt) {
     int shown = 0;
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
       const State s = at_lesson_step({}, lesson, k);
-      EXPECT_EQ(s.watch.hand_over, lesson.steps[size_t(k)].hand_over);
-      if (!s.watch.hand_over) continue;
+      EXPECT_EQ(s.of<WatchState>().hand_over, lesson.steps[size_t(k)].hand_over);
+      if (!s.of<WatchState>().hand_over) continue;
       ++shown;
       const WatchModel model = make_watch_model(s.run);
       const auto h = hand_over_shown(model, s.cursor);

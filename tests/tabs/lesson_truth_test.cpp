@@ -14,7 +14,11 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/session/start.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"
@@ -323,8 +327,8 @@ TEST_P(EveryLessonIsTrue, TheTabShowsTheOrderThatTheWordsSpeakOf) {
   each_step([&](const Played& p) {
     EXPECT_TRUE(same_target(p.state.target, p.step.target));
     const State s = with_needs(p.state);
-    if (s.tab == Tab::atomics) {
-      EXPECT_FALSE(s.atomics.shuffled && s.target.schedule.kind != Schedule::shuffled)
+    if (s.tab == "atomics") {
+      EXPECT_FALSE(s.of<AtomicsState>().shuffled && s.target.schedule.kind != Schedule::shuffled)
           << "the tab's runs have an order of their own: see `order:`";
     }
   });
@@ -357,10 +361,10 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
 // A cell whose value is told is on screen, and so is the value.
 TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
   each_step([](const Played& p) {
-    if (p.step.tab != Tab::watch) return;
+    if (p.step.tab != "watch") return;
     const WatchModel model = make_watch_model(p.state.run);
     const Picture shown = array_view(model, p.state.cursor, theme(ThemeName::dark, 900), fixed_metrics(), 956,
-                                     400, nullptr, p.state.watch);
+                                     400, nullptr, p.state.of<WatchState>());
     for (const auto& part : p.step.parts)
       for (const std::string& words : placeholders(part.text)) {
         for (const char* kind : {"value ", "before ", "word ", "inputs "}) {
@@ -385,8 +389,7 @@ TEST_P(EveryLessonIsTrue, FormulasAgreeWithTheCount) {
     for (const auto& part : p.step.parts) words += part.text;
     const auto hold = [&](const auto& run) {
       for (const Formula& f : run.trace.formulas) {
-        const bool asked = p.step.tab == Tab::compare ||
-                           words.find("{formula " + f.of) != std::string::npos ||
+        const bool asked = p.step.tab == "compare" || words.find("{formula " + f.of) != std::string::npos ||
                            words.find("{rule " + f.of) != std::string::npos;
         if (!asked || f.text.find("at most") != std::string::npos) continue;
         const double counted = f.of == "span" ? run.report.span() : double(run.report.work().adds);
@@ -394,9 +397,9 @@ TEST_P(EveryLessonIsTrue, FormulasAgreeWithTheCount) {
       }
     };
     hold(*p.state.run);
-    if (p.step.tab == Tab::compare) {
-      ASSERT_TRUE(p.state.other);
-      hold(*p.state.other);
+    if (p.step.tab == "compare") {
+      ASSERT_TRUE(p.state.of<CompareState>().other);
+      hold(*p.state.of<CompareState>().other);
     }
   });
 }

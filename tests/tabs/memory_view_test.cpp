@@ -6,8 +6,11 @@
 #include <bit>
 #include <future>
 
-#include "app/session/partners.hpp"
+#include "app/parts/partners.hpp"
+#include "app/parts/pattern.hpp"
+#include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "tests/tabs/layout_support.hpp"
 
@@ -74,8 +77,8 @@ RequestScene scene_of(const std::shared_ptr<const Run>& run, int step) {
 State playing(const PatternState& p) {
   State s;
   s.run = traced("scan/blelloch");
-  s.banks.playing = s.memory.playing = true;
-  s.banks.pattern = s.memory.pattern = p;
+  s.of<BanksState>().playing = s.of<MemoryState>().playing = true;
+  s.of<BanksState>().pattern = s.of<MemoryState>().pattern = p;
   return s;
 }
 

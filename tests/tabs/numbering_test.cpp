@@ -3,9 +3,9 @@
 
 #include <regex>
 
-#include "app/session/tabs.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "tests/tabs/watch_support.hpp"
 

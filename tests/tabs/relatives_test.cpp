@@ -8,6 +8,7 @@
 
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/descendants.hpp"
 #include "engine/analysis/why.hpp"
 #include "tests/tabs/layout_support.hpp"

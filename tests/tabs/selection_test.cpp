@@ -9,8 +9,10 @@
 #include <set>
 
 #include "app/lessons/play.hpp"
-#include "app/session/partners.hpp"
+#include "app/parts/partners.hpp"
+#include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "tests/cli/run_support.hpp"
@@ -60,7 +62,7 @@ void expect_agreement_of_requests(const WatchModel& m, const Cursor& c) {
   State s;
   s.run = std::shared_ptr<const Run>(std::shared_ptr<void>(), &m.run());
   s.cursor = c;
-  s.banks.beside = false;
+  s.of<BanksState>().beside = false;
   for (const Space space : {Space::shared, Space::global}) {
     std::map<int, const WarpRequest*> of_warp;
     for (const WarpRequest* q : requests_at(m.run(), c, space)) {
@@ -180,7 +182,7 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
     EXPECT_EQ(framed_lanes(p, t), std::vector{followed});
     EXPECT_EQ(framed_lanes(p, t, "padded "), std::vector{followed});
   }
-  s.banks.playing = s.memory.playing = true;
+  s.of<BanksState>().playing = s.of<MemoryState>().playing = true;
   EXPECT_TRUE(
       framed_lanes(banks_view(banks_scene(s, m, twins, pattern), t, fixed_metrics(), 1600, 690), t).empty());
   Partner global;
@@ -223,7 +225,7 @@ TEST_P(OneSelectionInLessons, OnEveryScreen) {
   for (int k = 0; k < int(lesson.steps.size()); ++k) {
     s = at_lesson_step(std::move(s), lesson, k);
     ASSERT_TRUE(s.run);
-    if (s.tab == Tab::watch) expect_agreement(make_watch_model(s.run), s.cursor);
+    if (s.tab == "watch") expect_agreement(make_watch_model(s.run), s.cursor);
   }
 }
 std::vector<std::string> lessons() {

@@ -7,6 +7,7 @@
 
 #include "app/export/figure.hpp"
 #include "app/session/start.hpp"
+#include "app/session/tab.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {

@@ -6,6 +6,7 @@
 
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/why_panel.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/why.hpp"

@@ -1,7 +1,9 @@
 // Every control of the Atomics tab.
 #include <algorithm>
 
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/runs.hpp"
+#include "app/tabs/atomics/steps.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -9,8 +11,8 @@ namespace bscope {
 namespace {
 
 State& state() { return app().state; }
-const AtomicsState& atomics() { return state().atomics; }
-const AtomicsModel& model() { return state().queues->model; }
+const AtomicsState& atomics() { return state().of<AtomicsState>(); }
+const AtomicsModel& model() { return state().of<AtomicsState>().queues->model; }
 
 void open_tab(ImGuiTestContext* ctx) {
   Request r;
@@ -57,14 +59,14 @@ void tests(ImGuiTestEngine* e) {
     slide(ctx, "atomics", "items", 0.99f);
     IM_CHECK_LT(model().sides[1].grid, grid);
     IM_CHECK_EQ(state().error, std::string());
-    const auto queues = state().queues;
+    const auto queues = state().of<AtomicsState>().queues;
     slide(ctx, "atomics", "items", 0.99f);  // where it rests
-    IM_CHECK(state().queues == queues);
+    IM_CHECK(state().of<AtomicsState>().queues == queues);
   });
   add_test(e, "atomics", "kernels_and_their_parameters", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose(ctx, "left/##kernel", "histogram\\/privatised/Privatised");
-    IM_CHECK_EQ(state().queues->left->trace.kernel, std::string("histogram/privatised"));
+    IM_CHECK_EQ(state().of<AtomicsState>().queues->left->trace.kernel, std::string("histogram/privatised"));
     ctx->ItemClick("left/more##more");
     ctx->Yield(2);
     ctx->SetRef("//$FOCUSED");
@@ -140,17 +142,18 @@ void tests(ImGuiTestEngine* e) {
       ctx->Yield(2);
       IM_CHECK_EQ(p.value(), before);
     }
-    const std::string left = state().queues->left->trace.kernel, right = state().queues->right->trace.kernel;
+    const std::string left = state().of<AtomicsState>().queues->left->trace.kernel,
+                      right = state().of<AtomicsState>().queues->right->trace.kernel;
     ctx->KeyPress(ImGuiKey_C);
     ctx->KeyPress(ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK(state().queues->left->trace.kernel != left);
-    IM_CHECK(state().queues->right->trace.kernel != right);
+    IM_CHECK(state().of<AtomicsState>().queues->left->trace.kernel != left);
+    IM_CHECK(state().of<AtomicsState>().queues->right->trace.kernel != right);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_C);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().queues->left->trace.kernel, left);
-    IM_CHECK_EQ(state().queues->right->trace.kernel, right);
+    IM_CHECK_EQ(state().of<AtomicsState>().queues->left->trace.kernel, left);
+    IM_CHECK_EQ(state().of<AtomicsState>().queues->right->trace.kernel, right);
     const bool shuffled = atomics().shuffled;
     ctx->KeyPress(ImGuiKey_R);
     IM_CHECK(atomics().shuffled != shuffled);

@@ -1,7 +1,9 @@
 // Every control of the tabs Banks and Memory.
 #include <algorithm>
 
+#include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -17,7 +19,7 @@ bool shows(const std::string& picture, const std::string& hit) {
 }
 /// Wavefronts or sectors of the pattern's read, as it was really run.
 int answers_now(bool shared) {
-  const Partner& p = shared ? app().kept.shared_pattern : app().kept.global_pattern;
+  const Partner& p = shared ? app().kept.kit.of<BanksKit>().pattern : app().kept.kit.of<MemoryKit>().pattern;
   const WarpRequest* q = pattern_read(p.other ? *p.other : *p.plain, shared);
   return q ? answers(*q) : -1;
 }
@@ -27,15 +29,15 @@ void banks(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->KeyPress(ImGuiKey_RightArrow, 2);
     ctx->Yield(60);
-    const auto all = numbers_at(*app().kept.twins.plain, state().cursor, Space::shared);
+    const auto all = numbers_at(*app().kept.kit.of<BanksKit>().twins.plain, state().cursor, Space::shared);
     IM_CHECK_GE(int(all.size()), 3);
     ctx->KeyPress(ImGuiKey_DownArrow);
-    const int second = state().banks.request;
+    const int second = state().of<BanksState>().request;
     IM_CHECK(std::find(all.begin(), all.end(), second) != all.end());
     ctx->KeyPress(ImGuiKey_DownArrow);
-    IM_CHECK(state().banks.request != second);
+    IM_CHECK(state().of<BanksState>().request != second);
     ctx->KeyPress(ImGuiKey_UpArrow);
-    IM_CHECK_EQ(state().banks.request, second);
+    IM_CHECK_EQ(state().of<BanksState>().request, second);
     IM_CHECK_EQ(state().cursor.thread, -1);  // in Watch these keys follow a thread
     ctx->KeyPress(ImGuiKey_1);
     ctx->KeyPress(ImGuiKey_DownArrow);
@@ -51,8 +53,8 @@ void banks(ImGuiTestEngine* e) {
   add_test(e, "banks", "the_padded_twin_stands_beside", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->Yield(2);
-    IM_CHECK(app().kept.twins.other != nullptr);
-    IM_CHECK_EQ(app().kept.twins.other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK(app().kept.kit.of<BanksKit>().twins.other != nullptr);
+    IM_CHECK_EQ(app().kept.kit.of<BanksKit>().twins.other->trace.kernel, std::string("scan/blelloch-padded"));
     IM_CHECK(shows("banks", "padded lane 0"));
     click(ctx, place_of(ctx, "banks", "beside"));
     ctx->Yield(2);
@@ -69,49 +71,49 @@ void banks(ImGuiTestEngine* e) {
   add_test(e, "banks", "the_pattern_is_really_run", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_2);
     click(ctx, place_of(ctx, "banks", "pattern"));
-    IM_CHECK(state().banks.playing);
+    IM_CHECK(state().of<BanksState>().playing);
     ctx->Yield(2);
     IM_CHECK_EQ(answers_now(true), 2);  // stride 2
     slide(ctx, "banks", "stride", 0.5f);
-    IM_CHECK_EQ(state().banks.pattern.stride, 32);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.stride, 32);
     IM_CHECK_EQ(answers_now(true), 32);
     slide(ctx, "banks", "pad", 0.25f);
-    IM_CHECK_EQ(state().banks.pattern.pad, 1);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.pad, 1);
     IM_CHECK_EQ(answers_now(true), 1);
     IM_CHECK(shows("banks", "padded lane 31"));
     slide(ctx, "banks", "width", 0.99f);
-    IM_CHECK_EQ(state().banks.pattern.width, 16);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.width, 16);
     slide(ctx, "banks", "offset", 0.99f);
-    IM_CHECK_EQ(state().banks.pattern.offset, 31);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.offset, 31);
     click(ctx, place_of(ctx, "banks", "stride 5"));
-    IM_CHECK_EQ(state().banks.pattern.stride, 5);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.stride, 5);
     const int before = step();
     IM_CHECK_EQ(step(), before);
     click(ctx, place_of(ctx, "banks", "kernel"));
-    IM_CHECK(!state().banks.playing);
+    IM_CHECK(!state().of<BanksState>().playing);
   });
   add_test(e, "banks", "keys_play_with_the_pattern", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->KeyPress(ImGuiKey_Period);  // no pattern, nothing changes
-    IM_CHECK_EQ(state().banks.pattern.stride, 2);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.stride, 2);
     ctx->KeyPress(ImGuiKey_C);
-    IM_CHECK(state().banks.playing);
+    IM_CHECK(state().of<BanksState>().playing);
     ctx->KeyPress(ImGuiKey_Period, 2);
-    IM_CHECK_EQ(state().banks.pattern.stride, 4);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.stride, 4);
     ctx->KeyPress(ImGuiKey_Comma);
-    IM_CHECK_EQ(state().banks.pattern.stride, 3);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.stride, 3);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Period);
-    IM_CHECK_EQ(state().banks.pattern.offset, 1);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.offset, 1);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Comma, 2);
-    IM_CHECK_EQ(state().banks.pattern.offset, 0);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.offset, 0);
     ctx->KeyPress(ImGuiKey_Apostrophe);
-    IM_CHECK_EQ(state().banks.pattern.pad, 1);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.pad, 1);
     ctx->KeyPress(ImGuiKey_Semicolon);
-    IM_CHECK_EQ(state().banks.pattern.pad, 0);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.pad, 0);
     ctx->KeyPress(ImGuiKey_W);
-    IM_CHECK_EQ(state().banks.pattern.width, 8);
+    IM_CHECK_EQ(state().of<BanksState>().pattern.width, 8);
     ctx->KeyPress(ImGuiKey_C);
-    IM_CHECK(!state().banks.playing);
+    IM_CHECK(!state().of<BanksState>().playing);
   });
 }
 
@@ -124,11 +126,11 @@ void memory(ImGuiTestEngine* e) {
     const auto all = numbers_at(*state().run, state().cursor, Space::global);
     IM_CHECK_GE(int(all.size()), 2);
     click(ctx, place_of(ctx, "memory", Hit::line, all[1]));
-    IM_CHECK_EQ(state().memory.request, all[1]);
+    IM_CHECK_EQ(state().of<MemoryState>().request, all[1]);
     ctx->KeyPress(ImGuiKey_UpArrow);
-    IM_CHECK_EQ(state().memory.request, all[0]);
+    IM_CHECK_EQ(state().of<MemoryState>().request, all[0]);
     ctx->KeyPress(ImGuiKey_DownArrow);
-    IM_CHECK_EQ(state().memory.request, all[1]);
+    IM_CHECK_EQ(state().of<MemoryState>().request, all[1]);
     click(ctx, place_of(ctx, "memory", Hit::interval, 1));
     IM_CHECK_EQ(step(), 1);
     click(ctx, place_of(ctx, "memory", "lane 0"));
@@ -141,33 +143,33 @@ void memory(ImGuiTestEngine* e) {
     const auto copies = engine_copies(*state().run, interval_at(*state().run, state().cursor));
     IM_CHECK(!copies.empty());
     click(ctx, place_of(ctx, "memory", "request " + std::to_string(copies.back().node)));
-    IM_CHECK_EQ(state().memory.request, copies.back().node);
+    IM_CHECK_EQ(state().of<MemoryState>().request, copies.back().node);
   });
   add_test(e, "memory", "the_pattern_is_really_run", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_3);
     click(ctx, place_of(ctx, "memory", "pattern"));
-    IM_CHECK(state().memory.playing);
+    IM_CHECK(state().of<MemoryState>().playing);
     ctx->Yield(2);
     IM_CHECK_EQ(answers_now(false), 8);  // every other number
     slide(ctx, "memory", "stride", 0.5f);
-    IM_CHECK_EQ(state().memory.pattern.stride, 32);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.stride, 32);
     IM_CHECK_EQ(answers_now(false), 32);
     slide(ctx, "memory", "width", 0.5f);
-    IM_CHECK_EQ(state().memory.pattern.width, 8);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.width, 8);
     slide(ctx, "memory", "offset", 0.5f);
     slide(ctx, "memory", "pad", 0.5f);
-    IM_CHECK_EQ(state().memory.pattern.pad, 2);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.pad, 2);
     click(ctx, place_of(ctx, "memory", "stride 1"));
-    IM_CHECK_EQ(state().memory.pattern.stride, 1);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.stride, 1);
     ctx->KeyPress(ImGuiKey_Period);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_Comma);
     ctx->KeyPress(ImGuiKey_Semicolon);
     ctx->KeyPress(ImGuiKey_W);
-    IM_CHECK_EQ(state().memory.pattern.stride, 2);
-    IM_CHECK_EQ(state().memory.pattern.pad, 1);
-    IM_CHECK_EQ(state().memory.pattern.width, 16);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.stride, 2);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.pad, 1);
+    IM_CHECK_EQ(state().of<MemoryState>().pattern.width, 16);
     click(ctx, place_of(ctx, "memory", "kernel"));
-    IM_CHECK(!state().memory.playing);
+    IM_CHECK(!state().of<MemoryState>().playing);
   });
 }
 

@@ -2,19 +2,20 @@
 #include <algorithm>
 #include <map>
 
-#include "app/session/watch_steps.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/lesson.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
 namespace {
 
 /// Commands that a key could run on a tab when it is their turn.
-std::vector<const Command*> of_key(ImGuiKeyChord key, Tab tab, int turn) {
+std::vector<const Command*> of_key(ImGuiKeyChord key, const std::string& tab, int turn) {
   std::vector<const Command*> out;
   for (const Command& c : commands())
-    if (turn_of(c) == turn && (!c.tab || *c.tab == tab) &&
+    if (turn_of(c) == turn && (c.tab.empty() || c.tab == tab) &&
         std::find(c.keys.begin(), c.keys.end(), key) != c.keys.end())
       out.push_back(&c);
   return out;
@@ -46,7 +47,7 @@ int clashes(ImGuiTestContext* ctx, const char* where) {
       }
       if (count < 2) continue;
       ++found;
-      ctx->LogError("%s, tab %s: %s runs%s", where, name_of(app().state.tab), key_name(key).c_str(),
+      ctx->LogError("%s, tab %s: %s runs%s", where, app().state.tab.c_str(), key_name(key).c_str(),
                     able.c_str());
     }
   return found;
@@ -55,12 +56,12 @@ int clashes(ImGuiTestContext* ctx, const char* where) {
 const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "commands", "a_key_does_one_thing", [](ImGuiTestContext* ctx) {
     const auto on_every_tab = [&](const char* where) {
-      for (int t = 0; name_of(Tab(t)); ++t) {
-        app().state.tab = Tab(t);
+      for (const Tab* t : tabs()) {
+        app().state.tab = t->name;
         ctx->Yield(2);
         IM_CHECK_EQ_NO_RET(clashes(ctx, where), 0);
       }
-      app().state.tab = Tab::watch;
+      app().state.tab = "watch";
       ctx->Yield(2);
     };
     // what a command may ask about, each with each
@@ -74,15 +75,15 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
         for (const int asking : {0, 1, 2})
           for (const bool tree : {false, true}) {
             State s = to_step(app().state, 3);
-            s.tab = Tab::watch;
+            s.tab = "watch";
             s.lesson.open = lesson > 0;
             s.lesson.lesson = lesson == 2 ? "blelloch" : "";
             s = asking ? predict(std::move(s)) : leave_prediction(std::move(s));
             if (asking == 2) s = reveal(std::move(s));
             s = select_next(std::move(s), 1);
-            s.watch.why_levels = tree ? 3 : 0;
-            s.watch.why_tall = tree;
-            s.watch.why_row = tree ? 0 : -1;
+            s.of<WatchState>().why_levels = tree ? 3 : 0;
+            s.of<WatchState>().why_tall = tree;
+            s.of<WatchState>().why_row = tree ? 0 : -1;
             now(ctx, std::move(s));
             on_every_tab(("lesson " + std::to_string(lesson) + ", question " + std::to_string(asking) +
                           (tree ? ", tree" : ""))

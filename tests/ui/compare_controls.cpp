@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "app/session/tab.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -11,7 +13,7 @@ namespace bscope {
 namespace {
 
 State& state() { return app().state; }
-const CompareState& compare() { return state().compare; }
+const CompareState& compare() { return state().of<CompareState>(); }
 
 void open_tab(ImGuiTestContext* ctx) {
   ctx->ItemClick("Compare");
@@ -37,15 +39,16 @@ void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, cons
 std::atomic<bool> may_end = false;
 State held_up(State s) {
   while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  s.compare.position = 7;
+  s.of<CompareState>().position = 7;
   return s;
 }
 
 void tests(ImGuiTestEngine* e) {
   add_test(e, "compare", "a_slow_step_holds_up_no_frame", [](ImGuiTestContext*) {
-    constexpr SlowStep::How how{[](const State&) { return true; }, held_up,
-                                [](const State& asked, const State& now) { return asked.tab == now.tab; },
-                                [](State& now, State&& made) { now.compare = made.compare; }};
+    constexpr SlowStep::How how{
+        [](const State&) { return true; }, held_up,
+        [](const State& asked, const State& now) { return asked.tab == now.tab; },
+        [](State& now, State&& made) { now.of<CompareState>() = made.of<CompareState>(); }};
     std::atomic<int> woken = 0;
     const std::function<void()> wake = [&] { ++woken; };
     SlowStep step;
@@ -56,44 +59,44 @@ void tests(ImGuiTestEngine* e) {
     may_end = true;
     while (!woken) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     IM_CHECK(step(s, how, wake));
-    IM_CHECK_EQ(s.compare.position, 7);
+    IM_CHECK_EQ(s.of<CompareState>().position, 7);
     // what was asked for another state is let go, and asked for anew
-    s.compare.position = 0;
+    s.of<CompareState>().position = 0;
     may_end = false;
     IM_CHECK(!step(s, how, wake));
-    s.tab = s.tab == Tab::time ? Tab::watch : Tab::time;
+    s.tab = s.tab == "time" ? "watch" : "time";
     may_end = true;
     while (woken < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     IM_CHECK(!step(s, how, wake));
     while (woken < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     IM_CHECK(step(s, how, wake));
-    IM_CHECK_EQ(s.compare.position, 7);
+    IM_CHECK_EQ(s.of<CompareState>().position, 7);
   });
   add_test(e, "compare", "a_large_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {
     app().kept.wake = [] {};
-    state().compare.right = {.kernel = "scan/kogge-stone", .n = 8192};
+    state().of<CompareState>().right = {.kernel = "scan/kogge-stone", .n = 8192};
     open_tab(ctx);
-    for (int k = 0; k < 2000 && !state().comparison; ++k) {
+    for (int k = 0; k < 2000 && !state().of<CompareState>().comparison; ++k) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       ctx->Yield();
     }
-    IM_CHECK(state().comparison != nullptr);
-    IM_CHECK_EQ(state().other->report.input.size(), size_t(8192));
+    IM_CHECK(state().of<CompareState>().comparison != nullptr);
+    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(8192));
     app().kept.wake = nullptr;
   });
   add_test(e, "compare", "opens_with_the_next_rung_by_one_key", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
-    IM_CHECK(state().tab == Tab::compare);
-    IM_CHECK_EQ(state().other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK(state().tab == "compare");
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/blelloch-padded"));
   });
   add_test(e, "compare", "kernels_of_both_sides", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose(ctx, "right/##kernel", "scan\\/kogge-stone/Kogge-Stone");
-    IM_CHECK_EQ(state().other->trace.kernel, std::string("scan/kogge-stone"));
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/kogge-stone"));
     choose(ctx, "left/##kernel", "histogram\\/shared-atomics/Shared atomics");
     IM_CHECK_EQ(state().run->trace.kernel, std::string("histogram/shared-atomics"));
-    IM_CHECK_EQ(state().other->trace.kernel, std::string("scan/kogge-stone"));
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/kogge-stone"));
     IM_CHECK_EQ(state().error, std::string());
   });
   add_test(e, "compare", "sizes_of_both_sides", [](ImGuiTestContext* ctx) {
@@ -101,23 +104,23 @@ void tests(ImGuiTestEngine* e) {
     ctx->ItemInputValue("left/##n", 24);
     ctx->Yield(2);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(24));
-    IM_CHECK_EQ(state().other->report.input.size(), size_t(24));  // shared
+    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(24));  // shared
     ctx->ItemInputValue("right/##n", 40);
     ctx->Yield(2);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(24));
-    IM_CHECK_EQ(state().other->report.input.size(), size_t(40));
+    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(40));
     choose(ctx, "right/##block", "8");
-    IM_CHECK_EQ(state().other->trace.launches[0].block, 8);
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.launches[0].block, 8);
     choose(ctx, "left/##block", "4");
     IM_CHECK_EQ(state().run->trace.launches[0].block, 4);
-    IM_CHECK_EQ(state().other->trace.launches[0].block, 8);
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.launches[0].block, 8);
     choose(ctx, "right/##block", "auto");
     IM_CHECK_EQ(compare().right.block, 0);
   });
   add_test(e, "compare", "parameters_and_files", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose_more(ctx, "right/more##more", "##type", "float");
-    IM_CHECK_EQ(parameter_of(state().other->trace, "type"), std::string("float"));
+    IM_CHECK_EQ(parameter_of(state().of<CompareState>().other->trace, "type"), std::string("float"));
     IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("int32"));
     choose_more(ctx, "left/more##more", "##type", "double");
     IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("double"));
@@ -128,10 +131,10 @@ void tests(ImGuiTestEngine* e) {
     ctx->PopupCloseAll();
     ctx->Yield(2);
     IM_CHECK(state().error_at == Where::compare);
-    IM_CHECK(!state().comparison);
+    IM_CHECK(!state().of<CompareState>().comparison);
     ctx->KeyPress(ImGuiKey_V);  // from an error to the next kernel
     ctx->Yield(2);
-    IM_CHECK(state().comparison != nullptr);
+    IM_CHECK(state().of<CompareState>().comparison != nullptr);
     IM_CHECK_EQ(state().error, std::string());
   });
   add_test(e, "compare", "rows_positions_and_choices_by_mouse", [](ImGuiTestContext* ctx) {
@@ -179,19 +182,20 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(compare().sync == SyncBy::phase);
     ctx->KeyPress(ImGuiKey_W);
     IM_CHECK(compare().scale == CompareBy::wavefronts);
-    const std::string left = state().run->trace.kernel, right = state().other->trace.kernel;
+    const std::string left = state().run->trace.kernel,
+                      right = state().of<CompareState>().other->trace.kernel;
     ctx->KeyPress(ImGuiKey_X);
     ctx->Yield(2);
     IM_CHECK_EQ(state().run->trace.kernel, right);
-    IM_CHECK_EQ(state().other->trace.kernel, left);
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, left);
     ctx->KeyPress(ImGuiKey_X);
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK(state().other->trace.kernel != right);
+    IM_CHECK(state().of<CompareState>().other->trace.kernel != right);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().other->trace.kernel, right);
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, right);
     ctx->KeyPress(ImGuiKey_C);
     ctx->Yield(2);
     IM_CHECK(state().run->trace.kernel != left);
@@ -205,7 +209,7 @@ void tests(ImGuiTestEngine* e) {
       ctx->KeyPress(ImGuiKey_V);
       ctx->Yield(2);
       IM_CHECK_EQ(state().error, std::string());
-      IM_CHECK(state().comparison != nullptr);
+      IM_CHECK(state().of<CompareState>().comparison != nullptr);
     }
   });
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/tabs/banks/banks_state.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -199,12 +201,12 @@ void looks(ImGuiTestEngine* e) {
     const char* names[] = {"Watch", "Banks", "Memory", "Atomics", "Compare", "Time"};
     for (int i = 5; i >= 0; --i) {
       ctx->ItemClick(names[i]);
-      IM_CHECK_EQ(int(app().state.tab), i);
+      IM_CHECK_EQ(app().state.tab, tabs()[size_t(i)]->name);
       ctx->Yield(2);
     }
     for (int i = 0; i < 6; ++i) {
       ctx->KeyPress(ImGuiKey(ImGuiKey_1 + i));
-      IM_CHECK_EQ(int(app().state.tab), i);
+      IM_CHECK_EQ(app().state.tab, tabs()[size_t(i)]->name);
     }
   });
   add(e, "looks", "themes_arrows_zoom", [](ImGuiTestContext* ctx) {
@@ -409,7 +411,7 @@ void tabs(ImGuiTestEngine* e) {
     IM_CHECK(request != hits.rend());
     const int number = request->a;
     click(ctx, place_of(ctx, "banks", Hit::line, number));
-    IM_CHECK_EQ(app().state.banks.request, number);
+    IM_CHECK_EQ(app().state.of<BanksState>().request, number);
     click(ctx, place_of(ctx, "banks", Hit::interval, 6));
     IM_CHECK_EQ(step(), 6);
   });
@@ -417,9 +419,9 @@ void tabs(ImGuiTestEngine* e) {
     ctx->ItemClick("Time");
     ctx->Yield(2);
     slide(ctx, "time", "n", 0.2f);
-    IM_CHECK_LT(app().state.time.log_n, 24);
+    IM_CHECK_LT(app().state.of<TimeState>().log_n, 24);
     slide(ctx, "time", "block", 0.05f);
-    IM_CHECK_LT(app().state.time.block, 256);
+    IM_CHECK_LT(app().state.of<TimeState>().block, 256);
     click(ctx, place_of(ctx, "time", "measure"));
     IM_CHECK(app().kept.measurer->progress().measuring);
     ctx->Yield(2);

@@ -1,19 +1,20 @@
 // The whole run, the source and the tree of why, by keys and by mouse.
 #include <algorithm>
 
+#include "app/tabs/watch/watch_state.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
 namespace {
 
-const WatchState& watch() { return app().state.watch; }
+const WatchState& watch() { return app().state.of<WatchState>(); }
 int step() { return step_of(*app().state.run, app().state.cursor); }
 bool shown(const char* picture, const std::string& hit) {
   const auto& hits = app().kept.shelf.at(picture).picture.hits;
   return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
 }
 void to(ImGuiTestContext* ctx, int step) {
-  app().state.watch = {};
+  app().state.of<WatchState>() = {};
   app().state = to_step(app().state, step);
   ctx->Yield(2);
 }
@@ -137,7 +138,7 @@ void tests(ImGuiTestEngine* e) {
     Request r;
     r.kernel = "scan/hierarchical";
     restart(r);
-    app().state.watch = {};
+    app().state.of<WatchState>() = {};
     ctx->Yield(2);
     IM_CHECK(shown("whole run", "run:scroll"));
     IM_CHECK(shown("whole run", "run:launch:0"));

@@ -13,7 +13,9 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/session/session_file.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/picture.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -190,7 +192,7 @@ void tests(ImGuiTestEngine* e) {
     const Woken woken;
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
-    const auto comparison = state().comparison;
+    const auto comparison = state().of<CompareState>().comparison;
     const std::string n = n_of_run();
     IM_CHECK(comparison != nullptr);
     ctx->SetRef("//app");
@@ -198,19 +200,19 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(comes(ctx, [] { return state().error_at == Where::compare; }));
     IM_CHECK_NE(state().error.find("n = 99999999999999 "), std::string::npos);
     IM_CHECK_NE(state().error.find("use at most --n "), std::string::npos);
-    IM_CHECK(state().comparison == comparison);
+    IM_CHECK(state().of<CompareState>().comparison == comparison);
     ctx->ItemInputValue("right/##n", "24");
     ctx->Yield(2);
     IM_CHECK_EQ(state().error, std::string());
-    IM_CHECK_EQ(state().other->report.input.size(), size_t(24));
-    const auto other = state().other;
+    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(24));
+    const auto other = state().of<CompareState>().other;
     ctx->ItemInputValue("right/##n", std::to_string(many).c_str());
     ctx->Yield(2);
     IM_CHECK(app().kept.comparing.busy());
     cancel(ctx);
     IM_CHECK(!app().kept.comparing.busy());
-    IM_CHECK(state().other == other);
-    IM_CHECK_EQ(state().compare.right.n, 24);
+    IM_CHECK(state().of<CompareState>().other == other);
+    IM_CHECK_EQ(state().of<CompareState>().right.n, 24);
     IM_CHECK_EQ(state().error, std::string());
     // the left side is the open run
     ctx->ItemInputValue("left/##n", std::to_string(many).c_str());
@@ -218,7 +220,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(openings().waits_for() != nullptr);
     cancel(ctx, true);
     IM_CHECK_EQ(n_of_run(), n);
-    IM_CHECK(state().comparison != nullptr);
+    IM_CHECK(state().of<CompareState>().comparison != nullptr);
   });
   add_test(e, "huge", "atomics_can_be_given_up", [](ImGuiTestContext* ctx) {
     Request r;
@@ -226,20 +228,20 @@ void tests(ImGuiTestEngine* e) {
     restart(r);
     ctx->KeyPress(ImGuiKey_4);
     ctx->Yield(3);
-    const auto queues = state().queues;
+    const auto queues = state().of<AtomicsState>().queues;
     IM_CHECK(queues != nullptr);
     const Woken woken;
-    state().atomics.own_input = true;
-    state().atomics.left.kernel = state().atomics.right.kernel = "scan/look-back";
-    state().atomics.blocks = most_queue_blocks;
-    state().atomics.threads = most_queue_threads;
-    state().atomics.fit(*state().run);
+    state().of<AtomicsState>().own_input = true;
+    state().of<AtomicsState>().left.kernel = state().of<AtomicsState>().right.kernel = "scan/look-back";
+    state().of<AtomicsState>().blocks = most_queue_blocks;
+    state().of<AtomicsState>().threads = most_queue_threads;
+    state().of<AtomicsState>().fit(*state().run);
     ctx->Yield(2);
     IM_CHECK(app().kept.queueing.busy());
     cancel(ctx);
     IM_CHECK(!app().kept.queueing.busy());
-    IM_CHECK(state().queues == queues);
-    IM_CHECK(!state().atomics.own_input);
+    IM_CHECK(state().of<AtomicsState>().queues == queues);
+    IM_CHECK(!state().of<AtomicsState>().own_input);
     IM_CHECK_EQ(state().error, std::string());
   });
   add_test(e, "huge", "files_and_lessons_that_are_long", [](ImGuiTestContext* ctx) {

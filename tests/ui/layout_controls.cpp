@@ -166,8 +166,8 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     }
   });
   add_test(e, "layout", "tabs", [](ImGuiTestContext* ctx) {
-    for (int t = 0; name_of(Tab(t)); ++t)
-      check(ctx, name_of(Tab(t)), on("scan/blelloch"), [&] { app().state.tab = Tab(t); });
+    for (const Tab* t : tabs())
+      check(ctx, t->name.c_str(), on("scan/blelloch"), [&] { app().state.tab = t->name; });
     check(ctx, "several launches", on("scan/hierarchical", 64), [] {});
   });
   add_test(e, "layout", "parameters_of_every_kernel", [](ImGuiTestContext* ctx) {

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "app/session/examples.hpp"
-#include "app/session/telling.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/telling.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 
@@ -129,8 +130,8 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "lecture", "compare_opens_where_the_two_differ", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
-    IM_CHECK(state().comparison != nullptr);
-    IM_CHECK(!counts_alike(*state().comparison));
+    IM_CHECK(state().of<CompareState>().comparison != nullptr);
+    IM_CHECK(!counts_alike(*state().of<CompareState>().comparison));
     IM_CHECK(!app().kept.shell.notices.empty());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ctx->Yield(2);
@@ -141,10 +142,10 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(4));
-    IM_CHECK(counts_alike(*state().comparison));
+    IM_CHECK(counts_alike(*state().of<CompareState>().comparison));
     ctx->ItemClick("###telling");
     ctx->Yield(2);
-    IM_CHECK(!counts_alike(*state().comparison));
+    IM_CHECK(!counts_alike(*state().of<CompareState>().comparison));
     IM_CHECK(!ctx->ItemExists("###telling"));
   });
 }

@@ -84,10 +84,10 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(!on_screen("return"));
     ctx->KeyPress(ImGuiKey_2);  // the lesson stays beside every tab
     ctx->Yield(2);
-    IM_CHECK(app().state.tab == Tab::banks);
+    IM_CHECK(app().state.tab == "banks");
     click(ctx, place_of(ctx, "lesson", "return"));
     ctx->Yield(2);
-    IM_CHECK(app().state.tab == Tab::watch);
+    IM_CHECK(app().state.tab == "watch");
     // another kernel altogether
     Target other;
     other.request.kernel = "reduce/shared";
@@ -161,14 +161,14 @@ void tests(ImGuiTestEngine* e) {
     // a cell named in the words, from a tab that shows no cells
     open(ctx, "blelloch", 5);
     app().state.cursor.cell.reset();
-    app().state.tab = Tab::memory;
+    app().state.tab = "memory";
     ctx->Yield(2);
     const auto& hits = app().kept.shelf.at("lesson").picture.hits;
     const auto cell =
         std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
     IM_CHECK(cell != hits.end());
     click(ctx, place_of(ctx, "lesson", cell->name));
-    IM_CHECK(app().state.tab == Tab::watch);
+    IM_CHECK(app().state.tab == "watch");
     IM_CHECK(app().state.cursor.cell.has_value());
     // another order, though the parameters are hidden beside a lesson
     const Lesson races = read("races");

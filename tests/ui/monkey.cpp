@@ -177,7 +177,7 @@ class Monkey {
     const auto& all = commands();
     const Command& c = all[size_t(below(int(all.size())))];
     note("command " + c.id);
-    if (c.tab) app_.state.tab = *c.tab;
+    if (!c.tab.empty()) app_.state.tab = c.tab;
     if (!c.can || c.can(app_.state, app_.kept)) c.run(app_.state, app_.kept);
   }
 

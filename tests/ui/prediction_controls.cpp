@@ -32,7 +32,7 @@ void tests(ImGuiTestEngine* e) {
       IM_CHECK_EQ(asked().guesses[size_t(k)], k == 2 ? std::string("-5") : truth(k));
       ctx->KeyPress(ImGuiKey_Tab);
     }
-    IM_CHECK(app().state.tab == Tab::watch);
+    IM_CHECK(app().state.tab == "watch");
     IM_CHECK_EQ(app().state.cursor.zoom, 1.0f);
     IM_CHECK_EQ(asked().filled(), 4);
     ctx->KeyPress(ImGuiKey_Enter);
@@ -53,7 +53,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_P);
     ctx->KeyPress(ImGuiKey_2);  // the key alone is no command while guessing
     ctx->KeyPress(ImGuiKey_Minus);
-    IM_CHECK(app().state.tab == Tab::watch);
+    IM_CHECK(app().state.tab == "watch");
     IM_CHECK_EQ(app().state.cursor.zoom, 1.0f);
     ctx->KeyChars("12x");
     IM_CHECK_EQ(asked().guesses[0], std::string("12"));
@@ -64,7 +64,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_P);  // stops it
     IM_CHECK(!asked().on);
     ctx->KeyPress(ImGuiKey_2);
-    IM_CHECK(app().state.tab == Tab::banks);
+    IM_CHECK(app().state.tab == "banks");
   });
   add_test(e, "prediction", "hints_come_one_by_one", [](ImGuiTestContext* ctx) {
     to(ctx, 3);

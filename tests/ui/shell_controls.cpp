@@ -12,6 +12,8 @@
 #include "app/draw/chart.hpp"
 #include "app/draw/letters.hpp"
 #include "app/shell/commands.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "app/words/glossary.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
@@ -90,10 +92,10 @@ void steps_and_beside(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
-    IM_CHECK(state().tab == Tab::compare);
-    IM_CHECK(state().other != nullptr);
+    IM_CHECK(state().tab == "compare");
+    IM_CHECK(state().of<CompareState>().other != nullptr);
     IM_CHECK_EQ(state().run->trace.kernel, std::string("scan/blelloch"));
-    IM_CHECK_EQ(state().other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/blelloch-padded"));
   });
 }
 
@@ -294,7 +296,7 @@ void letters(ImGuiTestEngine* e) {
     // ImGui's own: the tab by its letters
     const ImGuiTestItemInfo banks = ctx->ItemInfo("//app/Banks");
     IM_CHECK(press_label(ctx, [&](const Shell::Label& l) { return l.item == banks.ID; }));
-    IM_CHECK(state().tab == Tab::banks);
+    IM_CHECK(state().tab == "banks");
     // letters that stand nowhere, and Esc, leave it
     ctx->KeyPress(ImGuiKey_F);
     ctx->Yield(4);
@@ -320,15 +322,15 @@ void letters(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_6);
     ctx->Yield(3);
     IM_CHECK(press_hit(ctx, "time", "n"));
-    const int before = state().time.log_n;
+    const int before = state().of<TimeState>().log_n;
     IM_CHECK(shell().slider.any());
     ctx->KeyPress(ImGuiKey_LeftArrow);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().time.log_n, before - 1);
+    IM_CHECK_EQ(state().of<TimeState>().log_n, before - 1);
     IM_CHECK_EQ(step(), 0);
     ctx->KeyPress(ImGuiKey_RightArrow, 2);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().time.log_n, before + 1);
+    IM_CHECK_EQ(state().of<TimeState>().log_n, before + 1);
     ctx->KeyPress(ImGuiKey_Escape);
     IM_CHECK(!shell().slider.any());
   });
@@ -342,21 +344,21 @@ void undoing(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_T);  // looks are no change
     ctx->Yield(2);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
-    IM_CHECK(state().tab == Tab::watch);
+    IM_CHECK(state().tab == "watch");
     IM_CHECK(state().theme == ThemeName::light);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     IM_CHECK_EQ(state().run->trace.kernel, std::string("scan/blelloch"));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Y);
     IM_CHECK_EQ(state().run->trace.kernel, std::string("scan/kogge-stone"));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
-    IM_CHECK(state().tab == Tab::banks);
+    IM_CHECK(state().tab == "banks");
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z, 5);  // further than there is
     IM_CHECK_EQ(state().run->trace.kernel, std::string("scan/blelloch"));
   });
   add(e, "a_drag_is_one_change", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_6);
     ctx->Yield(3);
-    const int before = state().time.log_n;
+    const int before = state().of<TimeState>().log_n;
     const auto& hits = app().kept.shelf.at("time").picture.hits;
     const auto n = std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.name == "n"; });
     const Box area = app().kept.shelf.at("time").area, b = n->box;
@@ -366,10 +368,10 @@ void undoing(ImGuiTestEngine* e) {
       ctx->MouseMoveToPos({area.x + b.x + b.w * share, area.y + b.centre().y});
     ctx->MouseUp();
     ctx->Yield(3);
-    IM_CHECK(state().time.log_n != before);
+    IM_CHECK(state().of<TimeState>().log_n != before);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
-    IM_CHECK_EQ(state().time.log_n, before);
-    IM_CHECK(state().tab == Tab::time);
+    IM_CHECK_EQ(state().of<TimeState>().log_n, before);
+    IM_CHECK(state().tab == "time");
   });
 }
 

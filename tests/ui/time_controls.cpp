@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/session/session_file.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TimeState& look() { return app().state.time; }
+TimeState& look() { return app().state.of<TimeState>(); }
 
 /// On the Time tab, with no live figures and the recordings that come with the program.
 void begin(ImGuiTestContext* ctx, const char* kernel = "scan/blelloch") {
@@ -23,7 +24,7 @@ void begin(ImGuiTestContext* ctx, const char* kernel = "scan/blelloch") {
   for (const Recording& r : app().kept.measurer->progress().live) app().kept.measurer->forget(r.device);
   app().kept.recorded.reset();
   app().kept.time_notice.clear();
-  app().state.tab = Tab::time;
+  app().state.tab = "time";
   ctx->Yield(2);
 }
 void press(ImGuiTestContext* ctx, const std::string& hit) {
@@ -233,7 +234,7 @@ void tests(ImGuiTestEngine* e) {
     restart();
     app().state = with_session(app().state, text);
     ctx->Yield(2);
-    IM_CHECK(app().state.tab == Tab::time);
+    IM_CHECK(app().state.tab == "time");
     IM_CHECK(look().facet == TimeFacet::roofline);
     IM_CHECK_EQ(look().hidden.size(), size_t(1));
   });

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/substeps.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -139,23 +140,23 @@ void tests(ImGuiTestEngine* e) {
     open(ctx, "scan/blelloch", 64, 4);
     IM_CHECK(!shown("block:3"));
     ctx->KeyPress(ImGuiKey_B);
-    IM_CHECK(app().state.watch.all_blocks);
+    IM_CHECK(app().state.of<WatchState>().all_blocks);
     for (int b = 0; b < 8; ++b) IM_CHECK(shown("block:" + std::to_string(b)));
     ctx->KeyPress(ImGuiKey_RightArrow);  // steps go on
     IM_CHECK_EQ(cursor().interval, 1);
     click(ctx, place_of(ctx, "array", "block:5"));
     IM_CHECK_EQ(cursor().block, 5);
-    IM_CHECK(!app().state.watch.all_blocks);
+    IM_CHECK(!app().state.of<WatchState>().all_blocks);
     click(ctx, place_of(ctx, "array", "blocks:all"));
-    IM_CHECK(app().state.watch.all_blocks);
+    IM_CHECK(app().state.of<WatchState>().all_blocks);
     click(ctx, place_of(ctx, "array", "blocks:all"));
-    IM_CHECK(!app().state.watch.all_blocks);
+    IM_CHECK(!app().state.of<WatchState>().all_blocks);
   });
   add_test(e, "watch", "all_arrays_small", [](ImGuiTestContext* ctx) {
     open(ctx, "scan/blelloch", 16, 8);
     IM_CHECK(!shown("small:sum[3]"));
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_G);
-    IM_CHECK(app().state.watch.all_arrays);
+    IM_CHECK(app().state.of<WatchState>().all_arrays);
     for (const char* cell : {"small:sum[3]", "small:data[15]", "small:totals[0]"}) IM_CHECK(shown(cell));
     ctx->KeyPress(ImGuiKey_RightArrow);  // steps go on
     IM_CHECK_EQ(cursor().interval, 1);
@@ -164,11 +165,11 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(cursor().cell == (Place{first_shared, 3}));
     click(ctx, place_of(ctx, "array", "array:data"));
     IM_CHECK_EQ(cursor().array, 0);
-    IM_CHECK(!app().state.watch.all_arrays);
+    IM_CHECK(!app().state.of<WatchState>().all_arrays);
     click(ctx, place_of(ctx, "array", "arrays:all"));
-    IM_CHECK(app().state.watch.all_arrays);
+    IM_CHECK(app().state.of<WatchState>().all_arrays);
     ctx->KeyPress(ImGuiKey_G);  // one after the other again
-    IM_CHECK(!app().state.watch.all_arrays);
+    IM_CHECK(!app().state.of<WatchState>().all_arrays);
   });
   add_test(e, "watch", "arrays_and_lanes", [](ImGuiTestContext* ctx) {
     open(ctx, "reduce/warp-shuffle", 32, 32);
@@ -191,12 +192,12 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "watch", "words_in_cells", [](ImGuiTestContext* ctx) {
     app().state = to_step(app().state, 2);
     ctx->KeyPress(ImGuiKey_C);
-    IM_CHECK(app().state.watch.words);
+    IM_CHECK(app().state.of<WatchState>().words);
     ctx->Yield();
     IM_CHECK(says("0-3") || says("x0..x3"));
     ctx->KeyPress(ImGuiKey_C);
     ctx->Yield();
-    IM_CHECK(!app().state.watch.words);
+    IM_CHECK(!app().state.of<WatchState>().words);
     IM_CHECK(!says("0-3"));
   });
 }

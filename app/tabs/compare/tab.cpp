@@ -1,262 +1,46 @@
 // Compare: the open run beside any other, by default the ladder's next rung.
-#include <algorithm>
+#include "app/session/tab.hpp"
 
-#include "app/draw/chart.hpp"
 #include "app/measure/recorded.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/input.hpp"
-#include "app/session/telling.hpp"
-#include "app/shell/commands.hpp"
-#include "app/shell/playback.hpp"
-#include "app/shell/run_choice.hpp"
-#include "app/tabs/compare/picture.hpp"
+#include "app/parts/caption.hpp"
+#include "app/run/titles.hpp"
+#include "app/tabs/compare/steps.hpp"
+#include "app/words/counting.hpp"
 
 namespace bscope {
 namespace {
 
-/// The open run's target as a choice, and back.
-RunChoice left_of(const State& s) {
-  RunChoice c;
-  c.file = s.target.file;
-  const Request& r = s.target.request;
-  c.kernel = s.target.is_file() ? std::string() : r.kernel;
-  c.block = int(r.block.value_or(0));
-  for (const auto& [name, value] : r.set) c.set += (c.set.empty() ? "" : " ") + name + "=" + value;
-  return c;
+Picture picture_of(const TabScene& scene, float w, float h) {
+  const CompareState& look = scene.state.of<CompareState>();
+  return compare_view(*look.comparison, {look.sync, look.scale, look.position}, recorded_curves(),
+                      scene.theme, scene.metrics, w, h);
 }
 
-State with_left(State s, const RunChoice& c) {
-  Target target;
-  if (c.file.empty() && c.kernel.empty()) return s;
-  if (c.file.empty()) {
-    target = target_of(c, s);
-    if (!c.block) target.request.block.reset();
-  } else {
-    target.file = c.file;
-  }
-  return opened(std::move(s), target, Where::compare);
-}
-
-/// The second side's kernel, chosen or by default.
-std::string right_kernel(const State& s) {
-  if (!s.compare.right.kernel.empty()) return s.compare.right.kernel;
-  return s.other ? s.other->trace.kernel : next_rung(s.run->trace.kernel);
-}
-
-void choosers(View& v, Box row) {
-  State& s = v.state;
-  const float half = (row.w - v.theme.px(24)) / 2;
-  ChooseRun left{.id = "left",
-                 .title = {},
-                 .kernels = catalog(),
-                 .shown = s.run,
-                 .kernel = s.run->trace.kernel,
-                 .files = true};
-  RunChoice l = left_of(s);
-  // what was asked for last stands in the fields while its run is being made
-  if (const Target* waits = v.kept.openings.waits_for(); waits && !waits->is_file())
-    l.n = waits->request.n.value_or(0);
-  if (choose_run(v, {row.x, row.y, half, row.h}, left, l)) {
-    v.kept.openings.give_up();
-    v.kept.openings.take(s, [l](State& now) { now = with_left(std::move(now), l); });
-  }
-  ChooseRun right{.id = "right",
-                  .title = {},
-                  .kernels = catalog(),
-                  .shown = s.other,
-                  .kernel = right_kernel(s),
-                  .files = true};
-  RunChoice r = s.compare.right;
-  if (r.file.empty() && r.kernel.empty()) r.kernel = right.kernel;
-  if (choose_run(v, {row.right() - half, row.y, half, row.h}, right, r)) s.compare.right = r;
-}
-
-/// Is the second run still to be made, and would that hold up a frame?
-bool is_slow(const State& s) {
-  const RunChoice right = right_of(s);
-  if (s.compared_to == right) return false;
-  return is_large(*s.run) || run_takes_long([&] { return target_of(right, s); });
-}
-constexpr SlowStep::How how_compared{is_slow, [](State s) { return compared(std::move(s)); },
-                                     [](const State& asked, const State& now) {
-                                       return asked.run == now.run &&
-                                              asked.compare.right == now.compare.right;
-                                     },
-                                     [](State& now, State&& made) {
-                                       now.other = std::move(made.other);
-                                       now.comparison = std::move(made.comparison);
-                                       now.compared_to = std::move(made.compared_to);
-                                       take_error(now, made, Where::compare);
-                                     }};
-
-}  // namespace
-
-void give_up_comparing(State& s, Kept& kept) {
-  kept.comparing.give_up();
-  if (s.comparison && s.compared_to) {
-    s.compare.right = *s.compared_to;
-  } else {
-    s.compared_to = right_of(s);
-    s.error = say("The comparison was given up: choose what to compare with.");
-    s.error_at = Where::compare;
-  }
-}
-
-namespace {
-
-uint64_t look_key(const State& s) {
-  uint64_t key = fingerprint(s.compare);
-  key ^= uint64_t(reinterpret_cast<uintptr_t>(s.comparison.get())) * 0x9e3779b97f4a7c15u;
-  return key;
-}
-
-CompareLook look(const State& s) { return {s.compare.sync, s.compare.scale, s.compare.position}; }
-
-/// Transport at the left, both sides' phases over the positions at the right. Returns what is left above.
-Box show_both_transport(View& v, Box area) {
-  const Theme& t = v.theme;
-  State& s = v.state;
-  const Box bar = show_buttons(v, area);
-  const auto touched = v.picture(
-      "positions", {bar.x, bar.y + 1, bar.w - 1, bar.h - 2},
-      [&](float w, float h) { return compare_transport(*s.comparison, look(s), t, v.metrics, w, h); },
-      {.extra = look_key(s), .framed = false});
-  if (touched.dragged && touched.dragged->name == "position") {
-    s.playing = false;
-    s = at_time(std::move(s), slider_value(*touched.dragged, touched.at.x));
-  }
-  if (touched.clicked && touched.clicked->name.starts_with("sync "))
-    s.compare.sync = SyncBy(touched.clicked->a);
-  if (touched.clicked && touched.clicked->name.starts_with("scale "))
-    s.compare.scale = CompareBy(touched.clicked->a);
-  return area;
-}
-
-/// The position at which a side stands on this row.
-int position_of(const State& s, size_t side, int row) {
-  const auto& steps = s.comparison->steps[size_t(s.compare.sync)];
-  const auto found = std::ranges::find_if(steps, [&](const auto& step) { return step[side] >= row; });
-  return found == steps.end() ? int(steps.size()) - 1 : int(found - steps.begin());
-}
-
-/// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
-/// finds a length at which they differ; another input is left alone, and a button offers that length.
-/// Returns what is left below.
-Box tell_apart(View& v, Box area) {
-  State& s = v.state;
-  if (!s.comparison) return area;
-  auto& telling = v.kept.telling;
-  if (telling.of != s.comparison) {
-    telling.of = s.comparison;
-    telling.length.reset();
-    if (!is_large(*s.run) && counts_alike(*s.comparison)) telling.length = telling_length(s);
-  }
-  if (!telling.length) return area;
-  const std::string n = parameter_of(s.run->trace, "n");
-  const std::string alike = say("At n = {} both count the same; at n = {} they do not.", n, *telling.length);
-  const bool comes = v.kept.tab && *v.kept.tab != Tab::compare;
-  if (comes && is_own_input(s.target.request) && s.compare.right == RunChoice{} && !s.lesson.open) {
-    v.kept.openings.take(s, [n = *telling.length](State& now) {
-      now = compared(with_open_length(std::move(now), n, Where::compare));
-    });
-    notify(v.kept, alike + " " + say("Undo goes back."));
-    return area;
-  }
-  const Theme& t = v.theme;
-  const float size = t.px(t.projector() ? 22 : t.size_label), height = ImGui::GetFrameHeight() + t.px(10);
-  v.frame({area.x, area.y, area.w, height});
-  v.text({area.x + t.px(14), area.y + height / 2}, alike, size, t.ink);
-  ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(alike, size), area.y + t.px(5)});
-  if (ImGui::Button((say("Take n = {}", *telling.length) + "###telling").c_str()))
-    v.kept.openings.take(s, [n = *telling.length](State& now) {
-      now = compared(with_open_length(std::move(now), n, Where::compare));
-    });
-  const float gap = t.px(8);
-  return {area.x, area.y + height + gap, area.w, area.h - height - gap};
-}
-
-void show(View& v, Box area) {
-  const Theme& t = v.theme;
-  State& s = v.state;
-  const float row = t.px(t.projector() ? 44 : 32), gap = t.px(8);
-  choosers(v, {area.x + t.px(8), area.y, area.w - t.px(16), row});
-  area = {area.x, area.y + row + gap, area.w, area.h - row - gap};
-  const bool there = v.kept.comparing(s, how_compared, v.kept.wake);
-  if (s.error_at == Where::compare) {  // above what is shown still, if anything is
-    const float size = t.px(t.size_label), height = size * 2;
-    Picture unused;
-    const std::string words = Pen(unused, v.metrics).fitted(said(s.error), area.w - t.px(30), size);
-    v.frame({area.x, area.y, area.w, height});
-    v.text({area.x + t.px(14), area.y + height / 2}, words, size, t.ink);
-    area = {area.x, area.y + height + gap, area.w, area.h - height - gap};
-  }
-  area = tell_apart(v, area);
-  if (!s.comparison) {
-    v.frame(area);
-    v.text(
-        {area.centre().x, area.centre().y},
-        std::string(there ? say("Choose what to compare with, above.") : say("The kernels are being run.")),
-        t.px(t.size_title), t.ink2, Font::text, Align::centre);
-    return;
-  }
-  area = show_both_transport(v, area);
-  Kept& kept = v.kept;
-  if (!kept.recorded) kept.recorded = recorded_curves();
-  const uint64_t times = (kept.measurer->version() << 20) + uint64_t(kept.recordings_opened);
-  const auto touched = v.picture(
-      "compare", area,
-      [&](float w, float h) {
-        std::vector<Recording> live = kept.measurer->progress().live;
-        if (!live.empty()) live.insert(live.begin(), kept.recorded->begin(), kept.recorded->end());
-        return compare_view(*s.comparison, look(s), live.empty() ? *kept.recorded : live, t, v.metrics, w, h);
-      },
-      {.extra = look_key(s) ^ (times << 20), .framed = false});
-  if (touched.clicked && touched.clicked->what == Hit::other) {
-    const int position = position_of(s, size_t(touched.clicked->a), touched.clicked->b);
-    s = at_time(std::move(s), position);
-  }
-}
-
-template <int By>
-void other_kernel(State& s, Kept&) {
-  s.compare.right = {.kernel = neighbour(catalog(), right_kernel(s), By), .n = s.compare.right.n};
-}
-template <int By>
-void first_kernel(State& s, Kept&) {
-  const std::string kernel = neighbour(catalog(), s.run->trace.kernel, By);
-  s = with_left(std::move(s), {.kernel = kernel});
-}
-void next_sync(State& s, Kept&) { s.compare.sync = SyncBy((int(s.compare.sync) + 1) % sync_modes); }
-void next_scale(State& s, Kept&) { s.compare.scale = CompareBy((int(s.compare.scale) + 1) % compare_scales); }
-/// What is left stands right, and the other way round.
-void swap(State& s, Kept&) {
+State needs(State s) {
   s = compared(std::move(s));
-  if (!s.other) return;
-  RunChoice right = left_of(s);
-  const Target left = target_of(s.compare.right.kernel.empty() && s.compare.right.file.empty()
-                                    ? RunChoice{.kernel = s.other->trace.kernel}
-                                    : s.compare.right,
-                                s);
-  s = opened(std::move(s), left, Where::compare);
-  s.compare.right = right;
+  if (!s.error.empty() && s.error_at == Where::compare) throw UsageError(s.error);
+  return s;
 }
 
-constexpr OnTab on_tab{Tab::compare, later("Compare")};
-using C = RegisterCommand;
-const C commands_of_compare[]{
-    C{on_tab("compare.sync", later("Keep step by interval, phase or work done"), {ImGuiKey_M}, next_sync)},
-    C{on_tab("compare.scale", later("Count work, wavefronts, sectors or threads"), {ImGuiKey_W}, next_scale)},
-    C{on_tab("compare.right.next", later("Show the next kernel at the right"), {ImGuiKey_V},
-             other_kernel<1>)},
-    C{on_tab("compare.right.previous", later("Show the kernel before at the right"),
-             {ImGuiMod_Shift | ImGuiKey_V}, other_kernel<-1>)},
-    C{on_tab("compare.left.next", later("Show the next kernel at the left"), {ImGuiKey_C}, first_kernel<1>)},
-    C{on_tab("compare.left.previous", later("Show the kernel before at the left"),
-             {ImGuiMod_Shift | ImGuiKey_C}, first_kernel<-1>)},
-    C{on_tab("compare.swap", later("Swap the two sides"), {ImGuiKey_X}, swap)},
-};
+Caption caption(const State& s) {
+  const CompareState& look = s.of<CompareState>();
+  const Trace &left = s.run->trace, &right = look.comparison->runs[1]->trace;
+  const size_t all = look.comparison->steps[size_t(look.sync)].size();
+  return {both(full_title(left.kernel), full_title(right.kernel)), parameters_of(s, left, &right),
+          say("step {} of {}", std::min(step_number(look.position), int(all)), all),
+          say("step {} of {}", step_number(int(all) - 1), all)};
+}
 
-const RegisterTab compare{{Tab::compare, later("Compare"), show}};
+const RegisterTab compare{{.name = "compare",
+                           .title = later("Compare"),
+                           .key = '5',
+                           .looks = later("Compare two runs"),
+                           .state = remembers<CompareState>(),
+                           .picture = picture_of,
+                           .needs = needs,
+                           .caption = caption,
+                           .time = compare_time,
+                           .at_time = at_compare_time}};
 
 }  // namespace
 }  // namespace bscope

@@ -7,6 +7,7 @@
 
 #include "app/run/titles.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
 

@@ -9,7 +9,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/measure/measurer.hpp"
-#include "app/session/tabs.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/recording.hpp"
 

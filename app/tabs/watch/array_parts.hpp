@@ -9,6 +9,7 @@
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/relatives.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 

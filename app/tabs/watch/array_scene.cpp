@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/tabs/watch/array_parts.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/tabs/watch/array_parts.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

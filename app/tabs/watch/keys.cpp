@@ -1,6 +1,7 @@
 // Watch's own keys: within an interval, and what the array view shows.
-#include "app/session/watch_steps.hpp"
 #include "app/shell/commands.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 namespace {
@@ -10,8 +11,8 @@ void launch(State& s, Kept&) {
   const int to = s.cursor.launch + By;
   s = to_launch(std::move(s), to);
 }
-void words(State& s, Kept&) { s.watch.words = !s.watch.words; }
-void flags(State& s, Kept&) { s.watch.hand_over = !s.watch.hand_over; }
+void words(State& s, Kept&) { s.of<WatchState>().words = !s.of<WatchState>().words; }
+void flags(State& s, Kept&) { s.of<WatchState>().hand_over = !s.of<WatchState>().hand_over; }
 bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
 bool several_blocks(const State& s, const Kept&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
@@ -51,38 +52,38 @@ const RegisterCommand looks[]{
                      .title = later("Show how the selected flag was handed over"),
                      .keys = {},
                      .run = flags,
-                     .tab = Tab::watch}},
+                     .tab = "watch"}},
     RegisterCommand{{.id = "array.next",
                      .group = later("View"),
                      .title = later("Show the next array"),
                      .keys = {ImGuiKey_G},
                      .run = step_by<next_array, 1>,
-                     .tab = Tab::watch}},
+                     .tab = "watch"}},
     RegisterCommand{{.id = "array.previous",
                      .group = later("View"),
                      .title = later("Show the array before"),
                      .keys = {ImGuiMod_Shift | ImGuiKey_G},
                      .run = step_by<next_array, -1>,
-                     .tab = Tab::watch}},
+                     .tab = "watch"}},
     RegisterCommand{{.id = "watch.words",
                      .group = later("View"),
                      .title = later("Show which inputs each cell holds, or its value"),
                      .keys = {ImGuiKey_C},
                      .run = words,
-                     .tab = Tab::watch}},
+                     .tab = "watch"}},
     RegisterCommand{{.id = "watch.blocks",
                      .group = later("View"),
                      .title = later("Show all blocks small, or one"),
                      .keys = {ImGuiKey_B},
                      .run = step<all_blocks>,
-                     .tab = Tab::watch,
+                     .tab = "watch",
                      .can = several_blocks}},
     RegisterCommand{{.id = "watch.arrays",
                      .group = later("View"),
                      .title = later("Show all arrays small, or one"),
                      .keys = {ImGuiMod_Alt | ImGuiKey_G},
                      .run = step<all_arrays>,
-                     .tab = Tab::watch}},
+                     .tab = "watch"}},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

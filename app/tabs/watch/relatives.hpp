@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/tabs.hpp"
 #include "app/tabs/watch/model.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 

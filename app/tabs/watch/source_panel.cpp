@@ -9,6 +9,7 @@
 #include "app/draw/fitting.hpp"
 #include "app/draw/letters.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

@@ -1,206 +1,84 @@
-// Watch: array view above the whole run, source above why, transport and timeline below.
-#include <algorithm>
-#include <cmath>
-#include <utility>
+// Watch: the cells step by step, the whole run, the source, and why a cell holds what it holds.
+#include "app/session/tab.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/watch_steps.hpp"
-#include "app/shell/panel.hpp"
-#include "app/shell/playback.hpp"
+#include <algorithm>
+#include <map>
+
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
-#include "app/tabs/watch/panels.hpp"
-#include "app/tabs/watch/prediction_tab.hpp"
+#include "app/tabs/watch/prediction_panel.hpp"
+#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/watch_state.hpp"
+#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/why_panel.hpp"
 
 namespace bscope {
 namespace {
 
-/// What the array view's own buttons do; the hits that all pictures share are answered already.
-void choose(State& s, const Hit& hit) {
-  if (hit.what != Hit::button) return;
-  const std::string& name = hit.name;
-  if (name == "substep:next")
-    s = next_substep(std::move(s));
-  else if (name == "substep:previous")
-    s = previous_substep(std::move(s));
-  else if (name == "substep:leave")
-    s.cursor.substep = -1;
-  else if (name == "blocks:all")
-    s = all_blocks(std::move(s));
-  else if (name == "arrays:all")
-    s = all_arrays(std::move(s));
-  else if (name.starts_with("array:"))
-    s.watch.all_arrays = false;
-  else if (name == "block:next" || name == "block:previous") {
-    const int to = s.cursor.block + (name == "block:next" ? 1 : -1);
-    s = to_block(std::move(s), to);
-  } else if (name.starts_with("block:")) {
-    s = to_block(std::move(s), hit.a);
-    s.watch.all_blocks = false;
-  } else if (name.starts_with("launch:"))
-    s = to_launch(std::move(s), hit.a);
-}
-
-constexpr float zoom_fade = 120;  ///< ms from one level of zoom to another
-
-/// The array view at the level of zoom that its size asks for. Where nothing but the size of its cells has
-/// changed, the picture of another level fades.
-Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
-  ZoomShown& zoom = v.kept.zoom;
-  if (zoom.run != v.state.run) {
-    zoom = ZoomShown();
-    zoom.run = v.state.run;
+void move(Picture& p, Point by) {
+  for (Shape& s : p.shapes) {
+    s.box.x += by.x, s.box.y += by.y;
+    for (Point& point : s.points) point.x += by.x, point.y += by.y;
   }
-  const std::optional<Zoom> before = zoom.level;
-  Picture made =
-      array_view(v.model, v.state.cursor, v.theme, v.metrics, w, h, prediction, v.state.watch, &zoom.level);
-  Shown& last = v.kept.shelf["array"];  // about to be replaced
-  Cursor as_now = last.cursor;
-  as_now.zoom = v.state.cursor.zoom;
-  as_now.scroll = v.state.cursor.scroll;
-  if (before && zoom.level && *before != *zoom.level && !v.state.reduced_motion && last.run == v.state.run &&
-      last.theme_name == v.theme.name && as_now == v.state.cursor) {
-    zoom.before = std::move(last.picture);
-    zoom.fade = zoom_fade;
+  for (Hit& h : p.hits) h.box.x += by.x, h.box.y += by.y;
+}
+
+/// `part` goes into `whole` at that place, on a panel of its own; its hits are named after it.
+void put(Picture& whole, const std::string& name, Picture part, Point at, const Theme& t) {
+  Shape panel;
+  panel.box = {at.x + 0.5f, at.y + 0.5f, part.width - 1, part.height - 1};
+  panel.fill = t.panel;
+  panel.stroke = t.line;
+  panel.radius = t.px(6);
+  whole.shapes.push_back(panel);
+  move(part, at);
+  for (Shape& s : part.shapes) whole.shapes.push_back(std::move(s));
+  std::map<std::string, int> names;  // a sentence may name a cell twice
+  for (Hit& h : part.hits) {
+    const int before = names[h.name]++;
+    h.name = name + " " + h.name + (before ? " " + std::to_string(before + 1) : "");
+    whole.hits.push_back(std::move(h));
   }
-  return made;
 }
 
-/// The cell at the mouse's place in the picture; between cells, a part of one.
-float cell_at(const View& v, const View::Touched& touched, const Columns& c) {
-  const Hit* hit = touched.hovered;
-  const bool strip = v.kept.zoom.level == Zoom::strip;
-  // rows of cells and the lens say which; the strip has more cells than it has room for names
-  if (hit && hit->what == Hit::cell && !(strip && hit->name.starts_with("all:")))
-    if (const Part shown = shown_part(v.model, v.state.cursor); hit->a == shown.array)
-      return float(hit->b - shown.first) + 0.5f;
-  const float share = std::clamp((touched.at.x - c.left) / (c.right() - c.left), 0.0f, 1.0f);
-  return float(c.first) + share * float(c.visible);
+/// Array above whole run, source above why, the timeline below: as the Watch tab, without lists and buttons.
+Picture watch_picture(const TabScene& scene, float w, float h) {
+  const State& s = scene.state;
+  const WatchModel& model = scene.model;
+  const Theme& t = scene.theme;
+  const Metrics& m = scene.metrics;
+  const auto& look = s.of<WatchState>();
+  if (s.only_run) return whole_run(model, s.cursor, t, m, w, h, look, prediction_on(s));
+  const Cursor& c = s.cursor;
+  const Prediction* asked = prediction_on(s);
+  const float gap = t.px(8), time = t.px(t.projector() ? 94 : 120);
+  const float side = std::min(t.px(t.projector() ? 508 : 380), w * 0.35f), centre = w - side - 3 * gap;
+  const float all = h - time - 4 * gap, upper = all * array_share(model, c, t), lower = all - upper;
+  const bool tall = look.why_tall && look.why_levels > 0 && !asked;  // at the source's place, too
+  const float why = tall ? all + gap : t.projector() ? all * 0.52f : std::min(t.px(186), lower);
+  const float source = all - why, right = centre + 2 * gap;
+  Picture p{w, h, {}, {}};
+  put(p, "array", array_view(model, c, t, m, centre, upper, asked, look), {gap, gap}, t);
+  put(p, "run",
+      look.hand_over && !asked ? hand_over(model, c, t, m, centre, lower)
+                               : whole_run(model, c, t, m, centre, lower, look, asked),
+      {gap, upper + 2 * gap}, t);
+  if (!tall) put(p, "source", source_panel(model, c, t, m, side, source, look, asked), {right, gap}, t);
+  put(p, "why",
+      asked ? prediction_panel(model, c, *asked, t, m, side, why)
+            : why_panel(model, c, t, m, side, why, look),
+      {right, source + 2 * gap}, t);
+  put(p, "timeline", timeline(model, c, t, m, w - 2 * gap, time), {gap, h - time - gap}, t);
+  return p;
 }
 
-/// Where among the array's cells the mouse is. While it rests it stays on its cell, though the wheel brings
-/// others below it.
-float cell_under(View& v, const View::Touched& touched, const Columns& c) {
-  ZoomShown& zoom = v.kept.zoom;
-  const auto in_view = [&](float cell) {
-    return cell >= float(c.first) && cell <= float(c.first + c.visible);
-  };
-  if (zoom.about && zoom.mouse.x == touched.at.x && zoom.mouse.y == touched.at.y && in_view(*zoom.about))
-    return *zoom.about;
-  zoom.mouse = touched.at;
-  zoom.about = cell_at(v, touched, c);
-  return *zoom.about;
-}
-
-void scroll_to(View& v, const Columns& c, float first) {
-  v.state.cursor.scroll = std::clamp(first, 0.0f, float(c.size - c.visible));
-}
-
-/// Of other cells in view than before the zoom changed: `cell` keeps its place among them.
-void keep_place(View& v, const Columns& before, float cell, float width) {
-  const float place = std::clamp((cell - float(before.first)) / float(before.visible), 0.0f, 1.0f);
-  const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
-  scroll_to(v, now, cell - place * float(now.visible));
-}
-
-/// Keys zoom about the selected cell; where it is in another array, about the middle.
-void follow_keys(View& v, float width) {
-  const std::optional<float> from = std::exchange(v.kept.zoom.from, {});
-  if (!from) return;
-  Cursor shown = v.state.cursor;
-  shown.zoom = *from;
-  const Columns before = array_columns(v.model, shown, v.theme, width);
-  const Part part = shown_part(v.model, shown);
-  const auto selected = v.model.selected(shown);
-  const bool here = selected && selected->array == part.array;
-  keep_place(
-      v, before,
-      here ? float(selected->index - part.first) + 0.5f : float(before.first) + float(before.visible) / 2,
-      width);
-}
-
-/// The wheel zooms about the cell under the mouse; the position's slider and a drag over no cell move what is
-/// in view.
-void zoom_and_pan(View& v, const View::Touched& touched, float width) {
-  const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
-  if (before.pitch <= 0 || before.visible <= 0) return;
-  if (touched.wheel != 0) {
-    const float cell = cell_under(v, touched, before);
-    v.state = zoom(std::move(v.state), std::pow(1.25f, touched.wheel));
-    keep_place(v, before, cell, width);
-  }
-  const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
-  const Hit* slider = touched.clicked ? touched.clicked : touched.dragged;
-  if (slider && slider->name == "position")
-    scroll_to(v, now, std::round((touched.at.x - slider->box.x) / slider->box.w * float(slider->b)));
-  else if (touched.held && !touched.dragged && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
-    scroll_to(v, now, v.state.cursor.scroll - ImGui::GetIO().MouseDelta.x / now.pitch);
-  if (v.state.cursor.zoom == 1) v.state.cursor.scroll = 0;
-}
-
-void show(View& v, Box area) {
-  const Theme& t = v.theme;
-  const float gap = t.px(8), left = kernels_width(v), right = t.px(t.projector() ? 508 : 380);
-  const Box bar = playback_box(t, area);
-  const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};
-  const float told = left > 0 ? v.kept.told_above : 0;  // beside the list, which stays where it is
-  const Box kernels{rest.x, rest.y - told, left - gap, rest.h + told};
-  const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
-  // below a lesson's strip the cells take what they need of what is left
-  const float share = array_share(v.model, v.state.cursor, t);
-  float upper =
-      centre.h *
-      (v.state.lesson.open && t.projector() ? std::clamp(t.px(326) / centre.h, 0.485f, 0.64f) : share);
-  // a hand-over has so many lines; the cells leave it that much
-  if (v.state.watch.hand_over)
-    upper = std::min(upper, std::max(centre.h * 0.4f, centre.h - hand_over_height(v.model, v.state.cursor, t,
-                                                                                  v.metrics, centre.w)));
-  const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
-  const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
-  const Box side{centre.right() + gap, rest.y, right, rest.h};
-  const bool tall = why_is_tall(v.state);  // it stands at the source's place too
-  const float source_height = tall ? -gap : t.projector() ? upper - gap / 2 : side.h - t.px(186) - gap;
-  const Box source{side.x, side.y, side.w, source_height};
-  const Box why{side.x, side.y + source_height + gap, side.w, side.h - source_height - gap};
-
-  std::vector<Box> boxes{array, whole, why};
-  if (!tall) boxes.push_back(source);
-  const float outer = area.x - gap, middle = area.x + left, end = bar.y - gap;
-  if (left > 0) v.panels({outer, kernels.y - gap, middle - outer, end - kernels.y + gap}, {kernels});
-  v.panels({left > 0 ? middle : outer, area.y - gap, area.right() + gap - (left > 0 ? middle : outer),
-            end - area.y + gap},
-           boxes);
-  v.panels({outer, end, area.w + 2 * gap, area.bottom() + gap - end}, {bar});
-
-  if (left > 0) show_kernels(v, kernels);
-  take_guesses(v);
-  const Prediction* asked = prediction_on(v.state);
-  const Prediction guesses = asked ? *asked : Prediction{};
-  const Prediction* const prediction = asked ? &guesses : nullptr;
-  const uint64_t guessed = fingerprint(guesses);
-  follow_keys(v, array.w);
-  const auto touched = v.picture(
-      "array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
-      {.extra = guessed ^ fingerprint(v.state.watch), .zooms = true, .motion = View::Options::moves});
-  if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
-  if (touched.clicked) choose(v.state, *touched.clicked);
-  zoom_and_pan(v, touched, array.w);
-  focus_box(v, touched);
-  if (v.state.watch.hand_over && !prediction)
-    v.picture("hand-over", whole,
-              [&](float w, float h) { return hand_over(v.model, v.state.cursor, t, v.metrics, w, h); },
-              {.extra = fingerprint(v.state.watch)});
-  else
-    show_whole_run(v, whole, prediction);
-  if (!tall) show_source(v, source, prediction);
-  if (prediction)
-    show_prediction(v, why);
-  else
-    show_why(v, why);
-  show_playback(v, area);
-}
-
-const RegisterTab watch{{Tab::watch, later("Watch"), show, true}};
+const RegisterTab watch{{.name = "watch",
+                         .title = later("Watch"),
+                         .key = '1',
+                         .looks = later("Watch the steps"),
+                         .state = remembers<WatchState>(),
+                         .picture = watch_picture}};
 
 }  // namespace
 }  // namespace bscope

@@ -10,6 +10,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/relatives.hpp"
 #include "app/tabs/watch/signs.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 

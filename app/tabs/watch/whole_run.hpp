@@ -4,8 +4,8 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/session/prediction.hpp"
-#include "app/session/tabs.hpp"
 #include "app/tabs/watch/model.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 

@@ -6,6 +6,7 @@
 #include "app/draw/chart.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/tabs/watch/terms.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/why_tree.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"

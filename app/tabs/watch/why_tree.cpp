@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/why.hpp"
 
 namespace bscope {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/run/run.hpp"
-#include "app/session/tabs.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 

@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/tab.hpp"
 #include "app/cli/command.hpp"
 #include "app/run/memory.hpp"
 #include "app/cli/time.hpp"
@@ -116,8 +117,9 @@ State fresh() {
 /// Every tab of a state is laid out.
 void look_at(State s) {
   if (!s.run || !steps(*s.run)) return;
-  for (const Tab tab : {s.tab, Tab::watch, Tab::banks, Tab::memory, Tab::atomics, Tab::compare}) {
-    s.tab = tab;
+  for (const Tab* tab : tabs()) {
+    if (!tab->plays) continue;
+    s.tab = tab->name;
     try {
       const State ready = with_needs(s);
       figure(ready, figure_theme(ready, 1280, 720), fixed_metrics(), 1280, 720);

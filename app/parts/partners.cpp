@@ -1,8 +1,15 @@
-#include "app/session/partners.hpp"
+#include "app/parts/partners.hpp"
 
 #include <algorithm>
 
+#include "app/parts/pattern.hpp"
+#include "app/parts/pattern_controls.hpp"
+#include "app/run/titles.hpp"
 #include "app/session/input.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/banks/banks_state.hpp"
+#include "app/tabs/memory/memory_state.hpp"
+#include "app/words/words.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
@@ -207,10 +214,13 @@ RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
   RequestScene scene;
-  if (s.banks.playing) {
-    run_pattern(pattern, s.banks.pattern, true, time);
+  scene.of = [](State& to) -> RequestState& { return to.of<BanksState>(); };
+  scene.turn_twin = [](State& to, float) { to.of<BanksState>().beside = !to.of<BanksState>().beside; };
+  if (s.of<BanksState>().playing) {
+    for (const Control& c : pattern_controls<BanksState>()) scene.sliders.push_back(slider_of(c, s));
+    run_pattern(pattern, s.of<BanksState>().pattern, true, time);
     scene.here = at_read(pattern.plain, true);
-    scene.pattern = s.banks.pattern;
+    scene.pattern = s.of<BanksState>().pattern;
     scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
     if (pattern.other) {
       scene.beside = at_read(pattern.other, true);
@@ -219,14 +229,14 @@ RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins
     return scene;
   }
   const WarpRequest* at = request_of_substep(s, Space::shared);
-  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.banks.request};
+  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<BanksState>().request};
   follow(scene, model, s.cursor);
   find_twins(twins, s, beside);
-  const bool shown = twins.plain && s.banks.beside;
-  if (twins.plain || beside.twin.busy()) scene.twin = s.banks.beside;
+  const bool shown = twins.plain && s.of<BanksState>().beside;
+  if (twins.plain || beside.twin.busy()) scene.twin = s.of<BanksState>().beside;
   if (!shown) {
     count_whole(scene, beside);
-    if (s.banks.beside && beside.twin.busy()) scene.waits = RequestScene::running;
+    if (s.of<BanksState>().beside && beside.twin.busy()) scene.waits = RequestScene::running;
     return scene;
   }
   const int step = step_of(*s.run, s.cursor);
@@ -245,19 +255,47 @@ RequestScene memory_scene(const State& s, const WatchModel& model, Partner& patt
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
   RequestScene scene;
+  scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
   const WarpRequest* at = request_of_substep(s, Space::global);
-  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.memory.request};
-  if (!s.memory.playing) {
+  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
+  if (!s.of<MemoryState>().playing) {
     follow(scene, model, s.cursor);
     count_whole(scene, beside);
     return scene;
   }
-  run_pattern(pattern, s.memory.pattern, false, time);
+  for (const Control& c : pattern_controls<MemoryState>()) scene.sliders.push_back(slider_of(c, s));
+  run_pattern(pattern, s.of<MemoryState>().pattern, false, time);
   scene.here = at_read(pattern.other ? pattern.other : pattern.plain, false);
   scene.beside = at_read(pattern.plain, false);
-  scene.pattern = s.memory.pattern;
+  scene.pattern = s.of<MemoryState>().pattern;
   scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
   return scene;
+}
+
+Caption pattern_caption(const PatternState& p, bool shared) {
+  const Request r = pattern_target(p, shared).request;
+  Caption c{full_title(r.kernel), {}, {}, {}};
+  for (const auto& [name, value] : r.set)
+    c.parameters += (c.parameters.empty() ? "" : ", ") + said(name) + " = " + value;
+  return c;
+}
+
+BesideFrames* beside_frames(const TabScene& scene) {
+  if (!scene.wake) return nullptr;
+  auto& beside = scene.kit.of<BesideFrames>();
+  beside.wake = scene.wake;
+  return &beside;
+}
+
+int next_request(const Run& run, const Cursor& c, Space space, int now, int by) {
+  const std::vector<int> all = numbers_at(run, c, space);
+  if (all.empty()) return -1;
+  auto at = std::find(all.begin(), all.end(), now);
+  if (at == all.end())  // nobody has chosen: the one that is shown
+    if (const WarpRequest* q = request_at(run, c, space, -1))
+      at = std::find(all.begin(), all.end(), number_of(*q));
+  const int n = int(all.size()), i = at == all.end() ? 0 : int(at - all.begin());
+  return all[size_t((i + by + n) % n)];
 }
 
 }  // namespace bscope

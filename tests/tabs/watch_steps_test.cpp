@@ -1,9 +1,8 @@
-#include "app/session/watch_steps.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/tabs/watch/steps.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {

@@ -8,9 +8,10 @@
 #include <optional>
 #include <utility>
 
+#include "app/parts/pattern.hpp"
 #include "app/parts/requests.hpp"
 #include "app/run/meanwhile.hpp"
-#include "app/session/state.hpp"
+#include "app/session/tab.hpp"
 #include "app/tabs/watch/model.hpp"
 
 namespace bscope {
@@ -86,5 +87,23 @@ RequestScene banks_scene(const State&, const WatchModel&, Partner& twins, Partne
                          std::chrono::milliseconds = enough, BesideFrames* = nullptr);
 RequestScene memory_scene(const State&, const WatchModel&, Partner& pattern,
                           std::chrono::milliseconds = enough, BesideFrames* = nullptr);
+
+/// What a window keeps of these from frame to frame.
+struct BanksKit {
+  Partner twins, pattern;
+  RequestScene scene;  ///< of this moment
+};
+struct MemoryKit {
+  Partner pattern;
+  RequestScene scene;
+};
+/// What is put off, shared by both tabs; null where nothing may be.
+BesideFrames* beside_frames(const TabScene&);
+
+/// The request after or before the one looked at, of the interval under the cursor.
+int next_request(const Run&, const Cursor&, Space, int now, int by);
+
+/// Where a pattern is played with, the open kernel is not what is shown.
+Caption pattern_caption(const PatternState&, bool shared);
 
 }  // namespace bscope

@@ -1,7 +1,8 @@
-#include "app/session/watch_steps.hpp"
+#include "app/tabs/watch/steps.hpp"
 
 #include <algorithm>
 
+#include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
@@ -54,13 +55,13 @@ State to_launch(State s, int launch) {
 }
 
 State all_blocks(State s) {
-  s.watch.all_blocks = !s.watch.all_blocks;
-  s.watch.all_arrays = false;
+  s.of<WatchState>().all_blocks = !s.of<WatchState>().all_blocks;
+  s.of<WatchState>().all_arrays = false;
   return s;
 }
 State all_arrays(State s) {
-  s.watch.all_arrays = !s.watch.all_arrays;
-  s.watch.all_blocks = false;
+  s.of<WatchState>().all_arrays = !s.of<WatchState>().all_arrays;
+  s.of<WatchState>().all_blocks = false;
   return s;
 }
 
@@ -143,7 +144,7 @@ State next_array(State s, int by) {
   const int all = int(ids.size());
   const int at = int(std::find(ids.begin(), ids.end(), s.cursor.array) - ids.begin()) % all;
   s.cursor.array = ids[size_t((at + by + all) % all)];
-  s.watch.all_arrays = false;
+  s.of<WatchState>().all_arrays = false;
   return s;
 }
 

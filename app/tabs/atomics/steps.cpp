@@ -1,4 +1,6 @@
 // Atomics: which runs are asked for, and of which input.
+#include "app/tabs/atomics/steps.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,8 +8,7 @@
 
 #include "app/session/choices.hpp"
 #include "app/session/opening.hpp"
-#include "app/session/state.hpp"
-#include "app/tabs/atomics/runs.hpp"
+#include "app/session/run_choice.hpp"
 
 namespace bscope {
 namespace {
@@ -21,7 +22,7 @@ int count_of(const std::string& value) {
 
 /// The keys that all sides count.
 Request keys_of(const State& s) {
-  const AtomicsState& a = s.atomics;
+  const AtomicsState& a = s.of<AtomicsState>();
   Request r;
   if (a.own_input) {
     r.pattern = "skewed";
@@ -48,7 +49,8 @@ Request keys_of(const State& s) {
 
 Target side(const State& s, const Request& keys, const RunChoice& c, const std::string& kernel, size_t n) {
   Target t;
-  if (!s.atomics.own_input && c.kernel.empty() && kernel == s.run->trace.kernel && !is_histogram(kernel))
+  if (!s.of<AtomicsState>().own_input && c.kernel.empty() && kernel == s.run->trace.kernel &&
+      !is_histogram(kernel))
     return s.target;  // the open run itself
   t.request = keys;
   Request& r = t.request;
@@ -62,7 +64,7 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
   }
   take_parameters(r, c);
   if (is_histogram(s.run->trace.kernel)) t.schedule = s.target.schedule;
-  if (s.atomics.shuffled) {
+  if (s.of<AtomicsState>().shuffled) {
     t.schedule.kind = Schedule::shuffled;
     t.schedule.seed = s.target.request.seed;
   }
@@ -72,14 +74,14 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
 /// Whose order the queues are in.
 std::string order_of(const State& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
-  const bool random = s.atomics.shuffled ||
+  const bool random = s.of<AtomicsState>().shuffled ||
                       (is_histogram(s.run->trace.kernel) && s.target.schedule.kind == Schedule::shuffled);
   return std::string(random ? say("CPU, warps at random") : say("CPU"));
 }
 
 /// What the runs are made from, as a text that differs when they would.
 std::string made_of(const State& s, const std::array<std::string, 2>& kernels) {
-  const AtomicsState& a = s.atomics;
+  const AtomicsState& a = s.of<AtomicsState>();
   std::ostringstream all;
   for (const RunChoice* c : {&a.left, &a.right}) all << c->kernel << '|' << c->set << '|' << c->block << '|';
   all << kernels[0] << '|' << kernels[1] << '|' << a.shuffled << '|' << a.items << '|';
@@ -132,7 +134,8 @@ std::array<std::string, 2> queue_kernels(const State& s) {
 }
 
 bool queues_are_due(const State& s) {
-  return s.queues_of != made_of(s, queue_kernels(s)) || (s.queues && s.queues->bin != s.atomics.bin);
+  return s.of<AtomicsState>().queues_of != made_of(s, queue_kernels(s)) ||
+         (s.of<AtomicsState>().queues && s.of<AtomicsState>().queues->bin != s.of<AtomicsState>().bin);
 }
 
 namespace {
@@ -147,7 +150,8 @@ Asked asked_of(const State& s) {
   Asked c{queue_kernels(s), keys_of(s), 0};
   // without sliders, as many as the open run has
   c.n = c.keys.n ? size_t(*c.keys.n) : 224;
-  if (!s.atomics.own_input && (is_histogram(s.run->trace.kernel) || c.kernels[0] == s.run->trace.kernel))
+  if (!s.of<AtomicsState>().own_input &&
+      (is_histogram(s.run->trace.kernel) || c.kernels[0] == s.run->trace.kernel))
     c.n = s.run->report.input.size();
   return c;
 }
@@ -156,12 +160,13 @@ Asked asked_of(const State& s) {
 
 Target queue_target(const State& s, size_t side_of) {
   const Asked c = asked_of(s);
-  return side(s, c.keys, side_of ? s.atomics.right : s.atomics.left, c.kernels[side_of], c.n);
+  return side(s, c.keys, side_of ? s.of<AtomicsState>().right : s.of<AtomicsState>().left, c.kernels[side_of],
+              c.n);
 }
 
 State without_queues(State s, const std::string& why) {
-  s.queues_of = made_of(s, queue_kernels(s));
-  s.queues.reset();
+  s.of<AtomicsState>().queues_of = made_of(s, queue_kernels(s));
+  s.of<AtomicsState>().queues.reset();
   s.error = why;
   s.error_at = Where::queues;
   return s;
@@ -170,18 +175,19 @@ State without_queues(State s, const std::string& why) {
 State with_queues(State s, const Open& open) {
   const auto kernels = queue_kernels(s);
   const std::string key = made_of(s, kernels);
-  if (s.queues_of == key) {
-    if (!s.queues || s.queues->bin == s.atomics.bin) return s;
-    auto again = std::make_shared<AtomicsRuns>(*s.queues);
-    again->model = atomics_model(*again->left, *again->right, again->racy.get(), s.atomics.bin);
+  if (s.of<AtomicsState>().queues_of == key) {
+    if (!s.of<AtomicsState>().queues || s.of<AtomicsState>().queues->bin == s.of<AtomicsState>().bin)
+      return s;
+    auto again = std::make_shared<AtomicsRuns>(*s.of<AtomicsState>().queues);
+    again->model = atomics_model(*again->left, *again->right, again->racy.get(), s.of<AtomicsState>().bin);
     again->model.image = again->image;
     again->model.order = order_of(s, *again->left);
-    again->bin = s.atomics.bin;
-    s.queues = std::move(again);
-    s.atomics.lost = 0;
+    again->bin = s.of<AtomicsState>().bin;
+    s.of<AtomicsState>().queues = std::move(again);
+    s.of<AtomicsState>().lost = 0;
     return s;
   }
-  s.queues_of = key;
+  s.of<AtomicsState>().queues_of = key;
   if (s.error_at == Where::queues) {
     s.error.clear();
     s.error_at = Where::nowhere;
@@ -195,14 +201,14 @@ State with_queues(State s, const Open& open) {
     if (is_histogram(runs->left->trace.kernel) || is_histogram(runs->right->trace.kernel))
       runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
     if (keys.image) runs->image = std::make_shared<GreyImage>(counted_image(keys));
-    runs->bin = s.atomics.bin;
+    runs->bin = s.of<AtomicsState>().bin;
     runs->model = atomics_model(*runs->left, *runs->right, runs->racy.get(), runs->bin);
     runs->model.image = runs->image;
     runs->model.order = order_of(s, *runs->left);
-    s.queues = std::move(runs);
-    s.atomics.lost = 0;
+    s.of<AtomicsState>().queues = std::move(runs);
+    s.of<AtomicsState>().lost = 0;
   } catch (const std::exception& e) {
-    s.queues.reset();
+    s.of<AtomicsState>().queues.reset();
     s.error = failure(e);
     s.error_at = Where::queues;
   }
@@ -210,11 +216,11 @@ State with_queues(State s, const Open& open) {
 }
 
 AtomicsLook look_of(const State& s) {
-  const AtomicsState& a = s.atomics;
-  const AtomicsModel& m = s.queues->model;
+  const AtomicsState& a = s.of<AtomicsState>();
+  const AtomicsModel& m = s.of<AtomicsState>().queues->model;
   AtomicsLook look{a.t, a.lost, a.skew, a.blocks, a.threads, a.items, a.bins, a.own_input, {}};
   if (a.own_input) return look;
-  const Run& left = *s.queues->left;
+  const Run& left = *s.of<AtomicsState>().queues->left;
   for (const auto& [name, value] : left.trace.parameters) {
     if (name == "block") look.threads = count_of(value);
     if (name == "bins") look.bins = count_of(value);
@@ -232,6 +238,34 @@ AtomicsLook look_of(const State& s) {
   else
     look.input = s.target.is_file() ? "file" : s.target.request.preset;
   return look;
+}
+
+/// Playing through all of the time takes about this long.
+constexpr float whole_time_ms = 8000, shortest_ms = 12, longest_ms = 400;
+
+std::optional<TabTime> atomics_time(const State& s) {
+  if (!s.of<AtomicsState>().queues) return {};
+  const AtomicsModel& m = s.of<AtomicsState>().queues->model;
+  TabTime track{m.end + 1, m.time(s.of<AtomicsState>().t), {}, 0};
+  for (const auto& side : m.sides) {
+    track.marks.push_back(side.merge_starts);
+    track.marks.push_back(side.total);
+  }
+  std::ranges::sort(track.marks);
+  track.hold = std::clamp(whole_time_ms / float(track.length), shortest_ms, longest_ms);
+  return track;
+}
+
+State at_atomics_time(State s, int now) {
+  s.of<AtomicsState>().t = now;
+  return s;
+}
+
+void AtomicsState::run_opened(const Run& run) {
+  queues_of.clear();
+  if (!is_histogram(run.trace.kernel)) return;
+  own_input = false;
+  bin = t = -1;
 }
 
 }  // namespace bscope

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/session/state.hpp"
+#include "app/tabs/compare/picture.hpp"
 
 namespace bscope {
 

@@ -1,6 +1,9 @@
-#include "app/session/telling.hpp"
+#include "app/tabs/compare/telling.hpp"
 
 #include <gtest/gtest.h>
+
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/steps.hpp"
 
 namespace bscope {
 namespace {
@@ -14,21 +17,23 @@ State compares(Request left, const std::string& right) {
 
 TEST(Telling, FindsTheLengthAtWhichTwoKernelsCountDifferently) {
   const State s = compares({.kernel = "scan/blelloch"}, "scan/blelloch-padded");
-  ASSERT_TRUE(s.comparison);
-  EXPECT_TRUE(counts_alike(*s.comparison));
+  ASSERT_TRUE(s.of<CompareState>().comparison);
+  EXPECT_TRUE(counts_alike(*s.of<CompareState>().comparison));
   const auto n = telling_length(s);
   ASSERT_TRUE(n);
   EXPECT_GT(*n, 16);
   const State longer = compared(with_open_length(s, *n, Where::compare));
-  ASSERT_TRUE(longer.comparison);
-  EXPECT_FALSE(counts_alike(*longer.comparison));
-  EXPECT_EQ(longer.other->report.input, longer.run->report.input);
+  ASSERT_TRUE(longer.of<CompareState>().comparison);
+  EXPECT_FALSE(counts_alike(*longer.of<CompareState>().comparison));
+  EXPECT_EQ(longer.of<CompareState>().other->report.input, longer.run->report.input);
   // and at half of it they still count the same
-  EXPECT_TRUE(counts_alike(*compared(with_open_length(s, *n / 2, Where::compare)).comparison));
+  EXPECT_TRUE(
+      counts_alike(*compared(with_open_length(s, *n / 2, Where::compare)).of<CompareState>().comparison));
 }
 
 TEST(Telling, LeavesAloneWhatDiffersAlready) {
-  EXPECT_FALSE(counts_alike(*compares({.kernel = "scan/blelloch"}, "scan/kogge-stone").comparison));
+  EXPECT_FALSE(
+      counts_alike(*compares({.kernel = "scan/blelloch"}, "scan/kogge-stone").of<CompareState>().comparison));
   // the same kernel twice never differs
   EXPECT_FALSE(telling_length(compares({.kernel = "reduce/shared"}, "reduce/shared")));
 }

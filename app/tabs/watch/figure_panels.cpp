@@ -1,4 +1,4 @@
-#include "app/tabs/watch/panels.hpp"
+#include "app/tabs/watch/figure_panels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 #include "app/shell/commands.hpp"
 #include "app/tabs/watch/prediction_tab.hpp"
 #include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
 #include "app/tabs/watch/why_tree.hpp"
@@ -16,11 +17,15 @@ namespace {
 
 constexpr int most_levels = 64;
 
-void next_relatives(State& s, Kept&) { s.watch.relatives = Relatives((int(s.watch.relatives) + 1) % 3); }
-void next_profile(State& s, Kept&) { s.watch.profile = Profile((int(s.watch.profile) + 1) % 3); }
+void next_relatives(State& s, Kept&) {
+  s.of<WatchState>().relatives = Relatives((int(s.of<WatchState>().relatives) + 1) % 3);
+}
+void next_profile(State& s, Kept&) {
+  s.of<WatchState>().profile = Profile((int(s.of<WatchState>().profile) + 1) % 3);
+}
 template <int By>
 void shift_source(State& s, Kept&) {
-  s.watch.source_shift = std::clamp(s.watch.source_shift + By, 0, 400);
+  s.of<WatchState>().source_shift = std::clamp(s.of<WatchState>().source_shift + By, 0, 400);
 }
 /// As far as the picture on screen says that there are lines.
 void scroll_lines(State& s, const Kept& kept, int by) {
@@ -31,18 +36,23 @@ void scroll_lines(State& s, const Kept& kept, int by) {
       std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.name == "source:scroll"; });
   if (range == hits.end()) return;
   const int here = step_of(*s.run, s.cursor);
-  if (s.watch.source_scroll_at != here) s.watch.source_scroll = 0, s.watch.source_scroll_at = here;
-  s.watch.source_scroll = std::clamp(s.watch.source_scroll + by, range->a, range->b);
+  if (s.of<WatchState>().source_scroll_at != here)
+    s.of<WatchState>().source_scroll = 0, s.of<WatchState>().source_scroll_at = here;
+  s.of<WatchState>().source_scroll = std::clamp(s.of<WatchState>().source_scroll + by, range->a, range->b);
 }
 template <int By>
 void scroll_source(State& s, Kept& kept) {
   scroll_lines(s, kept, By);
 }
-void fold_registration(State& s, Kept&) { s.watch.registration = !s.watch.registration; }
+void fold_registration(State& s, Kept&) {
+  s.of<WatchState>().registration = !s.of<WatchState>().registration;
+}
 void scroll_rows(State& s, int by) {
   const int here = step_of(*s.run, s.cursor);
-  if (s.watch.run_scroll_at != here) s.watch.run_scroll = 0, s.watch.run_scroll_at = here;
-  s.watch.run_scroll = std::clamp(s.watch.run_scroll + by, -steps(*s.run) * 8, steps(*s.run) * 8);
+  if (s.of<WatchState>().run_scroll_at != here)
+    s.of<WatchState>().run_scroll = 0, s.of<WatchState>().run_scroll_at = here;
+  s.of<WatchState>().run_scroll =
+      std::clamp(s.of<WatchState>().run_scroll + by, -steps(*s.run) * 8, steps(*s.run) * 8);
 }
 template <int By>
 void scroll_run(State& s, Kept&) {
@@ -66,25 +76,26 @@ int last_row(const Kept& kept) {
 }
 
 void levels(State& s, int by) {
-  s.watch.why_levels = std::clamp(s.watch.why_levels + by, 0, most_levels);
-  s.watch.why_turned.clear();
-  s.watch.why_scroll = 0;
-  if (s.watch.why_levels == 0) s.watch.why_tall = false, s.watch.why_row = -1;
+  s.of<WatchState>().why_levels = std::clamp(s.of<WatchState>().why_levels + by, 0, most_levels);
+  s.of<WatchState>().why_turned.clear();
+  s.of<WatchState>().why_scroll = 0;
+  if (s.of<WatchState>().why_levels == 0)
+    s.of<WatchState>().why_tall = false, s.of<WatchState>().why_row = -1;
 }
 template <int By>
 void unfold(State& s, Kept&) {
   levels(s, By);
 }
 void make_tall(State& s, Kept&) {
-  s.watch.why_tall = !s.watch.why_tall;
-  if (s.watch.why_levels == 0) s.watch.why_levels = 1;
+  s.of<WatchState>().why_tall = !s.of<WatchState>().why_tall;
+  if (s.of<WatchState>().why_levels == 0) s.of<WatchState>().why_levels = 1;
 }
-void close_tall(State& s, Kept&) { s.watch.why_tall = false; }
-bool tree_shown(const State& s, const Kept&) { return s.watch.why_levels > 0; }
+void close_tall(State& s, Kept&) { s.of<WatchState>().why_tall = false; }
+bool tree_shown(const State& s, const Kept&) { return s.of<WatchState>().why_levels > 0; }
 bool tall_shown(const State& s, const Kept&) { return why_is_tall(s); }
 
 void turn(State& s, int writer) {
-  auto& turned = s.watch.why_turned;
+  auto& turned = s.of<WatchState>().why_turned;
   const auto it = std::find(turned.begin(), turned.end(), writer);
   if (it != turned.end())
     turned.erase(it);
@@ -94,13 +105,16 @@ void turn(State& s, int writer) {
 template <int By>
 void focus_row(State& s, Kept& kept) {
   // one past the last row on screen brings the next into view
-  s.watch.why_row = std::clamp(s.watch.why_row + By, 0, std::max(0, last_row(kept) + 1));
+  s.of<WatchState>().why_row =
+      std::clamp(s.of<WatchState>().why_row + By, 0, std::max(0, last_row(kept) + 1));
 }
 void turn_row(State& s, Kept& kept) {
-  if (const Hit* fold = why_hit(kept, "why:fold:" + std::to_string(s.watch.why_row))) turn(s, fold->a);
+  if (const Hit* fold = why_hit(kept, "why:fold:" + std::to_string(s.of<WatchState>().why_row)))
+    turn(s, fold->a);
 }
 bool row_turns(const State& s, const Kept& kept) {
-  return s.watch.why_levels > 0 && why_hit(kept, "why:fold:" + std::to_string(s.watch.why_row));
+  return s.of<WatchState>().why_levels > 0 &&
+         why_hit(kept, "why:fold:" + std::to_string(s.of<WatchState>().why_row));
 }
 /// To the step in which a write happened, and to its cell.
 void go_to_write(State& s, int writer) {
@@ -116,35 +130,31 @@ void go_to_write(State& s, int writer) {
   s = to_step(std::move(s), step);
   s.cursor.cell = n.place;
   s.cursor.thread = -1;
-  s.watch.why_row = -1;
-  s.watch.why_scroll = 0;
+  s.of<WatchState>().why_row = -1;
+  s.of<WatchState>().why_scroll = 0;
 }
 void go_to_row(State& s, Kept& kept) {
-  if (const Hit* row = why_hit(kept, "why:row:" + std::to_string(s.watch.why_row))) go_to_write(s, row->a);
+  if (const Hit* row = why_hit(kept, "why:row:" + std::to_string(s.of<WatchState>().why_row)))
+    go_to_write(s, row->a);
 }
 bool row_goes(const State& s, const Kept& kept) {
-  const Hit* row =
-      s.watch.why_levels > 0 ? why_hit(kept, "why:row:" + std::to_string(s.watch.why_row)) : nullptr;
+  const Hit* row = s.of<WatchState>().why_levels > 0
+                       ? why_hit(kept, "why:row:" + std::to_string(s.of<WatchState>().why_row))
+                       : nullptr;
   return row && row->a >= 0;
 }
 
 constexpr auto shift = ImGuiMod_Shift, ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt;
 using C = RegisterCommand;
 const C why_commands[]{
-    C{{"why.unfold",
-       later("Why"),
-       later("Unfold why by one level"),
-       {ImGuiKey_W},
-       unfold<1>,
-       true,
-       Tab::watch}},
+    C{{"why.unfold", later("Why"), later("Unfold why by one level"), {ImGuiKey_W}, unfold<1>, true, "watch"}},
     C{{"why.fold",
        later("Why"),
        later("Fold why by one level"),
        {shift | ImGuiKey_W},
        unfold<-1>,
        true,
-       Tab::watch,
+       "watch",
        tree_shown}},
     C{{"why.tall",
        later("Why"),
@@ -152,14 +162,14 @@ const C why_commands[]{
        {alt | ImGuiKey_W},
        make_tall,
        false,
-       Tab::watch}},
+       "watch"}},
     C{{"why.close",
        later("Why"),
        later("Show the source again"),
        {ImGuiKey_Escape},
        close_tall,
        false,
-       Tab::watch,
+       "watch",
        tall_shown}},
     C{{"why.row_next",
        later("Why"),
@@ -167,7 +177,7 @@ const C why_commands[]{
        {ctrl | ImGuiKey_DownArrow},
        focus_row<1>,
        true,
-       Tab::watch,
+       "watch",
        tree_shown}},
     C{{"why.row_before",
        later("Why"),
@@ -175,7 +185,7 @@ const C why_commands[]{
        {ctrl | ImGuiKey_UpArrow},
        focus_row<-1>,
        true,
-       Tab::watch,
+       "watch",
        tree_shown}},
     C{{"why.row_turn",
        later("Why"),
@@ -183,7 +193,7 @@ const C why_commands[]{
        {ctrl | ImGuiKey_RightArrow, ctrl | ImGuiKey_LeftArrow},
        turn_row,
        false,
-       Tab::watch,
+       "watch",
        row_turns}},
     C{{"why.row_go",
        later("Why"),
@@ -191,7 +201,7 @@ const C why_commands[]{
        {ctrl | ImGuiKey_Enter},
        go_to_row,
        false,
-       Tab::watch,
+       "watch",
        row_goes}},
 };
 const C figure_commands[]{
@@ -201,81 +211,84 @@ const C figure_commands[]{
        {ImGuiKey_D},
        next_relatives,
        false,
-       Tab::watch}},
+       "watch"}},
     C{{"source.profile",
        later("View"),
        later("Show values or working lanes beside the source"),
        {ImGuiKey_V},
        next_profile,
        false,
-       Tab::watch}},
+       "watch"}},
     C{{"source.right",
        later("View"),
        later("Scroll the source to the right"),
        {alt | ImGuiKey_RightArrow},
        shift_source<8>,
        true,
-       Tab::watch}},
+       "watch"}},
     C{{"source.left",
        later("View"),
        later("Scroll the source to the left"),
        {alt | ImGuiKey_LeftArrow},
        shift_source<-8>,
        true,
-       Tab::watch}},
+       "watch"}},
     C{{"source.down",
        later("View"),
        later("Scroll the source down"),
        {alt | ImGuiKey_PageDown},
        scroll_source<8>,
        true,
-       Tab::watch}},
+       "watch"}},
     C{{"source.up",
        later("View"),
        later("Scroll the source up"),
        {alt | ImGuiKey_PageUp},
        scroll_source<-8>,
        true,
-       Tab::watch}},
+       "watch"}},
     C{{"source.registration",
        later("View"),
        later("Unfold or fold the source's registration"),
        {alt | ImGuiKey_R},
        fold_registration,
        false,
-       Tab::watch}},
+       "watch"}},
     C{{"run.down",
        later("View"),
        later("Scroll the whole run down"),
        {alt | ImGuiKey_DownArrow},
        scroll_run<1>,
        true,
-       Tab::watch}},
+       "watch"}},
     C{{"run.up",
        later("View"),
        later("Scroll the whole run up"),
        {alt | ImGuiKey_UpArrow},
        scroll_run<-1>,
        true,
-       Tab::watch}},
+       "watch"}},
 };
 
 /// What these pictures show beside the run and the cursor.
 uint64_t looked_at(const State& s, const Prediction* p) {
-  return fingerprint(p ? *p : Prediction{}) ^ fingerprint(s.watch);
+  return fingerprint(p ? *p : Prediction{}) ^ fingerprint(s.of<WatchState>());
 }
 
 }  // namespace
 
-bool why_is_tall(const State& s) { return s.watch.why_tall && s.watch.why_levels > 0 && !prediction_on(s); }
+bool why_is_tall(const State& s) {
+  return s.of<WatchState>().why_tall && s.of<WatchState>().why_levels > 0 && !prediction_on(s);
+}
 
 void show_whole_run(View& v, Box area, const Prediction* prediction) {
-  const auto touched = v.picture(
-      "whole run", area,
-      [&](float w, float h) {
-        return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.watch, prediction);
-      },
-      {.extra = looked_at(v.state, prediction), .zooms = true, .motion = View::Options::lands});
+  const auto touched =
+      v.picture("whole run", area,
+                [&](float w, float h) {
+                  return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h,
+                                   v.state.of<WatchState>(), prediction);
+                },
+                {.extra = looked_at(v.state, prediction), .zooms = true, .motion = View::Options::lands});
   focus_box(v, touched);
   if (touched.clicked && touched.clicked->name == "run:relatives") next_relatives(v.state, v.kept);
   if (touched.wheel != 0) scroll_rows(v.state, touched.wheel > 0 ? -1 : 1);
@@ -285,7 +298,7 @@ void show_source(View& v, Box area, const Prediction* prediction) {
   const auto touched = v.picture("source", area,
                                  [&](float w, float h) {
                                    return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
-                                                       v.state.watch, prediction);
+                                                       v.state.of<WatchState>(), prediction);
                                  },
                                  {.extra = looked_at(v.state, prediction)});
   if (touched.clicked && touched.clicked->name == "source:profile") next_profile(v.state, v.kept);
@@ -295,21 +308,22 @@ void show_source(View& v, Box area, const Prediction* prediction) {
   if (touched.wheel != 0 && !sideways) scroll_lines(v.state, v.kept, -int(std::round(touched.wheel * 3)));
   const float across = touched.over ? io.MouseWheelH + (sideways ? touched.wheel : 0) : 0;
   if (across != 0)
-    v.state.watch.source_shift = std::clamp(v.state.watch.source_shift - int(std::round(across * 4)), 0,
-                                            source_shift_most(v.model, v.state.cursor));
+    v.state.of<WatchState>().source_shift =
+        std::clamp(v.state.of<WatchState>().source_shift - int(std::round(across * 4)), 0,
+                   source_shift_most(v.model, v.state.cursor));
 }
 
 void show_why(View& v, Box area) {
-  const auto touched =
-      v.picture("why", area,
-                [&](float w, float h) {
-                  return why_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.watch);
-                },
-                {.extra = fingerprint(v.state.watch), .motion = View::Options::lands});
-  if (touched.wheel != 0 && v.state.watch.why_levels > 0) {
-    v.state.watch.why_row = -1;
-    v.state.watch.why_scroll =
-        std::clamp(v.state.watch.why_scroll - int(std::round(touched.wheel)), 0, most_why_rows);
+  const auto touched = v.picture(
+      "why", area,
+      [&](float w, float h) {
+        return why_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>());
+      },
+      {.extra = fingerprint(v.state.of<WatchState>()), .motion = View::Options::lands});
+  if (touched.wheel != 0 && v.state.of<WatchState>().why_levels > 0) {
+    v.state.of<WatchState>().why_row = -1;
+    v.state.of<WatchState>().why_scroll =
+        std::clamp(v.state.of<WatchState>().why_scroll - int(std::round(touched.wheel)), 0, most_why_rows);
   }
   if (!touched.clicked) return;
   const std::string name = touched.clicked->name;
@@ -318,7 +332,7 @@ void show_why(View& v, Box area) {
   if (name == "why:tall") make_tall(v.state, v.kept);
   if (name.starts_with("why:fold:")) {
     turn(v.state, writer);
-    v.state.watch.why_row = row;
+    v.state.of<WatchState>().why_row = row;
   }
   if (name.starts_with("why:row:")) go_to_write(v.state, writer);
 }

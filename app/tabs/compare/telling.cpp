@@ -1,6 +1,8 @@
-#include "app/session/telling.hpp"
+#include "app/tabs/compare/telling.hpp"
 
 #include "app/session/input.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/steps.hpp"
 
 namespace bscope {
 
@@ -24,13 +26,15 @@ State with_open_length(State s, long long n, Where where, const Open& open) {
 }
 
 std::optional<long long> telling_length(const State& s, const Open& open) {
-  if (s.target.is_file() || !s.compare.right.file.empty() || s.compare.right.n) return {};
+  if (s.target.is_file() || !s.of<CompareState>().right.file.empty() || s.of<CompareState>().right.n)
+    return {};
   const auto now = (long long)s.run->report.input.size();
   for (long long n = 1; n <= 512; n *= 2) {
     if (n <= now) continue;
     const State longer = compared(with_open_length(s, n, Where::compare, open), open);
     if (!longer.error.empty()) return {};
-    if (longer.comparison && !counts_alike(*longer.comparison)) return n;
+    if (longer.of<CompareState>().comparison && !counts_alike(*longer.of<CompareState>().comparison))
+      return n;
   }
   return {};
 }

@@ -1,0 +1,36 @@
+// A number of a tab that people set: declared once, with its range, its words and its keys. The slider that
+// is drawn, the keys, the palette, the key sheet and the clamp after reading a session follow from it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/draw/chart.hpp"
+
+namespace bscope {
+
+struct State;
+
+struct Control {
+  std::string name;         ///< "stride": of the slider and its commands
+  const char* label;        ///< later("Stride, elements")
+  const char* short_label;  ///< later("Stride")
+  const char* tip;          ///< a sentence
+  int least = 0, most = 1;
+  int (*get)(const State&) = nullptr;
+  void (*set)(State&, int) = nullptr;  ///< of a value in the range
+  const char* up = "";                 ///< later("Stride up"): what the key does
+  const char* down = "";               ///< empty: the one key goes around
+  std::string up_key = {}, down_key = {};
+  bool (*can)(const State&) = nullptr;  ///< are its keys at work? Null: always
+  std::string (*text)(int) = nullptr;   ///< the value in words; null: the number
+};
+
+/// The control at a value, put into its range.
+void set_control(const Control&, State&, int value);
+/// One further, or back; around the end where there is no way back.
+void move_control(const Control&, State&, int by);
+/// As it stands now, to be drawn.
+Slider slider_of(const Control&, const State&);
+
+}  // namespace bscope

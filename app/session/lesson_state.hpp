@@ -1,0 +1,33 @@
+// What is remembered of lessons.
+#pragma once
+
+#include <string>
+
+namespace bscope {
+
+/// The lesson that is played beside every tab.
+struct LessonState {
+  bool open = false;         ///< its column (on the projector its strip) is on screen
+  std::string lesson;        ///< id of the one that is played; empty: the list
+  int step = 0;              ///< from 0
+  int part = 0;              ///< how many answers of the step have been asked for
+  int scroll = 0;            ///< first line of its text that is shown
+  int chosen = 0;            ///< in the list
+  std::string progress;      ///< of all lessons, see app/lessons/play.hpp
+  int right = 0, asked = 0;  ///< the prediction's score when the step began
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("open", s.open);
+    visit("lesson", s.lesson);
+    visit("step", s.step);
+    visit("part", s.part);
+    visit("scroll", s.scroll);
+    visit("chosen", s.chosen);
+    visit("progress", s.progress);
+    visit("right", s.right);
+    visit("asked", s.asked);
+  }
+  bool operator==(const LessonState&) const = default;
+};
+
+}  // namespace bscope

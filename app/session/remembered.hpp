@@ -1,0 +1,93 @@
+// What tabs remember beside the cursor, whatever their types: one value of each type, copied with the state.
+//
+// A type lists its members in `fields(self, visit)` (what a session file and undo keep) and says where they
+// are saved: `static constexpr const char* saved_as = "banks"`. Beside these it may hold what is made of them
+// and made again when it is asked for. It may have
+//   void fit(const Run&)             members that must stay in a range, put right after a session was read
+//   void run_opened(const Run&)      another run is open now
+//   bool made() const                is all there that the tab makes by itself when it is first shown?
+//   void each_run(visit) const       the runs that it holds
+//   void let_go()                    gives these up
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+namespace bscope {
+
+struct Run;
+
+namespace detail {
+
+/// A value of a type that only its tab knows.
+struct Memory {
+  virtual ~Memory() = default;
+  virtual std::shared_ptr<Memory> copy() const = 0;
+  virtual size_t place() const = 0;  ///< in every Remembered
+  virtual const char* saved_as() const = 0;
+  virtual uint64_t fingerprint() const = 0;  ///< of its fields
+  virtual void write(nlohmann::ordered_json&) const = 0;
+  /// Throws BadFile.
+  virtual void read(const nlohmann::ordered_json&) = 0;
+  virtual void fit(const Run&) = 0;
+  virtual void run_opened(const Run&) = 0;
+  virtual bool made() const = 0;
+  virtual void each_run(const std::function<void(const std::shared_ptr<const Run>&)>&) const = 0;
+  virtual void let_go() = 0;
+};
+
+template <class T>
+struct Holds : Memory {  // the rest is in app/session/tab.hpp
+  T value;
+};
+
+inline size_t next_place() {
+  static size_t places = 0;
+  return places++;
+}
+/// Where the type stands in every Remembered.
+template <class T>
+size_t place_of() {
+  static const size_t place = next_place();
+  return place;
+}
+
+}  // namespace detail
+
+class Remembered {
+ public:
+  /// The value of this type; as it begins where nobody has written it yet. Types of tabs only: theirs alone
+  /// are saved.
+  template <class T>
+  const T& of() const {
+    static const T fresh{};
+    const size_t place = detail::place_of<T>();
+    if (place >= all_.size() || !all_[place]) return fresh;
+    return static_cast<const detail::Holds<T>&>(*all_[place]).value;
+  }
+  /// To be written: a value that another state has as well is copied now.
+  template <class T>
+  T& of() {
+    return static_cast<detail::Holds<T>&>(own(detail::place_of<T>())).value;
+  }
+
+  /// Those of all registered tabs, by the names that they are saved as.
+  void each(const std::function<void(const detail::Memory&)>&) const;
+  void each(const std::function<void(detail::Memory&)>&);
+  /// All fields of both; where `before` has not made what the tab shows, what that filled in is no
+  /// difference.
+  static bool alike(const Remembered& before, const Remembered& after, bool filled_in);
+
+  /// Have the tabs of both made what they show?
+  static bool made_alike(const Remembered&, const Remembered&);
+
+ private:
+  detail::Memory& own(size_t place);
+  std::vector<std::shared_ptr<detail::Memory>> all_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,153 @@
+// A tab is one value, registered beside its definition (app/tabs/NAME/tab.cpp): windows, figures, sessions,
+// lessons, keys and the command line go through this list and know no tab by name.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/control.hpp"
+#include "app/session/fields.hpp"
+#include "app/session/json_fields.hpp"
+#include "app/session/remembered.hpp"
+#include "app/session/state.hpp"
+#include "app/tabs/memory/memory_state.hpp"
+#include "engine/timing/recording.hpp"
+
+namespace bscope {
+
+class WatchModel;
+
+/// The line above a figure that says of what it is.
+struct Caption {
+  std::string title;       ///< of the kernel; of both, where two are compared
+  std::string parameters;  ///< "n = 16 (random, seed 1), block = 8, ..."
+  std::string step;        ///< where in the run; empty where the figure shows no step
+  std::string widest;      ///< as wide as `step` becomes in this run: films keep their layout
+};
+
+/// What a tab's pictures keep from one to the next, by type: made when it is first asked for.
+class Kit {
+ public:
+  template <class T>
+  T& of() {
+    const size_t place = detail::place_of<T>();
+    if (place >= all_.size()) all_.resize(place + 1);
+    if (!all_[place]) all_[place] = std::make_shared<T>();
+    return *static_cast<T*>(all_[place].get());
+  }
+
+ private:
+  std::vector<std::shared_ptr<void>> all_;
+};
+
+/// What a tab's picture is made of.
+struct TabScene {
+  const State& state;
+  const WatchModel& model;  ///< of state.run
+  const Theme& theme;
+  const Metrics& metrics;
+  Kit& kit;
+  const std::vector<Recording>& live;  ///< times that were measured just now
+  std::function<void()> wake =
+      {};  ///< asks for another picture, from any thread; null: nothing may be put off
+  std::chrono::milliseconds patience{2000};  ///< what may be put off stops then
+};
+
+/// Something that a tab can do without a mouse: its key, its line in the palette and on the key sheet.
+struct TabCommand {
+  std::string id;                 ///< "next": with the tab's name before it for tests and lessons
+  const char* title;              ///< later("Look at the next request"): begins with a verb
+  std::vector<std::string> keys;  ///< "Down", "Shift+W", ".": any of these, on this tab only
+  std::function<void(State&, Kit&)> run;
+  bool repeats = false;  ///< again and again while the key is held
+  std::function<bool(const State&)> can = {};
+};
+
+struct Tab {
+  std::string name;        ///< "memory": as `--view`, sessions and files call it
+  const char* title;       ///< later("Memory")
+  char key = 0;            ///< '3': shows it, and is its place in the bar
+  const char* looks = "";  ///< later("Look at global memory's sectors"): what its key does
+  std::shared_ptr<const detail::Memory> state = {};  ///< remembers<MemoryState>()
+  /// What it shows, of any size: in the window, in a file, in a test.
+  Picture (*picture)(const TabScene&, float w, float h) = nullptr;
+  /// A number that changes when the picture does, beside run, cursor, looks, size and state. Null: nothing
+  /// else.
+  uint64_t (*changes)(const TabScene&) = nullptr;
+  /// Opens what it shows beside the run, if it is not open yet. Throws UsageError. Null: nothing.
+  State (*needs)(State) = nullptr;
+  /// Null: the kernel, its parameters and the step.
+  Caption (*caption)(const State&) = nullptr;
+  /// What the transport moves, and how; null: the run's steps.
+  std::optional<TabTime> (*time)(const State&) = nullptr;
+  State (*at_time)(State, int now) = nullptr;
+  std::vector<Control> controls = {};
+  std::vector<TabCommand> commands = {};
+  bool plays = true;  ///< it shows a moment: transport and films go through its steps
+  /// Does the transport stand below it now? Null: always, where it plays.
+  bool (*transport)(const State&) = nullptr;
+};
+
+/// By key, then in the order of registration.
+const std::vector<const Tab*>& tabs();
+/// Null: there is none of that name.
+const Tab* tab_named(std::string_view name);
+/// The one that the state shows.
+const Tab& tab_of(const State&);
+/// "watch, banks, memory, ...": for sentences.
+std::string tab_names();
+struct RegisterTab {
+  explicit RegisterTab(Tab);
+};
+
+/// Opens what the state's tab needs beside the run. Throws UsageError.
+State with_needs(State);
+
+namespace detail {
+
+template <class T>
+struct MemoryOf final : Holds<T> {
+  using Holds<T>::value;
+  std::shared_ptr<Memory> copy() const override { return std::make_shared<MemoryOf>(*this); }
+  size_t place() const override { return place_of<T>(); }
+  const char* saved_as() const override { return T::saved_as; }
+  uint64_t fingerprint() const override { return bscope::fingerprint(value); }
+  void write(nlohmann::ordered_json& j) const override { j = to_fields_json(value); }
+  void read(const nlohmann::ordered_json& j) override { from_fields_json(value, j, T::saved_as); }
+  void fit(const Run& run) override {
+    if constexpr (requires { value.fit(run); }) value.fit(run);
+  }
+  void run_opened(const Run& run) override {
+    if constexpr (requires { value.run_opened(run); }) value.run_opened(run);
+  }
+  bool made() const override {
+    if constexpr (requires { value.made(); })
+      return value.made();
+    else
+      return true;
+  }
+  void each_run(const std::function<void(const std::shared_ptr<const Run>&)>& visit) const override {
+    if constexpr (requires { value.each_run(visit); }) value.each_run(visit);
+  }
+  void let_go() override {
+    if constexpr (requires { value.let_go(); }) value.let_go();
+  }
+};
+
+}  // namespace detail
+
+/// For Tab::state.
+template <class T>
+std::shared_ptr<const detail::Memory> remembers() {
+  detail::place_of<T>();
+  return std::make_shared<detail::MemoryOf<T>>();
+}
+
+}  // namespace bscope

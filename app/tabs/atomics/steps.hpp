@@ -1,0 +1,33 @@
+// Atomics: which runs are asked for, and of which input.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/session/state.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
+
+namespace bscope {
+
+/// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
+/// error changes.
+State with_queues(State, const Open& = open_target);
+/// What the left one (side 0) or the right one is made from. Throws UsageError.
+Target queue_target(const State&, size_t side);
+/// The same without them, until something else is asked for. `why` is said.
+State without_queues(State, const std::string& why);
+/// Does the state ask for other runs, or another model of them, than it has?
+bool queues_are_due(const State&);
+/// Where that tab looks, for its picture. The state must have queues.
+AtomicsLook look_of(const State&);
+/// The kernels that the tab shows where none are chosen: the open one, if it has atomics, beside another.
+std::array<std::string, 2> queue_kernels(const State&);
+/// The kernels that can be chosen there.
+const std::vector<const Algorithm*>& kernels_with_queues();
+
+/// How far the queues have come, for the transport.
+std::optional<TabTime> atomics_time(const State&);
+State at_atomics_time(State, int now);
+
+}  // namespace bscope

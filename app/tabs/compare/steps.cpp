@@ -1,0 +1,119 @@
+// Compare: which second run is asked for, and where both stand.
+#include "app/tabs/compare/steps.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/choices.hpp"
+#include "app/session/input.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/run_choice.hpp"
+
+namespace bscope {
+namespace {
+
+/// Where the comparison is looked at from the cursor, and the cursor from there.
+State agree(State s) {
+  const auto& steps = s.of<CompareState>().comparison->steps[size_t(s.of<CompareState>().sync)];
+  const auto& rows = s.of<CompareState>().comparison->sides[0].rows;
+  if (rows.empty()) return s;
+  s.of<CompareState>().position = std::clamp(s.of<CompareState>().position, 0, int(steps.size()) - 1);
+  const auto shows = [&](const std::array<int, 2>& step) {
+    const auto& row = rows[size_t(step[0])];
+    return row.launch == s.cursor.launch && row.interval == s.cursor.interval;
+  };
+  if (shows(steps[size_t(s.of<CompareState>().position)])) return s;
+  const auto found = std::ranges::find_if(steps, shows);
+  if (found != steps.end()) s.of<CompareState>().position = int(found - steps.begin());
+  return s;
+}
+
+}  // namespace
+
+RunChoice right_of(const State& s) {
+  RunChoice right = s.of<CompareState>().right;
+  if (right.file.empty() && right.kernel.empty()) right.kernel = next_rung(s.run->trace.kernel);
+  return right;
+}
+
+State compared(State s, const Open& open) {
+  const RunChoice right = right_of(s);
+  // the same choice on the same run was made, or failed, already
+  if (s.of<CompareState>().compared_to == right)
+    return s.of<CompareState>().comparison ? agree(std::move(s)) : s;
+  s.of<CompareState>().compared_to = right;
+  const auto before = std::exchange(s.of<CompareState>().other, nullptr);
+  const auto shown = std::exchange(s.of<CompareState>().comparison, nullptr);
+  if (s.error_at == Where::compare) {
+    s.error.clear();
+    s.error_at = Where::nowhere;
+  }
+  try {
+    if (right.file.empty() && right.kernel.empty())
+      throw UsageError(say("This kernel is alone in its family: choose what to compare it with."));
+    s.of<CompareState>().other = open(target_of(right, s));
+    s.of<CompareState>().comparison =
+        std::make_shared<const Comparison>(comparison(s.run, s.of<CompareState>().other));
+  } catch (const std::exception& e) {
+    s.error = failure(e);
+    s.error_at = Where::compare;
+    // beside a length or a parameter that is refused, the last good run of the kernel stays
+    const bool stays = shown && right.file.empty() && before->trace.kernel == right.kernel;
+    s.of<CompareState>().other = stays ? before : nullptr;
+    s.of<CompareState>().comparison = stays ? shown : nullptr;
+    return s;
+  }
+  return agree(std::move(s));
+}
+
+State with_other(State s, const std::string& kernel, const Open& open) {
+  s.of<CompareState>().right = {.kernel = kernel};
+  s.of<CompareState>().comparison.reset();
+  s.of<CompareState>().compared_to.reset();
+  return compared(std::move(s), open);
+}
+
+State with_other(State s, const Target& target, const Open& open) {
+  s.of<CompareState>().right = {.file = target.file, .kernel = target.is_file() ? "" : target.request.kernel};
+  s.of<CompareState>().comparison.reset();
+  s.of<CompareState>().compared_to.reset();
+  return compared(std::move(s), open);
+}
+
+std::optional<TabTime> compare_time(const State& s) {
+  if (!s.of<CompareState>().comparison) return {};
+  const Comparison& c = *s.of<CompareState>().comparison;
+  const auto& steps = c.steps[size_t(s.of<CompareState>().sync)];
+  TabTime track{
+      int(steps.size()), std::clamp(s.of<CompareState>().position, 0, int(steps.size()) - 1), {}, hold_ms};
+  const auto phase = [&](size_t k, size_t side) {
+    const auto& rows = c.sides[side].rows;
+    return rows.empty() ? std::string() : rows[size_t(steps[k][side])].phase;
+  };
+  for (size_t k = 1; k < steps.size(); ++k)
+    if (phase(k, 0) != phase(k - 1, 0) || phase(k, 1) != phase(k - 1, 1)) track.marks.push_back(int(k));
+  return track;
+}
+
+State at_compare_time(State s, int now) {
+  s.of<CompareState>().position = now;
+  const auto& rows = s.of<CompareState>().comparison->sides[0].rows;
+  if (rows.empty()) return s;
+  const auto& row =
+      rows[size_t(s.of<CompareState>().comparison->steps[size_t(s.of<CompareState>().sync)][size_t(now)][0])];
+  if (s.cursor.launch != row.launch) s.cursor.block = 0;
+  s.cursor.launch = row.launch;
+  s.cursor.interval = row.interval;
+  s.cursor.phase = 1;
+  // a block of fewer steps has no such interval: the first block has the most
+  const Interval& here = interval_at(*s.run, s.cursor);
+  if (here.launch != row.launch || here.index != row.interval) {
+    const auto& all = s.run->report.flow.intervals;
+    const auto found = std::ranges::find_if(
+        all, [&](const Interval& v) { return v.launch == row.launch && v.index == row.interval; });
+    if (found != all.end()) s.cursor = at_step(*s.run, s.cursor, int(found - all.begin()));
+  }
+  return s;
+}
+
+}  // namespace bscope

@@ -1,0 +1,24 @@
+// Compare: which second run is asked for, and where both stand.
+#pragma once
+
+#include "app/session/state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+
+namespace bscope {
+
+/// What Compare shows at the right: what was chosen, else the next rung. State::compared_to has what it shows
+/// now.
+RunChoice right_of(const State&);
+/// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
+/// it fails, only the error changes. Position and cursor agree afterwards.
+State compared(State, const Open& = open_target);
+/// The same with this kernel at the right, on the open run's input.
+State with_other(State, const std::string& kernel, const Open& = open_target);
+/// The same with what a target means at the right: its file or its kernel.
+State with_other(State, const Target&, const Open& = open_target);
+
+/// Where the two stand, for the transport.
+std::optional<TabTime> compare_time(const State&);
+State at_compare_time(State, int now);
+
+}  // namespace bscope
