@@ -66,13 +66,21 @@ class Setter {
   bool is_last_line() const { return look_.most_lines > 0 && int(out_.lines.size()) + 1 == look_.most_lines; }
   bool full() const { return look_.most_lines > 0 && int(out_.lines.size()) >= look_.most_lines; }
 
+  /// Are these pieces, side by side, one text? Those of one style are, unless one of them can be pressed.
+  bool as_one(int left, int right) const {
+    const Words &a = text_[size_t(left)], &b = text_[size_t(right)];
+    return left == right ||
+           (a.colour == b.colour && a.font == b.font && a.scale == b.scale && a.backing == b.backing &&
+            a.underline == b.underline && a.hit.name.empty() && b.hit.name.empty());
+  }
+
   /// The line with the parts behind it: what is of one piece is one text, and as wide as that.
   std::vector<Part> joined(std::vector<Part> line, const std::vector<Part>& word, Space space) const {
     if (line.empty()) space = {};
     for (Part p : word) {
       const Space before = std::exchange(space, {});
       p.space = float(before.count) * before.width;
-      if (!line.empty() && line.back().of == p.of) {
+      if (!line.empty() && as_one(line.back().of, p.of)) {
         line.back().words += std::string(size_t(before.count), ' ') + p.words;
         line.back().width = measure(p.of, line.back().words);
       } else {

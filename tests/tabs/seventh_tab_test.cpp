@@ -1,0 +1,116 @@
+// A tab is one value: this file is all there is of a seventh, and the app has it everywhere.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/export/figure.hpp"
+#include "app/session/history.hpp"
+#include "app/session/session_file.hpp"
+#include "app/session/start.hpp"
+#include "app/session/tab.hpp"
+
+namespace bscope {
+namespace {
+
+struct SeventhState {
+  static constexpr const char* saved_as = "seventh";
+  int warps = 4;
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("warps", s.warps);
+  }
+};
+
+const RegisterTab seventh{{
+    .name = "seventh",
+    .title = "Seventh",
+    .key = '7',
+    .looks = "Look at the seventh",
+    .state = remembers<SeventhState>(),
+    .picture =
+        [](const TabScene& scene, float w, float h) {
+          Picture p{w, h, {}, {}};
+          Pen pen(p, scene.metrics);
+          pen.text({w / 2, h / 2}, scene.state.run->trace.kernel, scene.theme.label(), scene.theme.ink);
+          for (const Control& c : tab_of(scene.state).controls)
+            slider(pen, scene.theme, {0, 0, w, slider_height(scene.theme)}, slider_of(c, scene.state));
+          return p;
+        },
+    .controls = {{.name = "warps",
+                  .label = "Warps",
+                  .short_label = "Warps",
+                  .tip = "How many warps.",
+                  .least = 1,
+                  .most = 32,
+                  .get = [](const State& s) { return s.of<SeventhState>().warps; },
+                  .set = [](State& s, int v) { s.of<SeventhState>().warps = v; },
+                  .up = "More warps",
+                  .down = "Fewer warps"}},
+}};
+
+State on_seventh() {
+  State s;
+  Target t;
+  t.request = {.kernel = "scan/blelloch", .n = 16};
+  s = opened(std::move(s), t, Where::nowhere);
+  s.tab = "seventh";
+  return s;
+}
+
+TEST(SeventhTab, IsInTheListAndInSentences) {
+  EXPECT_EQ(tabs().back()->name, "seventh");
+  EXPECT_THAT(tab_names(), testing::EndsWith("time, seventh"));
+}
+
+TEST(SeventhTab, IsDrawnAndItsSliderMovesWhatItSays) {
+  State s = on_seventh();
+  Theme t = theme(ThemeName::dark, 900);
+  const Metrics m = fixed_metrics();
+  Kit kit;
+  const WatchModel model = make_watch_model(s.run);
+  const Picture p = tab_of(s).picture({s, model, t, m, kit, {}}, 1600, 900);
+  ASSERT_EQ(p.hits.size(), 1u);
+  const Hit& knob = p.hits[0];
+  EXPECT_EQ(knob.name, "warps");
+  EXPECT_FLOAT_EQ(knob.now, 4);
+  knob.drag(s, 1);
+  EXPECT_EQ(s.of<SeventhState>().warps, 32);
+  move_control(tab_of(s).controls[0], s, 5);
+  EXPECT_EQ(s.of<SeventhState>().warps, 32) << "keys stay in the range, too";
+  move_control(tab_of(s).controls[0], s, -100);
+  EXPECT_EQ(s.of<SeventhState>().warps, 1);
+}
+
+TEST(SeventhTab, IsExportedWithACaption) {
+  const State s = on_seventh();
+  const Picture p = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);
+  std::string words;
+  for (const Shape& shape : p.shapes) words += shape.words + "|";
+  EXPECT_THAT(words, testing::HasSubstr("Blelloch scan"));
+  EXPECT_THAT(words, testing::HasSubstr("scan/blelloch"));
+}
+
+TEST(SeventhTab, IsSavedUndoneAndOpenedAgain) {
+  State s = on_seventh();
+  History h;
+  h.observe(s, false);
+  s.of<SeventhState>().warps = 9;
+  h.observe(s, false);
+  EXPECT_EQ(h.changes(), 1u);
+  const State again = with_session(on_seventh(), session_text(s));
+  EXPECT_EQ(again.error, "");
+  EXPECT_EQ(again.tab, "seventh");
+  EXPECT_EQ(again.of<SeventhState>().warps, 9);
+  s = h.undo(std::move(s));
+  EXPECT_EQ(s.of<SeventhState>().warps, 4);
+  EXPECT_EQ(again.of<SeventhState>().warps, 9) << "a state's values are its own";
+}
+
+TEST(SeventhTab, IsAViewOfTheCommandLine) {
+  RenderOptions asked;
+  asked.targets = {on_seventh().target};
+  asked.view = "seventh";
+  EXPECT_EQ(start(asked).tab, "seventh");
+}
+
+}  // namespace
+}  // namespace bscope
