@@ -16,6 +16,7 @@ export CTEST_OUTPUT_ON_FAILURE=1
 if [[ -n ${BARRIERSCOPE_CCACHE-ccache} ]]; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
   export CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros # else it leaves alone whatever uses a precompiled header
 fi
 
 # Processor seconds that finished commands have taken so far, from what `times` printed (in a pipe it would count

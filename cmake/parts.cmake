@@ -62,3 +62,23 @@ function(bscope_embed out template)
             -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
   set(${out} ${source} PARENT_SCOPE)
 endfunction()
+
+# bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets, compiled with the flags of
+# this folder, find these headers parsed. A source includes what it needs all the same: tools/check_headers.py and
+# tools/tidy.py look at it without this.
+function(bscope_precompile name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;FOR;USES")
+  if(NOT BARRIERSCOPE_PCH)
+    return()
+  endif()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE bscope_options ${arg_USES})
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # a checkout's times say nothing
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+  foreach(target IN LISTS arg_FOR)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endforeach()
+endfunction()

@@ -12,7 +12,7 @@ CHECKER = pathlib.Path(__file__).parent.parent.parent / "tools" / "check_headers
 
 
 class Headers(unittest.TestCase):
-    def check(self, text, name="x.hpp", other="", source="a.cpp"):
+    def check(self, text, name="x.hpp", other="", source="a.cpp", flags=""):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "engine" / "simt").mkdir(parents=True)
@@ -20,7 +20,7 @@ class Headers(unittest.TestCase):
             if other:
                 (root / "app").mkdir()
                 (root / "app" / "other.hpp").write_text(other)
-            commands = [{"file": str(source), "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 -c a.cpp"}]
+            commands = [{"file": str(source), "command": f"{os.environ.get('CXX', 'g++')} -DGIVEN=1 {flags} -c a.cpp"}]
             (root / "compile_commands.json").write_text(json.dumps(commands))
             done = subprocess.run([sys.executable, CHECKER, root, root], capture_output=True, text=True)
             return done.returncode, done.stdout + done.stderr
@@ -64,6 +64,15 @@ class Headers(unittest.TestCase):
             source.write_text('#include <vector>\n#include "engine/simt/x.hpp"\n')
             code, said = self.check(leaning, source=source)
             self.assertEqual(code, 1, said)
+
+    def test_precompiled_headers_prove_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "a.cpp"
+            source.write_text('#include "engine/simt/x.hpp"\n')
+            code, said = self.check("#pragma once\ninline std::vector<int> v;\n", source=source,
+                                    flags="-include a.dir/cmake_pch.hxx")
+            self.assertEqual(code, 1, said)
+            self.assertIn("engine/simt/x.hpp does not compile alone", said)
 
     def test_gpu_half_is_named(self):
         code, said = self.check("#pragma once\n", "gpu_x.hpp")

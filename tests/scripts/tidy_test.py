@@ -13,11 +13,11 @@ TOOL = pathlib.Path(__file__).parent.parent.parent / "tools" / "tidy.py"
 
 @unittest.skipUnless(shutil.which("clang-tidy-16"), "no clang-tidy-16")
 class Tidy(unittest.TestCase):
-    def look(self, text, seconds="60"):
+    def look(self, text, seconds="60", flags=""):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "a.cpp"
             file.write_text(text)
-            commands = [{"directory": folder, "file": str(file), "command": "clang++-16 -std=c++20 -c a.cpp"}]
+            commands = [{"directory": folder, "file": str(file), "command": f"clang++-16 -std=c++20 {flags} -c a.cpp"}]
             (pathlib.Path(folder) / "compile_commands.json").write_text(json.dumps(commands))
             done = subprocess.run([sys.executable, TOOL, folder, seconds, file], capture_output=True, text=True)
             return done.returncode, done.stdout
@@ -31,6 +31,13 @@ class Tidy(unittest.TestCase):
         code, said = self.look("int* nothing() { return nullptr; }\n")
         self.assertEqual(code, 0, said)
         self.assertIn("1 files clean", said)
+
+    def test_precompiled_headers_are_left_aside(self):
+        flags = "-Winvalid-pch -Xclang -include-pch -Xclang gone/cmake_pch.hxx.pch -Xclang -include -Xclang gone/cmake_pch.hxx"
+        code, said = self.look("#include <vector>\nstd::vector<int> some() { return {}; }\n", flags=flags)
+        self.assertEqual(code, 0, said)
+        code, said = self.look("std::vector<int> some() { return {}; }\n", flags=flags)
+        self.assertEqual(code, 1, said)
 
     def test_no_time(self):
         code, said = self.look("int* nothing() { return 0; }\n", "1")
