@@ -70,7 +70,7 @@ class Lines {
     room_for_tags();
     if (data_right_ - plot_.x < t_.px(40) || plot_.h < t_.px(40)) return;
     if (y_.log && std::ranges::any_of(c_.guides, [](const Guide& g) { return g.above && !g.x0; }))
-      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 1.5f / plot_.h));
+      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 2 / plot_.h));
     const float unit_y = b.y + units / 2;
     pen_.text({b.x, unit_y}, spelled(pen_, c_.y.unit, b.w * 0.5f, small), small, t_.ink2);
     pen_.text({b.right(), unit_y}, spelled(pen_, c_.right_unit, b.w * 0.5f, small), small, t_.ink2,
@@ -425,7 +425,7 @@ Form lying(LyingBar bar) {
   form.height = [](const Paper& p, float) { return p.t.label(); };
   form.drawn = [bar](const Paper& p, Box b) {
     const float tall = std::min(b.h * 0.62f, p.t.px(20)), middle = b.centre().y;
-    const auto x = [&](double v) { return b.x + float(std::clamp(v / bar.most, 0.0, 1.02)) * b.w; };
+    const auto x = [&](double v) { return b.x + float(std::clamp(v / bar.most, 0.0, 1.0)) * b.w; };
     if (bar.value > 0)
       p.pen.rect({b.x, middle - tall / 2, std::max(x(bar.value) - b.x, p.t.thin(1.5f)), tall}, bar.fill,
                  bar.edge, p.t.thin(), p.t.px(3));

@@ -23,7 +23,7 @@ namespace bscope {
 struct LineChart {
   struct Tick {
     double at = 0;
-    std::string words;
+    std::string words = {};
   };
   struct Axis {
     double from = 0, to = 1;                        ///< values at its ends
@@ -41,7 +41,7 @@ struct LineChart {
   };
   /// A curve, or dots alone. Its tag stands at the right: the label and a value.
   struct Curve {
-    std::string label, value;
+    std::string label = {}, value = {};
     std::string tip = {}, name = {};  ///< of the tag's hit
     Colour line = 0, words = 0, fill = 0, edge = 0;
     float thickness = 2, dash = 0;
@@ -63,7 +63,7 @@ struct LineChart {
     float at = 0;        ///< where its words begin, as a share of its length
   };
 
-  Axis x, y;
+  Axis x = {}, y = {};
   std::vector<Tick> right = {};              ///< of a second scale
   std::vector<std::string> right_unit = {};  ///< spellings
   std::vector<Curve> curves = {};

@@ -58,7 +58,9 @@ Form button(Button one, Colour main) {
     if (t.printed) return;
     const float size = main ? t.title() : t.label();
     p.pen.rect(b, main ? main : t.cell, main && main != t.cell ? 0 : t.line, t.thin(), t.px(main ? 6 : 5));
-    p.pen.text(b.centre(), p.pen.fitted(one.label, b.w - t.px(8), size, font), size,
+    std::vector<std::string> ways{one.label};
+    if (!one.key.empty()) ways.insert(ways.begin(), one.label + "   " + one.key);
+    p.pen.text(b.centre(), spelled(p.pen, ways, b.w - t.px(8), size, font, true), size,
                main ? t.on(main) : t.ink, font, Align::centre);
     p.pen.hit(hit_of(one, b));
   };

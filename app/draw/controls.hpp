@@ -21,10 +21,11 @@ namespace bscope {
 
 /// One that can be pressed, or one of several that are chosen from.
 struct Button {
-  std::string name, label, tip;
+  std::string name = {}, label = {}, tip = {};
   bool on = false;
-  int value = 0;   ///< its hit's `a`
-  Does does = {};  ///< when it is pressed
+  int value = 0;         ///< its hit's `a`
+  Does does = {};        ///< when it is pressed
+  std::string key = {};  ///< that does the same: said beside the label where it has room
 };
 /// A button as wide as its label, or as it is given. `main`: the colour of the one that most
 /// people want; the others have a line round them.

@@ -59,7 +59,18 @@ std::vector<Placed> heights(const Paper& p, const std::vector<Form>& parts, floa
   std::vector<Placed> all = all_of(parts);
   for (;;) {
     for (Placed& one : all) one.size = one.form->height_at(p, room.w);
-    if (taken(all, gap) <= room.h + 0.5f || !give_way(all)) break;
+    const float over = taken(all, gap) - room.h;
+    if (over <= 0.5f) break;
+    // what grows takes less, too, once nobody is left who gives way
+    const bool some_give =
+        std::ranges::any_of(all, [](const Placed& one) { return one.original->order > 0; });
+    const auto grows = std::ranges::find_if(
+        all, [&](const Placed& one) { return one.original->share > 0 && one.size > over; });
+    if (!some_give && grows != all.end()) {
+      grows->size -= over;
+      break;
+    }
+    if (!give_way(all)) break;
   }
   if (all.size() == 1) all[0].size = std::min(all[0].size, room.h);
   share_out(all, room.h - taken(all, gap));

@@ -143,6 +143,16 @@ TEST(Layout, ATableKeepsTheChosenRow) {
     }
 }
 
+TEST(Layout, WhatGrowsTakesLessBeforeItIsLeftOut) {
+  Sheet s;
+  Table c;
+  for (int k = 0; k < 9; ++k) c.rows.push_back({block(std::to_string(k), 10, 20)});
+  c.more = [](int from, int to) { return block("more " + std::to_string(to - from), 10, 10); };
+  draw(s.paper, column(0, {block("head", 10, 15), table(c).grows()}), {0, 0, 50, 90});
+  EXPECT_TRUE(s.has("head") && s.has("0") && s.has("2") && s.has("more 3"));
+  EXPECT_FALSE(s.has("3"));
+}
+
 TEST(Layout, TheWidestThatFitsIsTaken) {
   for (const auto& [room, name] : {std::pair{100.0f, "wide"}, {99.0f, "narrow"}, {5.0f, "narrow"}}) {
     Sheet s;

@@ -644,6 +644,22 @@ TEST(TimeView, AFullRecordingIsCleanEverywhere) {
   }
 }
 
+// Whatever the size, each facet shows more than its heading and buttons.
+TEST(TimeFacets, NoneIsEmptyWhereThereIsLittleRoom) {
+  for (const auto& [kernel, facet, words] : {std::tuple{"reduce/tree-mask", TimeFacet::noise, "median"},
+                                             {"reduce/tree-mask", TimeFacet::cycles, "144,185"},
+                                             {"histogram/serial", TimeFacet::notes, "histogram/serial"}})
+    for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
+      for (const auto& [w, h] : {std::pair{1280.0f, 720.0f}, {1600.0f, 900.0f}}) {
+        TimeInput in = with_full(kernel);
+        in.look.facet = facet;
+        in.live = {cpu()};
+        const Theme t = theme(look, h);
+        EXPECT_TRUE(says(time_view(in, t, fixed_metrics(), w, h - t.px(56)), words))
+            << kernel << " " << words;
+      }
+}
+
 TEST(TimeView, SaysHowToMeasureWhenThereIsNothing) {
   TimeInput in;
   in.kernel = "scan/blelloch";

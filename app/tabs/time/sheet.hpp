@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "app/draw/chart.hpp"
+#include "app/draw/charts.hpp"
 #include "app/tabs/time/picture.hpp"
 #include "app/words/words.hpp"
 
@@ -17,7 +18,6 @@ struct CurveLook {
 };
 
 struct TimeSheet {
-  Pen& pen;
   const Theme& t;
   const TimeInput& in;
   const std::vector<TimeSeries>& series;
@@ -25,13 +25,14 @@ struct TimeSheet {
   std::vector<const TimeSeries*> rows = {};  ///< of the ladder
   std::vector<std::string> axes = {};        ///< that throughput can be drawn against
 
-  float label() const { return t.px(t.size_label); }
-  float small() const { return t.px(t.size_index); }
-  float title() const { return t.px(t.size_title); }
-  float thin() const { return std::max(1.0f, t.px(1)); }
   const CurveLook& look(const TimeSeries& s) const { return looks[size_t(&s - series.data())]; }
-  /// The recordings that shown curves come from.
-  std::vector<const Recording*> runs() const;
+  /// The chosen length, and what it is called.
+  long long length() const { return 1LL << in.look.log_n; }
+  std::string n() const;
+  LineLook small() const { return {.size = t.small(), .colour = t.ink2}; }
+  LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
+    return {.size = t.label(), .colour = c, .font = f, .align = a, .cut = true};
+  }
 };
 
 /// 4,553 or 13.4 or 0.82.
@@ -39,6 +40,11 @@ std::string rate_text(double);
 /// 12%, 0.43%.
 std::string percent_text(double share);
 std::string power_of_two(int log_n);
+/// A power of two, or the number.
+std::string n_text(long long);
+/// 1,000 or 0.05: at an axis.
+std::string number_text(double);
+std::string seconds_text(double);
 /// "NVIDIA H200" as H200: what fits beside a curve.
 std::string short_device(const std::string&);
 std::string family_title(const std::string& kernel);
@@ -47,31 +53,40 @@ std::vector<std::string> rungs_of(const std::string& family);
 /// The kernel's place in the ladder of the kernel `open`, found without a list; -1 if it is of another
 /// family.
 int rung_of(const std::string& kernel, const std::string& open);
-
-void draw_time_controls(TimeSheet&, Box);
-/// Against N, or what else was chosen.
-void draw_throughput(TimeSheet&, Box);
-void draw_sweep(TimeSheet&, Box);
-void draw_cycles(TimeSheet&, Box);
-void draw_gpus(TimeSheet&, Box);
-void draw_notes(TimeSheet&, Box);
-void draw_speedup(TimeSheet&, Box);
-void draw_noise(TimeSheet&, Box);
-void draw_roofline(TimeSheet&, Box);
-void draw_ladder(TimeSheet&, Box);
-/// The row of a throughput chart that chooses what it is drawn against and which times; empty where there is
-/// no choice. Returns the height that it took.
-float draw_time_choices(TimeSheet&, Box row);
-/// GB/s, and on which cache where there is a choice.
-std::string rate_unit(const TimeSheet&);
 /// Adds the device to labels that are the same on several, and the date where the device is the same, too.
 void tell_devices_apart(std::vector<TimeSeries>&);
 /// Colours of curves that are in no ladder: of a sweep's lines.
 std::vector<CurveLook> curve_looks(const Theme&, const std::string& kernel, const std::vector<TimeSeries>&);
+/// What a point's tip says.
+std::string facts(const TimeSeries&, const Record&);
+/// Does the run's copy or read run along as a curve of its own, so that a level line would say something
+/// else?
+bool limit_is_a_curve(const TimeSheet&, const Recording*);
+double log_length(const Record&);
 
-/// What stands beside throughput: what was chosen, else what there are figures for.
+// The parts, each what stands in a panel.
+Form time_controls(const TimeSheet&);
+/// Against N, or what else was chosen.
+Form throughput(const TimeSheet&);
+/// What stands beside throughput.
+Form facet(const TimeSheet&, TimeFacet);
+Form speedup(const TimeSheet&);
+Form noise(const TimeSheet&);
+Form roofline(const TimeSheet&);
+Form cycles(const TimeSheet&);
+Form gpus(const TimeSheet&);
+Form notes(const TimeSheet&);
+Form ladder(const TimeSheet&);
+
+/// One sentence of what the figures say of the open kernel; empty without them.
+Text verdict(const TimeSheet&);
+/// The one that is chosen, else what there are figures for.
 TimeFacet facet_beside(const TimeSheet&);
-/// The buttons that choose what is beside throughput; returns the x left of them.
-float draw_facets(TimeSheet&, Box head, bool with_throughput);
+/// A facet: its heading (longest spelling first), the buttons that choose another, and what it shows.
+Form faceted(const TimeSheet&, std::vector<std::string> heading, Form shown);
+/// The buttons that choose a facet.
+Form facet_buttons(const TimeSheet&, bool with_throughput);
+/// Words in the middle of what has nothing to show.
+Form nothing(const TimeSheet&, const std::string& words);
 
 }  // namespace bscope

@@ -1,0 +1,186 @@
+// The Time tab's left side: what is measured, and which recordings are shown.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/tabs/time/sheet.hpp"
+#include "app/words/glossary.hpp"
+
+namespace bscope {
+namespace {
+
+/// A GPU's driver, or how many threads a CPU has.
+std::string driver_text(const Recording& r) {
+  const size_t end = r.driver.find(" threads");
+  return end == std::string::npos ? r.driver
+                                  : say_count(std::atoi(r.driver.c_str()), "{} thread", "{} threads");
+}
+
+/// What the kernel declares, as the sliders have it.
+std::string value_of(const TimeSheet& s, const Parameter& p) {
+  const auto it = s.in.look.set.find(p.name);
+  return it == s.in.look.set.end() ? p.initial.text : it->second;
+}
+
+/// Which of the sliders' values no recording on screen has, in a sentence; empty if they have all.
+std::string not_recorded(const TimeSheet& s) {
+  std::vector<const Record*> there;  // the nearest first
+  for (const TimeSeries& x : s.series)
+    if (x.recorded && !x.hidden && !x.points.empty() && x.points[0]->kernel == s.in.kernel)
+      there.insert(x.current ? there.begin() : there.end(), x.points[0]);
+  std::string asked, has;
+  const auto look_for = [&](const std::string& name, const std::string& value) {
+    std::vector<std::string> values;
+    for (const Record* r : there)
+      if (const auto it = r->parameters.find(name); it != r->parameters.end()) values.push_back(it->second);
+    if (values.empty() || std::ranges::count(values, value)) return;
+    asked += (asked.empty() ? "" : ", ") + said(name) + " = " + said(value);
+    has += (has.empty() ? "" : ", ") + said(name) + " = " + said(values.front());
+  };
+  look_for("block", std::to_string(s.in.look.block));
+  for (const Parameter& p : s.in.parameters)
+    if (!slider_values(p).empty()) look_for(p.name, value_of(s, p));
+  if (s.in.kernel.starts_with("histogram/")) look_for("skew", skew_text(s.in.look.skew / 100.0));
+  if (asked.empty()) return {};
+  return say("No curve here was recorded with {}: they stay those of {}.", asked, has);
+}
+
+/// One of the sliders of what is measured.
+std::vector<Form> sliders(const TimeSheet& s) {
+  const TimeState& look = s.in.look;
+  const bool gpu = !s.in.gpu.empty();
+  std::vector<Form> all;
+  all.push_back(slider({"n", "N", "N", s.n(),
+                        say("Elements: length of the ladder, and the longest that a sweep measures."),
+                        TimeState::least_log_n, TimeState::most_log_n, float(look.log_n)}));
+  all.push_back(
+      slider({"block", say("Threads per block"), say("Block"), std::to_string(look.block),
+              gpu ? say("Threads of a block, on the GPU.")
+                  : say("Threads of a block: without a GPU here, it chooses among recorded curves."),
+              5, 10, float(std::log2(std::max(1, look.block))), !gpu})
+          .gives(1));
+  for (const Parameter& p : s.in.parameters) {
+    const std::vector<std::string> values = slider_values(p);
+    if (values.empty() || all.size() == 5) continue;
+    const std::string now = value_of(s, p);
+    const auto at = std::ranges::find(values, now);
+    all.push_back(
+        slider({"set:" + p.name, said(p.name), said(p.name), said(now),
+                say("A parameter that this kernel declares: {}.", p.name), 0, int(values.size()) - 1,
+                float(at == values.end() ? 0 : at - values.begin()), !gpu && p.name != "bins"})
+            .gives(2));
+  }
+  if (s.in.kernel.starts_with("histogram/"))
+    all.push_back(slider({"skew", say("Skew"), say("Skew"), percent_text(look.skew / 100.0),
+                          say("Share of the keys that is one favourite key: more contention."), 0, 100,
+                          float(look.skew)})
+                      .gives(2));
+  const bool typed = std::ranges::any_of(
+      s.in.parameters, [](const Parameter& p) { return p.name == "type" && p.values.size() > 1; });
+  std::vector<Button> types;
+  for (const char* type : {"int32", "float", "double"})
+    types.push_back({std::string("type:") + type, type, say("Type of an element."), look.type == type});
+  if (typed) all.push_back(choices(types).gives(2));
+  return all;
+}
+
+/// The button that measures, or stops; and how far it is.
+std::vector<Form> measuring(const TimeSheet& s) {
+  const Theme& t = s.t;
+  if (!s.in.measuring) {
+    const std::string where = s.in.gpu.empty() ? say("this machine's CPU, serially and with TBB") : s.in.gpu;
+    return {button({.name = "measure",
+                    .label = say("Measure"),
+                    .tip = say("Time this family from 2^10 to {} elements on {}.", s.n(), where),
+                    .key = "Ctrl Enter"},
+                   t.thread),
+            button({"measure one", say("Only at {}", s.n()),
+                    say("Time this family at {} elements alone: a few seconds.", s.n())})
+                .gives(3)};
+  }
+  const auto left = std::lround(std::max(0.0, s.in.seconds_left));
+  return {
+      button(
+          {.name = "stop", .label = say("Stop"), .tip = say("Keep what is measured so far."), .key = "Esc"},
+          t.cell),
+      row(t.gap(),
+          {line({s.in.doing}, s.label(t.ink)).gives(1), space(0).grows(),
+           line({say("{} of {}", s.in.done, s.in.all)}, s.label(t.ink, Align::right, Font::mono_bold))}),
+      progress(s.in.all > 0 ? std::max(0.02f, float(s.in.done) / float(s.in.all)) : 0, t.thread),
+      line({s.in.seconds_left >= 0 ? say("about {} left", fmt::format("{}:{:02}", left / 60, left % 60))
+                                   : say("measuring the copy")},
+           s.label(t.ink2, Align::right))};
+}
+
+/// A recording with its tick: nothing on the right may be mistaken for this machine.
+Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
+  const Theme& t = s.t;
+  const std::string key = std::to_string(k) + ":" + (recorded ? key_of(r) : r.device),
+                    day = r.date.substr(0, 10);
+  const Form forget =
+      recorded
+          ? Form{}
+          : cross(t.label() * 1.3f, {"forget:" + key, {}, say("Forget what was measured on this device.")});
+  LineLook when = s.label(recorded ? t.write : t.ink2);
+  when.cut = false;
+  const Form what =
+      recorded ? line({say("recorded {}, {}", day, driver_text(r)), say("recorded {}", day), day}, when)
+               : line({say("measured here, {}", driver_text(r)), say("measured here")}, when);
+  return pressed(
+      row(t.gap(),
+          {tick(t.label() * 1.05f, is_open(s.in.look, r, recorded), recorded ? t.write : t.thread),
+           column(0,
+                  {row(t.close(),
+                       {line({short_device(r.device)}, s.label(t.ink, Align::left, Font::text_bold)).gives(1),
+                        space(0).grows(), forget}),
+                   what})
+               .grows()}),
+      {.what = Hit::button,
+       .box = {},
+       .tip = say("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),
+       .name = "recording:" + key});
+}
+
+}  // namespace
+
+Form time_controls(const TimeSheet& s) {
+  const Theme& t = s.t;
+  const auto sentence = [&](Text words, int gives) {
+    return words.empty() || words[0].words.empty() ? Form{}
+                                                   : text(std::move(words), {.size = t.label()}).gives(gives);
+  };
+  std::vector<Form> all{line({say("Run")}, heading_look(t))};
+  const auto add = [&](std::vector<Form> more) {
+    for (Form& f : more) all.push_back(std::move(f));
+  };
+  add(sliders(s));
+  all.push_back(sentence({{not_recorded(s), t.write}}, 5));
+  add(measuring(s));
+  all.push_back(sentence({{said(s.in.error), t.race}}, 1));
+  if (!s.in.live.empty() || !s.in.recorded.empty()) all.push_back(rule(t.line).gives(4));
+  size_t k = 0;
+  for (const Recording& r : s.in.live) all.push_back(source(s, r, false, k++).gives(4));
+  for (const Recording& r : s.in.recorded) all.push_back(source(s, r, true, k++).gives(4));
+  all.push_back(
+      shares(t.px(6),
+             {{1, button({"import", say("Open"),
+                          say("Open a recording, JSON or CSV; or drop the file anywhere on the window.")})},
+              {1, button({"export:json", "JSON",
+                          say("Save what is ticked with every sample, as JSON (barrierscope.time/1).")})},
+              {1, button({"export:csv", "CSV",
+                          say("Save what is ticked for a spreadsheet, one line a point.")})}})
+          .gives(2));
+  all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
+  all.push_back(sentence(verdict(s), 7));
+  if (s.in.gpu.empty() && !s.in.no_gpu.empty()) {
+    std::string why = capitalised(said(s.in.no_gpu));
+    if (!why.ends_with(".") && !why.ends_with("。")) why += say(".");
+    all.push_back(sentence({{why, t.ink2}}, 8)
+                      .or_else(text({{say("There is no GPU here."), t.ink2}}, {.size = t.label()})));
+  }
+  return column(t.px(10, 6), std::move(all));
+}
+
+}  // namespace bscope

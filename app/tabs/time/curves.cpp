@@ -1,0 +1,503 @@
+// The Time tab's charts of curves: throughput against N or against what was swept, speed-up, several GPUs,
+// roofline.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/run/titles.hpp"
+#include "app/tabs/time/sheet.hpp"
+#include "engine/timing/kinds.hpp"
+
+namespace bscope {
+namespace {
+
+/// The value of a curve that was not measured where the tags are of.
+constexpr const char* nothing_here = "-";
+
+/// From the least to the most of some values.
+struct Span {
+  double least = 1e300, most = 0;
+  void add(double v) { least = std::min(least, v), most = std::max(most, v); }
+};
+
+/// Slowest to fastest (of all but the outermost twentieths, where there are samples): throughput from and to.
+std::pair<double, double> spread_of(const Record& r) {
+  if (r.samples.size() < 5) return {r.bytes / r.seconds.most / 1e9, r.bytes / r.seconds.least / 1e9};
+  std::vector<double> sorted = r.samples;
+  std::ranges::sort(sorted);
+  const size_t cut = sorted.size() / 20;
+  return {r.bytes / sorted[sorted.size() - 1 - cut] / 1e9, r.bytes / sorted[cut] / 1e9};
+}
+
+LineChart::Curve curve_of(const TimeSheet& s, const TimeSeries& x) {
+  const CurveLook& l = s.look(x);
+  return {.label = x.label,
+          .value = nothing_here,
+          .line = l.line,
+          .words = l.words,
+          .fill = l.fill,
+          .edge = x.recorded || l.edge != l.fill ? l.edge : 0,
+          .thickness = l.thickness,
+          .dash = x.limit ? 7.0f : 0,
+          .dot = x.limit     ? 0
+                 : x.current ? 3.6f
+                             : 2.6f,
+          .current = x.current,
+          .keep = x.current};
+}
+
+/// Powers of two, where the slider of N stands among them.
+LineChart::Axis lengths(const Span& log_n) {
+  const int first = int(std::floor(log_n.least)), last = std::max(first + 1, int(std::ceil(log_n.most)));
+  LineChart::Axis x{.from = double(first), .to = double(last), .unit = {say("N, elements"), "N"}};
+  for (int p = first; p <= last; ++p) x.ticks.push_back({double(p), power_of_two(p)});
+  return x;
+}
+
+/// A third of a decade or less below the least; so far above the most.
+LineChart::Axis decades(Span v, double above, std::vector<std::string> unit) {
+  return {.from = std::pow(10, std::floor(std::log10(v.least) * 3) / 3),
+          .to = v.most * above,
+          .log = true,
+          .words = number_text,
+          .unit = std::move(unit)};
+}
+
+/// GB/s, and on which cache where there is a choice.
+std::string rate_unit(const TimeSheet& s) {
+  return !has_warm(s.in) ? "GB/s" : s.in.look.warm ? say("GB/s, warm") : say("GB/s, cold");
+}
+
+std::string day(const Recording& r) { return r.date.substr(0, 10); }
+
+/// Is throughput drawn against N? What else was chosen may be swept by no recording of this family.
+bool over_n(const TimeSheet& s) {
+  return s.in.look.axis == "n" || !std::ranges::count(s.axes, s.in.look.axis);
+}
+
+/// Which recording the curves are of, at the right of a heading; where some was measured here, how to tell
+/// them apart.
+Form origin(const TimeSheet& s) {
+  const Recording* recorded = nullptr;
+  bool live = false;
+  for (const TimeSeries& x : s.series) {
+    if (x.hidden) continue;
+    if (x.recorded) recorded = x.run;
+    live = live || !x.recorded;
+  }
+  if (!recorded) return {};
+  const std::string device = short_device(recorded->device);
+  LineLook look = s.label(s.t.write, Align::right);
+  look.cut = false;
+  if (live)
+    return line({say("hollow: recorded, {}, {}", device, day(*recorded)), say("hollow: recorded")}, look);
+  std::vector<std::string> ways{say("recorded on {}, {}", recorded->device, day(*recorded)),
+                                say("recorded on {}", device), say("recorded")};
+  if (over_n(s))
+    ways.insert(ways.begin(),
+                say("recorded on {}, driver {}, {}", recorded->device, recorded->driver, day(*recorded)));
+  return line(std::move(ways), look);
+}
+
+std::string axis_name(const std::string& axis) {
+  return axis == "n" ? "N" : axis == "block" ? say("block") : axis == "keys" ? say("keys") : said(axis);
+}
+
+std::string axis_unit(const std::string& axis) {
+  return axis == "block" ? say("threads a block") : axis == "keys" ? say("uniform to one key") : said(axis);
+}
+
+/// Short enough to stand below an axis.
+std::string tick_text(const std::string& axis, const std::string& value) {
+  if (axis != "keys") return said(value);
+  if (value == "uniform") return say("uniform");
+  if (value == "one key") return say("one key");
+  if (value == "zipf") return say("Zipf");
+  if (value.starts_with("entropy ")) return say("entropy {}", value.substr(8));
+  if (value.starts_with("skew ")) return say("skew {}", percent_text(std::atof(value.c_str() + 5)));
+  return said(value);
+}
+
+/// What throughput is drawn against, and which times; nothing where there is no choice.
+Form time_choices(const TimeSheet& s) {
+  if (s.t.printed) return {};
+  std::vector<Button> axes, cache;
+  const std::string chosen = over_n(s) ? "n" : s.in.look.axis;
+  for (const std::string& name : s.axes)
+    axes.push_back({"axis:" + name, axis_name(name),
+                    name == "n" ? say("Throughput against length.")
+                                : say("Throughput at one length against: {}.", axis_unit(name)),
+                    name == chosen});
+  const bool warm = s.in.look.warm;
+  if (has_warm(s.in))
+    cache = {{"cache:cold", say("cold"), say("Nothing of the input is in the cache before a run."), !warm},
+             {"cache:warm", say("warm"),
+              say("Runs in a row: launches overlap, what is short stays in the cache."), warm}};
+  if (axes.size() < 2 && cache.empty()) return {};
+  return row(s.t.px(10), {choices(axes), space(0).grows(), choices(cache)});
+}
+
+/// The panel of throughput: a heading, where its curves come from, choices, the chart.
+Form throughput_panel(const TimeSheet& s, std::vector<std::string> heading, Form shown) {
+  Form head = s.t.projector() ? row(s.t.gap(), {line(std::move(heading), heading_look(s.t)).gives(1),
+                                                space(0).grows(), facet_buttons(s, true)})
+                              : row(s.t.px(20), {line(std::move(heading), heading_look(s.t)),
+                                                 space(0).grows(), origin(s).gives(1)});
+  return column(s.t.close(), {std::move(head), time_choices(s), std::move(shown).grows()});
+}
+
+/// The recording whose copy and peak are drawn: the fastest with a level copy.
+const Recording* with_roofs(const TimeSheet& s) {
+  const Recording* best = nullptr;
+  for (const TimeSeries& x : s.series)
+    if (const Recording* r = x.run; !x.hidden && r->copy_gb_per_s > 0 &&
+                                    (!is_of_cpu(*r) || !limit_is_a_curve(s, r)) &&
+                                    (!best || r->copy_gb_per_s > best->copy_gb_per_s))
+      best = r;
+  return best;
+}
+
+/// Copy and peak as levels, and percents of the copy at the right.
+void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
+  if (r.peak_gb_per_s > 0)
+    c.guides.push_back({.y0 = r.peak_gb_per_s,
+                        .y1 = r.peak_gb_per_s,
+                        .words = say("peak {}", rate_text(r.peak_gb_per_s)),
+                        .colour = s.t.ink2,
+                        .dash = 2,
+                        .above = true});
+  if (!limit_is_a_curve(s, &r))
+    c.guides.push_back({.y0 = r.copy_gb_per_s,
+                        .y1 = r.copy_gb_per_s,
+                        .words = say("copy {}", rate_text(r.copy_gb_per_s)),
+                        .colour = s.t.ink,
+                        .font = Font::text_bold});
+  for (const double share : {1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001})
+    c.right.push_back({share * r.copy_gb_per_s, fmt::format("{:g}%", share * 100)});
+  c.right_unit = {say("percent of {}'s copy", short_device(r.device)), say("percent of copy")};
+}
+
+/// Against what a recording sweeps at one length.
+Form sweep_panel(const TimeSheet& all) {
+  TimeSweep sweep = time_sweep(all.in, all.in.look.axis);
+  // a kernel that is ticked off in the ladder has no line here
+  const auto hidden = [&](const TimeSeries& x) {
+    bool some = false;
+    for (const TimeSeries& o : all.series)
+      if (o.run == x.run && o.points[0]->kernel == x.points[0]->kernel) {
+        if (!o.hidden) return false;
+        some = true;
+      }
+    return some;
+  };
+  std::erase_if(sweep.lines, hidden);
+  std::erase_if(sweep.levels, hidden);
+  std::vector<TimeSeries> every = sweep.lines;
+  every.insert(every.end(), sweep.levels.begin(), sweep.levels.end());
+  TimeSheet s{all.t, all.in, every, curve_looks(all.t, all.in.kernel, every)};
+  s.axes = all.axes;
+  // at which value of the axis: the slider's of a block where it was measured, else the last
+  const std::string asked = std::to_string(s.in.look.block);
+  const std::string shown = sweep.ticks.empty() ? std::string()
+                            : sweep.axis == "block" && std::ranges::count(sweep.ticks, asked)
+                                ? asked
+                                : sweep.ticks.back();
+  LineChart c{.x = {.from = -0.4,
+                    .to = double(sweep.ticks.size()) - 0.6,
+                    .unit = {axis_unit(sweep.axis)},
+                    .named = true},
+              .tags = 0.36f};
+  std::vector<std::string> ticks;
+  for (const std::string& value : sweep.ticks) {
+    ticks.push_back(tick_text(sweep.axis, value));
+    c.x.ticks.push_back({double(ticks.size()) - 1, ticks.back()});
+  }
+  Span rates;
+  for (size_t k = 0; k < every.size(); ++k) {
+    const TimeSeries& x = every[k];
+    LineChart::Curve one = curve_of(s, x);
+    one.keep = x.current || x.reference || x.limit;
+    for (const Record* r : x.points) rates.add(r->gb_per_s);
+    if (k >= sweep.lines.size()) {  // what does not depend on the axis: from edge to edge
+      one.value = rate_text(x.points[0]->gb_per_s);
+      one.thickness = 1.5f, one.dash = x.limit ? 7.0f : 3, one.dot = 0;
+      for (const double at : {c.x.from, c.x.to}) one.dots.push_back({.x = at, .y = x.points[0]->gb_per_s});
+    } else {
+      for (const Record* r : x.points) {
+        const size_t at = size_t(sweep.place(*r));
+        if (sweep.ticks[at] == shown) one.value = rate_text(r->gb_per_s);
+        one.dots.push_back({.x = double(at),
+                            .y = r->gb_per_s,
+                            .tip = say("{}: {}.", axis_name(sweep.axis), ticks[at]) + " " + facts(x, *r),
+                            .name = "point:" + x.key + ":" + sweep.ticks[at]});
+      }
+    }
+    c.curves.push_back(std::move(one));
+  }
+  const std::vector<std::string> heading{
+      say("{} at {}, against: {}", family_title(s.in.kernel), n_text(sweep.n), axis_unit(sweep.axis)),
+      say("{} at {}", family_title(s.in.kernel), n_text(sweep.n)), family_title(s.in.kernel)};
+  if (sweep.lines.empty() || rates.most <= 0)
+    return throughput_panel(s, heading,
+                            nothing(s, say("No recording that is ticked sweeps this at one length.")));
+  // up evenly from 0, or in decades where the slowest is far below the fastest
+  c.y = rates.most < rates.least * 30
+            ? LineChart::Axis{.to = rates.most * 1.08, .words = number_text, .unit = {rate_unit(s)}}
+            : decades(rates, 1.15, {rate_unit(s)});
+  c.of = (sweep.axis == "keys" ? "" : said(sweep.axis) + " = ") + tick_text(sweep.axis, shown);
+  return throughput_panel(s, heading, chart(std::move(c)));
+}
+
+}  // namespace
+
+Form throughput(const TimeSheet& s) {
+  if (!over_n(s)) return sweep_panel(s);
+  LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.32f};
+  Span rates, log_n;
+  for (const TimeSeries& x : s.series) {
+    if (x.hidden) continue;
+    // tags stand beside the curves' ends, but say what the ladder, the verdict and the marked N say
+    LineChart::Curve one = curve_of(s, x);
+    const Record* here = x.at(s.length());
+    if (here) one.value = rate_text(here->gb_per_s);
+    one.tip = here ? facts(x, *here) : say("{}: no point at this length.", x.label);
+    one.name = "curve:" + x.key;
+    for (const Record* r : x.points) {
+      rates.add(r->gb_per_s), log_n.add(log_length(*r));
+      LineChart::Dot dot{.x = log_length(*r), .y = r->gb_per_s};
+      if (!x.limit) {
+        std::tie(dot.low, dot.high) = spread_of(*r);
+        dot.tip = facts(x, *r);
+        dot.name = "point:" + x.key + ":" + std::to_string(r->n);
+      }
+      one.dots.push_back(std::move(dot));
+    }
+    c.curves.push_back(std::move(one));
+  }
+  const std::vector<std::string> heading{say("{}: throughput", family_title(s.in.kernel)),
+                                         family_title(s.in.kernel)};
+  if (c.curves.empty() || rates.most <= 0)
+    return throughput_panel(s, heading,
+                            nothing(s, say("Every curve is hidden: tick one in the ladder below.")));
+  if (const Recording* roofs = with_roofs(s)) {
+    rates.add(roofs->copy_gb_per_s), rates.add(std::max(roofs->copy_gb_per_s, roofs->peak_gb_per_s));
+    add_roofs(s, c, *roofs);
+  }
+  // what happens below a ten-thousandth of the best is launch overhead: it would squeeze the rest
+  rates.least = std::max(rates.least, rates.most / 2e4);
+  c.x = lengths(log_n);
+  c.y = decades(rates, 1.15, {rate_unit(s)});
+  return throughput_panel(s, heading, chart(std::move(c)));
+}
+
+Form speedup(const TimeSheet& s) {
+  const bool all_cores = s.in.look.over_tbb;
+  const Form over = choices(
+      {{"over:serial", say("over one core"), say("The CPU's plain loop is 1."), !all_cores},
+       {"over:tbb", say("over all cores"), say("The CPU's parallel algorithm (TBB) is 1."), all_cores}});
+  const auto shown = [&](Form form) {
+    return faceted(s, {say("Speed-up")},
+                   column(s.t.close(), {row(0, {over, space(0).grows()}), std::move(form).grows()}));
+  };
+  // over this machine's own loop, else a recorded one
+  const TimeSeries* base = nullptr;
+  for (const TimeSeries& x : s.series)
+    if (x.points[0]->kernel.starts_with(all_cores ? "tbb/" : "serial/") &&
+        (!base || (base->recorded && !x.recorded)))
+      base = &x;
+  const auto times = [&](const Record* r) {
+    const Record* b = base && r ? base->at(r->n) : nullptr;
+    return b && r->seconds.median > 0 ? b->seconds.median / r->seconds.median : 0;
+  };
+  LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.36f};
+  Span values, log_n;
+  values.add(1);
+  for (const TimeSeries& x : s.series) {
+    if (!base || x.hidden || x.limit || &x == base) continue;
+    LineChart::Curve one = curve_of(s, x);
+    for (const Record* r : x.points)
+      if (const double v = times(r); v > 0) {
+        one.dots.push_back({.x = log_length(*r), .y = v});
+        values.add(v), log_n.add(log_length(*r));
+      }
+    if (const double here = times(x.at(s.length())); here > 0) one.value = rate_text(here) + "x";
+    if (!one.dots.empty()) c.curves.push_back(std::move(one));
+  }
+  if (c.curves.empty())
+    return shown(nothing(
+        s, s.in.measuring ? say("The CPU is being measured: its times are what others are compared with.")
+                          : say("Speed-up compares with this machine's CPU, which is not measured yet: "
+                                "press Measure (Ctrl Enter).")));
+  c.x = lengths(log_n);
+  c.y = decades(values, 1.3, {});
+  c.y.words = [](double v) { return number_text(v) + "x"; };
+  LineChart::Curve one = curve_of(s, *base);
+  one.line = s.t.ink, one.thickness = 1.5f, one.dash = 7, one.dot = 0, one.current = one.keep = false;
+  one.value = base->at(s.length()) ? "1x" : nothing_here;
+  one.dots = {{.x = c.x.from, .y = 1}, {.x = c.x.to, .y = 1}};
+  c.curves.push_back(std::move(one));
+  return shown(chart(std::move(c)));
+}
+
+Form gpus(const TimeSheet& all) {
+  // one line a kernel and length: its points are numbers of GPUs
+  std::vector<TimeSeries> lines;
+  const std::string family = all.in.kernel.substr(0, all.in.kernel.find('/'));
+  const auto look = [&](const Recording& run, bool recorded) {
+    if (!is_open(all.in.look, run, recorded)) return;
+    for (const Record& r : run.records) {
+      if (r.family() != family || !is_of_several(r) || r.gb_per_s <= 0) continue;
+      auto found = std::ranges::find_if(lines, [&](const TimeSeries& x) {
+        const Record& first = *x.points[0];
+        return x.run == &run && first.kernel == r.kernel && first.n == r.n && first.type == r.type;
+      });
+      if (found == lines.end()) {
+        TimeSeries x;
+        x.run = &run;
+        x.recorded = recorded;
+        x.current = r.kernel == all.in.kernel;
+        x.label = said(title_of(r.kernel));
+        x.rung = rung_of(r.kernel, all.in.kernel);
+        found = lines.insert(lines.end(), std::move(x));
+      }
+      found->points.push_back(&r);
+    }
+  };
+  for (const Recording& run : all.in.live) look(run, false);
+  for (const Recording& run : all.in.recorded) look(run, true);
+  std::erase_if(lines, [](const TimeSeries& x) { return x.points.size() < 2; });
+  const bool of_one_length = std::ranges::all_of(
+      lines, [&](const TimeSeries& x) { return x.points[0]->n == lines[0].points[0]->n; });
+  for (TimeSeries& x : lines) {
+    std::ranges::stable_sort(x.points, {}, &Record::gpus);
+    if (!of_one_length) x.label += ", " + n_text(x.points[0]->n);
+  }
+  tell_devices_apart(lines);
+  const std::vector<std::string> heading{say("Several GPUs"), say("GPUs")};
+  if (lines.empty())
+    return faceted(all, heading,
+                   nothing(all, say("No recording that is ticked holds runs over several GPUs.")));
+
+  const TimeSheet s{all.t, all.in, lines, curve_looks(all.t, all.in.kernel, lines)};
+  int most = 0;
+  double rate = 0, ideal = 0;
+  for (const TimeSeries& x : lines)
+    for (const Record* r : x.points) most = std::max(most, r->gpus), rate = std::max(rate, r->gb_per_s);
+  LineChart c{.x = {.to = most * 1.08, .unit = {say("GPUs of one host"), say("GPUs")}},
+              .y = {.words = number_text,
+                    .unit = {of_one_length ? say("GB/s at {}", n_text(lines[0].points[0]->n)) : "GB/s"}},
+              .of = say("{} GPUs", most),
+              .tags = 0.36f};
+  size_t best = 0;
+  for (const TimeSeries& x : lines) {
+    LineChart::Curve one = curve_of(s, x);
+    const double alone = x.points[0]->gb_per_s / x.points[0]->gpus;
+    const Record& last = *x.points.back();
+    one.keep = x.current || x.reference || x.limit;
+    if (last.gpus == most) one.value = rate_text(last.gb_per_s / alone) + "x";
+    one.tip = facts(x, last);
+    for (const Record* r : x.points) {
+      if (std::ranges::none_of(c.x.ticks, [&](const auto& tick) { return tick.at == r->gpus; }))
+        c.x.ticks.push_back({double(r->gpus), std::to_string(r->gpus)});
+      one.dots.push_back({.x = double(r->gpus),
+                          .y = r->gb_per_s,
+                          .tip = facts(x, *r),
+                          .name = "gpus:" + x.label + ":" + std::to_string(r->gpus) + "@" + key_of(*x.run)});
+    }
+    // as many times as fast as one: what would be ideal
+    c.guides.push_back(
+        {.x0 = 0, .x1 = most, .y1 = alone * most, .colour = one.line, .thickness = 1, .dash = 4});
+    if (alone * most > ideal) ideal = alone * most, best = c.guides.size() - 1;
+    c.curves.push_back(std::move(one));
+  }
+  std::ranges::sort(c.x.ticks, {}, &LineChart::Tick::at);
+  LineChart::Guide& top = c.guides[best];
+  top.words = say("ideal"), top.colour = s.t.ink2, top.above = true, top.at = 0.95f;
+  c.y.to = std::max(rate, ideal) * 1.14;
+  return faceted(s, heading, chart(std::move(c)));
+}
+
+namespace {
+
+/// Additions and bytes of an element; unknown where nobody has counted them.
+CountedWork work_of(const TimeSheet& s, const TimeSeries& x, const Record& r) {
+  if (x.cpu) return {1, r.bytes / double(r.n)};  // the baselines' loops: one addition an element
+  auto parameters = x.points[0]->parameters;
+  parameters.erase("skew");
+  const auto it = s.in.counted.find({x.points[0]->kernel, parameters});
+  return it == s.in.counted.end() ? CountedWork{} : it->second;
+}
+
+}  // namespace
+
+Form roofline(const TimeSheet& s) {
+  LineChart c{.y = {.unit = {say("10^9 additions a second"), "Gop/s"}}, .tags = 0.36f};
+  c.least = s.t.size_label * 12;
+  Span intensity, rates;
+  const Recording* run = nullptr;
+  for (const TimeSeries& x : s.series) {
+    const Record* r = x.at(s.length());
+    if (x.hidden || x.limit || x.reference || !r || r->seconds.median <= 0) continue;
+    const CountedWork w = work_of(s, x, *r);
+    if (!w.known()) continue;
+    const double a_byte = w.operations / w.bytes,
+                 rate = w.operations * double(r->n) / r->seconds.median / 1e9;
+    LineChart::Curve one = curve_of(s, x);
+    one.value = rate_text(rate), one.joined = false, one.dot = x.current ? 6.0f : 5;
+    one.edge = s.look(x).edge;
+    one.dots = {
+        {.x = a_byte,
+         .y = rate,
+         .tip =
+             say("{}: {} additions a byte that its requests touch, {} thousand million additions a second.",
+                 x.label, rate_text(a_byte), rate_text(rate)),
+         .name = "roof:" + x.key}};
+    c.curves.push_back(std::move(one));
+    intensity.add(a_byte), rates.add(rate);
+    if (x.run->copy_gb_per_s > 0 && (!run || x.run->copy_gb_per_s > run->copy_gb_per_s)) run = x.run;
+  }
+  const std::vector<std::string> heading{say("Roofline at {}", s.n()), say("Roofline")};
+  if (c.curves.empty())
+    return faceted(
+        s, heading,
+        nothing(s, say("No kernel is measured at N = {}: move the slider to a length that was.", s.n())));
+  c.x = {.from = intensity.least / 1.6,
+         .to = intensity.most * 1.6,
+         .log = true,
+         .unit = {say("additions a byte")}};
+  for (int p = int(std::ceil(std::log2(c.x.from))); p <= int(std::floor(std::log2(c.x.to))); ++p)
+    c.x.ticks.push_back(
+        {std::exp2(p), p < 0 ? "1/" + std::to_string(1LL << std::min(-p, 40)) : number_text(std::exp2(p))});
+  const auto roof = [&](double bandwidth, std::string words, float dash, Colour colour, bool above) {
+    if (bandwidth <= 0) return;
+    // the roofs at the edges belong into the picture
+    rates.most = std::max(rates.most, bandwidth * c.x.to);
+    rates.least = std::min(rates.least, bandwidth * c.x.from);
+    c.guides.push_back({.x0 = c.x.from,
+                        .x1 = c.x.to,
+                        .y0 = bandwidth * c.x.from,
+                        .y1 = bandwidth * c.x.to,
+                        .words = std::move(words),
+                        .colour = colour,
+                        .dash = dash,
+                        .above = above,
+                        .at = above ? 0.30f : 0.45f});
+  };
+  if (run) {
+    roof(run->peak_gb_per_s, say("peak {} GB/s", rate_text(run->peak_gb_per_s)), 2, s.t.ink2, true);
+    roof(run->copy_gb_per_s, say("copy {} GB/s", rate_text(run->copy_gb_per_s)), 7, s.t.ink, false);
+  }
+  c.y.from = rates.least / 1.5, c.y.to = rates.most * 1.2, c.y.log = true, c.y.words = number_text;
+  return faceted(s, heading,
+                 column(s.t.gap(), {chart(std::move(c)).grows(),
+                                    text({{say("Additions and sectors are counted in a trace. No compute "
+                                               "roof: a recording does not hold "
+                                               "how many units add."),
+                                           s.t.ink2}},
+                                         {.size = s.t.label()})
+                                        .gives(1)}));
+}
+
+}  // namespace bscope

@@ -1,0 +1,261 @@
+// The Time tab's tables of bars: the ladder at one length, noise, a block's cycles; and the recordings'
+// notes.
+#include <algorithm>
+#include <cmath>
+
+#include "app/tabs/time/sheet.hpp"
+#include "app/words/counting.hpp"
+
+namespace bscope {
+
+Form ladder(const TimeSheet& s) {
+  const Theme& t = s.t;
+  double most = 0;
+  const Recording* roofs = nullptr;
+  for (const TimeSeries* x : s.rows) {
+    const Record* r = x->at(s.length());
+    if (!r || x->hidden) continue;
+    most = std::max(most, r->gb_per_s);
+    if (x->run->copy_gb_per_s > 0 && !limit_is_a_curve(s, x->run) &&
+        (!roofs || x->run->copy_gb_per_s > roofs->copy_gb_per_s))
+      roofs = x->run;
+  }
+  std::vector<LyingBar::Mark> marks;
+  if (roofs) {
+    most = std::max({most, roofs->copy_gb_per_s, roofs->peak_gb_per_s});
+    marks.push_back({roofs->copy_gb_per_s, t.ink, 7});
+    if (roofs->peak_gb_per_s > 0) marks.push_back({roofs->peak_gb_per_s, t.ink2, 2});
+  }
+  const auto caption = [&](const std::string& words) {
+    return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
+  };
+  std::vector<std::string> means{say("median GB/s")};
+  if (!t.printed) means.insert(means.begin(), say("median GB/s; tick: shown above"));
+  means.insert(means.begin(),
+               t.printed ? say("bar: median GB/s; whisker: slowest to fastest run")
+                         : say("bar: median GB/s; whisker: slowest to fastest run; tick: shown above"));
+  LineLook meaning = s.label(t.ink2);
+  meaning.cut = false;
+  const float row_height = t.label() * 1.4f, tick_size = t.label() * 1.05f;
+  Table all{.gap = t.px(12),
+            .least_row = row_height,
+            .most_row = t.px(34),
+            .chosen = s.in.look.row,
+            .from_end = true};
+  Form bars = line(means, meaning).grows();
+  bars.least = [](const Paper& p) { return p.t.px(40); };
+  all.heads = {line({say("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
+               caption("GB/s"), caption(say("of copy")), caption(say("of peak"))};
+  if (s.in.look.row >= int(s.rows.size())) all.chosen = int(s.rows.size()) - 1;
+  for (const TimeSeries* one : s.rows) {
+    const Record* r = one->at(s.length());
+    const CurveLook& l = s.look(*one);
+    const Colour ink = one->hidden ? t.ink3 : t.ink, ink2 = one->hidden ? t.ink3 : t.ink2;
+    const Form mark =
+        t.printed ? drawing(tick_size, tick_size,
+                            [c = l.line](const Paper& p, Box b) { p.pen.rect(b, c, 0, 1, p.t.px(3)); })
+                  : tick(tick_size, !one->hidden, l.line);
+    std::vector<Form> cells{
+        row(t.px(10), {mark, name(one->label,
+                                  s.label(one->current && !one->hidden ? t.ink : ink2, Align::right,
+                                          one->current ? Font::text_bold : Font::text),
+                                  t.squeezed())
+                                 .grows()})};
+    cells[0].fills = true;
+    if (!r) {
+      cells.push_back(line({say("not measured at this length")}, s.label(t.ink3)));
+    } else {
+      LyingBar bar{.value = one->hidden ? 0 : r->gb_per_s,
+                   .most = most,
+                   .fill = one->limit ? t.panel : l.fill,
+                   .edge = l.edge,
+                   .whisker = t.write,
+                   .marks = marks};
+      if (!one->hidden && !one->limit && r->seconds.least > 0 && r->seconds.most > 0)
+        bar.low = r->bytes / r->seconds.most / 1e9, bar.high = r->bytes / r->seconds.least / 1e9;
+      cells.push_back(most > 0 ? lying(bar) : Form{});
+      cells.push_back(line({rate_text(r->gb_per_s)}, s.label(ink, Align::right, Font::mono_bold)));
+      const auto share = [&](double v) {
+        return v > 0 ? line({percent_text(v)}, s.label(ink2, Align::right, Font::mono)) : Form{};
+      };
+      if (!r->correct) {
+        cells.push_back({});
+        cells.push_back(line({say("wrong result")}, s.label(t.race, Align::right)));
+      } else {  // a copy is what others are a share of
+        cells.push_back(share(r->kernel.starts_with("copy/") ? 0 : r->of_copy));
+        cells.push_back(share(r->of_peak));
+      }
+    }
+    all.rows.push_back(std::move(cells));
+    all.hits.push_back({.what = Hit::button,
+                        .box = {},
+                        .tip = r ? facts(*one, *r) : say("{}: no point at this length.", one->label),
+                        .name = "row:" + one->key});
+  }
+  return table(std::move(all));
+}
+
+namespace {
+
+/// Single runs against their median, in shares.
+std::vector<double> deviations(const Record& r) {
+  if (r.samples.empty())
+    return {r.seconds.least / r.seconds.median - 1, r.seconds.most / r.seconds.median - 1};
+  std::vector<double> d;
+  for (const double x : r.samples) d.push_back(x / r.seconds.median - 1);
+  return d;
+}
+
+/// A round share up to which nearly all of them lie: single interrupted runs do not set the scale.
+double range_of(std::vector<double> all) {
+  for (double& d : all) d = std::abs(d);
+  std::ranges::sort(all);
+  const double wanted = all[std::min(all.size() - 1, all.size() * 95 / 100)] * 1.15;
+  for (const double nice : {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5})
+    if (wanted <= nice) return nice;
+  return 1;
+}
+
+/// The runs of one record as dots, one above the other in the order of measuring: a drift shows as a slope.
+/// Under them how sure the median is: its 68% interval.
+Form runs_of(const Record& r, double range, Colour colour) {
+  Form form =
+      drawing(0, 0, [d = deviations(r), noise = r.seconds.noise, range, colour](const Paper& p, Box b) {
+        p.pen.rect(b, p.t.paper());
+        const auto x = [&](double v) {
+          return b.centre().x + float(std::clamp(v / range, -1.0, 1.0)) * (b.w / 2 - p.t.px(6));
+        };
+        for (const double share : {-1.0, -0.5, 0.5, 1.0})
+          p.pen.line({x(range * share), b.y}, {x(range * share), b.bottom()}, p.t.line, p.t.thin());
+        const float half = std::max(p.t.px(1.5f), x(noise) - x(0));
+        p.pen.rect({x(0) - half, b.centre().y - b.h * 0.36f, 2 * half, b.h * 0.72f},
+                   mix(colour, p.t.paper(), 0.35f));
+        const float dot = std::clamp(p.t.px(1.7f), 1.0f, b.h * 0.12f);
+        for (size_t i = 0; i < d.size(); ++i) {
+          const float down = d.size() > 1 ? float(i) / float(d.size() - 1) - 0.5f : 0.0f;
+          p.pen.rect({x(d[i]) - dot, b.centre().y + down * b.h * 0.62f - dot, 2 * dot, 2 * dot}, colour);
+        }
+      });
+  form.fills = true;
+  return form;
+}
+
+}  // namespace
+
+Form noise(const TimeSheet& s) {
+  const Theme& t = s.t;
+  const std::vector<std::string> heading{say("Noise at {}", s.n()), say("Noise")};
+  std::vector<std::pair<const TimeSeries*, const Record*>> rows;
+  std::vector<double> every;
+  for (const TimeSeries* x : s.rows)
+    if (const Record* r = x->at(s.length()); r && !x->hidden && !x->limit && r->seconds.median > 0) {
+      rows.emplace_back(x, r);
+      for (const double d : deviations(*r)) every.push_back(d);
+    }
+  if (rows.empty())
+    return faceted(s, heading,
+                   nothing(s, say("Nothing is measured at N = {}: move the slider, or measure.", s.n())));
+  const double range = range_of(every);
+  Table all{.gap = t.px(12), .least_row = t.label() * 1.35f, .most_row = t.px(72), .from_end = true};
+  all.heads = {space(0).at_most(0.36f), space(0).grows(), Form{}};
+  for (Form& f : all.heads) f.drawn = nullptr;
+  for (const auto& [x, r] : rows) {
+    const CurveLook& l = s.look(*x);
+    if (x->current) all.keeps = int(all.rows.size());
+    all.rows.push_back(
+        {name(x->label, s.label(l.words, Align::right, x->current ? Font::text_bold : Font::text),
+              t.squeezed()),
+         runs_of(*r, range, l.line),
+         line({percent_text(r->seconds.noise)}, s.label(t.ink, Align::right, Font::mono_bold))});
+    all.hits.push_back({.what = Hit::other,
+                        .box = {},
+                        .tip = say("{}: {} runs from {} to {}; the median is sure to {}.", x->label,
+                                   r->samples.size(), seconds_text(r->seconds.least),
+                                   seconds_text(r->seconds.most), percent_text(r->seconds.noise)),
+                        .name = "noise:" + x->key});
+  }
+  const std::string edge = percent_text(range);
+  all.foot = {Form{},
+              row(t.gap(), {line({"-" + edge + " " + say("(faster)"), "-" + edge}, s.small()),
+                            space(0).grows(), line({say("median")}, s.small()).gives(1), space(0).grows(),
+                            line({"+" + edge + " " + say("(slower)"), "+" + edge}, s.small())})};
+  return faceted(s, heading,
+                 column(t.close(), {line({say("each run against the median; right: how sure the median is"),
+                                          say("each run against the median")},
+                                         s.small()),
+                                    table(std::move(all)).grows()}));
+}
+
+Form cycles(const TimeSheet& s) {
+  const Theme& t = s.t;
+  struct Block {
+    const TimeSeries* series;
+    double cycles;
+  };
+  // each kernel at the length next to the slider's
+  std::vector<Block> blocks;
+  std::string length;
+  for (const TimeSeries& x : s.series) {
+    const Record* near = nullptr;
+    const auto away = [&](const Record* r) { return std::abs(log_length(*r) - s.in.look.log_n); };
+    for (const Record* r : x.points)
+      if (r->cycles_per_block > 0 && (!near || away(r) < away(near))) near = r;
+    if (x.hidden || !near) continue;
+    length = n_text(near->n);
+    blocks.push_back({&x, near->cycles_per_block});
+  }
+  std::ranges::stable_sort(blocks, std::greater{}, &Block::cycles);
+  const std::vector<std::string> heading{say("Cycles of a block"), say("Cycles")};
+  if (blocks.empty())
+    return faceted(s, heading, nothing(s, say("No curve that is ticked holds a block's cycles.")));
+  Table all{.gap = t.gap(), .most_row = t.px(64)};
+  all.heads = {space(0).grows()};
+  all.heads[0].drawn = nullptr;
+  for (const Block& b : blocks) {
+    const bool slowest = &b == &blocks[0];
+    const Font font = b.series->current ? Font::text_bold : Font::text;
+    if (b.series->current) all.keeps = int(all.rows.size());
+    // a number stands beside its bar, below the name
+    const auto beside = [&](const std::string& words, Colour c, Font f) {
+      return column(t.px(2), {line({" "}, s.label(c)), line({words}, s.label(c, Align::right, f)).grows()});
+    };
+    const LyingBar bar{.value = b.cycles, .most = blocks[0].cycles, .fill = s.look(*b.series).line};
+    all.rows.push_back(
+        {column(t.px(2), {line({b.series->label}, s.label(t.ink, Align::left, font)), lying(bar).grows()}),
+         beside(grouped(std::llround(b.cycles)), t.ink, Font::mono_bold),
+         slowest ? Form{} : beside(rate_text(b.cycles / blocks[0].cycles) + "x", t.ink2, Font::mono)});
+  }
+  return faceted(
+      s, heading,
+      column(t.px(10),
+             {text({{say("Of clock64(), from a block's first instruction to its last; the median block at "
+                         "N = {}.",
+                         length),
+                     t.ink2}},
+                   {.size = t.label()}),
+              table(std::move(all)).grows()}));
+}
+
+Form notes(const TimeSheet& s) {
+  const Theme& t = s.t;
+  const std::vector<std::string> heading{say("Notes of the recording"), say("Notes")};
+  const auto sentences = time_notes(s.in);
+  if (sentences.empty())
+    return faceted(s, heading, nothing(s, say("The recordings that are ticked have no notes.")));
+  Table all{.gap = t.gap(), .row_gap = t.px(6)};
+  all.heads = {Form{}, space(0).grows()};
+  all.heads[1].drawn = nullptr;
+  for (const std::string& note : sentences) {
+    Form bullet = drawing(t.px(6), 0, [](const Paper& p, Box b) {
+      p.pen.disc({b.centre().x, b.y + p.t.label() * 0.7f}, p.t.px(2.5f), p.t.ink2);
+    });
+    bullet.fills = true;
+    all.rows.push_back({std::move(bullet), text({{said(note), t.ink}}, {.size = t.label()})});
+  }
+  all.more = [look = s.label(t.ink2), count = sentences.size()](int from, int to) {
+    return line({say_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
+  };
+  return faceted(s, heading, table(std::move(all)));
+}
+
+}  // namespace bscope
