@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
 
   Window window;
 #ifdef BARRIERSCOPE_PICTURES
-  window.figure = figure_command;
+  window.figure = [](const Export& e) { export_now(e); };
 #endif
 #ifdef BARRIERSCOPE_WINDOW
   window.open = [](const WindowOptions& o) {
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
       return open_window(o);
     } catch (const NoDisplay& e) { throw NoWindow(e.what()); }
   };
-  window.render = render_command;
+  window.render = [](const Export& e) { render_picture(e); };
 #endif
   return command({argv + 1, argv + argc}, console, window);
 }

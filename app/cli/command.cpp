@@ -1,228 +1,48 @@
 #include "app/cli/command.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-#include <filesystem>
+#include <CLI/CLI.hpp>
+#include <list>
 #include <new>
 #include <ostream>
 #include <system_error>
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/json.hpp"
-#include "app/cli/text.hpp"
-#include "app/cli/time.hpp"
-#include "app/cli/walk.hpp"
+#include "app/cli/verb.hpp"
 #include "app/draw/letters.hpp"
-#include "app/lessons/play.hpp"
-#include "app/lessons/shelf.hpp"
-#include "app/run/memory.hpp"
-#include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"
 
+#ifndef BARRIERSCOPE_VERSION
+#define BARRIERSCOPE_VERSION "unknown"
+#endif
+
 namespace bscope {
 namespace {
 
-/// The one target that most verbs take.
-Target the_target(const Arguments& a) {
-  if (a.targets.empty())
-    throw UsageError(say("`{}` needs the name of a kernel: `barrierscope list` shows them", a.verb));
-  return target_of(a, a.targets.front());
-}
-
-/// The run that a lesson begins with.
-Target target_of_lesson(const std::string& words, const std::string& language) {
-  if (words == "all") {
-    Target first;
-    first.request.kernel = first_kernel;
-    return first;
-  }
-  const ChosenLesson chosen = choose_lesson(words, parse_language(language));
-  return shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
-}
-
-/// As long as it lives, runs take no more memory than was allowed.
-class Limited {
+/// What one command line lets runs take ends with it.
+class MemoryLimit {
  public:
-  explicit Limited(double bytes) : before_(memory_limit()) { limit_memory(bytes); }
-  ~Limited() { limit_memory(before_); }
-  Limited(const Limited&) = delete;
+  MemoryLimit() = default;
+  ~MemoryLimit() { limit_memory(before_); }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
 
  private:
-  double before_;
+  const double before_ = memory_limit();
 };
 
-/// What is too large is told before a window opens for it.
-void need_affordable(const Target& t) {
-  if (t.is_file())
-    refuse_if_too_large(t.file);
-  else
-    make_problem(find(t.request.kernel), t.request);
-}
-
-std::shared_ptr<const Run> open(const Target& t) {
-  return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
-}
-
-int trace_verb(const Arguments& a, Console& c) {
-  if (a.out.empty()) throw UsageError(say("`trace` needs a file to write: add -o FILE.bscope"));
-  const Target t = the_target(a);
-  if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
-  const Algorithm& algorithm = find(t.request.kernel);
-  const Trace trace = run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
-                          [](const Trace& first) { return order_matters(first); });
-  save(trace, a.out);
-  c.err << say("{}: {} events in {}", a.out, trace.events(),
-               trace.launches.size() == 1 ? say("one launch") : say("{} launches", trace.launches.size()))
-        << "\n";
-  return 0;
-}
-
-/// A lesson as a reader sees it, its numbers filled in.
-int show_lesson_file(const std::string& path, Console& c) {
-  open_to_read(path);  // or it says why it is no lesson
-  LessonShelf shelf(std::vector<std::filesystem::path>{});
-  shelf.add(path);
-  const Lesson* lesson = shelf.find(path, Language::en);
-  if (!lesson) throw UsageError(say("there is no lesson {}: check the file's name", path));
-  if (!lesson->mistakes.empty()) throw UsageError(sentence_of(*lesson, lesson->mistakes[0]));
-  LessonRuns runs;
-  c.out << c.ink()(Role::title, lesson->title) << "\n";
-  for (const LessonStep& s : lesson->steps) {
-    std::vector<Mistake> mistakes;
-    c.out << "\n" << c.ink()(Role::title, s.title) << "\n\n";
-    for (int k = 0; k < int(s.parts.size()); ++k) {
-      const LessonStep& shown = shown_at(s, k);
-      const auto run = runs.of(shown.target);
-      const Cursor place = find_place(shown, *run, mistakes);
-      c.out << filled(s.parts[size_t(k)].text, s.parts[size_t(k)].line, shown, *run, place, runs, mistakes)
-            << (k + 1 == int(s.parts.size()) ? "\n" : "\n\n---\n\n");
-    }
-    if (!mistakes.empty()) throw UsageError(sentence_of(*lesson, mistakes[0]));
+/// The help in the spoken language.
+void say_help(CLI::App& app) {
+  app.group(said(app.get_group()));
+  app.description(said(app.get_description()));
+  app.footer(said(app.get_footer()));
+  for (const char* label : {later("Usage"), later("Positionals"), later("Options"), later("Subcommands"),
+                            later("OPTIONS"), later("SUBCOMMAND")})
+    app.get_formatter()->label(label, say(label));
+  for (CLI::Option* o : app.get_options()) {
+    o->description(said(o->get_description()));
+    o->group(said(o->get_group()));
   }
-  return 0;
-}
-
-/// Is the target a lesson's file? It brings its runs.
-bool is_lesson(const Arguments& a) {
-  if (a.targets.size() != 1 || !a.targets[0].ends_with(".md")) return false;
-  if (a.json) throw UsageError(say("--json is for kernels: leave it out for a lesson"));
-  if (a.input_given || a.globals)
-    throw UsageError(
-        say("{} is a lesson and brings its own runs: leave out the options that say what to trace",
-            a.targets[0]));
-  return true;
-}
-
-int show_verb(const Arguments& a, Console& c) {
-  if (is_lesson(a)) return show_lesson_file(a.targets[0], c);
-  const auto run = open(the_target(a));
-  int blocks = 0;
-  for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
-  if (a.globals && *a.globals >= blocks)
-    throw UsageError(
-        say("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
-  if (a.json)
-    show_json(c.out, *run, a.globals);
-  else
-    show_text(c.out, *run, c.ink(), c.width, a.globals);
-  return 0;
-}
-
-/// What a lesson's writer has to mend, a line each.
-int check_lesson_file(const std::string& path, Console& c) {
-  open_to_read(path);  // or it says why it is no lesson
-  LessonShelf shelf(std::vector<std::filesystem::path>{});
-  shelf.add(path);
-  const Lesson* lesson = shelf.find(path, Language::en);
-  if (!lesson) throw UsageError(say("there is no lesson {}: check the file's name", path));
-  const auto mistakes = check_lesson(*lesson);
-  for (const Mistake& m : mistakes) c.out << sentence_of(*lesson, m) << "\n";
-  if (mistakes.empty())
-    c.out << say("{}: {} steps, all as they should be", lesson->title, lesson->steps.size()) << "\n";
-  return mistakes.empty() ? 0 : 1;
-}
-
-int check_verb(const Arguments& a, Console& c) {
-  if (is_lesson(a)) return check_lesson_file(a.targets[0], c);
-  const auto run = open(the_target(a));
-  const Verdict v = check(*run);
-  if (a.json)
-    check_json(c.out, *run, v);
-  else
-    c.out << check_text(*run, v, c.ink());
-  return v.passed() ? 0 : 1;
-}
-
-int time_verb(const Arguments& a, Console& c) {
-  TimeOptions o = a.time;
-  o.kernels = a.targets;
-  o.request = a.request;
-  o.device = a.device_or(Device::gpu);
-  o.device_given = a.device.has_value();
-  o.out = a.out;
-  if (o.kernels.empty())
-    throw UsageError(say("`time` needs the names of kernels: `barrierscope list` shows them"));
-  return time_command(o, c.out);
-}
-
-int render_verb(const Arguments& a, const Window& window) {
-  RenderOptions o = a.render;
-  if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
-  if (!o.lesson.empty() && a.targets.empty())
-    o.targets = {target_of_lesson(o.lesson, o.language)};
-  else
-    o.targets = {the_target(a)};
-  for (size_t i = 1; i < a.targets.size(); ++i) o.targets.push_back(target_of(a, a.targets[i]));
-  if (o.targets.size() > 1 && o.view != "compare")
-    throw UsageError(say("two runs in one picture are for --view compare"));
-  for (const Target& t : o.targets) need_affordable(t);
-  const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
-  const auto& draw = pixels && window.render ? window.render : window.figure;
-  if (!draw)
-    throw NoDevice(std::string(
-        say("this program was built without the window and its pictures: build the release preset")));
-  return draw(o);
-}
-
-/// The window where there is a display; else the same run as text.
-int app(const Arguments& a, Console& c, const Window& window) {
-  const std::string word = a.targets.empty() ? first_kernel : a.targets.front(), &lesson = a.render.lesson;
-  WindowOptions o{lesson.empty() ? target_of(a, word) : target_of_lesson(lesson, a.render.language), a.theme,
-                  a.language, lesson};
-  std::string how;
-  if (!window.open)
-    how = say("This program was built without its window: build the release preset to get it.");
-  else if (!c.display)
-    how =
-        say("There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
-            "`barrierscope render` draws the same into a picture.");
-  else {
-    need_affordable(o.target);
-    try {
-      return window.open(o);
-    } catch (const NoWindow& e) { how = say("The window cannot be opened: {}", said(e.what())); }
-  }
-  walk(*open(o.target), c, how);
-  return 0;
-}
-
-int list_verb(const Arguments& a, Console& c) {
-  if (a.json) {
-    list_json(c.out);
-    return 0;
-  }
-  c.out << list_text(c.ink(), c.width);
-  LessonShelf shelf;
-  shelf.refresh();
-  if (!shelf.ids().empty()) c.out << "\n" + c.ink()(Role::title, "lessons") + "\n";
-  for (const std::string& id : shelf.ids())
-    if (const Lesson* l = shelf.find(id, Language::en))
-      c.out << fmt::format("  {:<22}  {} ({} steps): barrierscope --lesson {}\n", id, l->title,
-                           l->steps.size(), id);
-  return 0;
 }
 
 /// Known before anything else is, so that mistakes and help are said in it, too.
@@ -247,16 +67,51 @@ std::string one_line(const std::string& text) {
   return line;
 }
 
+/// A verb as this command line meets it.
+struct Met {
+  Met(const Verb& v, CLI::App& to) : app(to), options(to, v.name), action(v.takes(options)) {}
+  CLI::App& app;
+  Options options;
+  Action action;
+};
+
 int dispatch(const std::vector<std::string>& args, Console& c, const Window& window) {
-  const Arguments a = parse(args);
-  const Limited limited(a.most_memory);
-  if (a.verb == "list") return list_verb(a, c);
-  if (a.verb == "trace") return trace_verb(a, c);
-  if (a.verb == "show") return show_verb(a, c);
-  if (a.verb == "check") return check_verb(a, c);
-  if (a.verb == "time") return time_verb(a, c);
-  if (a.verb == "render") return render_verb(a, window);
-  return app(a, c, window);
+  const MemoryLimit as_before;
+  CLI::App app("", "barrierscope");
+  app.set_version_flag("--version", std::string("barrierscope " BARRIERSCOPE_VERSION));
+  app.set_help_flag("-h,--help", "This text; `barrierscope VERB --help` for one verb");
+  app.get_formatter()->column_width(34);
+  app.require_subcommand(0, 1);
+  std::list<Met> all;
+  for (const Verb* v : verbs()) {
+    CLI::App& own = *v->name ? *app.add_subcommand(v->name, v->what) : app;
+    own.description(v->what);
+    own.footer(v->footer);
+    all.emplace_back(*v, own);
+  }
+  for (Met& m : all) say_help(m.app);
+
+  const auto used = [&] {
+    const auto verb = app.get_subcommands();
+    return verb.empty() ? &app : verb.front();
+  };
+  try {
+    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+  } catch (const CLI::CallForHelp&) {
+    c.out << used()->help();
+    return 0;
+  } catch (const CLI::CallForVersion& e) {
+    c.out << e.what() << "\n";
+    return 0;
+  } catch (const CLI::ParseError& e) {
+    throw UsageError(say("{}; `barrierscope --help` lists verbs and options", said(e.what())));
+  }
+  for (Met& m : all) {
+    if (&m.app != used()) continue;
+    m.options.read(all.front().options);
+    return m.action(c, window);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -273,11 +128,9 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   speak(language_of(args));
   try {
     code = dispatch(args, c, window);
-  } catch (const Answer& a) { c.out << a.text; } catch (const UsageError& e) {
+  } catch (const UsageError& e) { return fail(2, e.what()); } catch (const BadFile& e) {
     return fail(2, e.what());
-  } catch (const BadFile& e) { return fail(2, e.what()); } catch (const NoDevice& e) {
-    return fail(1, e.what());
-  } catch (const std::system_error& e) { return fail(1, e.what()); } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {
     return fail(1, say("there is not enough memory for this run: take a smaller --n"));
   } catch (const std::exception& e) { return fail(1, e.what()); }
   if (!c.out.flush())

@@ -7,17 +7,28 @@
 #include <vector>
 
 #include "app/cli/console.hpp"
-#include "app/cli/options.hpp"
+#include "app/run/target.hpp"
 
 namespace bscope {
 
+struct Export;
+
+/// What the app opens with. Empty: as the settings have it.
+struct WindowOptions {
+  Target target;
+  std::string theme;
+  std::string language;
+  std::string lesson;  ///< opens with it; empty: none
+};
+
 /// What the program was built with. Empty where it was built without.
 struct Window {
-  /// Throws NoWindow when it cannot be opened here.
+  /// Throws NoWindow when it cannot be opened here. Returns the exit code.
   std::function<int(const WindowOptions&)> open;
-  std::function<int(const RenderOptions&)> render;
-  /// Pictures of lines and words (SVG, PDF); needs neither window nor OpenGL.
-  std::function<int(const RenderOptions&)> figure;
+  /// A PNG as the window would show it.
+  std::function<void(const Export&)> render;
+  /// Pictures of lines and words (SVG, PDF) and videos; needs neither window nor OpenGL.
+  std::function<void(const Export&)> figure;
 };
 /// There is a display, but no window can be opened on it. what() is one sentence.
 struct NoWindow : std::runtime_error {

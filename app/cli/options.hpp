@@ -1,54 +1,83 @@
-// What a verb was asked to do: the command line, parsed. Plain data; knows neither CLI11 nor a window.
+// The options of a verb. Each is declared once: its name, its help, and how what is typed becomes which
+// value.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "app/measure/sweep.hpp"
-#include "app/run/target.hpp"
-#include "engine/catalog/catalog.hpp"
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace bscope {
 
-/// Defaults: dark, 1600x900, English.
-struct RenderOptions {
-  std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next rung is the second)
-  std::string view;      ///< watch|run|banks|memory|atomics|compare|time; empty: the file's own, or watch
-  int step = -1;         ///< the run's intervals from 0, clamped to the last; -1: the file's own, or 0
-  int last_step = -1;    ///< --steps A..B: B, `step` is A; -1: one step only
-  bool predict = false;  ///< as a question: the step's changed cells are boxes; watch and run only
-  std::string theme = "dark";  ///< dark|light|projector
-  int width = 1600, height = 900;
-  std::string language = "en";  ///< en|zh
-  bool plain = false;           ///< PNG: the figure alone, as in SVG, without the window's controls
-  std::string lesson;           ///< "blelloch:3": its third step beside the view; empty: none
-  std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
+class Options {
+ public:
+  /// Of this verb, which takes them from `app`; empty: of the app itself.
+  Options(CLI::App& app, std::string verb) : app_(app), verb_(std::move(verb)) {}
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  const std::string& verb() const { return verb_; }
+  /// Those declared from now on stand under this heading of the help.
+  void group(const char* heading) { group_ = heading; }
+
+  /// `names`: "-o,--output"; `type`: what the help calls its value. What is typed goes through
+  /// `read(name, typed)` into `into`, once all is parsed: whatever `read` refuses is told in words of ours.
+  template <class T, class Read>
+  void option(const char* names, const char* type, const char* help, T& into, Read read) {
+    add(names, type, help, false,
+        [&into, read](const auto& name, const auto& typed) { into = read(name, typed); });
+  }
+  /// The same where `read(name, typed)` says itself where its values belong.
+  template <class Read>
+  void option(const char* names, const char* type, const char* help, Read read) {
+    add(names, type, help, false, read);
+  }
+  /// The same of one that may be repeated.
+  template <class T, class Read>
+  void repeated(const char* names, const char* type, const char* help, std::vector<T>& into, Read read) {
+    add(names, type, help, true,
+        [&into, read](const auto& name, const auto& typed) { into.push_back(read(name, typed)); });
+  }
+  void flag(const char* name, const char* help, bool& into);
+  /// What is no option, at most so many of them.
+  void words(const char* name, const char* help, size_t most, std::vector<std::string>& into);
+
+  /// After the command line was parsed: reads all values, and those that `before`, the options of the app,
+  /// took before the verb. Throws UsageError.
+  void read(const Options& before);
+  /// The names of those that were given, without what stood before the verb.
+  std::vector<std::string> given() const;
+  bool given(const std::string& name) const;
+
+ private:
+  using Read = std::function<void(const std::string& name, const std::string& typed)>;
+  struct Declared {
+    CLI::Option* option;
+    bool repeated;
+    Read read;  ///< empty: a flag
+  };
+  void add(const char* names, const char* type, const char* help, bool repeated, Read);
+  /// What the app took before the verb must be something that the verb takes.
+  void need_taken(const Options& before) const;
+
+  CLI::App& app_;
+  std::string verb_, group_;
+  std::vector<Declared> declared_;
 };
 
-/// Empty: as the settings have it.
-struct WindowOptions {
-  Target target;
-  std::string theme;
-  std::string language;
-  std::string lesson;  ///< opens with it; empty: none
-};
-
-struct TimeOptions {
-  std::vector<std::string> kernels;
-  Request request;              ///< its `kernel` is empty; the same input and parameters for all kernels
-  Device device = Device::gpu;  ///< without a GPU: CPU baselines, and a clear word about the GPU
-  bool device_given = false;    ///< --device was typed: gpu without a GPU is then an error (exit 1)
-  std::string out;              ///< .json or .csv; empty: a table only
-  std::vector<Axis> sweep = {};
-  SweepPart part = {};
-  double noise = 0.005;                ///< samples are taken until there is less of it,
-  int least = 11, most = 200;          ///< but so many,
-  std::optional<double> seconds = {};  ///< and no longer than this; default: 0.25 of several points, else 1
-  double most_seconds = 2;  ///< a kernel that takes longer for one run is left out, of longer inputs too
-  int gpus = 1;             ///< of this host, working together; 0: all of them
-  bool merge = false;       ///< `kernels` are recordings, which are put together into `out`
-};
+/// Readers for Options::option, which throw UsageError. One of these words:
+std::function<std::string(const std::string& name, const std::string& typed)> one_of(
+    std::vector<std::string> choices);
+/// Any word but an empty one, for which `otherwise` is said.
+std::function<std::string(const std::string& name, const std::string& typed)> some_word(
+    const char* otherwise);
+/// A file to write whose name has one of these endings: another would be a trap for who opens it later.
+/// `also` takes other files, too.
+std::function<std::string(const std::string& name, const std::string& typed)> file_to_write(
+    const Options& of, std::vector<std::string> endings, std::function<bool(const std::string&)> also = {});
 
 }  // namespace bscope

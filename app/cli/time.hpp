@@ -4,15 +4,37 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/cli/options.hpp"
 #include "app/measure/measuring.hpp"
+#include "app/measure/sweep.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/timing/recording.hpp"
 #include "engine/timing/several.hpp"
 
 namespace bscope {
+
+struct TimeOptions {
+  std::vector<std::string> kernels;
+  Request request;              ///< its `kernel` is empty; the same input and parameters for all kernels
+  Device device = Device::gpu;  ///< without a GPU: CPU baselines, and a clear word about the GPU
+  bool device_given = false;    ///< --device was typed: gpu without a GPU is then an error (exit 1)
+  std::string out;              ///< .json or .csv; empty: a table only
+  std::vector<Axis> sweep = {};
+  SweepPart part = {};
+  double noise = 0.005;                ///< samples are taken until there is less of it,
+  int least = 11, most = 200;          ///< but so many,
+  std::optional<double> seconds = {};  ///< and no longer than this; default: 0.25 of several points, else 1
+  double most_seconds = 2;  ///< a kernel that takes longer for one run is left out, of longer inputs too
+  int gpus = 1;             ///< of this host, working together; 0: all of them
+  bool merge = false;       ///< `kernels` are recordings, which are put together into `out`
+};
+
+/// Those of `time` that say how to measure.
+void measuring_options(Options&, TimeOptions&);
 
 /// What there is to measure with; tests hand in their own.
 struct Meters {

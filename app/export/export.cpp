@@ -1,7 +1,7 @@
 #include "app/export/export.hpp"
 
 #include "app/export/cairo.hpp"
-#include "app/session/start.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 
@@ -24,18 +24,6 @@ bool export_now(const Export& e, const FilmProgress& progress) {
 
 bool is_figure(const std::string& file) {
   return file.ends_with(".svg") || file.ends_with(".pdf") || is_film(file);
-}
-
-int figure_command(const RenderOptions& o) {
-  Export e;
-  e.state = start(o);
-  e.width = o.width;
-  e.height = o.height;
-  e.first = std::max(0, o.step);
-  e.last = o.last_step;
-  e.file = o.out;
-  export_now(e);
-  return 0;
 }
 
 void Exporter::start(Export e, std::function<void()> changed) {

@@ -8,7 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/options.hpp"
 #include "app/export/film.hpp"
 
 namespace bscope {
@@ -25,9 +24,6 @@ bool export_now(const Export&, const FilmProgress& progress = {});
 
 /// Does the file's name say a figure or video, which need no window?
 bool is_figure(const std::string& file);
-/// `render` into an .svg, .pdf, .mp4 or .webp, or a .png without the window. Returns the exit code. Throws as
-/// export_now, and BadFile, NoDevice.
-int figure_command(const RenderOptions&);
 
 /// Exports in the background, one at a time.
 class Exporter {

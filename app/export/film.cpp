@@ -18,7 +18,6 @@
 #include <thread>
 
 #include "app/export/cairo.hpp"
-#include "app/session/start.hpp"
 #include "app/session/tab.hpp"
 #include "engine/trace/whole_file.hpp"
 

@@ -49,9 +49,9 @@ bool asked(const Request& r, const std::string& name) {
 void put(Request& r, const std::string& name, const std::string& value) {
   const std::string option = "--sweep " + name;
   if (name == "n")
-    r.n = whole(option, value);
+    r.n = whole_number(option, value);
   else if (name == "block")
-    r.block = whole(option, value);
+    r.block = whole_number(option, value);
   else if (name == "seed")
     r.seed = seed_number(option, value);
   else if (name == "skew")
@@ -79,7 +79,7 @@ Axis parse_axis(const std::string& text) {
   if (const size_t dots = values.find(".."); dots != std::string::npos) {
     if (is_one_of(axis.name, {"skew", "entropy", "pattern"}))
       throw UsageError(say("--sweep {} takes no range: list its values with commas", axis.name));
-    const long long from = whole(option, values.substr(0, dots)), to = whole(option, values.substr(dots + 2));
+    const long long from = whole_number(option, values.substr(0, dots)), to = whole_number(option, values.substr(dots + 2));
     if (from < 1 || to < from)
       throw UsageError(say("--sweep {} is no range: write the smaller of two numbers from 1 first", text));
     for (long long v = from; v <= to; v *= 2) axis.values.push_back(std::to_string(v));
@@ -89,7 +89,7 @@ Axis parse_axis(const std::string& text) {
     const size_t end = std::min(values.find(',', at), values.size());
     std::string value = values.substr(at, end - at);
     if (value.empty()) throw UsageError(say("--sweep {} has an empty value: leave out the comma", text));
-    if (value.starts_with("2^")) value = std::to_string(whole(option, value));
+    if (value.starts_with("2^")) value = std::to_string(whole_number(option, value));
     if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end())
       axis.values.push_back(value);
     at = end + 1;

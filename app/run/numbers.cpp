@@ -2,7 +2,7 @@
 
 namespace bscope {
 
-long long whole(const std::string& option, const std::string& text) {
+long long whole_number(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
     const auto power = number<int>(option, text.substr(2), later("a power of two"), text);
     if (power < 0 || power > 62) throw UsageError(say("{} {} is out of range", option, text));
@@ -12,6 +12,12 @@ long long whole(const std::string& option, const std::string& text) {
 }
 uint32_t seed_number(const std::string& option, const std::string& text) {
   return number<uint32_t>(option, text, later("a whole number from 0 to 4294967295"));
+}
+std::pair<int, int> two_numbers(const std::string& option, const std::string& text, std::string_view between,
+                                const char* what) {
+  const size_t at = text.find(between);
+  return {number<int>(option, text.substr(0, at), what, text),
+          number<int>(option, text.substr(at + between.size()), what, text)};
 }
 double share(const std::string& option, const std::string& text) {
   return number<double>(option, text, later("a number from 0 to 1"));

@@ -4,7 +4,9 @@
 #include <charconv>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -32,8 +34,11 @@ T number(const std::string& option, const std::string& text, const char* what) {
 }
 
 /// Numbers as they are typed for an option, which errors name. Throw UsageError.
-long long whole(const std::string& option, const std::string& text);  ///< also 2^20
+long long whole_number(const std::string& option, const std::string& text);  ///< also 2^20
 uint32_t seed_number(const std::string& option, const std::string& text);
+/// "11..200", "0/8": two numbers, and what stands `between` them, which `text` holds.
+std::pair<int, int> two_numbers(const std::string& option, const std::string& text, std::string_view between,
+                                const char* what);
 double share(const std::string& option, const std::string& text);  ///< 0.5; its range is the kernels' matter
 
 }  // namespace bscope

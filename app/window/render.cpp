@@ -1,6 +1,6 @@
 // What the app would show, as a PNG, without a display.
+#include "app/export/export.hpp"
 #include "app/measure/recorded.hpp"
-#include "app/session/start.hpp"
 #include "app/shell/app.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
@@ -8,11 +8,11 @@
 
 namespace bscope {
 
-void render_picture(const RenderOptions& o, bool any_machine) {
+void render_picture(const Export& o, bool any_machine) {
   if (o.width < 640 || o.height < 360 || o.width > 16384 || o.height > 16384)
     throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
-  State state = start(o);
+  State state = o.state;
   state.reduced_motion = true;
 
   Offscreen screen(o.width, o.height);
@@ -37,12 +37,7 @@ void render_picture(const RenderOptions& o, bool any_machine) {
     image = screen.read();
     screen.shut_down();
   }
-  save_png(image, o.out);
-}
-
-int render_command(const RenderOptions& o) {
-  render_picture(o, false);
-  return 0;
+  save_png(image, o.file);
 }
 
 }  // namespace bscope

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "app/cli/options.hpp"
+#include "app/cli/command.hpp"
 
 namespace bscope {
 
@@ -19,11 +19,9 @@ bool has_display();
 /// target throws, before there is a window; NoDisplay; std::runtime_error if a font is missing.
 int open_window(const WindowOptions&);
 
-/// Draws what the app would show of one step, without a display, into a PNG file: the whole
-/// window. Throws UsageError,
-/// NoDevice, BadFile; std::system_error if the file cannot be written; std::runtime_error if there is no EGL.
-int render_command(const RenderOptions&);
-/// The same; `any_machine`: a picture that says nothing of the GPU that this machine has or lacks, for tests.
-void render_picture(const RenderOptions&, bool any_machine);
+/// Draws what the app would show of one step, without a display, into a PNG file: the whole window.
+/// `any_machine`: a picture that says nothing of the GPU that this machine has or lacks, for tests.
+/// Throws UsageError; std::system_error if the file cannot be written; std::runtime_error if there is no EGL.
+void render_picture(const Export&, bool any_machine = false);
 
 }  // namespace bscope

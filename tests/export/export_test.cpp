@@ -10,10 +10,10 @@
 #include <fstream>
 #include <set>
 
+#include "app/cli/start.hpp"
 #include "app/export/cairo.hpp"
 #include "app/export/caption.hpp"
 #include "app/session/prediction.hpp"
-#include "app/session/start.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/memory/memory_state.hpp"

@@ -3,10 +3,10 @@
 #ifdef BARRIERSCOPE_PICTURES
 #include <gtest/gtest.h>
 
+#include "app/cli/start.hpp"
 #include "app/export/cairo.hpp"
 #include "app/export/caption.hpp"
 #include "app/export/figure.hpp"
-#include "app/session/start.hpp"
 #include "app/session/tab.hpp"
 #include "tests/tabs/layout_support.hpp"
 

@@ -10,10 +10,10 @@
 #include <regex>
 #include <set>
 
+#include "app/cli/start.hpp"
 #include "app/export/figure.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
-#include "app/session/start.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"

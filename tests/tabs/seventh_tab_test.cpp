@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/cli/start.hpp"
 #include "app/export/figure.hpp"
 #include "app/session/history.hpp"
 #include "app/session/session_file.hpp"
-#include "app/session/start.hpp"
 #include "app/session/tab.hpp"
 
 namespace bscope {

@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "app/cli/start.hpp"
 #include "app/export/figure.hpp"
-#include "app/session/start.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/glossary.hpp"
 

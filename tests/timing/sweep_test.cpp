@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <set>
 
-#include "app/cli/arguments.hpp"
+#include "app/cli/run_options.hpp"
+#include "app/cli/time.hpp"
 
 namespace bscope {
 namespace {
@@ -147,12 +150,29 @@ TEST(PowerText, OfPowersAndOthers) {
   EXPECT_EQ(power_text(16), "16");
 }
 
+/// What `time` reads.
+struct Parsed {
+  TimeOptions time;
+  RunOptions run;
+};
+Parsed parse(std::vector<std::string> args) {
+  Parsed p;
+  CLI::App app;
+  Options options(app, "time");
+  options.words("KERNEL", "", 1000, p.time.kernels);
+  measuring_options(options, p.time);
+  input_options(options, p.run);
+  std::ranges::reverse(args);
+  app.parse(args);
+  options.read(options);
+  return p;
+}
+
 TEST(TimeArguments, AreRead) {
-  const Arguments a =
-      parse({"time",   "scan/blelloch", "--sweep", "n=2^4..2^6", "--sweep",   "block=32,64",    "--noise",
-             "1%",     "--samples",     "20..50",  "--seconds",  "0.5",       "--most-seconds", "3",
-             "--gpus", "all",           "--part",  "2/8",        "--entropy", "0.544",          "--n",
-             "2^31"});
+  const Parsed a =
+      parse({"scan/blelloch", "--sweep", "n=2^4..2^6", "--sweep",   "block=32,64",    "--noise", "1%",
+             "--samples",     "20..50",  "--seconds",  "0.5",       "--most-seconds", "3",       "--gpus",
+             "all",           "--part",  "2/8",        "--entropy", "0.544",          "--n",     "2^31"});
   EXPECT_EQ(a.time.sweep.size(), 2u);
   EXPECT_DOUBLE_EQ(a.time.noise, 0.01);
   EXPECT_EQ(a.time.least, 20);
@@ -162,14 +182,14 @@ TEST(TimeArguments, AreRead) {
   EXPECT_EQ(a.time.gpus, 0);
   EXPECT_EQ(a.time.part.index, 2);
   EXPECT_EQ(a.time.part.of, 8);
-  EXPECT_EQ(a.request.entropy, 0.544);
-  EXPECT_EQ(a.request.n, 1LL << 31);
-  EXPECT_TRUE(parse({"time", "--merge", "a.json", "b.json", "-o", "c.json"}).time.merge);
+  EXPECT_EQ(a.run.request.entropy, 0.544);
+  EXPECT_EQ(a.run.request.n, 1LL << 31);
+  EXPECT_TRUE(parse({"--merge", "a.json", "b.json"}).time.merge);
 }
 
 TEST(TimeArguments, BadOnesAreOneSentence) {
   const auto why = [](std::vector<std::string> more) {
-    more.insert(more.begin(), {"time", "scan/blelloch"});
+    more.insert(more.begin(), "scan/blelloch");
     return refusal([&] { parse(more); });
   };
   EXPECT_THAT(why({"--noise", "much"}), HasSubstr("--noise much"));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "app/cli/start.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
 #include "app/window/window.hpp"
@@ -122,7 +123,7 @@ int compare_pictures(const std::string& approved, const std::string& marks, cons
     const std::string wanted = approved + "/" + c.name + ".png", received = wanted + ".received";
     const std::string drawn = marks + "/" + c.name + ".png";
     c.options.out = drawn;
-    render_picture(c.options, true);
+    render_picture(export_of(c.options), true);
     Image difference;
     if (!fs::exists(wanted)) {
       std::printf("pictures: %s is not approved yet: look at %s\n", c.name.c_str(),

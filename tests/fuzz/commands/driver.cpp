@@ -32,18 +32,18 @@
 
 #include "app/session/tab.hpp"
 #include "app/cli/command.hpp"
-#include "app/run/memory.hpp"
 #include "app/cli/time.hpp"
-#include "app/measure/recorded.hpp"
 #include "app/export/export.hpp"
 #include "app/export/figure.hpp"
+#include "app/lessons/picture.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/run/memory.hpp"
+#include "app/session/tab.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/settings.hpp"
-#include "app/session/start.hpp"
 #include "app/session/typed.hpp"
-#include "app/lessons/picture.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -281,7 +281,7 @@ std::string run(const Case& c, int& code, std::string& said_on_err) {
       return ++keys > 12 ? Key::quit : all[(seed >> keys) % 5];
     };
   Window window;
-  window.figure = figure_command;
+  window.figure = [](const Export& e) { export_now(e); };
   std::string wrong;
   speak(Language::en);
   try {

@@ -1,4 +1,4 @@
-#include "app/session/start.hpp"
+#include "app/cli/start.hpp"
 
 #include <algorithm>
 
@@ -55,6 +55,17 @@ State start(const RenderOptions& o) {
     if (!o.view.empty()) s.tab = asked;
   }
   return s;
+}
+
+Export export_of(const RenderOptions& o) {
+  Export e;
+  e.state = start(o);
+  e.width = o.width;
+  e.height = o.height;
+  e.first = std::max(0, o.step);
+  e.last = o.last_step;
+  e.file = o.out;
+  return e;
 }
 
 }  // namespace bscope

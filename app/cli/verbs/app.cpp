@@ -1,0 +1,63 @@
+// No verb: the app.
+#include "app/cli/run_options.hpp"
+#include "app/cli/verb.hpp"
+#include "app/cli/walk.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+struct Asked {
+  std::vector<std::string> words;
+  RunOptions run;
+  LookOptions look;
+  std::string language;
+};
+
+/// The window where there is a display; else the same run as text.
+int open_app(const Asked& a, Console& c, const Window& window) {
+  const auto lessons = lessons_target(a.look, a.run, a.words);
+  const WindowOptions o{
+      lessons ? *lessons : target_of(a.run, a.words.empty() ? first_kernel : a.words.front()), a.look.theme,
+      a.language, a.look.lesson};
+  std::string how;
+  if (!window.open)
+    how = say("This program was built without its window: build the release preset to get it.");
+  else if (!c.display)
+    how =
+        say("There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
+            "`barrierscope render` draws the same into a picture.");
+  else {
+    need_affordable(o.target);
+    try {
+      return window.open(o);
+    } catch (const NoWindow& e) { how = say("The window cannot be opened: {}", said(e.what())); }
+  }
+  walk(*open(o.target), c, how);
+  return 0;
+}
+
+const RegisterVerb app{{
+    .name = "",
+    .what = "Barrierscope: watch a GPU kernel barrier by barrier",
+    .place = 0,
+    .footer = "\nExit code: 0 done; 1 a check failed, there is no such device, or the output cannot be "
+              "written; 2 bad "
+              "usage or "
+              "bad input.\nExamples:\n"
+              "  barrierscope                                          the app on Blelloch's scan\n"
+              "  barrierscope show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json\n"
+              "  barrierscope check histogram/racy --preset queue-7x20\n"
+              "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n",
+    .takes = [](Options& o) -> Action {
+      const auto a = std::make_shared<Asked>();
+      o.words("KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)", 1, a->words);
+      look_options(o, a->look);
+      trace_options(o, a->run);
+      language_option(o, a->language);
+      return [a](Console& c, const Window& window) { return open_app(*a, c, window); };
+    },
+}};
+
+}  // namespace
+}  // namespace bscope

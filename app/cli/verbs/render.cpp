@@ -1,0 +1,106 @@
+#include <tuple>
+
+#include "app/cli/run_options.hpp"
+#include "app/cli/start.hpp"
+#include "app/cli/verb.hpp"
+#include "app/run/numbers.hpp"
+#include "app/session/tab.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+struct Asked {
+  std::vector<std::string> words;
+  RunOptions run;
+  LookOptions look;
+  RenderOptions render;
+};
+
+int step(const std::string& name, const std::string& typed) {
+  const int k = number<int>(name, typed, later("a whole number from 0"));
+  if (k < 0) throw UsageError(say("--step counts from 0"));
+  return k;
+}
+
+/// A..B
+std::pair<int, int> steps(const std::string& name, const std::string& typed) {
+  if (typed.find("..") == std::string::npos)
+    throw UsageError(say("--steps {} is no range: write --steps A..B", typed));
+  const auto [first, last] = two_numbers(name, typed, "..", "A..B");
+  if (last < first) throw UsageError(say("--steps {} goes backwards: write the smaller step first", typed));
+  if (first < 0) throw UsageError(say("--step counts from 0"));
+  return {first, last};
+}
+
+std::pair<int, int> size(const std::string& name, const std::string& typed) {
+  if (typed.find('x') == std::string::npos)
+    throw UsageError(say("--size {} is no size: write for example 1600x900", typed));
+  const auto [w, h] = two_numbers(name, typed, "x", "WIDTHxHEIGHT");
+  if (w < 320 || h < 180 || w > 16384 || h > 16384)
+    throw UsageError(say("--size {} is out of range: from 320x180 to 16384x16384", typed));
+  return {w, h};
+}
+
+/// The tabs, and the whole run of Watch.
+std::vector<std::string> views() {
+  std::vector<std::string> all;
+  for (const Tab* tab : tabs()) all.emplace_back(tab->name);
+  all.emplace_back("run");
+  return all;
+}
+
+int render_picture(const Asked& a, const Options& given, const Window& window) {
+  RenderOptions o = a.render;
+  if (given.given("--step") && given.given("--steps"))
+    throw UsageError(say("--step and --steps exclude each other"));
+  if (o.predict && !o.view.empty() && o.view != "watch" && o.view != "run")
+    throw UsageError(say("--predict is for --view watch and run: leave out one of them"));
+  if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
+  if (!a.look.theme.empty()) o.theme = a.look.theme;
+  o.lesson = a.look.lesson;
+  const auto lessons = lessons_target(a.look, a.run, a.words);
+  o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
+  if (a.words.size() > 1) o.targets.push_back(target_of(a.run, a.words[1]));
+  if (o.targets.size() > 1 && o.view != "compare")
+    throw UsageError(say("two runs in one picture are for --view compare"));
+  for (const Target& t : o.targets) need_affordable(t);
+  const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
+  const auto& draw = pixels && window.render ? window.render : window.figure;
+  if (!draw)
+    throw NoDevice(
+        say("this program was built without the window and its pictures: build the release preset"));
+  draw(export_of(o));
+  return 0;
+}
+
+const RegisterVerb render{{
+    .name = "render",
+    .what = "A picture of a step",
+    .place = 6,
+    .takes = [](Options& o) -> Action {
+      const auto a = std::make_shared<Asked>();
+      RenderOptions& r = a->render;
+      o.words("KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare", 2, a->words);
+      o.option("--view", "V", "watch, run, banks, memory, atomics, compare or time", r.view, one_of(views()));
+      o.option("--step", "K", "Interval of the whole run, from 0 (the window counts a block's steps from 1)",
+               r.step, step);
+      o.option(
+          "--steps", "A..B", "Several, for a video: .mp4 or .webp",
+          [&r](const auto& name, const auto& typed) { std::tie(r.step, r.last_step) = steps(name, typed); });
+      o.option("--size", "WxH", "Pixels (default 1600x900)", [&r](const auto& name, const auto& typed) {
+        std::tie(r.width, r.height) = size(name, typed);
+      });
+      o.flag("--predict", "As a question: what the step changes is left open", r.predict);
+      o.flag("--plain", "A PNG without the window's controls, as in SVG and PDF", r.plain);
+      o.option("-o,--output", "F.png|svg|pdf|mp4|webp", "The picture to write", r.out,
+               file_to_write(o, {".png", ".svg", ".pdf", ".mp4", ".webp"}));
+      look_options(o, a->look);
+      trace_options(o, a->run);
+      language_option(o, r.language);
+      return [a, &o](Console&, const Window& window) { return render_picture(*a, o, window); };
+    },
+}};
+
+}  // namespace
+}  // namespace bscope

@@ -1,0 +1,122 @@
+#include "app/cli/time.hpp"
+
+#include <cmath>
+#include <tuple>
+
+#include "app/cli/run_options.hpp"
+#include "app/cli/verb.hpp"
+#include "app/run/numbers.hpp"
+
+namespace bscope {
+namespace {
+
+struct Asked {
+  TimeOptions time;
+  RunOptions run;
+  std::string language;
+};
+
+/// 0.5% or 0.005.
+double noise(const std::string& name, const std::string& typed) {
+  const bool percent = typed.ends_with('%');
+  const double v = number<double>(name, percent ? typed.substr(0, typed.size() - 1) : typed,
+                                  later("a share like 0.5%"), typed);
+  if (!(v > 0 && std::isfinite(v)))
+    throw UsageError(say("--noise {} is no share: write for example 0.5%", typed));
+  return percent ? v / 100 : v;
+}
+
+double seconds(const std::string& name, const std::string& typed) {
+  const auto v = number<double>(name, typed, later("a number of seconds"));
+  if (!(v > 0 && std::isfinite(v)))
+    throw UsageError(say("{} {} is too short: give more than 0 seconds", name, typed));
+  return v;
+}
+
+std::pair<int, int> samples(const std::string& name, const std::string& typed) {
+  const auto [least, most] =
+      typed.find("..") == std::string::npos
+          ? std::pair(number<int>(name, typed, "LEAST..MOST"), number<int>(name, typed, "LEAST..MOST"))
+          : two_numbers(name, typed, "..", "LEAST..MOST");
+  if (least < 1 || most < least)
+    throw UsageError(say("--samples {} is no range: write for example 11..200", typed));
+  return {least, most};
+}
+
+/// 0: all.
+int gpus(const std::string& name, const std::string& typed) {
+  if (typed == "all") return 0;
+  const int n = number<int>(name, typed, later("a number of GPUs, or all,"));
+  if (n < 1) throw UsageError(say("--gpus {} is too few: give 1 or more, or all", typed));
+  return n;
+}
+
+SweepPart part(const std::string& name, const std::string& typed) {
+  if (typed.find('/') == std::string::npos)
+    throw UsageError(say("--part {} is no part: write for example 0/8", typed));
+  const auto [index, of] = two_numbers(name, typed, "/", "K/M");
+  if (of < 1 || index < 0 || index >= of)
+    throw UsageError(say("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", typed));
+  return {index, of};
+}
+
+int measure(const Asked& a, const Options& given, Console& c) {
+  TimeOptions o = a.time;
+  o.request = a.run.request;
+  o.device = a.run.device.value_or(Device::gpu);
+  o.device_given = a.run.device.has_value();
+  if (o.merge)
+    for (const std::string& name : given.given())
+      if (name != "--merge" && name != "--output" && name != "--language")
+        throw UsageError(say("--merge puts recordings together and measures nothing: leave out {}", name));
+  if (o.kernels.empty())
+    throw UsageError(say("`time` needs the names of kernels: `barrierscope list` shows them"));
+  return time_command(o, c.out);
+}
+
+const RegisterVerb time_verb{{
+    .name = "time",
+    .what = "Full-size runs, measured",
+    .place = 5,
+    .footer =
+        "\nWithout --n or --sweep n: 2^10 to 2^29 on a GPU, 2^10 to 2^26 on the CPU.\n"
+        "Without an input: sine, int(10 sin(0.02 * 3.14 * i)); for histograms uniform random keys.\n"
+        "Every combination of the --sweep values is measured. Ctrl-C keeps what was measured (exit code "
+        "130).\n"
+        "Examples:\n"
+        "  barrierscope time scan/look-back scan/blelloch --n 2^29 -o scans.json\n"
+        "  barrierscope time reduce/shared --n 2^27 --sweep unroll=1..8 --sweep block=64..1024\n"
+        "  barrierscope time histogram/privatised --n 2^31 --sweep entropy=1,0.811,0.544,0.337,0.201,0\n",
+    .takes = [](Options& o) -> Action {
+      const auto a = std::make_shared<Asked>();
+      o.words("KERNEL|FILE", "Names of kernels; of recordings with --merge", 1000, a->time.kernels);
+      o.option("-o,--output", "F.json|F.csv", "Also write the samples, after every point", a->time.out,
+               file_to_write(o, {".json", ".csv"}));
+      measuring_options(o, a->time);
+      input_options(o, a->run);
+      language_option(o, a->language);
+      return [a, &o](Console& c, const Window&) { return measure(*a, o, c); };
+    },
+}};
+
+}  // namespace
+
+void measuring_options(Options& o, TimeOptions& t) {
+  o.group("Measuring");
+  o.repeated("--sweep", "NAME=A..B|V,V",
+             "n, block, skew, entropy, pattern, seed or a parameter; may be repeated", t.sweep,
+             [](const std::string&, const std::string& typed) { return parse_axis(typed); });
+  o.option("--noise", "SHARE", "Sampling ends when the median is as sure as this (default 0.5%)", t.noise,
+           noise);
+  o.option("--samples", "LEAST..MOST", "Samples of a point (default 11..200)",
+           [&t](const auto& name, const auto& typed) { std::tie(t.least, t.most) = samples(name, typed); });
+  o.option("--seconds", "S", "Seconds that sampling may take (default 1; of several points 0.25 each)",
+           t.seconds, seconds);
+  o.option("--most-seconds", "S", "Leave out a kernel that needs longer for one run (default 2)",
+           t.most_seconds, seconds);
+  o.option("--gpus", "N", "GPUs of this host that work together, or all", t.gpus, gpus);
+  o.option("--part", "K/M", "Every M-th point from K on, 0 to M-1: for a job array", t.part, part);
+  o.flag("--merge", "Put recordings of one device together: time --merge A.json B.json -o ALL.json", t.merge);
+}
+
+}  // namespace bscope

@@ -1,0 +1,53 @@
+#include <filesystem>
+#include <ostream>
+
+#include "app/cli/run_options.hpp"
+#include "app/cli/verb.hpp"
+#include "app/words/words.hpp"
+#include "engine/trace/file.hpp"
+
+namespace bscope {
+namespace {
+
+struct Asked {
+  std::vector<std::string> words;
+  RunOptions run;
+  std::string out, language;
+};
+
+int trace_to_file(const Asked& a, Console& c) {
+  if (a.out.empty()) throw UsageError(say("`trace` needs a file to write: add -o FILE.bscope"));
+  const Target t = target_of(a.run, a.words, "trace");
+  if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
+  const Algorithm& algorithm = find(t.request.kernel);
+  const Trace trace = run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
+                          [](const Trace& first) { return order_matters(first); });
+  save(trace, a.out);
+  c.err << say("{}: {} events in {}", a.out, trace.events(),
+               trace.launches.size() == 1 ? say("one launch") : say("{} launches", trace.launches.size()))
+        << "\n";
+  return 0;
+}
+
+bool is_device_or_pipe(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_other(std::filesystem::status(file, ignored));
+}
+
+const RegisterVerb trace{{
+    .name = "trace",
+    .what = "Trace a kernel into a file",
+    .place = 2,
+    .takes = [](Options& o) -> Action {
+      const auto a = std::make_shared<Asked>();
+      o.words("KERNEL", "Name of a kernel, see `list`", 1, a->words);
+      o.option("-o,--output", "FILE.bscope", "The file to write", a->out,
+               file_to_write(o, {".bscope"}, is_device_or_pipe));
+      trace_options(o, a->run);
+      language_option(o, a->language);
+      return [a](Console& c, const Window&) { return trace_to_file(*a, c); };
+    },
+}};
+
+}  // namespace
+}  // namespace bscope
