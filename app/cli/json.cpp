@@ -1,221 +1,211 @@
 #include "app/cli/json.hpp"
 
-#include <fmt/core.h>
-
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <cstring>
 #include <ostream>
+#include <ranges>
 
+#include "app/cli/json_writer.hpp"
+#include "engine/analysis/facts.hpp"
 #include "engine/analysis/globals.hpp"
 
 namespace bscope {
 namespace {
 
-std::string quoted(const std::string& s) {
-  return nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+using Json = nlohmann::ordered_json;
+
+/// [f(a), f(b)] of a range.
+template <class Range, class F>
+Json list(const Range& range, F one) {
+  Json::array_t all;
+  all.reserve(std::size(range));
+  for (const auto& x : range) all.push_back(one(x));
+  return all;
 }
 
 /// Exact for integers, the shortest text that reads back for floats, null for what JSON has no number for; a
 /// map is a string, "3y+1".
-std::string number_json(Kind kind, uint64_t bits) {
-  if (kind == Kind::affine || kind == Kind::counted) return quoted(text_of(kind, bits));
-  return std::isfinite(number(kind, bits)) && kind != Kind::other ? text_of(kind, bits) : "null";
+void write(JsonWriter& w, Kind kind, uint64_t bits) {
+  if (kind == Kind::affine || kind == Kind::counted) return w.value(text_of(kind, bits));
+  if (kind == Kind::other || !std::isfinite(number(kind, bits))) return w.value(nullptr);
+  w.raw(text_of(kind, bits));
 }
-std::string number_json(double v, Kind kind = Kind::f64) {
-  if (!std::isfinite(v)) return "null";
-  if (kind == Kind::affine) return number_json(kind, uint64_t(v));
-  if (std::abs(v) < 9e15 && v == std::trunc(v)) return fmt::format("{}", int64_t(v));
-  return kind == Kind::f32 ? fmt::format("{}", float(v)) : fmt::format("{}", v);
+void write(JsonWriter& w, Kind kind, double v) {
+  if (!std::isfinite(v)) return w.value(nullptr);
+  if (kind == Kind::affine) return write(w, kind, uint64_t(v));
+  if (std::abs(v) < 9e15 && v == std::trunc(v)) return w.value(int64_t(v));
+  w.raw(kind == Kind::f32 ? fmt::format("{}", float(v)) : fmt::format("{}", v));
 }
-std::string cell_json(Kind kind, const std::byte* cell) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, cell, size_t(bytes_of(kind)));
-  return number_json(kind, bits);
+void write(JsonWriter& w, const std::vector<Word>& words) {
+  w.array(words, [&](const Word& word) {
+    if (word.known)
+      w.value(word.text());
+    else
+      w.value(nullptr);
+  });
 }
 
 /// Numbers as such, everything else as a string: {"block":4,"type":"int32"}.
-std::string setting_json(const std::string& value) {
-  const auto parsed = nlohmann::json::parse(value, nullptr, false);
-  return parsed.is_number() ? value : quoted(value);
+Json setting_json(const std::string& value) {
+  Json parsed = Json::parse(value, nullptr, false);
+  return parsed.is_number() ? parsed : Json(value);
 }
 
-/// [a,b,c] of a range.
-template <class Range, class F>
-std::string list(const Range& range, F one) {
-  std::string s = "[";
-  for (const auto& x : range) {
-    if (s.size() > 1) s += ',';
-    s += one(x);
-  }
-  return s + "]";
-}
-template <class Range, class F>
-std::string object(const Range& range, F name_and_value) {
-  std::string s = "{";
-  for (const auto& x : range) {
-    if (s.size() > 1) s += ',';
-    const auto [name, value] = name_and_value(x);
-    s += quoted(name) + ":" + value;
-  }
-  return s + "}";
-}
-std::string doubles(const ArrayInfo& a, const std::vector<double>& v) {
-  return list(v, [&](double x) { return number_json(x, a.kind); });
-}
-
-std::string array_json(const ArrayInfo& a, const char* space) {
-  return fmt::format(R"({{"name":{},"space":"{}","type":"{}","size":{}{}}})", quoted(a.name), space,
-                     name_of(a.kind), a.size, a.rows > 1 ? fmt::format(R"(,"rows":{})", a.rows) : "");
-}
-
-/// What a shared array holds at the end of an interval; null for a cell never written.
-std::string shared_json(const Interval& v, const ArrayInfo& a) {
-  const auto width = size_t(bytes_of(a.kind));
-  std::string s = "[";
-  for (int i = 0; i < a.size; ++i) {
-    const size_t at = a.offset + size_t(i) * width;
-    if (i) s += ',';
-    s += width && v.wrote(at) ? cell_json(a.kind, v.shared.data() + at) : "null";
-  }
-  return s + "]";
-}
-std::string global_json(const ArrayInfo& a, const std::vector<std::byte>& cells) {
-  const auto width = size_t(bytes_of(a.kind));
-  std::string s = "[";
-  for (int i = 0; i < a.size; ++i) {
-    if (i) s += ',';
-    s += width ? cell_json(a.kind, cells.data() + size_t(i) * width) : "null";
-  }
-  return s + "]";
+Json array_json(const ArrayInfo& a, const char* space) {
+  Json j{{"name", a.name}, {"space", space}, {"type", name_of(a.kind)}, {"size", a.size}};
+  if (a.rows > 1) j["rows"] = a.rows;
+  return j;
 }
 
 class Show {
  public:
   Show(std::ostream& out, const Run& run, std::optional<int> globals)
-      : out_(out), trace_(run.trace), report_(run.report), block_(globals) {
+      : w_(out), trace_(run.trace), report_(run.report), block_(globals) {
     if (block_) globals_.emplace(trace_, report_.flow);
   }
 
-  void write() {
-    out_ << R"({"format":"barrierscope.show/1","kernel":)" << quoted(trace_.kernel) << R"(,"device":)"
-         << quoted(trace_.device) << R"(,"parameters":)" << object(trace_.parameters, [](const auto& p) {
-              return std::pair(p.first, setting_json(p.second));
-            });
-    out_ << R"(,"input":)" << doubles(trace_.arrays[size_t(trace_.input)], report_.input) << R"(,"output":)"
-         << doubles(trace_.arrays[size_t(trace_.output)], report_.output) << R"(,"expected":)"
-         << doubles(trace_.arrays[size_t(trace_.output)], report_.expected) << R"(,"correct":)"
-         << (report_.correct ? "true" : "false") << ",\n \"launches\":[";
-    for (size_t k = 0; k < trace_.launches.size(); ++k) launch(int(k));
-    out_ << "],\n \"totals\":" << totals();
-    out_ << ",\n \"formulas\":" << list(trace_.formulas, [](const Formula& f) {
-      return fmt::format(R"({{"of":{},"text":{},"value":{}}})", quoted(f.of), quoted(f.text),
-                         number_json(f.value));
+  void write_run() {
+    w_.object([&] {
+      w_.member("format", "barrierscope.show/1");
+      w_.member("kernel", trace_.kernel);
+      w_.member("device", trace_.device);
+      w_.name("parameters").object([&] {
+        for (const auto& [name, value] : trace_.parameters) w_.member(name, setting_json(value));
+      });
+      values("input", trace_.input, report_.input);
+      values("output", trace_.output, report_.output);
+      values("expected", trace_.output, report_.expected);
+      w_.member("correct", report_.correct);
+      w_.line(1).name("launches").array(trace_.launches, [&](const Launch& l) { launch(l); });
+      w_.line(1).name("totals").object([&] {
+        for (const Fact* f : facts_)
+          if (!f->name.empty() && f->of_run) w_.member(f->name, f->of_run(report_));
+      });
+      w_.line(1).name("formulas").array(trace_.formulas, [&](const Formula& f) {
+        w_.object([&] {
+          w_.member("of", f.of);
+          w_.member("text", f.text);
+          write(w_.name("value"), Kind::f64, f.value);
+        });
+      });
     });
-    out_ << "}\n";
   }
 
  private:
-  void launch(int k) {
-    const Launch& l = trace_.launches[size_t(k)];
-    out_ << (k ? ",\n  {" : "\n  {");
-    out_ << fmt::format(R"("name":{},"grid":{},"block":{},"file":{},"arrays":[)", quoted(l.name), l.grid,
-                        l.block, quoted(trace_.sources[size_t(l.source)].path));
-    const char* comma = "";
-    for (const auto& a : l.shared) out_ << comma << array_json(a, "shared"), comma = ",";
-    for (size_t a = 0; a < l.after.size(); ++a)
-      out_ << comma << array_json(trace_.arrays[a], "global"), comma = ",";
-    out_ << "],\n   \"intervals\":[";
-    comma = "\n    ";
-    for (size_t i = 0; i < report_.flow.intervals.size(); ++i) {
-      if (report_.flow.intervals[i].launch != k) continue;
-      out_ << comma;
-      interval(l, i);
-      comma = ",\n    ";
-    }
-    out_ << "],\n   \"global\":{";
-    for (size_t a = 0; a < l.after.size(); ++a)
-      out_ << (a ? "," : "") << quoted(trace_.arrays[a].name) << ":"
-           << global_json(trace_.arrays[a], l.after[a]);
-    out_ << "}}";
+  void values(const char* name, int array, const std::vector<double>& all) {
+    const Kind kind = trace_.arrays[size_t(array)].kind;
+    w_.name(name).array(all, [&](double v) { write(w_, kind, v); });
+  }
+  /// Cells side by side; null for one that was not `written`.
+  template <class Written>
+  void cells(const ArrayInfo& a, const std::byte* first, Written written) {
+    const auto width = size_t(bytes_of(a.kind));
+    w_.name(a.name).array(std::views::iota(size_t(0), size_t(a.size)), [&](size_t i) {
+      if (!width || !written(i * width)) return w_.value(nullptr);
+      uint64_t bits = 0;
+      std::memcpy(&bits, first + i * width, width);
+      write(w_, a.kind, bits);
+    });
   }
 
-  std::string place(const Launch& l, Place p) const {
-    return fmt::format("[{},{}]", quoted(trace_.array(l, p.array).name), p.index);
+  void launch(const Launch& l) {
+    const int k = int(&l - trace_.launches.data());
+    w_.line(2).object([&] {
+      w_.member("name", l.name);
+      w_.member("grid", l.grid);
+      w_.member("block", l.block);
+      w_.member("file", trace_.sources[size_t(l.source)].path);
+      Json arrays = list(l.shared, [](const ArrayInfo& a) { return array_json(a, "shared"); });
+      for (size_t a = 0; a < l.after.size(); ++a) arrays.push_back(array_json(trace_.arrays[a], "global"));
+      w_.member("arrays", arrays);
+      w_.line(3).name("intervals").array(report_.flow.intervals, [&](const Interval& v) {
+        if (v.launch == k) interval(l, v);
+      });
+      w_.line(3).name("global").object([&] {
+        for (size_t a = 0; a < l.after.size(); ++a)
+          cells(trace_.arrays[a], l.after[a].data(), [](size_t) { return true; });
+      });
+    });
   }
 
-  void interval(const Launch& l, size_t i) {
+  void interval(const Launch& l, const Interval& v) {
     const Flow& flow = report_.flow;
-    const Interval& v = flow.intervals[i];
-    out_ << fmt::format(R"({{"block":{},"index":{},"step":{},"phase":{},"closed_by":"{}","line":{},)",
-                        v.block, v.index, i, quoted(v.phase), v.line ? "barrier" : "exit",
-                        v.line ? std::to_string(v.line) : "null");
-    out_ << R"("shared":)"
-         << object(l.shared, [&](const ArrayInfo& a) { return std::pair(a.name, shared_json(v, a)); });
-    out_ << R"(,"accesses":)" << list(v.nodes, [&](int id) {
-      const Node& n = flow.nodes[size_t(id)];
-      return fmt::format(
-          R"({{"thread":{},"line":{},"op":"{}","space":"{}","array":{},"index":{},"value":{}}})", n.thread,
-          n.line, name_of(n.op), n.place.shared() ? "shared" : "global",
-          quoted(trace_.array(l, n.place.array).name), n.place.index, number_json(Kind(n.kind), n.bits));
+    const auto step = size_t(&v - flow.intervals.data());
+    w_.line(4).object([&] {
+      w_.member("block", v.block);
+      w_.member("index", v.index);
+      w_.member("step", step);
+      w_.member("phase", v.phase);
+      w_.member("closed_by", v.line ? "barrier" : "exit");
+      w_.member("line", v.line ? Json(v.line) : Json());
+      w_.name("shared").object([&] {
+        for (const ArrayInfo& a : l.shared)
+          cells(a, v.shared.data() + a.offset, [&](size_t at) { return v.wrote(a.offset + at); });
+      });
+      w_.name("accesses").array(v.nodes, [&](int id) { access(l, flow.nodes[size_t(id)]); });
+      w_.name("arrows").array(arrows(flow, v), [&](const Arrow& a) { arrow(l, a); });
+      const auto held = content(trace_, flow, report_.words(), v);
+      w_.name("content").object([&] {
+        for (size_t a = 0; a < l.shared.size() && a < held.size(); ++a)
+          write(w_.name(l.shared[a].name), held[a]);
+      });
+      if (block_ == v.block) global_arrays(l, v);
+      for (const Fact* f : facts_)
+        if (!f->name.empty() && f->of_step) w_.member(f->name, f->of_step(report_, step));
     });
-    out_ << R"(,"arrows":)" << list(arrows(flow, v), [&](const Arrow& a) {
-      return fmt::format(R"({{"thread":{},"line":{},"to":{},"from":{},"operator":{}}})", a.thread, a.line,
-                         place(l, a.to), list(a.from, [&](Place p) { return place(l, p); }), quoted(a.op));
+  }
+
+  void access(const Launch& l, const Node& n) {
+    w_.object([&] {
+      w_.member("thread", n.thread);
+      w_.member("line", n.line);
+      w_.member("op", name_of(n.op));
+      w_.member("space", n.place.shared() ? "shared" : "global");
+      w_.member("array", trace_.array(l, n.place.array).name);
+      w_.member("index", n.place.index);
+      write(w_.name("value"), Kind(n.kind), n.bits);
     });
-    const auto held = content(trace_, flow, report_.words(), v);
-    out_ << R"(,"content":{)";
-    for (size_t a = 0; a < l.shared.size() && a < held.size(); ++a)
-      out_ << (a ? "," : "") << quoted(l.shared[a].name) << ":"
-           << list(held[a], [](const Word& w) { return w.known ? quoted(w.text()) : std::string("null"); });
-    out_ << "}";
-    if (block_ == v.block) global_arrays(l, v);
-    const auto t = total(report_.requests_of(i));
-    out_ << fmt::format(R"(,"active_threads":{},"adds":{},"shared_requests":{},"shared_wavefronts":{},)"
-                        R"("shared_wavefronts_ideal":{},"global_requests":{},"global_sectors":{},)"
-                        R"("global_sectors_ideal":{}}})",
-                        active_threads(flow, v).size(), work(flow, v).adds, t.shared_requests,
-                        t.shared_wavefronts, t.shared_wavefronts_ideal, t.global_requests, t.global_sectors,
-                        t.global_sectors_ideal);
+  }
+
+  void arrow(const Launch& l, const Arrow& a) {
+    const auto place = [&](Place p) {
+      w_.tuple([&] {
+        w_.value(trace_.array(l, p.array).name);
+        w_.value(p.index);
+      });
+    };
+    w_.object([&] {
+      w_.member("thread", a.thread);
+      w_.member("line", a.line);
+      w_.name("to");
+      place(a.to);
+      w_.name("from").array(a.from, place);
+      w_.member("operator", a.op);
+    });
   }
 
   /// What the global arrays hold when the interval ends, in values and in inputs.
   void global_arrays(const Launch& l, const Interval& v) {
     const int moment = globals_->after(v);
-    std::string values, words;
-    for (size_t a = 0; a < l.after.size(); ++a) {
-      const ArrayInfo& array = trace_.arrays[a];
-      const std::string name = (a ? "," : "") + quoted(array.name) + ":";
-      values += name + list(globals_->at(int(a), moment).bits,
-                            [&](uint64_t bits) { return number_json(array.kind, bits); });
-      words += name + list(globals_->words_at(report_.words(), int(a), moment),
-                           [](const Word& w) { return w.known ? quoted(w.text()) : std::string("null"); });
-    }
-    out_ << R"(,"global":{)" << values << R"(},"global_content":{)" << words << "}";
+    w_.name("global").object([&] {
+      for (size_t a = 0; a < l.after.size(); ++a)
+        w_.name(trace_.arrays[a].name).array(globals_->at(int(a), moment).bits, [&](uint64_t bits) {
+          write(w_, trace_.arrays[a].kind, bits);
+        });
+    });
+    w_.name("global_content").object([&] {
+      for (size_t a = 0; a < l.after.size(); ++a)
+        write(w_.name(trace_.arrays[a].name), globals_->words_at(report_.words(), int(a), moment));
+    });
   }
 
-  std::string totals() const {
-    const auto t = total(report_.requests());
-    return fmt::format(
-        R"({{"barriers":{},"adds":{},"span":{},"shared_wavefronts":{},"shared_wavefronts_ideal":{},)"
-        R"("global_sectors":{},"global_sectors_ideal":{},"longest_shared_queue":{},"longest_global_queue":{},)"
-        R"("lost_updates":{},"events":{}}})",
-        report_.barriers, report_.work().adds, report_.span(), t.shared_wavefronts, t.shared_wavefronts_ideal,
-        t.global_sectors, t.global_sectors_ideal, report_.contention().longest_shared,
-        report_.contention().longest_global, report_.lost().lost, trace_.events());
-  }
-
-  std::ostream& out_;
+  JsonWriter w_;
   const Trace& trace_;
   const Report& report_;
   const std::optional<int> block_;
+  const std::vector<const Fact*> facts_ = facts();
   std::optional<Globals> globals_;
 };
-
-int default_block(const Algorithm& a) {
-  Request r;
-  r.kernel = a.name;
-  return make_problem(a, r).block;
-}
 
 }  // namespace
 
@@ -223,68 +213,73 @@ void list_json(std::ostream& out) {
   out << R"({"format":"barrierscope.list/1","kernels":[)";
   const char* comma = "\n ";
   for (const Algorithm* a : catalog()) {
-    out << comma
-        << fmt::format(R"({{"name":{},"title":{},"lesson":{},"parameters":)", quoted(a->name),
-                       quoted(a->title), quoted(a->lesson));
-    out << list(a->parameters, [](const Parameter& p) {
-      std::string s = fmt::format(R"({{"name":{},"values":{},"default":{})", quoted(p.name),
-                                  list(p.values, [](const Choice& c) { return setting_json(c.text); }),
-                                  setting_json(p.initial.text));
-      if (p.values.empty()) s += fmt::format(R"(,"least":{},"most":{})", p.least, p.most);
+    Json j{{"name", a->name}, {"title", a->title}, {"lesson", a->lesson}};
+    j["parameters"] = list(a->parameters, [](const Parameter& p) {
+      Json one{{"name", p.name}};
+      one["values"] = list(p.values, [](const Choice& c) { return setting_json(c.text); });
+      one["default"] = setting_json(p.initial.text);
+      if (p.values.empty()) one["least"] = p.least, one["most"] = p.most;
       if (!p.refused.empty())
-        s += R"(,"refused":)" + list(p.refused, [](const auto& refused) {
-               return fmt::format(R"({{"value":{},"why":{}}})", setting_json(refused.first),
-                                  quoted(refused.second));
-             });
-      return s + "}";
+        one["refused"] = list(p.refused, [](const auto& refused) {
+          return Json{{"value", setting_json(refused.first)}, {"why", refused.second}};
+        });
+      return one;
     });
-    out << R"(,"presets":)" << list(a->presets, [](const Preset& p) { return quoted(p.name); });
-    out << fmt::format(
-        R"(,"default_n":{},"default_block":{},"full_block":{},"most_block":{},"power_of_two_block":{},"source":{})",
-        a->default_n, default_block(*a), a->full_block, a->most_block,
-        a->power_of_two_block ? "true" : "false", quoted(a->source));
-    if (!a->mend.empty()) out << R"(,"mend":)" << quoted(a->mend);
-    out << "}";
+    j["presets"] = list(a->presets, [](const Preset& p) { return Json(p.name); });
+    j["default_n"] = a->default_n;
+    j["default_block"] = make_problem(*a, {.kernel = a->name}).block;
+    j["full_block"] = a->full_block;
+    j["most_block"] = a->most_block;
+    j["power_of_two_block"] = a->power_of_two_block;
+    j["source"] = a->source;
+    if (!a->mend.empty()) j["mend"] = a->mend;
+    out << comma << text_of(j);
     comma = ",\n ";
   }
   out << "]}\n";
 }
 
 void show_json(std::ostream& out, const Run& run, std::optional<int> globals) {
-  Show(out, run, globals).write();
+  Show(out, run, globals).write_run();
+  out << "\n";
 }
 
 void check_json(std::ostream& out, const Run& run, const Verdict& v) {
   const Report& r = run.report;
-  auto yes = [](bool b) { return b ? "true" : "false"; };
-  out << fmt::format(R"({{"format":"barrierscope.check/1","kernel":{},"passed":{},"correct":{},"hazards":)",
-                     quoted(run.trace.kernel), yes(v.passed()), yes(v.correct));
-  out << list(r.flow.hazards, [](const Hazard& h) {
-    return fmt::format(R"({{"array":{},"index":{},"lines":[{},{}],"threads":[{},{}],"sentence":{}}})",
-                       quoted(h.array), h.place.index, h.lines[0], h.lines[1], h.threads[0], h.threads[1],
-                       quoted(h.sentence));
+  Json j{{"format", "barrierscope.check/1"}, {"kernel", run.trace.kernel}};
+  j["passed"] = v.passed();
+  j["correct"] = v.correct;
+  j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {
+    return Json{{"array", h.array},
+                {"index", h.place.index},
+                {"lines", h.lines},
+                {"threads", h.threads},
+                {"sentence", h.sentence}};
   });
-  out << fmt::format(R"(,"hazards_found":{},"findings":)", r.flow.hazards_found);
-  out << list(v.findings, [](const Finding& f) {
-    return fmt::format(R"({{"launch":{},"block":{},"thread":{},"line":{},"sentence":{}}})", f.launch, f.block,
-                       f.thread, f.line, quoted(f.text));
+  j["hazards_found"] = r.flow.hazards_found;
+  j["findings"] = list(v.findings, [](const Finding& f) {
+    return Json{{"launch", f.launch},
+                {"block", f.block},
+                {"thread", f.thread},
+                {"line", f.line},
+                {"sentence", f.text}};
   });
-  out << R"(,"barriers":)" << list(v.barriers, [](const Barrier& b) {
-    return fmt::format(R"({{"launch":{},"line":{},"needed":{},"sentence":{}}})", b.launch, b.line,
-                       b.needed ? "true" : "false", quoted(b.sentence));
+  j["barriers"] = list(v.barriers, [](const Barrier& b) {
+    return Json{{"launch", b.launch}, {"line", b.line}, {"needed", b.needed}, {"sentence", b.sentence}};
   });
-  out << fmt::format(
-      R"(,"proof":{{"applies":{},"holds":{},"operators":{},"sentence":{}}},"lost_updates":{},"snapshots_match_replay":{})",
-      yes(r.proof().applies), yes(r.proof().holds), quoted(r.proof().operators), quoted(r.proof().sentence),
-      r.lost().lost, yes(v.snapshots_match));
-  auto numbers = [](const std::vector<int>& all) {
-    return list(all, [](int k) { return std::to_string(k); });
-  };
-  out << fmt::format(R"(,"coverage":{{"unread":{},"read_by_two_blocks":{},"unwritten":{},"sentences":{}}})",
-                     numbers(v.coverage.unread), numbers(v.coverage.twice), numbers(v.coverage.unwritten),
-                     list(v.coverage.sentences, quoted));
-  if (!v.mend.empty()) out << R"(,"mend":)" << quoted(v.mend);
-  out << "}\n";
+  const Proof& proof = r.proof();
+  j["proof"] = Json{{"applies", proof.applies},
+                    {"holds", proof.holds},
+                    {"operators", proof.operators},
+                    {"sentence", proof.sentence}};
+  j["lost_updates"] = r.lost().lost;
+  j["snapshots_match_replay"] = v.snapshots_match;
+  j["coverage"] = Json{{"unread", v.coverage.unread},
+                       {"read_by_two_blocks", v.coverage.twice},
+                       {"unwritten", v.coverage.unwritten},
+                       {"sentences", v.coverage.sentences}};
+  if (!v.mend.empty()) j["mend"] = v.mend;
+  out << text_of(j) << "\n";
 }
 
 }  // namespace bscope

@@ -9,6 +9,7 @@
 
 #include "app/words/counting.hpp"
 #include "engine/analysis/equation.hpp"
+#include "engine/analysis/facts.hpp"
 
 namespace bscope {
 namespace {
@@ -44,6 +45,23 @@ std::string values(const Trace& t, int array, const std::vector<double>& v, size
                                                   : fmt::format("{}", v[i]));
   if (v.size() > most) s += fmt::format(" ... ({} in all)", v.size());
   return s;
+}
+
+/// The counted figures of a run, line by line: what the line is called, and what it says.
+std::vector<std::pair<std::string, std::string>> counted_lines(const Report& r) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::set<std::string> any;
+  for (const Fact* f : facts()) {
+    if (!f->of_run || f->line.empty() || (f->words.empty() && !f->told)) continue;
+    const long n = f->of_run(r);
+    auto at = std::ranges::find(lines, f->line, &std::pair<std::string, std::string>::first);
+    if (at == lines.end()) at = lines.insert(at, {f->line, ""});
+    at->second +=
+        (at->second.empty() ? "" : ", ") + (f->told ? f->told(r, n) : fmt::format("{} {}", n, f->words));
+    if (n) any.insert(f->line);
+  }
+  std::erase_if(lines, [&](const auto& line) { return !any.contains(line.first); });
+  return lines;
 }
 
 /// Words to lines of at most `width`.
@@ -381,23 +399,16 @@ std::string Frames::timeline(const Interval& v) const {
 std::string Frames::totals() const {
   const Trace& t = run_.trace;
   const Report& r = run_.report;
-  const auto q = total(r.requests());
   std::string s = "input     " + values(t, t.input, r.input, 24) + "\noutput    " +
                   values(t, t.output, r.output, 24) + "  " +
                   (r.correct ? ink_(Role::thread, "correct") : ink_(Role::race, "wrong")) + "\n";
   if (!r.correct) s += "expected  " + values(t, t.output, r.expected, 24) + "\n";
-  const std::string use = r.flow.plus == Op::add ? "" : fmt::format(" (each a {})", name_of(r.flow.plus));
-  s += fmt::format("work      {}{}, span {}, {}, {} events\n", count(r.work().adds, "add", "adds"), use,
-                   r.span(), count(r.barriers, "barrier", "barriers"), t.events());
-  for (const Formula& f : t.formulas)
-    s += fmt::format("          textbook: {} = {}\n", f.of, equation(f.text, f.value));
-  if (q.shared_requests)
-    s += fmt::format("shared    {} wavefronts, ideal {}\n", q.shared_wavefronts, q.shared_wavefronts_ideal);
-  if (q.global_requests)
-    s += fmt::format("global    {} sectors, ideal {}\n", q.global_sectors, q.global_sectors_ideal);
-  if (r.contention().longest_shared || r.contention().longest_global)
-    s += fmt::format("queues    longest: {} in shared memory, {} in global memory\n",
-                     r.contention().longest_shared, r.contention().longest_global);
+  for (const auto& [name, figures] : counted_lines(r)) {
+    s += pad_right(name, 10) + figures + "\n";
+    if (name == "work")
+      for (const Formula& f : t.formulas)
+        s += fmt::format("          textbook: {} = {}\n", f.of, equation(f.text, f.value));
+  }
   if (r.lost().lost)
     s +=
         ink_(Role::race, fmt::format("lost      {} of {} updates", r.lost().lost, r.lost().performed)) + "\n";

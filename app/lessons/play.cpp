@@ -22,6 +22,7 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/facts.hpp"
 #include "engine/analysis/hand_over.hpp"
 #include "engine/timing/kinds.hpp"
 
@@ -68,7 +69,6 @@ class Asked {
     const Report& r = run_.report;
     const Trace& t = run_.trace;
     const auto is = [&](std::string_view s) { return what == s; };
-    const bool here = what.ends_with(" step");
     const auto size_name = [&](const char* name) -> Answer {
       if (const auto value = as_whole(parameter_of(t, name))) return number(double(*value));
       throw Unanswered{fmt::format("this run has no {}", name)};
@@ -94,13 +94,8 @@ class Asked {
     if (is("step")) return number(step_number(interval().index));
     if (is("phase step") || is("phase steps") || is("stride") || is("changed") || is("workers"))
       return of_step(what);
-    if (is("barriers")) return number(double(r.barriers));
-    if (is("adds")) return number(double(r.work().adds));
-    if (is("adds step")) return number(double(work(r.flow, interval()).adds));
-    if (is("span")) return number(r.span());
     if (is("working")) return number(double(active_threads(r.flow, interval()).size()));
     if (is("idle")) return number(double(launch().block) - double(active_threads(r.flow, interval()).size()));
-    if (is("hazards")) return number(double(r.flow.hazards_found));
     for (const char* which : {"lost in warps", "lost in blocks", "lost between blocks", "lost"}) {
       // of the whole run, or "lost in warps bins[5]" of one cell
       if (!what.starts_with(which)) continue;
@@ -116,22 +111,6 @@ class Asked {
                                                                          : LostUpdate::between_blocks));
       return number(double(n));
     }
-    if (is("updates")) return number(double(r.lost().performed));
-    if (is("queue shared")) return number(r.contention().longest_shared);
-    if (is("queue shared step")) {
-      int most = 0;
-      for (const Queue& q : r.contention().queues)
-        if (q.launch == interval().launch && q.block == interval().block && q.interval == interval().index)
-          most = std::max(most, int(q.nodes.size()));
-      return number(most);
-    }
-    if (is("queue global")) return number(r.contention().longest_global);
-    if (is("atomics shared") || is("atomics global")) {
-      long n = 0;
-      for (const Node& node : r.flow.nodes)
-        n += is_atomic(node.op) && node.place.shared() == is("atomics shared");
-      return number(double(n));
-    }
     if (what.starts_with("formula ")) {
       for (const Formula& f : t.formulas)
         if (f.of == what.substr(8)) return number(f.value);
@@ -142,24 +121,7 @@ class Asked {
         if (f.of == what.substr(5)) return {said(f.text), {}};
       throw Unanswered{fmt::format("{} states no formula for \"{}\"", t.kernel, what.substr(5))};
     }
-    const auto totals = [&] {
-      return here ? total(r.requests_of(size_t(step_of(run_, cursor_)))) : total(r.requests());
-    };
-    if (is("wavefronts") || is("wavefronts step")) return number(double(totals().shared_wavefronts));
-    if (is("ideal wavefronts") || is("ideal wavefronts step"))
-      return number(double(totals().shared_wavefronts_ideal));
-    if (is("load wavefronts")) return number(double(totals().shared_load_wavefronts));
-    if (is("store wavefronts")) return number(double(totals().shared_store_wavefronts));
-    if (is("sectors") || is("sectors step")) return number(double(totals().global_sectors));
-    if (is("ideal sectors") || is("ideal sectors step")) return number(double(totals().global_sectors_ideal));
-    if (is("requests step")) return number(double(totals().shared_requests));
-    if (is("global requests")) return number(double(totals().global_requests));
-    if (is("ways step")) {
-      int most = 0;
-      for (const WarpRequest& q : r.requests_of(size_t(step_of(run_, cursor_))))
-        if (q.shared()) most = std::max(most, q.wavefronts);
-      return number(most);
-    }
+    if (const auto n = counted(what)) return number(double(*n));
     for (const char* side : {"input ", "output ", "expected "})
       if (what.starts_with(side)) {
         const auto& all = *side == 'i' ? r.input : *side == 'o' ? r.output : r.expected;
@@ -182,6 +144,17 @@ class Asked {
  private:
   const Launch& launch() const { return run_.trace.launches[size_t(cursor_.launch)]; }
   const Interval& interval() const { return interval_at(run_, cursor_); }
+
+  /// A counted figure: of the run, or of "... step".
+  std::optional<long> counted(const std::string& what) const {
+    constexpr std::string_view here = " step";
+    for (const Fact* f : facts()) {
+      if (f->of_run && f->asked_as() == what) return f->of_run(run_.report);
+      if (f->of_step && f->asked_as() + std::string(here) == what)
+        return f->of_step(run_.report, size_t(step_of(run_, cursor_)));
+    }
+    return {};
+  }
 
   /// What the pictures say of the step itself.
   Answer of_step(const std::string& what) const {

@@ -6,6 +6,7 @@
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/equation.hpp"
+#include "engine/analysis/facts.hpp"
 
 namespace bscope::compare {
 namespace {
@@ -24,8 +25,8 @@ struct Row {
 
 std::vector<Row> rows_of(const Comparison& c) {
   std::vector<Row> rows;
-  const auto add = [&](std::string_view what, const char* of, const auto& count, const auto& more) {
-    rows.push_back({std::string(what), of, {count(0), count(1)}, {more(0), more(1)}});
+  const auto add = [&](const std::string& what, const std::string& of, const auto& count, const auto& more) {
+    rows.push_back({what, of, {count(0), count(1)}, {more(0), more(1)}});
   };
   const auto none = [](size_t) { return std::string(); };
   const auto ideal = [](long used, long best) {
@@ -33,35 +34,13 @@ std::vector<Row> rows_of(const Comparison& c) {
   };
   add(
       say("steps"), "steps", [&](size_t s) { return long(c.sides[s].rows.size()); }, none);
-  add(
-      say("barriers"), "barriers", [&](size_t s) { return c.runs[s]->report.barriers; }, none);
-  add(
-      say("adds"), "adds", [&](size_t s) { return c.runs[s]->report.work().adds; }, none);
-  const auto atomics_in = [&](bool shared) {
-    return [&c, shared](size_t s) {
-      long n = 0;
-      for (const Queue& q : c.runs[s]->report.contention().queues)
-        if (q.place.shared() == shared) n += long(q.nodes.size());
-      return n;
-    };
-  };
-  add(say("shared atomics"), "shared atomics", atomics_in(true), none);
-  add(say("global atomics"), "global atomics", atomics_in(false), none);
-  add(
-      say("span"), "span", [&](size_t s) { return long(c.runs[s]->report.span()); }, none);
-  add(
-      say("wavefronts"), "wavefronts", [&](size_t s) { return c.totals[s].shared_wavefronts; },
-      [&](size_t s) { return ideal(c.totals[s].shared_wavefronts, c.totals[s].shared_wavefronts_ideal); });
-  add(
-      say("sectors"), "sectors", [&](size_t s) { return c.totals[s].global_sectors; },
-      [&](size_t s) { return ideal(c.totals[s].global_sectors, c.totals[s].global_sectors_ideal); });
-  add(
-      say("longest queue"), "queue",
-      [&](size_t s) {
-        const Contention& q = c.runs[s]->report.contention();
-        return long(std::max(q.longest_shared, q.longest_global));
-      },
-      none);
+  for (const Fact* f : facts()) {
+    if (f->words.empty() || !f->of_run) continue;
+    const Fact* least = fact_named(f->ideal);
+    const auto count = [&](const Fact& of) { return [&](size_t s) { return of.of_run(c.runs[s]->report); }; };
+    add(said(f->words), f->in_formulas(), count(*f),
+        [&](size_t s) { return least ? ideal(count(*f)(s), count(*least)(s)) : std::string(); });
+  }
   add(
       say("thread slots used"), "slots", [&](size_t s) { return c.sides[s].slots_used; },
       [&](size_t s) {
@@ -71,8 +50,6 @@ std::vector<Row> rows_of(const Comparison& c) {
             side.slots ? fmt::format("{:.0f}", 100.0 * double(side.slots_used) / double(side.slots)) : "0");
       });
   std::erase_if(rows, [](const Row& r) { return r.counts[0] == 0 && r.counts[1] == 0; });
-  // a queue of one is none
-  std::erase_if(rows, [](const Row& r) { return r.of == "queue" && r.counts[0] < 2 && r.counts[1] < 2; });
   return rows;
 }
 

@@ -1,0 +1,48 @@
+// Counted figures of a run. Each is declared once, and whatever counts shows it: `show` and its JSON,
+// lessons, Compare.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/analysis/report.hpp"
+
+namespace bscope {
+
+/// A counted figure. Where it appears follows from the names it has.
+struct Fact {
+  std::string name = {};     ///< in JSON: "shared_wavefronts"; empty: it stands in none
+  std::string words = {};    ///< for people: "wavefronts"; empty: it is not compared
+  std::string asked = {};    ///< in a lesson's braces; empty: as `words`
+  std::string ideal = {};    ///< the name of the fact that says how few they could be
+  std::string formula = {};  ///< what formulas call it; empty: as `words`
+  /// The line of `show`'s totals that it stands in, and what it says there; `told` empty: "7 wavefronts".
+  /// Without `line` it stands in none. A line whose figures are all 0 is left out.
+  std::string line = "counted";
+  std::function<std::string(const Report&, long)> told = {};
+  /// Of the whole run, and of an interval (its number in Flow::intervals). Either may be empty: then it is
+  /// not asked of that.
+  std::function<long(const Report&)> of_run = {};
+  std::function<long(const Report&, size_t interval)> of_step = {};
+
+  const std::string& asked_as() const { return asked.empty() ? words : asked; }
+  const std::string& in_formulas() const { return formula.empty() ? words : formula; }
+};
+
+/// static const RegisterFact span{{.name = "span", ...}}; it is known as long as this lives.
+struct RegisterFact {
+  explicit RegisterFact(Fact, const char* file = __builtin_FILE(), int line = __builtin_LINE());
+  ~RegisterFact();
+  RegisterFact(const RegisterFact&) = delete;
+  RegisterFact& operator=(const RegisterFact&) = delete;
+  const Fact fact;
+};
+
+/// All of them, in the order of their files (engine/analysis/facts) and within.
+std::vector<const Fact*> facts();
+/// The one that JSON calls so; null if there is none.
+const Fact* fact_named(std::string_view name);
+
+}  // namespace bscope

@@ -1,0 +1,85 @@
+// What warps ask of memory, and what the hardware makes of it.
+#include <algorithm>
+
+#include "engine/analysis/facts.hpp"
+
+namespace bscope {
+namespace {
+
+using Figure = long RequestTotals::*;
+std::function<long(const Report&)> of_run(Figure figure) {
+  return [figure](const Report& r) { return total(r.requests()).*figure; };
+}
+std::function<long(const Report&, size_t)> of_step(Figure figure) {
+  return [figure](const Report& r, size_t interval) { return total(r.requests_of(interval)).*figure; };
+}
+std::string ideal(const Report&, long n) { return "ideal " + std::to_string(n); }
+
+const RegisterFact shared_requests{{
+    .name = "shared_requests",
+    .asked = "requests",
+    .of_step = of_step(&RequestTotals::shared_requests),
+}};
+const RegisterFact wavefronts{{
+    .name = "shared_wavefronts",
+    .words = "wavefronts",
+    .ideal = "shared_wavefronts_ideal",
+    .line = "shared",
+    .of_run = of_run(&RequestTotals::shared_wavefronts),
+    .of_step = of_step(&RequestTotals::shared_wavefronts),
+}};
+const RegisterFact ideal_wavefronts{{
+    .name = "shared_wavefronts_ideal",
+    .asked = "ideal wavefronts",
+    .line = "shared",
+    .told = ideal,
+    .of_run = of_run(&RequestTotals::shared_wavefronts_ideal),
+    .of_step = of_step(&RequestTotals::shared_wavefronts_ideal),
+}};
+const RegisterFact loads{{
+    .asked = "load wavefronts",
+    .of_run = of_run(&RequestTotals::shared_load_wavefronts),
+}};
+const RegisterFact stores{{
+    .asked = "store wavefronts",
+    .of_run = of_run(&RequestTotals::shared_store_wavefronts),
+}};
+const RegisterFact ways{{
+    .asked = "ways",
+    .of_step =
+        [](const Report& r, size_t interval) {
+          long most = 0;
+          for (const WarpRequest& q : r.requests_of(interval))
+            if (q.shared()) most = std::max(most, long(q.wavefronts));
+          return most;
+        },
+}};
+const RegisterFact global_requests{{
+    .name = "global_requests",
+    .asked = "global requests",
+    .of_step = of_step(&RequestTotals::global_requests),
+}};
+// `show`'s totals do not have it
+const RegisterFact all_global_requests{{
+    .asked = "global requests",
+    .of_run = of_run(&RequestTotals::global_requests),
+}};
+const RegisterFact sectors{{
+    .name = "global_sectors",
+    .words = "sectors",
+    .ideal = "global_sectors_ideal",
+    .line = "global",
+    .of_run = of_run(&RequestTotals::global_sectors),
+    .of_step = of_step(&RequestTotals::global_sectors),
+}};
+const RegisterFact ideal_sectors{{
+    .name = "global_sectors_ideal",
+    .asked = "ideal sectors",
+    .line = "global",
+    .told = ideal,
+    .of_run = of_run(&RequestTotals::global_sectors_ideal),
+    .of_step = of_step(&RequestTotals::global_sectors_ideal),
+}};
+
+}  // namespace
+}  // namespace bscope

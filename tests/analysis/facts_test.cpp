@@ -1,0 +1,136 @@
+// A counted figure is declared once: it is in `show` and its JSON, in lessons and in Compare, and nothing of
+// it is left where it is taken out.
+#include "engine/analysis/facts.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/lessons/play.hpp"
+#include "app/tabs/compare/picture.hpp"
+#include "app/words/words.hpp"
+#include "tests/cli/run_support.hpp"
+
+namespace bscope {
+namespace {
+
+using test::barrierscope;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+long loads_in(const Report& r, const Interval& v) {
+  return std::ranges::count_if(v.nodes, [&](int k) { return r.flow.nodes[size_t(k)].op == Op::load; });
+}
+Fact loads() {
+  return {
+      .name = "loads",
+      .words = "loads",
+      .of_run =
+          [](const Report& r) {
+            long n = 0;
+            for (const Interval& v : r.flow.intervals) n += loads_in(r, v);
+            return n;
+          },
+      .of_step = [](const Report& r, size_t k) { return loads_in(r, r.flow.intervals[k]); },
+  };
+}
+
+const std::vector<std::string> show{"show", "scan/blelloch", "--values", "3,1,7,0,4,1,6,3", "--block", "4"};
+
+nlohmann::json shown_as_json() {
+  auto args = show;
+  args.emplace_back("--json");
+  return nlohmann::json::parse(barrierscope(args).out);
+}
+
+/// What a lesson's first step on that run says.
+std::string told(const std::string& text) {
+  const Lesson l = parse_lesson(
+      "# T\n## S\n```show\nkernel: scan/blelloch\nvalues: 3 1 7 0 4 1 6 3\nblock: 4\nstep: 2\n```\n" + text +
+          "\n",
+      "x.md");
+  LessonRuns runs;
+  const auto run = runs.of(l.steps[0].target);
+  std::vector<Mistake> mistakes;
+  const Cursor place = find_place(l.steps[0], *run, mistakes);
+  return filled(l.steps[0].parts[0].text, 1, l.steps[0], *run, place, runs, mistakes);
+}
+
+/// What Compare writes.
+std::set<std::string> compared_texts() {
+  Request left{.kernel = "scan/kogge-stone", .n = 8}, right{.kernel = "scan/blelloch", .n = 8};
+  const Picture p = compare_view(comparison(open_run(left), open_run(right)), {}, {},
+                                 theme(ThemeName::dark, 900), fixed_metrics(), 1600, 800);
+  std::set<std::string> all;
+  for (const Shape& s : p.shapes)
+    if (!s.words.empty()) all.insert(s.words);
+  return all;
+}
+
+TEST(Facts, ANewFactIsWhereverFiguresAre) {
+  const auto before = shown_as_json();
+  {
+    const RegisterFact here(loads());
+    auto json = shown_as_json();
+    const long all = json["totals"]["loads"];
+    EXPECT_GT(all, 8);
+    long sum = 0;
+    for (const auto& v : json["launches"][0]["intervals"]) sum += v["loads"].get<long>();
+    EXPECT_EQ(sum, all);
+    EXPECT_THAT(barrierscope(show).out, HasSubstr("\ncounted   " + std::to_string(all) + " loads\n"));
+    EXPECT_EQ(told("{loads} {loads step} {loads - loads step}"), fmt::format("{} 8 {}", all, all - 8));
+    EXPECT_THAT(compared_texts(), Contains("loads"));
+    // nothing else has changed
+    json["totals"].erase("loads");
+    for (auto& v : json["launches"][0]["intervals"]) v.erase("loads");
+    EXPECT_EQ(json, before);
+  }
+  EXPECT_EQ(shown_as_json(), before);
+  EXPECT_THAT(barrierscope(show).out, Not(HasSubstr("loads")));
+  EXPECT_EQ(told("{loads}"), "{loads}");
+  EXPECT_THAT(compared_texts(), Not(Contains("loads")));
+}
+
+TEST(Facts, OnlyWhatHasAnIdealIsComparedWithIt) {
+  EXPECT_EQ(fact_named(""), nullptr);
+  std::set<std::string> ideals;
+  for (const std::string& text : compared_texts())
+    if (text.starts_with("ideal ")) ideals.insert(text);
+  EXPECT_THAT(ideals, testing::IsEmpty()) << "neither scan has a bank conflict";
+}
+
+TEST(Facts, JsonKeepsItsNamesAndTheirOrder) {
+  std::vector<std::string> totals, steps;
+  for (const Fact* f : facts()) {
+    if (!f->name.empty() && f->of_run) totals.push_back(f->name);
+    if (!f->name.empty() && f->of_step) steps.push_back(f->name);
+  }
+  EXPECT_THAT(totals,
+              testing::ElementsAre("barriers", "adds", "span", "shared_wavefronts", "shared_wavefronts_ideal",
+                                   "global_sectors", "global_sectors_ideal", "longest_shared_queue",
+                                   "longest_global_queue", "lost_updates", "events"));
+  EXPECT_THAT(steps, testing::ElementsAre("active_threads", "adds", "shared_requests", "shared_wavefronts",
+                                          "shared_wavefronts_ideal", "global_requests", "global_sectors",
+                                          "global_sectors_ideal"));
+}
+
+TEST(Facts, AreToldApartAndSaidInChinese) {
+  std::set<std::string> names, of_runs, of_steps;
+  for (const Fact* f : facts()) {
+    EXPECT_TRUE(f->words.empty() || known(Language::zh, f->words)) << f->words;
+    EXPECT_TRUE(f->ideal.empty() || fact_named(f->ideal)) << f->ideal;
+    EXPECT_TRUE(f->of_run || f->of_step) << f->name << f->asked;
+    if (!f->name.empty()) { EXPECT_TRUE(names.insert(f->name).second) << f->name; }
+    if (f->of_run && !f->asked_as().empty()) {
+      EXPECT_TRUE(of_runs.insert(f->asked_as()).second) << f->asked_as();
+    }
+    if (f->of_step && !f->asked_as().empty()) {
+      EXPECT_TRUE(of_steps.insert(f->asked_as()).second) << f->asked_as();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bscope
