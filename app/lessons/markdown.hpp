@@ -37,9 +37,4 @@ int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first)
 /// The height of all lines together.
 float height_of(const std::vector<MarkdownLine>&);
 
-/// Breaks plain words at this width, Chinese between its characters; at most `most` lines, the last one
-/// shortened. For titles.
-std::vector<std::string> broken(const std::string& words, float width, float size, Font, const Metrics&,
-                                size_t most);
-
 }  // namespace bscope

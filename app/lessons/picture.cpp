@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "app/draw/text.hpp"
 #include "app/lessons/markdown.hpp"
 #include "app/words/glossary.hpp"
 #include "app/words/words.hpp"
@@ -60,11 +61,7 @@ class PageView {
         {inner - t_.px(4), y - t_.px(11), back.right() - inner + t_.px(8), t_.px(22)});
     close({w - inner - t_.px(5), y});
     y += t_.px(25);
-    for (const std::string& line : broken(page_.title, room, title, Font::text_bold, m_, 2)) {
-      pen_.text({inner, y}, line, title, t_.ink, Font::text_bold);
-      y += title * 1.3f;
-    }
-    y += t_.px(2);
+    y += heading(page_.title, {inner, y - title * 0.65f}, room, 1.3f) + t_.px(2);
 
     // steps with what is done; in a low window closer together, and then only those around the current one
     const int n = int(page_.steps.size());
@@ -109,10 +106,7 @@ class PageView {
     pen_.text({inner, y}, pen_.fitted(page_.title, left - inner - t_.px(20), size), size, t_.ink2);
     y += t_.px(38);
     const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
-    for (const std::string& line : broken(name, left - inner - t_.px(20), title, Font::text_bold, m_, 2)) {
-      pen_.text({inner, y}, line, title, t_.ink, Font::text_bold);
-      y += title * 1.25f;
-    }
+    y += heading(name, {inner, y - title * 0.625f}, left - inner - t_.px(20), 1.25f);
     // dots for the steps: they say where we are without a word
     const float pitch =
         std::min(t_.px(24), (left - inner - t_.px(20)) / float(std::max<size_t>(1, page_.steps.size())));
@@ -153,6 +147,13 @@ class PageView {
   }
 
  private:
+  /// A title in at most two lines; returns its height.
+  float heading(const std::string& words, Point at, float room, float leading) {
+    const LaidText laid = lay_out(m_, {{words, t_.ink, Font::text_bold}}, room,
+                                  {.size = t_.px(t_.size_title), .leading = leading, .most_lines = 2});
+    draw(pen_, laid, at);
+    return laid.height;
+  }
   void hit(const std::string& name, const std::string& tip, Box b) {
     Hit h;
     h.what = Hit::button;
@@ -330,7 +331,8 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
   struct Row {
     int entry = -1;  // -1: a family's heading
     float height = 0;
-    std::vector<std::string> title, about;
+    std::string title;
+    LaidText about = {};
   };
   std::vector<Row> rows;
   const float heading = t.px(strip ? 34 : 26);
@@ -341,10 +343,11 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
     Row row;
     row.entry = k;
     const float room = each - left - t.px(strip ? 78 : 54);
-    row.title = broken(e.title, room, size, Font::text_bold, m, 1);
+    row.title = pen.fitted(e.title, room, size, Font::text_bold);
     if (!strip && !e.about.empty())
-      row.about = broken(e.about, each - left - t.px(10), small, Font::text, m, 2);
-    row.height = strip ? t.px(38) : size * 1.45f + small * 1.3f * float(row.about.size()) + t.px(6);
+      row.about = lay_out(m, {{e.about, k == chosen ? t.ink : t.ink2}}, each - left - t.px(10),
+                          {.size = small, .leading = 1.3f, .most_lines = 2});
+    row.height = strip ? t.px(38) : size * 1.45f + row.about.height + t.px(6);
     rows.push_back(std::move(row));
   }
   // so far down that the chosen one is in view
@@ -390,7 +393,7 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
       pen.rect({box.x, box.y, t.px(3), box.h}, t.thread);
     }
     const float middle = strip ? box.centre().y : y + t.px(3) + size * 0.72f;
-    pen.text({x + left, middle}, row.title[0], size, t.ink, Font::text_bold);
+    pen.text({x + left, middle}, row.title, size, t.ink, Font::text_bold);
     const bool complete = e.steps > 0 && e.done >= e.steps;
     const float right = box.right() - t.px(8);
     if (e.broken) {
@@ -406,11 +409,7 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
                       : t.ink3,
                Font::mono, Align::right);
     }
-    float line = y + t.px(3) + size * 1.45f + small * 0.55f;
-    for (const std::string& words : row.about) {
-      pen.text({x + left, line}, words, small, on ? t.ink : t.ink2);
-      line += small * 1.3f;
-    }
+    draw(pen, row.about, {x + left, y + t.px(3) + size * 1.45f - small * 0.1f});
     Hit hit;
     hit.what = Hit::button;
     hit.box = box;

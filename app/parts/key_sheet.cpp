@@ -2,33 +2,11 @@
 
 #include <algorithm>
 
-#include "app/draw/letters.hpp"
+#include "app/draw/text.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
-
-/// The text in lines no wider than `room`.
-std::vector<std::string> lines_of(const Pen& pen, const std::string& text, float room, float size,
-                                  Font font) {
-  std::vector<std::string> lines(1);
-  for (size_t at = 0; at < text.size();) {
-    if (text[at] == ' ') {
-      ++at;
-      continue;
-    }
-    const size_t end = word_end(text, at);
-    const std::string piece = text.substr(at, end - at);
-    const std::string longer =
-        lines.back() + (lines.back().empty() || text[at - 1] != ' ' ? "" : " ") + piece;
-    if (!lines.back().empty() && pen.width(longer, size, font) > room)
-      lines.push_back(piece);
-    else
-      lines.back() = longer;
-    at = end;
-  }
-  return lines;
-}
 
 /// Keys are shown side by side, then words.
 class Sheet {
@@ -112,9 +90,7 @@ KeySheet keys_page(const std::vector<KeyGroup>& groups, int page, const Theme& t
       caps = std::max(caps, wide);
     }
   caps = std::min(caps + t.px(8), s.column() * 0.52f);
-  const auto lines_for = [&](const KeyRow& r) {
-    return lines_of(s.pen(), r.title, s.column() - caps, size, Font::text);
-  };
+  const auto lines_for = [&](const KeyRow& r) { return in_lines(s.pen(), r.title, s.column() - caps, size); };
   const auto height_for = [&](size_t lines) { return std::max(row, float(lines) * line + size * 0.5f); };
   for (const KeyGroup& g : groups) {
     // a heading stays with its first row
@@ -153,7 +129,7 @@ KeySheet terms_page(const std::vector<Definition>& terms, int page, const Theme&
   Sheet s(say("What the words mean"), page, t, m, w, h);
   const float size = s.size(), line = size * 1.4f;
   for (const Definition& d : terms) {
-    const auto lines = lines_of(s.pen(), d.meaning, s.column(), size, Font::text);
+    const auto lines = in_lines(s.pen(), d.meaning, s.column(), size);
     const float height = line * float(lines.size() + 1) + size * 0.75f;
     s.place(height);
     if (s.visible()) {
