@@ -108,6 +108,19 @@ TEST(AtomicsView, ControlsAreNamed) {
   EXPECT_EQ(slider_value(time, time.box.centre().x), 70);
 }
 
+// A part that has no room goes; never a panel.
+TEST(AtomicsView, EveryPanelIsThereOnEveryScreen) {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+    for (const auto& [w, h] :
+         {std::pair(1280.0f, 540.0f), std::pair(1600.0f, 740.0f), std::pair(3840.0f, 1900.0f)}) {
+      const Theme t = theme(name, h * 1.2f);
+      const Picture p = atomics_view(preset(), {}, t, fixed_metrics(), w, h);
+      for (const char* hit : {"time", "skew", "bin 0"}) EXPECT_TRUE(hit_named(p, hit)) << hit << " " << w;
+      for (const char* words : {"Who waits for", "Input", "No atomics"})
+        EXPECT_TRUE(says(p, words)) << words << " " << w;
+    }
+}
+
 TEST(AtomicsState, ShowsTheOpenHistogramsKeysOrThePresets) {
   State s = on("scan/blelloch");
   EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[0].total, 140);

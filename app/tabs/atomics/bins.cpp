@@ -8,7 +8,7 @@ namespace bscope::atomics {
 namespace {
 
 /// The image, its pixels of the chosen bin in the atomics' colour. Returns what is left of the room.
-Box picture_of_keys(Sheet& s, Box in) {
+Box picture_of_keys(Drawn& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const GreyImage& image = *s.m.image;
@@ -41,7 +41,7 @@ Box picture_of_keys(Sheet& s, Box in) {
 }
 
 /// What a press on an address means; its column stands for `together` of them from `first` on.
-void hit_of(Sheet& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
+void hit_of(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
   const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
   s.pen.hit({.what = Hit::bin,
              .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
@@ -55,7 +55,7 @@ void hit_of(Sheet& s, const Bars& b, const AtomicsModel::Side& side, int k, int 
 
 /// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.
 /// Where there are more bins than pixels, a column is the fullest of its `together` bins.
-void skyline(Sheet& s, const Bars& b, const AtomicsModel::Side& side, int together) {
+void skyline(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int together) {
   const Theme& t = s.t;
   const int count = int(side.addresses.size());
   const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
@@ -72,7 +72,7 @@ void skyline(Sheet& s, const Bars& b, const AtomicsModel::Side& side, int togeth
 
 }  // namespace
 
-void bin_axis(Sheet& s, const Bars& b, int bins, int chosen_bin) {
+void bin_axis(Drawn& s, const Bars& b, int bins, int chosen_bin) {
   const float small = s.small();
   const float widest = s.pen.width(std::to_string(bins - 1), small, Font::mono_bold) + s.t.px(8);
   const int every = std::max(1, int(std::ceil(widest / b.pitch)));
@@ -86,33 +86,33 @@ void bin_axis(Sheet& s, const Bars& b, int bins, int chosen_bin) {
   }
 }
 
-void bins(Sheet& s, Box outer) {
+namespace {
+
+void chart_of_bins(Drawn& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
-  Box in = panel(pen, t, outer);
   const float label = s.label(), small = s.small();
-  const float head = s.title() * 1.3f;
   const AtomicsModel::Side& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
   // a line across each bar, where bars are wide enough for one
   const bool paired = m.sides[0].histogram && m.sides[1].histogram &&
                       float(side.addresses.size()) * 5 < in.w * (m.image ? 0.5f : 0.9f);
-  const std::string when =
-      side.histogram ? say("Bins at t = {}", grouped(s.now)) : say("Addresses at t = {}", grouped(s.now));
-  const std::string title = first_fit(pen, {when + ", " + said(side.title), when, "t = " + grouped(s.now)},
-                                      in.w, s.title(), Font::text_bold);
-  const Box heading = pen.text({in.x, in.y + head / 2}, title, s.title(), t.ink, Font::text_bold);
   // bars narrower than their outlines would be nothing but outlines
   const float roughly = in.w * (m.image ? 0.5f : 0.9f) / float(std::max<size_t>(1, side.addresses.size()));
   const bool narrow = roughly < t.px(5);
   const int together = bins_together(roughly);
+  const std::string when =
+      side.histogram ? say("Bins at t = {}", grouped(s.now)) : say("Addresses at t = {}", grouped(s.now));
   const std::string end(narrow ? say("grey: still to come") : say("outline: at the end"));
   const std::string tick = paired         ? say("line: the kernel below; outline: at the end")
                            : together > 1 ? say("a column: the fullest of {}; {}", together, end)
                                           : end;
-  pen.text({in.right(), heading.centre().y},
-           first_fit(pen, {tick, end}, in.right() - heading.right() - t.px(10), label), label, t.ink2,
-           Font::text, Align::right);
+  const float head = t.title() * 1.3f;
+  s.say_in(
+      {in.x, in.y, in.w, head},
+      row(t.px(10),
+          {line({when + ", " + said(side.title), when, "t = " + grouped(s.now)}, heading_look(t)),
+           space(0).grows(), line({tick, end, ""}, {label, t.ink2, Font::text, Align::right}).gives(1)}));
   in = {in.x, in.y + head, in.w, in.h - head};
   if (m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
   const int count = int(side.addresses.size()), chosen = side.chosen;
@@ -186,5 +186,9 @@ void bins(Sheet& s, Box outer) {
   if (after_first > free.y)
     paragraph(pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label, t.panel);
 }
+
+}  // namespace
+
+Form bins(const Sheet& s) { return panel(by_hand(s, chart_of_bins)); }
 
 }  // namespace bscope::atomics

@@ -10,28 +10,6 @@
 namespace bscope::atomics {
 namespace {
 
-/// A legend from the right edge to the left; entries that would pass `left` are left out.
-struct Entry {
-  std::string words;
-  Colour colour;
-  bool line = false;
-};
-float legend(Sheet& s, float left, float right, float y, const std::vector<Entry>& entries) {
-  const float size = s.label(), mark = size * 0.8f;
-  for (size_t k = entries.size(); k-- > 0;) {
-    const Entry& e = entries[k];
-    const float wide = s.pen.width(e.words, size) + mark + s.t.px(8);
-    if (right - wide < left) return right;
-    s.pen.text({right, y}, e.words, size, s.t.ink2, Font::text, Align::right);
-    if (e.line)
-      s.pen.line({right - wide, y}, {right - wide + mark, y}, e.colour, s.thin(1.5f));
-    else
-      s.pen.rect({right - wide, y - mark / 2, mark, mark}, e.colour, 0, 1, s.t.px(2));
-    right -= wide + s.t.px(22);
-  }
-  return right;
-}
-
 /// Rows of one side: a row a block, or one for several blocks where there are more than fit.
 struct Rows {
   const AtomicsModel::Side& side;
@@ -61,7 +39,7 @@ Rows rows_in(const AtomicsModel::Side& side, Box box, float column, float least)
   return r;
 }
 
-void row_labels(Sheet& s, const Rows& r, float left) {
+void row_labels(Drawn& s, const Rows& r, float left) {
   const float size = s.label();
   const int every = std::max(1, int(std::ceil(size * 1.1f / r.height())));
   for (size_t b = 0; b < r.rows; b += size_t(every))
@@ -70,11 +48,11 @@ void row_labels(Sheet& s, const Rows& r, float left) {
                Font::text, Align::right);
 }
 
-void slots(Sheet& s, const Rows& r) {
+void slots(Drawn& s, const Rows& r) {
   const Theme& t = s.t;
   const auto colour = [&](const AddressQueues::Served& x) {
     const Colour c = x.global && r.side.shared_longest ? t.write : t.atomic;
-    return x.time < s.now ? c : s.later(c);
+    return x.time < s.now ? c : s.faded(c);
   };
   // Under two pixels a slot is no shape of its own: one texture, a pixel a column
   if (r.column < 2) {
@@ -146,15 +124,8 @@ std::vector<std::string> captions(const AtomicsModel::Side& side) {
           say("{}: {}", title, sum), sum};
 }
 
-std::string fitting(const Pen& pen, const std::vector<std::string>& spellings, float room, float size,
-                    Font f) {
-  for (const auto& words : spellings)
-    if (pen.width(words, size, f) <= room) return words;
-  return {};
-}
-
 /// What the side that is done first does, in the room that it leaves.
-void beside_the_shorter(Sheet& s, const Rows& r, const AtomicsModel::Side& longer, float now_x, float right) {
+void beside_the_shorter(Drawn& s, const Rows& r, const AtomicsModel::Side& longer, float now_x, float right) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const float label = s.label(), number_size = t.px(t.size_changed);
@@ -211,25 +182,12 @@ void beside_the_shorter(Sheet& s, const Rows& r, const AtomicsModel::Side& longe
   pen.text({middle, ay}, words, label, t.ink, Font::text_bold, Align::centre);
 }
 
-}  // namespace
-
-void queues(Sheet& s, Box outer) {
+void two_sides(Drawn& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
-  const Box in = panel(pen, t, outer);
   const float label = s.label(), small = s.small();
-
-  // heading
-  const float head = s.title() * 1.3f;
-  const Box heading = pen.text({in.x, in.y + head / 2}, say("Who waits for {}?", s.address()), s.title(),
-                               t.ink, Font::text_bold);
-  const bool merges = std::ranges::any_of(
-      m.sides, [](const AtomicsModel::Side& side) { return side.shared_longest && side.global_longest; });
-  std::vector<Entry> entries{{say("atomic in its queue"), t.atomic}};
-  if (merges) entries.push_back({say("a block's total, added"), t.write});
-  entries.push_back({say("waiting"), t.ink3, true});
-  const float free_right = legend(s, heading.right() + t.px(16), in.right(), heading.centre().y, entries);
+  const float head = t.title() * 1.3f;
   const int end = m.end;
   size_t blocks = 1;
   for (const AtomicsModel::Side& side : m.sides) blocks = std::max(blocks, side.rows.size());
@@ -268,15 +226,22 @@ void queues(Sheet& s, Box outer) {
                                     : say("rows of several blocks, a column per {} atomics served", turns)
            : blocks_alone ? say("a row per block, a column per atomic served")
                      : say("rows of several blocks, a column per atomic served");
-  pen.text({heading.right() + t.px(14), heading.centre().y},
-           first_fit(pen,
-                     {blocks_alone && turns == 1
-                          ? say("a row per block, a column per atomic served; a single queue "
-                                "lights one cell per column")
-                          : grid,
-                      grid},
-                     free_right - heading.right() - t.px(24), label),
-           label, t.ink2);
+  const bool merges = std::ranges::any_of(
+      m.sides, [](const AddressQueues& side) { return side.shared_longest && side.global_longest; });
+  std::vector<Meaning> meanings{{say("atomic in its queue"), t.atomic}};
+  if (merges) meanings.push_back({say("a block's total, added"), t.write});
+  const float mark = label * 0.8f;
+  const auto dash = [](const Paper& p, Box b) {
+    p.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, p.t.ink3, p.t.thin(1.5f));
+  };
+  const Form waiting = row(t.px(6), {drawing(mark, label, dash), line({say("waiting")}, {label, t.ink2})});
+  const std::string longer_grid =
+      say("a row per block, a column per atomic served; a single queue lights one cell per column");
+  s.say_in({in.x, in.y, in.w, head},
+           row(t.px(14),
+               {line({say("Who waits for {}?", s.address())}, heading_look(t)),
+                line({blocks_alone && turns == 1 ? longer_grid : grid, grid, ""}, {label, t.ink2}).gives(2),
+                space(0).grows(), legend(meanings).gives(1), Form(waiting).gives(1)}));
 
   // time: grid, past, axis
   const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
@@ -324,11 +289,11 @@ void queues(Sheet& s, Box outer) {
            .tip = say("Drag: how far each queue has come."),
            .name = "time"});
   const auto top_words = captions(top.side);
-  std::string words = fitting(pen, top_words, chip.x - t.px(10) - in.x, label, Font::text_bold);
+  std::string words = spelled(pen, top_words, chip.x - t.px(10) - in.x, label, Font::text_bold);
   const float top_y = top.box.y - sub * 0.62f;
-  if (chip.y >= top_y + label) words = fitting(pen, top_words, in.w, label, Font::text_bold);
+  if (chip.y >= top_y + label) words = spelled(pen, top_words, in.w, label, Font::text_bold);
   const std::string after =
-      fitting(pen, top_words, in.right() - chip.right() - t.px(10), label, Font::text_bold);
+      spelled(pen, top_words, in.right() - chip.right() - t.px(10), label, Font::text_bold);
   if (pen.width(words, label) >= pen.width(after, label))
     pen.text({in.x, top_y}, words, label, t.ink, Font::text_bold);
   else
@@ -336,8 +301,8 @@ void queues(Sheet& s, Box outer) {
   // the marker crosses this caption's height: it stands on the side with room
   const auto low_words = captions(bottom.side);
   const float low_y = bottom.box.y - sub * 0.6f;
-  const std::string before = fitting(pen, low_words, past - in.x - t.px(8), label, Font::text_bold);
-  const std::string behind = fitting(pen, low_words, in.right() - past - t.px(10), label, Font::text_bold);
+  const std::string before = spelled(pen, low_words, past - in.x - t.px(8), label, Font::text_bold);
+  const std::string behind = spelled(pen, low_words, in.right() - past - t.px(10), label, Font::text_bold);
   if (pen.width(before, label) >= pen.width(behind, label))
     pen.text({in.x, low_y}, before, label, t.ink, Font::text_bold);
   else
@@ -345,5 +310,9 @@ void queues(Sheet& s, Box outer) {
 
   beside_the_shorter(s, sides[1 - longer], margin.side, past, right);
 }
+
+}  // namespace
+
+Form queues(const Sheet& s) { return panel(by_hand(s, two_sides)); }
 
 }  // namespace bscope::atomics

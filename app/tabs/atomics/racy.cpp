@@ -25,7 +25,7 @@ void cross(Pen& pen, Point c, float r, Colour colour, float thickness) {
 }
 
 /// `thin`: a frame would be all there is of it.
-void lost_fill(Sheet& s, Box b, bool thin = false) {
+void lost_fill(Drawn& s, Box b, bool thin = false) {
   if (thin) return s.pen.rect(b, s.t.race);
   s.pen.rect(b, mix(s.t.race, s.t.panel, 0.25f));
   if (b.w >= s.t.px(5)) s.pen.hatch(b, s.t.race, s.t.px(5), s.thin(1.2f));
@@ -33,7 +33,7 @@ void lost_fill(Sheet& s, Box b, bool thin = false) {
 }
 
 /// Each warp's read, add and write on one line, in the order of the run.
-void warps(Sheet& s, Box in) {
+void warps(Drawn& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
@@ -128,77 +128,67 @@ void warps(Sheet& s, Box in) {
 
 std::string who(int block, int thread) { return say("thread {} of block {}", thread, block); }
 
-/// One lost key: two reads and two writes on a line of time, and what happened in a sentence.
-void explain(Sheet& s, Box in) {
+/// The two reads and the two writes of a lost key, in their order.
+void accesses(Drawn& s, Box in, const LostKey& key) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
-  const AtomicsModel& m = s.m;
-  const float label = s.label();
-  if (m.racy->keys.empty()) return;
-  const int count = int(m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
-  const LostKey& key = m.racy->keys[size_t(which)];
-  // its number, between the buttons that go to others
-  const float tall = label * 1.6f, y0 = in.y + tall / 2;
-  const std::string number = say("Lost key {} of {}", grouped(which + 1), grouped(count));
-  const auto button = [&](float x, bool next) {
-    if (t.printed) return x - t.px(8);
-    const Box b{x, in.y, tall, tall};
-    pen.rect(b, t.selected, 0, 1, t.px(4));
-    const float r = tall * 0.22f;
-    const Point c = b.centre();
-    if (next)
-      pen.polygon({{c.x - r * 0.7f, c.y - r}, {c.x + r, c.y}, {c.x - r * 0.7f, c.y + r}}, t.ink);
-    else
-      pen.polygon({{c.x + r * 0.7f, c.y - r}, {c.x - r, c.y}, {c.x + r * 0.7f, c.y + r}}, t.ink);
-    pen.hit({.what = Hit::button,
-             .box = b,
-             .tip = std::string(next ? say("The next lost key (')") : say("The lost key before (;)")),
-             .name = next ? "lost next" : "lost before"});
-    return b.right();
-  };
-  float x = button(in.x, false) + t.px(8);
-  x = pen.text({x, y0}, number, label, t.ink, Font::text_bold).right() + t.px(8);
-  x = button(x, true) + t.px(14);
-  const std::string places[] = {say("inside a warp"), say("between warps"), say("between blocks")};
-  pen.text({x, y0}, first_fit(pen, {std::string(places[key.where])}, in.right() - x, label), label, t.race,
-           Font::text_bold);
-  float y = in.y + tall + t.px(4);
-
-  // the four accesses in their order
+  const float label = s.label(), row = in.h / 2, mark = t.px(5);
+  const std::string names[] = {who(key.block, key.thread), who(key.by_block, key.by_thread)};
+  const double values[] = {key.read, key.wrote, key.by_read, key.by_wrote};
+  const float x0 = in.x + std::max(pen.width(names[0], label), pen.width(names[1], label)) + t.px(12);
+  const float span = in.right() - x0;
+  const std::string longest = say("writes {}", one(std::max(key.wrote, key.by_wrote)));
+  if (pen.width(longest, label, Font::mono) + t.px(20) >= span * 0.26f) return;
   std::array<size_t, 4> order{0, 1, 2, 3};
   std::ranges::stable_sort(order, {}, [&](size_t k) { return key.at[k]; });
-  const float row = label * 1.5f;
-  if (in.bottom() - y >= 2 * row) {
-    const std::string names[] = {who(key.block, key.thread), who(key.by_block, key.by_thread)};
-    const float wide = std::max(pen.width(names[0], label), pen.width(names[1], label)) + t.px(12);
-    const float x0 = in.x + wide, span = in.right() - x0;
-    const double values[] = {key.read, key.wrote, key.by_read, key.by_wrote};
-    std::array<float, 4> at{};
-    for (size_t k = 0; k < 4; ++k) at[order[k]] = x0 + span * (0.06f + 0.24f * float(k));
-    const std::string longest = say("writes {}", one(std::max(key.wrote, key.by_wrote)));
-    if (pen.width(longest, label, Font::mono) + t.px(20) < span * 0.26f) {
-      for (size_t line = 0; line < 2; ++line) {
-        const float cy = y + (float(line) + 0.5f) * row;
-        pen.text({in.x, cy}, names[line], label, line ? t.ink2 : t.ink);
-        const size_t r = 2 * line, w = r + 1;
-        pen.line({at[r], cy}, {at[w], cy}, mix(line ? t.ink3 : t.race, t.panel, 0.6f), s.thin(2));
-        for (size_t k : {r, w}) {
-          const std::string words =
-              k == r ? say("reads {}", one(values[k])) : say("writes {}", one(values[k]));
-          const float mark = t.px(5);
-          const Box back{at[k] - mark - t.px(3), cy - row / 2,
-                         2 * mark + pen.width(words, label, Font::mono) + t.px(12), row};
-          pen.rect(back, t.panel);
-          if (k == r)
-            pen.disc({at[k], cy}, mark, t.read);
-          else
-            pen.rect({at[k] - mark, cy - mark, 2 * mark, 2 * mark}, t.write, 0, 1, t.px(2));
-          pen.text({at[k] + mark + t.px(5), cy}, words, label, k == r ? t.read : t.write, Font::mono);
-        }
-      }
-      y += 2 * row + t.px(2);
+  std::array<float, 4> at{};
+  for (size_t k = 0; k < 4; ++k) at[order[k]] = x0 + span * (0.06f + 0.24f * float(k));
+  for (size_t line = 0; line < 2; ++line) {
+    const float cy = in.y + (float(line) + 0.5f) * row;
+    const size_t read = 2 * line, write = read + 1;
+    pen.text({in.x, cy}, names[line], label, line ? t.ink2 : t.ink);
+    pen.line({at[read], cy}, {at[write], cy}, mix(line ? t.ink3 : t.race, t.panel, 0.6f), s.thin(2));
+    for (const size_t k : {read, write}) {
+      const std::string words =
+          k == read ? say("reads {}", one(values[k])) : say("writes {}", one(values[k]));
+      pen.rect({at[k] - mark - t.px(3), cy - row / 2,
+                2 * mark + pen.width(words, label, Font::mono) + t.px(12), row},
+               t.panel);
+      if (k == read)
+        pen.disc({at[k], cy}, mark, t.read);
+      else
+        pen.rect({at[k] - mark, cy - mark, 2 * mark, 2 * mark}, t.write, 0, 1, t.px(2));
+      pen.text({at[k] + mark + t.px(5), cy}, words, label, k == read ? t.read : t.write, Font::mono);
     }
   }
+}
+
+/// To the lost key before or the next one.
+Form arrow(const Theme& t, bool next) {
+  const float side = t.label() * 1.6f, way = next ? 1.0f : -1.0f, r = side * 0.22f;
+  if (t.printed) return {};
+  return pressed(
+      drawing(side, side,
+              [=](const Paper& p, Box b) {
+                const Point c = b.centre();
+                p.pen.rect(b, p.t.selected, 0, 1, p.t.round());
+                p.pen.polygon(
+                    {{c.x - way * r * 0.7f, c.y - r}, {c.x + way * r, c.y}, {c.x - way * r * 0.7f, c.y + r}},
+                    p.t.ink);
+              }),
+      {.what = Hit::button,
+       .box = {},
+       .tip = next ? say("The next lost key (')") : say("The lost key before (;)"),
+       .name = next ? "lost next" : "lost before"});
+}
+
+/// One lost key: what was read and written when, and what happened in a sentence.
+Form explained(const Sheet& s) {
+  const Theme& t = s.t;
+  const float label = t.label();
+  const int count = int(s.m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
+  const LostKey key = s.m.racy->keys[size_t(which)];
+  const std::string places[] = {say("inside a warp"), say("between warps"), say("between blocks")};
   const std::string sentence =
       key.where == LostUpdate::in_warp
           ? say("Lanes of one warp read {} together and each wrote {}: the bin holds one of them, and the "
@@ -208,10 +198,21 @@ void explain(Sheet& s, Box in) {
           : say("{} had read {} before {} wrote {}; it then wrote {} over it, and that key is gone.",
                 who(key.by_block, key.by_thread), one(key.by_read), who(key.block, key.thread),
                 one(key.wrote), one(key.by_wrote));
-  paragraph(pen, {{sentence, t.ink2}}, {in.x, y, in.w, in.bottom() - y}, label);
+  const auto two_lines = [s, key](const Paper& p, Box b) {
+    Drawn d{s, p.pen};
+    accesses(d, b, key);
+  };
+  return column(
+      t.close(),
+      {row(t.gap(), {arrow(t, false),
+                     line({say("Lost key {} of {}", grouped(which + 1), grouped(count))},
+                          {label, t.ink, Font::text_bold}),
+                     arrow(t, true), line({places[key.where], ""}, {label, t.race, Font::text_bold}).gives(1),
+                     space(0).grows()}),
+       drawing(0, label * 3, two_lines).gives(1), text({{sentence, t.ink2}}, {.size = label}).gives(2)});
 }
 
-void counts(Sheet& s, Box in) {
+void counts(Drawn& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
@@ -291,46 +292,44 @@ void counts(Sheet& s, Box in) {
   key(lost, true);
 }
 
+/// What was lost, on a ground that warns.
+Form verdict(const Sheet& s) {
+  const Theme& t = s.t;
+  const Losses& r = *s.m.racy;
+  if (!r.lost)
+    return padded(line({say("no key lost")}, {t.label(), t.ink, Font::text_bold}), t.px(9), t.px(2), t.cell,
+                  t.round());
+  return padded(line({say("{} of {} keys lost", grouped(r.lost), grouped(r.performed)),
+                      say("{} lost", grouped(r.lost))},
+                     {t.label(), t.on(t.race), Font::text_bold}),
+                t.px(9), t.px(2), t.race, t.round());
+}
+
+void warps_and_counts(Drawn& s, Box b) {
+  const float split = b.w * 0.56f;
+  warps(s, {b.x, b.y, split - s.t.px(12), b.h});
+  counts(s, {b.x + split + s.t.px(4), b.y, b.w - split - s.t.px(4), b.h});
+}
+
 }  // namespace
 
-void racy(Sheet& s, Box outer) {
-  Pen& pen = s.pen;
+Form racy(const Sheet& s) {
   const Theme& t = s.t;
-  const AtomicsModel& m = s.m;
-  const Box in = panel(pen, t, outer, t.race);
-  const float head = s.title() * 1.5f, label = s.label();
-  const std::string words =
-      m.racy->lost ? first_fit(pen,
-                               {say("{} of {} keys lost", grouped(m.racy->lost), grouped(m.racy->performed)),
-                                say("{} lost", grouped(m.racy->lost))},
-                               in.w * 0.6f, label, Font::text_bold)
-                   : say("no key lost");
-  const float chip_width = pen.width(words, label, Font::text_bold) + t.px(18);
-  const Box chip{in.right() - chip_width, in.y, chip_width, head};
-  pen.rect(chip, m.racy->lost ? t.race : t.cell, m.racy->lost ? 0 : t.race, 1, t.px(4));
-  pen.text(chip.centre(), words, label, m.racy->lost ? t.on(t.race) : t.ink, Font::text_bold, Align::centre);
-  const Box heading = pen.text({in.x, in.y + head / 2}, say("No atomics"), s.title(), t.ink, Font::text_bold);
-  if (const float room = chip.x - heading.right() - t.px(28); room > t.px(60))
-    pen.text(
-        {heading.right() + t.px(14), in.y + head / 2},
-        first_fit(pen, {m.racy->line, without_condition(m.racy->line)}, room, t.px(t.size_code), Font::mono),
-        t.px(t.size_code), t.ink2, Font::mono);
-  const Box body{in.x, in.y + head + t.px(6), in.w, in.h - head - t.px(6)};
-  if (m.racy->performed == 0) {
-    paragraph(pen, {{say("This run updates no bin without atomics."), t.ink2}}, body, label);
-    return;
-  }
+  const Losses& r = *s.m.racy;
+  const float code = t.code(), label = t.label();
+  const Form head =
+      row(t.px(14), {line({say("No atomics")}, heading_look(t)),
+                     line({r.line, without_condition(r.line)}, {code, t.ink2, Font::mono}).gives(1),
+                     space(0).grows(), verdict(s)});
+  if (r.performed == 0)
+    return panel(column(t.px(6), {head, text({{say("This run updates no bin without atomics."), t.ink2}},
+                                             {.size = label})}),
+                 t.race);
+  Form above = drawing(0, label * 6, by_hand(s, warps_and_counts).drawn).grows();
+  if (r.keys.empty()) return panel(column(t.px(6), {head, above}), t.race);
   // each loss explained below, where it leaves the rest enough
-  const float below = m.racy->keys.empty() ? 0 : label * (1.6f + 3.0f + 2.8f) + t.px(24);
-  const bool fits = body.h - below > label * 6;
-  const float upper = fits ? body.h - below : body.h;
-  const float split = body.w * 0.56f;
-  warps(s, {body.x, body.y, split - t.px(12), upper});
-  counts(s, {body.x + split + t.px(4), body.y, body.w - split - t.px(4), upper});
-  if (!fits || below == 0) return;
-  const float y = body.y + upper + t.px(6);
-  pen.line({body.x, y}, {body.right(), y}, t.line, s.thin());
-  explain(s, {body.x, y + t.px(6), body.w, body.bottom() - y - t.px(4)});
+  return panel(column(t.px(6), {head, above, column(t.px(6), {rule(t.line), explained(s)}).gives(1)}),
+               t.race);
 }
 
 }  // namespace bscope::atomics

@@ -6,23 +6,19 @@
 #include <vector>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/controls.hpp"
 #include "app/tabs/atomics/picture.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope::atomics {
 
 struct Sheet {
-  Pen& pen;
   const Theme& t;
   const AtomicsModel& m;
   const AtomicsLook& look;
   int now;
 
-  float label() const { return t.px(t.size_label); }
-  float small() const { return t.px(t.size_index); }
-  float title() const { return t.px(t.size_title); }
-  float thin(float v = 1) const { return std::max(1.0f, t.px(v)); }
-  Colour later(Colour c) const { return mix(c, t.panel, 0.55f); }
+  Colour faded(Colour c) const { return mix(c, t.panel, 0.55f); }
   /// The first side whose addresses are bins.
   const AtomicsModel::Side* bins() const {
     for (const AtomicsModel::Side& side : m.sides)
@@ -32,10 +28,29 @@ struct Sheet {
   std::string address() const { return bins() ? say("bin {}", m.bin) : m.sides[0].place; }
 };
 
-void queues(Sheet&, Box);
-void input(Sheet&, Box);
-void bins(Sheet&, Box);
-void racy(Sheet&, Box);
+/// The same while it is drawn.
+struct Drawn : Sheet {
+  Pen& pen;
+  float label() const { return t.label(); }
+  float small() const { return t.small(); }
+  float thin(float v = 1) const { return t.thin(v); }
+  /// Says a form in a box of this drawing.
+  void say_in(Box b, const Form& form) const { draw(Paper{pen, t}, form, b); }
+};
+/// What is drawn by hand: it takes the room that is left.
+inline Form by_hand(const Sheet& s, void (*drawn)(Drawn&, Box)) {
+  return drawing(0, 0,
+                 [s, drawn](const Paper& p, Box b) {
+                   Drawn d{s, p.pen};
+                   drawn(d, b);
+                 })
+      .grows();
+}
+
+Form queues(const Sheet&);
+Form input(const Sheet&);
+Form bins(const Sheet&);
+Form racy(const Sheet&);
 
 /// The plot of a chart of bins: x of each, y of a count.
 struct Bars {
@@ -76,10 +91,10 @@ std::vector<int> fullest(int bins, int together, int chosen, const Height& heigh
 /// How many bins share a column: each column is a pixel at least.
 inline int bins_together(float pitch) { return std::max(1, int(std::ceil(1 / pitch))); }
 /// The bins' numbers below the plot, as many as have room; the chosen one always.
-void bin_axis(Sheet&, const Bars&, int bins, int chosen);
+void bin_axis(Drawn&, const Bars&, int bins, int chosen);
 /// Room for words beside the chosen bar: the wider side, down to its highest bar's label.
 template <class Height>
-Box beside(const Sheet& s, const Bars& b, int bins, int chosen, const Height& height_of, float margin) {
+Box beside(const Drawn& s, const Bars& b, int bins, int chosen, const Height& height_of, float margin) {
   const float gap = s.t.px(12);
   const float left_edge = b.x(chosen) - margin - gap, right_edge = b.x(chosen) + margin + gap;
   const bool right = b.box.right() - right_edge >= left_edge - b.box.x;
