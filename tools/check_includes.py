@@ -64,7 +64,7 @@ def problems_of(path, line, quote, included):
     if here is None or there is None or here == there:
         return
     if there not in KNOWS:
-        yield f"{path}:{line}: {there} is no part of the house (tools/check_includes.py lists them)"
+        yield f"{path}:{line}: {there} is no folder that tools/check_includes.py knows: add it to KNOWS"
     elif there not in KNOWS[here]:
         known = ", ".join(KNOWS[here]) or "nobody"
         yield f"{path}:{line}: {here} may not include {there} ({included}); it knows {known}"

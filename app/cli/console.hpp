@@ -11,7 +11,7 @@ struct termios;
 
 namespace bscope {
 
-/// What a piece of text is; decides its colour (visual design: roles).
+/// What a piece of text is; decides its colour.
 enum class Role { plain, title, read, write, changed, thread, idle, race, atomic, phase };
 
 /// Paints text with the terminal's own sixteen colours, so that it is readable on dark and on light ground.

@@ -1,5 +1,5 @@
-// Roles, neutrals, phases and type sizes of the three themes (docs/visual: one table, nothing else picks a
-// colour).
+// Roles, neutrals, phases and type sizes of the three themes: one table, nothing else picks a
+// colour.
 #pragma once
 #include "app/draw/picture.hpp"
 namespace bscope {

@@ -66,7 +66,7 @@ void bars(View& v, const KernelSummary& summary, Box box, Colour c) {
   }
 }
 
-/// The legend of picture A: what the shapes and colours mean.
+/// The legend: what the shapes and colours mean.
 void legend(View& v, Box b) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -59,7 +59,7 @@ auto input_of(R& r) {
 Request with_input_read(Request);
 /// The request's image as it is counted: scaled to at most `n` pixels if that is given. It must have one.
 GreyImage counted_image(const Request&);
-/// Checks the request against the algorithm and fills in every default (design 5). Throws UsageError.
+/// Checks the request against the algorithm and fills in every default. Throws UsageError.
 Problem make_problem(const Algorithm&, const Request&);
 /// The same for a full-size run: a pattern is said (Problem::made) and not held, so that n may be any that a
 /// device has room for; the default pattern is sine, the published test data int(10 sin(0.02 * 3.14 * i)), or

@@ -38,7 +38,7 @@ int opened(const std::filesystem::path& path, struct stat& s) {
   if (fd < 0) {
     const int error = errno;
     if (error == ENOENT && ::lstat(path.c_str(), &s) == 0)
-      throw BadFile(name + " is a link to a file that is not there: mend the link, or name another file");
+      throw BadFile(name + " is a link to a file that is not there: repair the link, or name another file");
     if (error == ENOENT || error == ENOTDIR) throw BadFile("there is no file " + name + ": check its name");
     // a socket cannot be opened at all
     if (error == ENXIO && ::stat(path.c_str(), &s) == 0 && !S_ISREG(s.st_mode))

@@ -39,7 +39,7 @@ Columns columns(const WatchModel&, const Cursor&, const Theme&, float width);
 /// Those of the array view: where a step's arrays are longer than what the columns have room for, its own.
 Columns array_columns(const WatchModel&, const Cursor&, const Theme&, float width);
 
-/// Cursor::phase moves the values' copies (visual design, Motion); Cursor::arrows draws all arrows or the
+/// Cursor::phase moves the values' copies; Cursor::arrows draws all arrows or the
 /// followed thread's alone. A prediction that is on makes boxes of the cells it asks for and keeps the step's
 /// answers back until it is revealed. Where lanes hand each other values and the cursor asks for no array,
 /// the lanes are shown. Hits: cell (array, index), thread (rank), line, and buttons: "array:NAME" (a: array
