@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "app/run/run.hpp"
-#include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/source_panel.hpp"
@@ -124,14 +123,14 @@ Shown show_random(const std::shared_ptr<const Run>& run, int count) {
   for (int k = 0; k < count; ++k) {
     const Cursor c = at_step(*run, {}, int(random() % unsigned(steps(*run))));
     size_t shapes = 0;
-    s.of<WatchState>().add(timed([&] {
+    s.watch.add(timed([&] {
       shapes += array_view(model, c, look, metrics, 1100, 380).shapes.size() +
                 whole_run(model, c, look, metrics, 1100, 300).shapes.size() +
                 timeline(model, c, look, metrics, 1600, 90).shapes.size() +
                 source_panel(model, c, look, metrics, 480, 400).shapes.size() +
                 why_panel(model, c, look, metrics, 480, 300).shapes.size();
     }));
-    s.of<BanksState>().add(timed([&] {
+    s.banks.add(timed([&] {
       RequestScene scene;
       scene.here = {run, c, -1};
       shapes += banks_view(scene, look, metrics, 1600, 800).shapes.size();
@@ -180,7 +179,7 @@ void time_opening(double events, bool show) {
       std::printf("    %-8s p50 %8.3f, p99 %8.3f, most %8.3f%s\n", what, 1e3 * x.median(), 1e3 * x.at(0.99),
                   1e3 * x.all.back(), verdict(1e3 * x.at(0.99) <= most_ms));
     };
-    line("Watch", s.of<WatchState>()), line("Banks", s.of<BanksState>()), line("tables", s.tables);
+    line("Watch", s.watch), line("Banks", s.banks), line("tables", s.tables);
   }
 }
 }  // namespace
