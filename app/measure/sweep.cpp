@@ -79,7 +79,8 @@ Axis parse_axis(const std::string& text) {
   if (const size_t dots = values.find(".."); dots != std::string::npos) {
     if (is_one_of(axis.name, {"skew", "entropy", "pattern"}))
       throw UsageError(say("--sweep {} takes no range: list its values with commas", axis.name));
-    const long long from = whole_number(option, values.substr(0, dots)), to = whole_number(option, values.substr(dots + 2));
+    const long long from = whole_number(option, values.substr(0, dots)),
+                    to = whole_number(option, values.substr(dots + 2));
     if (from < 1 || to < from)
       throw UsageError(say("--sweep {} is no range: write the smaller of two numbers from 1 first", text));
     for (long long v = from; v <= to; v *= 2) axis.values.push_back(std::to_string(v));

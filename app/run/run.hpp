@@ -22,7 +22,8 @@ struct Cursor {
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
   bool arrows = true;          ///< draw the dataflow arrows
-  /// What a session keeps of it (app/session/remembered.hpp): all but the phase, which is motion and no place.
+  /// What a session keeps of it (app/session/remembered.hpp): all but the phase, which is motion and no
+  /// place.
   template <class Self, class Visit>
   static void fields(Self& c, Visit&& visit) {
     visit("launch", c.launch);

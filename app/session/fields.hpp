@@ -1,4 +1,5 @@
-// What can be done with any struct that lists its members in `fields(self, visit)` (app/session/remembered.hpp).
+// What can be done with any struct that lists its members in `fields(self, visit)`
+// (app/session/remembered.hpp).
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,8 @@
 namespace bscope {
 namespace {
 
-using Declared = std::pair<std::string, int>;  // file and line: reports keep their order, whatever the linker's
+using Declared =
+    std::pair<std::string, int>;  // file and line: reports keep their order, whatever the linker's
 
 std::map<Declared, const RegisterFact*>& registered_facts() {
   static std::map<Declared, const RegisterFact*> all;  // a function's own: facts register before main

@@ -30,7 +30,6 @@
 #include <string>
 #include <vector>
 
-#include "app/session/tab.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/time.hpp"
 #include "app/export/export.hpp"
@@ -40,9 +39,9 @@
 #include "app/lessons/shelf.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/run/memory.hpp"
-#include "app/session/tab.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/settings.hpp"
+#include "app/session/tab.hpp"
 #include "app/session/typed.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/read_file.hpp"
