@@ -28,16 +28,19 @@ void draw_choices(const Paper& p, Box b, const std::vector<Button>& all) {
   }
   float wanted = 0;
   for (const Button& one : all) wanted += button_width(p, one);
+  // where room is short, the air beside the labels goes before the longest of them are cut
+  const float short_of = (wanted - b.w) / float(all.size());
+  const bool closer = short_of > 0 && short_of <= t.px(20 - 6);
   p.pen.rect(b, t.cell, t.line, t.thin(), t.px(5));
   float x = b.x;
   for (const Button& one : all) {
-    const float w = button_width(p, one) * b.w / wanted;
+    const float w = closer ? button_width(p, one) - short_of : button_width(p, one) * b.w / wanted;
     const Box part{x, b.y, w, b.h};
     if (one.on)
       p.pen.rect({x + t.px(2), b.y + t.px(2), w - t.px(4), b.h - t.px(4)}, t.selected, t.ink3, t.thin(),
                  t.round());
-    p.pen.text(part.centre(), p.pen.fitted(one.label, w - t.px(6), size), size, one.on ? t.ink : t.ink2,
-               Font::text, Align::centre);
+    p.pen.text(part.centre(), p.pen.fitted(one.label, w - t.px(6) + 0.1f, size), size,
+               one.on ? t.ink : t.ink2, Font::text, Align::centre);
     p.pen.hit(hit_of(one, part));
     x += w;
   }
