@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/picture.hpp"
 
 namespace bscope {
