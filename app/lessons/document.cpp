@@ -14,7 +14,7 @@ namespace {
 /// Takes the parser's tree, node by node; nodes may lie in each other as deep as a text likes.
 class Reader {
  public:
-  std::vector<Block> read(std::string_view text) {
+  std::vector<TextBlock> read(std::string_view text) {
     static const bool once = (cmark_gfm_core_extensions_ensure_registered(), true);
     (void)once;
     const std::unique_ptr<cmark_parser, void (*)(cmark_parser*)> parser(
@@ -45,22 +45,22 @@ class Reader {
       const bool counted = cmark_node_get_list_type(cmark_node_parent(node_)) == CMARK_ORDERED_LIST;
       mark_ = counted ? std::to_string(lists_.back()++) + "." : "\u2022";
     } else if (is("paragraph")) {
-      begin(quotes_ ? Block::question : lists_.empty() ? Block::paragraph : Block::item);
+      begin(quotes_ ? TextBlock::question : lists_.empty() ? TextBlock::paragraph : TextBlock::item);
     } else if (is("heading")) {
-      begin(Block::heading);
+      begin(TextBlock::heading);
     } else if (is("thematic_break")) {
-      begin(Block::rule);
+      begin(TextBlock::rule);
     } else if (is("code_block")) {
-      begin(Block::code).text = literal();
+      begin(TextBlock::code).text = literal();
       if (std::string& code = blocks_.back().text; code.ends_with('\n')) code.pop_back();
     } else if (is("html_block")) {
-      begin(Block::paragraph);
+      begin(TextBlock::paragraph);
       std::string words = literal();
       if (words.ends_with('\n')) words.pop_back();
       std::ranges::replace(words, '\n', ' ');
       add(words);
     } else if (is("table")) {
-      begin(Block::table);
+      begin(TextBlock::table);
     } else if (is("table_header", "table_row")) {
       blocks_.back().rows.emplace_back();
     } else if (is("table_cell")) {
@@ -85,10 +85,10 @@ class Reader {
     link_ = enters ? url : "";
   }
 
-  Block& begin(Block::Kind kind) {
+  TextBlock& begin(TextBlock::Kind kind) {
     blocks_.push_back({.kind = kind, .line = line()});
-    Block& b = blocks_.back();
-    if (kind == Block::item) {
+    TextBlock& b = blocks_.back();
+    if (kind == TextBlock::item) {
       b.mark = std::move(mark_);
       b.level = int(std::min<size_t>(lists_.size(), 4)) - 1;
     }
@@ -118,7 +118,7 @@ class Reader {
   }
 
   cmark_node* node_ = nullptr;
-  std::vector<Block> blocks_;
+  std::vector<TextBlock> blocks_;
   Spans* words_ = nullptr;  ///< what is filled
   int bold_ = 0, quotes_ = 0;
   std::vector<int> lists_;  ///< the next item's number of each that is open
@@ -128,11 +128,11 @@ class Reader {
 
 }  // namespace
 
-std::vector<Block> read_markdown(std::string_view text) { return Reader().read(text); }
+std::vector<TextBlock> read_markdown(std::string_view text) { return Reader().read(text); }
 
-std::vector<Spans> prose_of(const std::vector<Block>& blocks) {
+std::vector<Spans> prose_of(const std::vector<TextBlock>& blocks) {
   std::vector<Spans> all;
-  for (const Block& b : blocks) {
+  for (const TextBlock& b : blocks) {
     if (!b.words.empty()) all.push_back(b.words);
     for (const auto& row : b.rows) all.insert(all.end(), row.begin(), row.end());
   }

@@ -20,7 +20,7 @@ struct Span {
 using Spans = std::vector<Span>;
 
 /// A piece of the text that begins a line of its own.
-struct Block {
+struct TextBlock {
   enum Kind { paragraph, heading, item, question, code, table, rule } kind = paragraph;
   int line = 0;                               ///< in the text, from 0
   Spans words = {};                           ///< of all but code, table and rule
@@ -32,8 +32,8 @@ struct Block {
 
 /// Any text has blocks: what is no markdown stands there as it was typed. Lines of a paragraph are joined,
 /// between Chinese characters without a space.
-std::vector<Block> read_markdown(std::string_view text);
+std::vector<TextBlock> read_markdown(std::string_view text);
 /// What is read as prose: the words of each block, of each cell of a table.
-std::vector<Spans> prose_of(const std::vector<Block>&);
+std::vector<Spans> prose_of(const std::vector<TextBlock>&);
 
 }  // namespace bscope

@@ -13,18 +13,18 @@ class Setter {
  public:
   Setter(const MarkdownOptions& o, const Theme& t, const Metrics& m) : o_(o), t_(t), m_(m) {}
 
-  std::vector<MarkdownLine> set(const std::vector<Block>& blocks) {
+  std::vector<MarkdownLine> set(const std::vector<TextBlock>& blocks) {
     const float em = o_.size;
-    for (const Block& b : blocks) {
+    for (const TextBlock& b : blocks) {
       first_ = true;
       switch (b.kind) {
-        case Block::paragraph: words(b.words, em, false); break;
-        case Block::heading: words(b.words, em * 1.1f, true); break;
-        case Block::item: item(b, last_ == Block::item); break;
-        case Block::question: question(b); break;
-        case Block::code: code(b); break;
-        case Block::table: table(b); break;
-        case Block::rule: rule(); break;
+        case TextBlock::paragraph: words(b.words, em, false); break;
+        case TextBlock::heading: words(b.words, em * 1.1f, true); break;
+        case TextBlock::item: item(b, last_ == TextBlock::item); break;
+        case TextBlock::question: question(b); break;
+        case TextBlock::code: code(b); break;
+        case TextBlock::table: table(b); break;
+        case TextBlock::rule: rule(); break;
       }
       last_ = b.kind;
     }
@@ -108,7 +108,7 @@ class Setter {
     }
   }
 
-  void item(const Block& b, bool close) {
+  void item(const TextBlock& b, bool close) {
     const float left = o_.size * (1.35f + 1.2f * float(b.level));
     std::string mark = b.mark;
     words(b.words, o_.size, false, left, close ? 0.2f : 0.6f, [&](Pen& pen, float height) {
@@ -118,13 +118,13 @@ class Setter {
   }
 
   /// What to think about first: bold, with a bar.
-  void question(const Block& b) {
+  void question(const TextBlock& b) {
     words(b.words, o_.size, true, o_.size * 0.8f, 0.7f, [&](Pen& pen, float height) {
       pen.rect({0, 0, t_.px(3), height}, t_.thread);
     });
   }
 
-  void code(const Block& b) {
+  void code(const TextBlock& b) {
     const float size = smaller(o_.size, 0.9f), height = size * 1.45f, pad = o_.size * 0.5f;
     for (size_t at = 0, end; at <= b.text.size(); at = end + 1) {
       end = std::min(b.text.find('\n', at), b.text.size());
@@ -137,7 +137,7 @@ class Setter {
 
   /// Columns as wide as their words; where that is too wide, at least as what cannot be broken, or all
   /// narrower.
-  std::vector<float> columns_of(const Block& b, float size, float room) const {
+  std::vector<float> columns_of(const TextBlock& b, float size, float room) const {
     std::vector<float> wide, least;
     for (size_t r = 0; r < b.rows.size(); ++r) {
       const size_t n = std::max(wide.size(), b.rows[r].size());
@@ -156,7 +156,7 @@ class Setter {
                                  : wide[c] * room / all;
     return wide;
   }
-  void table(const Block& b) {
+  void table(const TextBlock& b) {
     const float gap = o_.size * 0.75f, size = smaller(o_.size, 0.94f), pad = size * 0.2f;
     size_t columns = 1;
     for (const auto& row : b.rows) columns = std::max(columns, row.size());
@@ -188,14 +188,14 @@ class Setter {
   const Metrics& m_;
   std::vector<MarkdownLine> lines_;
   bool first_ = true;  ///< the next line begins a block
-  Block::Kind last_ = Block::paragraph;
+  TextBlock::Kind last_ = TextBlock::paragraph;
   int links_ = 0;
 };
 
 }  // namespace
 
-std::vector<MarkdownLine> markdown(const std::vector<Block>& blocks, const MarkdownOptions& o, const Theme& t,
-                                   const Metrics& m) {
+std::vector<MarkdownLine> markdown(const std::vector<TextBlock>& blocks, const MarkdownOptions& o,
+                                   const Theme& t, const Metrics& m) {
   return Setter(o, t, m).set(blocks);
 }
 

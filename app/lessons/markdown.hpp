@@ -28,7 +28,7 @@ struct MarkdownLine {
   float above = 0, height = 0;  ///< room before it (left out at the top), and its own
   Picture picture;              ///< from its left top
 };
-std::vector<MarkdownLine> markdown(const std::vector<Block>&, const MarkdownOptions&, const Theme&,
+std::vector<MarkdownLine> markdown(const std::vector<TextBlock>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);
 
 /// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that

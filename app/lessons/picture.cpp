@@ -244,7 +244,7 @@ class PageView {
   /// Above the text, for whoever is writing the lesson. Returns the height taken.
   float mistakes(Box b, float size) {
     if (page_.mistakes.empty()) return 0;
-    std::vector<Block> all;  // plain words: a mistake's own backquotes and stars are no markdown
+    std::vector<TextBlock> all;  // plain words: a mistake's own backquotes and stars are no markdown
     for (const std::string& sentence : page_.mistakes | std::views::take(3))
       all.push_back({.words = {{.words = sentence}}});
     const float pad = t_.px(8);

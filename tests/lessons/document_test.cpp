@@ -22,17 +22,17 @@ std::vector<std::string> prose(const std::string& text) {
 }
 
 TEST(Document, TellsBlocksApart) {
-  std::vector<Block::Kind> kinds;
-  for (const Block& b :
+  std::vector<TextBlock::Kind> kinds;
+  for (const TextBlock& b :
        read_markdown("one\n\n### two\n- three\n\n> four\n\n```\nfive\n```\n\n---\n\n| a |\n|---|\n"))
     kinds.push_back(b.kind);
-  EXPECT_THAT(kinds, ElementsAre(Block::paragraph, Block::heading, Block::item, Block::question, Block::code,
-                                 Block::rule, Block::table));
+  EXPECT_THAT(kinds, ElementsAre(TextBlock::paragraph, TextBlock::heading, TextBlock::item,
+                                 TextBlock::question, TextBlock::code, TextBlock::rule, TextBlock::table));
 }
 
 TEST(Document, ItemsHaveTheirMarksAndDepth) {
   std::vector<std::string> items;
-  for (const Block& b : read_markdown("3. a\n   - b\n\n     more of b\n4. c\n"))
+  for (const TextBlock& b : read_markdown("3. a\n   - b\n\n     more of b\n4. c\n"))
     items.push_back(b.mark + std::string(size_t(b.level), '>') + plain(b.words));
   EXPECT_THAT(items, ElementsAre("3.a", "\u2022>b", ">more of b", "4.c"));
 }
