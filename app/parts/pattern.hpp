@@ -1,8 +1,6 @@
 // An access pattern to play with, on Banks and Memory.
 #pragma once
 
-#include <algorithm>
-
 namespace bscope {
 
 /// An access pattern to play with, in elements; kernels/patterns run it.
@@ -15,13 +13,6 @@ struct PatternState {
     visit("offset", s.offset);
     visit("pad", s.pad);
     visit("width", s.width);
-  }
-  /// Into the ranges of the sliders.
-  void fit() {
-    stride = std::clamp(stride, 0, 64);
-    offset = std::clamp(offset, 0, 31);
-    pad = std::clamp(pad, 0, 4);
-    width = width >= 16 ? 16 : width >= 8 ? 8 : 4;
   }
   bool operator==(const PatternState&) const = default;
 };

@@ -11,6 +11,7 @@ namespace bscope {
 
 struct State;
 
+/// Lives as long as the program: sliders hold on to it.
 struct Control {
   std::string name;         ///< "stride": of the slider and its commands
   const char* label;        ///< later("Stride, elements")

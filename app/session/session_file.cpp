@@ -237,7 +237,10 @@ void read_places(State& s, const json& all) {
       if (const auto it = tabs->find(m.saved_as()); it != tabs->end()) m.read(*it);
       m.fit(*s.run);
     });
+    for (const Tab* tab : bscope::tabs())
+      for (const Control& c : tab->controls) set_control(c, s, c.get(s));
     read(*tabs, "prediction", s.prediction);
+    s.prediction.fit(*s.run);
     read(*tabs, "lesson", s.lesson);
   }
 }

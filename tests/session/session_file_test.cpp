@@ -307,6 +307,19 @@ TEST_F(Session, SurvivesChangedCharacters) {
   EXPECT_NE(deep.error, "");
 }
 
+// A question that this run could not have asked is none.
+TEST_F(Session, AsksNothingThatTheRunHasNot) {
+  State asks = predict(somewhere());
+  ASSERT_TRUE(asks.prediction.on);
+  json session = json::parse(session_text(asks));
+  EXPECT_TRUE(with_session(asks, session.dump()).prediction.on);
+  session["tabs"]["prediction"]["cells"] = {99999};
+  session["tabs"]["prediction"]["guesses"] = {""};
+  const State back = with_session(asks, session.dump());
+  EXPECT_FALSE(back.prediction.on);
+  EXPECT_TRUE(back.prediction.cells.empty());
+}
+
 // A session may come from anybody: what is no file is refused, wherever it is named, and nobody waits for it.
 TEST_F(Session, WaitsForNoPipeThatItNames) {
   ASSERT_EQ(::mkfifo(in("pipe").c_str(), 0600), 0);

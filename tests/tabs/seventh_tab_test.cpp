@@ -100,6 +100,9 @@ TEST(SeventhTab, IsSavedUndoneAndOpenedAgain) {
   EXPECT_EQ(again.error, "");
   EXPECT_EQ(again.tab, "seventh");
   EXPECT_EQ(again.of<SeventhState>().warps, 9);
+  State forged = s;
+  forged.of<SeventhState>().warps = 99;
+  EXPECT_EQ(with_session(on_seventh(), session_text(forged)).of<SeventhState>().warps, 32);
   s = h.undo(std::move(s));
   EXPECT_EQ(s.of<SeventhState>().warps, 4);
   EXPECT_EQ(again.of<SeventhState>().warps, 9) << "a state's values are its own";
