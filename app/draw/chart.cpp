@@ -4,19 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/draw/controls.hpp"
-
 namespace bscope {
-namespace {
-
-std::vector<Button> buttons(const Choices& c) {
-  std::vector<Button> all;
-  for (const Choices::One& one : c.all) all.push_back({one.name, one.label, one.tip, one.on, 0, one.does});
-  return all;
-}
-
-}  // namespace
-
 Point panel_margin(const Theme& t) { return {t.px(16), t.px(12, 10)}; }
 
 Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
@@ -95,20 +83,6 @@ float paragraph(Pen& pen, const std::vector<Words>& sentence, Box b, float size,
   if (!laid.whole || laid.height > b.h) return b.y;
   draw(pen, laid, {b.x, b.y});
   return b.y + laid.height;
-}
-
-float choices_height(const Theme& t) { return t.label() * 1.4f + t.px(8); }
-
-float choices_width(const Pen& pen, const Theme& t, const Choices& c) {
-  float w = 0;
-  for (const Choices::One& one : c.all) w += pen.width(one.label, t.label()) + t.px(20);
-  return w;
-}
-
-void choices(Pen& pen, const Theme& t, Box b, const Choices& c) { draw({pen, t}, choices(buttons(c)), b); }
-
-void button(Pen& pen, const Theme& t, Box b, const Choices::One& one) {
-  draw({pen, t}, button(Button{one.name, one.label, one.tip, false, 0, one.does}), b);
 }
 
 }  // namespace bscope

@@ -1,5 +1,5 @@
-// What several pictures draw alike on a pen: wrapped sentences, choices. New forms say it with text.hpp,
-// layout.hpp, controls.hpp and charts.hpp instead.
+// What several pictures draw alike on a pen: panels, sliders, wrapped sentences. New forms say it with
+// text.hpp, layout.hpp, controls.hpp and charts.hpp instead.
 #pragma once
 
 #include <functional>
@@ -45,22 +45,5 @@ std::string first_fit(const Pen&, std::initializer_list<std::string> spellings, 
 /// not fit whole; else returns the y below its last line.
 /// `backing` is laid behind the words where lines would cross them.
 float paragraph(Pen&, const std::vector<Words>&, Box, float size, Colour backing = 0);
-
-/// Choices side by side, one of them on. Each is a button hit; a label that does not fit is cut.
-struct Choices {
-  struct One {
-    std::string name, label, tip;
-    bool on = false;
-    Does does = {};
-  };
-  std::vector<One> all;
-};
-float choices_height(const Theme&);
-/// The width that they want, labels whole.
-float choices_width(const Pen&, const Theme&, const Choices&);
-/// In a printed figure, what is chosen in plain words.
-void choices(Pen&, const Theme&, Box, const Choices&);
-/// A button of this look, with its hit; nothing in a printed figure.
-void button(Pen&, const Theme&, Box, const Choices::One&);
 
 }  // namespace bscope

@@ -80,6 +80,9 @@ struct Picture {
   std::vector<Hit> hits;
 };
 
+/// All of it, by so much.
+void move(Picture&, Point by);
+
 /// How text sits on its point.
 enum class Align : uint8_t { left, centre, right };
 

@@ -10,14 +10,6 @@ namespace {
 
 constexpr float reference_height = 900;  // of the window that type sizes are given for
 
-void move(Picture& p, Point by) {
-  for (Shape& s : p.shapes) {
-    s.box.x += by.x, s.box.y += by.y;
-    for (Point& point : s.points) point.x += by.x, point.y += by.y;
-  }
-  for (Hit& h : p.hits) h.box.x += by.x, h.box.y += by.y;
-}
-
 }  // namespace
 
 const WatchModel& Figures::model(const State& s) {
@@ -40,7 +32,7 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
 Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w, float h) {
   const Tab& tab = tab_of(s);
   if (!tab.picture) throw UsageError("this tab has no picture");
-  const TabScene scene{s, model(s), t, m, kit_, live_};
+  const TabScene scene{s, model(s), t, m, kit_, &live_};
   if (tab.changes) tab.changes(scene);
   return tab.picture(scene, w, h);
 }

@@ -16,14 +16,6 @@
 namespace bscope {
 namespace {
 
-void move(Picture& p, Point by) {
-  for (Shape& s : p.shapes) {
-    s.box.x += by.x, s.box.y += by.y;
-    for (Point& point : s.points) point.x += by.x, point.y += by.y;
-  }
-  for (Hit& h : p.hits) h.box.x += by.x, h.box.y += by.y;
-}
-
 /// `part` goes into `whole` at that place, on a panel of its own; its hits are named after it.
 void put(Picture& whole, const std::string& name, Picture part, Point at, const Theme& t) {
   Shape panel;
