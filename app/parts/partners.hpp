@@ -89,14 +89,12 @@ RequestScene memory_scene(const State&, const WatchModel&, Partner& pattern,
                           std::chrono::milliseconds = enough, BesideFrames* = nullptr);
 
 /// What a window keeps of these from frame to frame.
-struct BanksKit {
+struct RequestKit {
   Partner twins, pattern;
   RequestScene scene;  ///< of this moment
 };
-struct MemoryKit {
-  Partner pattern;
-  RequestScene scene;
-};
+struct BanksKit : RequestKit {};
+struct MemoryKit : RequestKit {};
 /// What is put off, shared by both tabs; null where nothing may be.
 BesideFrames* beside_frames(const TabScene&);
 

@@ -75,6 +75,9 @@ class Remembered {
     return static_cast<detail::Holds<T>&>(own(detail::place_of<T>())).value;
   }
 
+  /// What there is of the tab that registered this.
+  const detail::Memory& of(const detail::Memory& beginning) const;
+
   /// Those of all registered tabs, by the names that they are saved as.
   void each(const std::function<void(const detail::Memory&)>&) const;
   void each(const std::function<void(detail::Memory&)>&);

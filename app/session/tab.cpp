@@ -67,11 +67,13 @@ State at_time(State s, int now) {
   return tab_of(s).at_time(std::move(s), std::clamp(now, 0, track->length - 1));
 }
 
+const detail::Memory& Remembered::of(const detail::Memory& beginning) const {
+  const size_t place = beginning.place();
+  return place < all_.size() && all_[place] ? *all_[place] : beginning;
+}
+
 void Remembered::each(const std::function<void(const detail::Memory&)>& visit) const {
-  for (const auto& fresh : beginnings()) {
-    const size_t place = fresh->place();
-    visit(place < all_.size() && all_[place] ? *all_[place] : *fresh);
-  }
+  for (const auto& fresh : beginnings()) visit(of(*fresh));
 }
 
 void Remembered::each(const std::function<void(detail::Memory&)>& visit) {
@@ -94,23 +96,14 @@ detail::Memory& Remembered::own(size_t place) {
 }
 
 bool Remembered::made_alike(const Remembered& a, const Remembered& b) {
-  std::vector<bool> made[2];
-  a.each([&](const detail::Memory& m) { made[0].push_back(m.made()); });
-  b.each([&](const detail::Memory& m) { made[1].push_back(m.made()); });
-  return made[0] == made[1];
+  return std::ranges::all_of(beginnings(), [&](const auto& m) { return a.of(*m).made() == b.of(*m).made(); });
 }
 
 bool Remembered::alike(const Remembered& before, const Remembered& after, bool filled_in) {
-  std::vector<uint64_t> prints;
-  before.each(
-      [&](const detail::Memory& m) { prints.push_back(filled_in && !m.made() ? 0 : m.fingerprint()); });
-  size_t at = 0;
-  bool same = true;
-  after.each([&](const detail::Memory& m) {
-    same = same && (!prints[at] || prints[at] == m.fingerprint());
-    ++at;
+  return std::ranges::all_of(beginnings(), [&](const auto& m) {
+    const detail::Memory& then = before.of(*m);
+    return (filled_in && !then.made()) || then.fingerprint() == after.of(*m).fingerprint();
   });
-  return same;
 }
 
 }  // namespace bscope

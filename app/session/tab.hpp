@@ -17,7 +17,6 @@
 #include "app/session/json_fields.hpp"
 #include "app/session/remembered.hpp"
 #include "app/session/state.hpp"
-#include "app/tabs/memory/memory_state.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
@@ -54,7 +53,7 @@ struct TabScene {
   const Theme& theme;
   const Metrics& metrics;
   Kit& kit;
-  const std::vector<Recording>& live;  ///< times that were measured just now
+  const std::vector<Recording>* live = nullptr;  ///< times that were measured just now; null: none
   std::function<void()> wake =
       {};  ///< asks for another picture, from any thread; null: nothing may be put off
   std::chrono::milliseconds patience{2000};  ///< what may be put off stops then

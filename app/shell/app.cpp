@@ -104,28 +104,20 @@ State chosen(State s, const Hit& hit, Kept& kept) {
   return s;
 }
 
-}  // namespace
-
-namespace {
-
 /// A tab's picture, and the transport below it where it shows a moment.
 void show_picture(View& v, Box area) {
   const Tab& tab = tab_of(v.state);
   if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_playback(v, area);
-  static const std::vector<Recording> nothing_live;
-  const TabScene scene{v.state,
-                       v.model,
-                       v.theme,
-                       v.metrics,
-                       v.kept.kit,
-                       nothing_live,
-                       v.kept.wake,
-                       ImGui::IsMouseDown(ImGuiMouseButton_Left) ? std::chrono::milliseconds(2)
-                                                                 : std::chrono::milliseconds(2000)};
+  const TabScene scene{
+      .state = v.state,
+      .model = v.model,
+      .theme = v.theme,
+      .metrics = v.metrics,
+      .kit = v.kept.kit,
+      .wake = v.kept.wake,
+      .patience = std::chrono::milliseconds(ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 2 : 2000)};
   uint64_t extra = tab.changes ? tab.changes(scene) : 0;
-  v.state.tabs.each([&](const detail::Memory& m) {
-    if (tab.state && m.place() == tab.state->place()) extra ^= m.fingerprint();
-  });
+  if (tab.state) extra ^= std::as_const(v.state).tabs.of(*tab.state).fingerprint();
   v.picture(tab.name, area, [&](float w, float h) { return tab.picture(scene, w, h); },
             {.extra = extra, .framed = false});
 }

@@ -12,7 +12,7 @@ Picture picture_of(const TabScene& scene, float w, float h) {
   const TimeState& look = scene.state.of<TimeState>();
   TimeInput in;
   in.kernel = scene.state.run->trace.kernel;
-  in.live = scene.live;
+  if (scene.live) in.live = *scene.live;
   in.look = look;
   in.recorded = recorded_curves();
   if (const Algorithm* a = algorithm_of(in.kernel)) in.parameters = a->parameters;

@@ -1,0 +1,65 @@
+// What the tabs Banks and Memory do alike: they look at the requests of a step, or play with the access
+// pattern.
+#pragma once
+
+#include "app/parts/caption.hpp"
+#include "app/parts/partners.hpp"
+#include "app/parts/pattern_controls.hpp"
+#include "app/session/tab.hpp"
+
+namespace bscope {
+
+/// `Looks` is what the tab remembers, a RequestState; `Keeps` its RequestKit; `scene_of(const TabScene&,
+/// Keeps&)` makes the scene, `view` its picture.
+template <class Looks, class Keeps, Space space, auto scene_of, auto view>
+struct RequestTab {
+  /// Looks what there is by now, and asks for another picture where strides are left to run.
+  static uint64_t changes(const TabScene& scene) {
+    auto& kit = scene.kit.of<Keeps>();
+    kit.scene = scene_of(scene, kit);
+    const bool playing = scene.state.of<Looks>().playing;
+    if (playing && kit.pattern.unfinished && scene.wake) scene.wake();
+    const int strides = playing ? 1 + kit.pattern.sweep.done + 100 * kit.pattern.other_sweep.done : 0;
+    return uint64_t(strides) + (scene.kit.of<BesideFrames>().version() << 32);
+  }
+  static Picture picture(const TabScene& scene, float w, float h) {
+    return view(scene.kit.of<Keeps>().scene, scene.theme, scene.metrics, w, h);
+  }
+  static Caption caption(const State& s) {
+    const Looks& look = s.of<Looks>();
+    return look.playing ? pattern_caption(look.pattern, space == Space::shared) : step_caption(s);
+  }
+  template <int By>
+  static void choose(State& s, Kit& kit) {
+    Looks& look = s.of<Looks>();
+    if (look.playing) return;
+    // the list is that of the run on the left
+    const Partner& twins = kit.of<Keeps>().twins;
+    bool left_is_twin = twins.of == s.run && twins.open_is_other && twins.plain;
+    if constexpr (requires { look.beside; }) left_is_twin = left_is_twin && look.beside;
+    s.cursor.substep = -1;
+    look.request = next_request(left_is_twin ? *twins.plain : *s.run, s.cursor, space, look.request, By);
+  }
+
+  /// The tab with all of this.
+  static Tab with(Tab tab) {
+    tab.state = remembers<Looks>();
+    tab.picture = picture;
+    tab.changes = changes;
+    tab.caption = caption;
+    tab.controls = pattern_controls<Looks>();
+    const std::vector<TabCommand> common{
+        {"next", later("Look at the next request"), {"Down"}, choose<1>, true},
+        {"previous", later("Look at the request before"), {"Up"}, choose<-1>, true},
+        {"pattern", later("Play with an access pattern, or look at the kernel"), {"C"}, [](State& s, Kit&) {
+           s.of<Looks>().playing = !s.of<Looks>().playing;
+         }}};
+    tab.commands.insert(tab.commands.begin(), common.begin(), common.end());
+    tab.transport = [](const State& s) {
+      return !s.of<Looks>().playing;
+    };  // the pattern has no steps to play
+    return tab;
+  }
+};
+
+}  // namespace bscope
