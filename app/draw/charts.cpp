@@ -52,7 +52,7 @@ double share_of(const Axis& a, double v) {
 
 class Lines {
  public:
-  Lines(const LineChart& c, const Paper& p) : c_(c), y_(c.y), p_(p), pen_(p.pen), t_(p.t) {}
+  Lines(const LineChart& c, const Paper& p) : c_(c), y_(c.y), pen_(p.pen), t_(p.t) {}
 
   void draw(Box b) {
     const float small = t_.small();
@@ -279,7 +279,6 @@ class Lines {
 
   const LineChart& c_;
   Axis y_;
-  const Paper& p_;
   Pen& pen_;
   const Theme& t_;
   Box plot_;
