@@ -4,10 +4,11 @@
 // Prints the time to the first frame, and for each scene our own share of a frame (state, trace, analysis,
 // geometry, ImGui's lists; processor time) and the whole frame, beside the frame of an empty ImGui window of
 // the same size in the same run ("processor": the same ratio of all threads' processor time, which neighbours
-// on a busy machine change less). Scenes: rest, play, trace; first (the longest frame of each tab's first
-// look at 1e5 elements); then each tab by its name: on the default and every preset of every kernel, another
-// step in each frame; at rest; in Chinese; for the projector; and with 1e5 cells, scrolled and zoomed. Exit 1
-// if a goal is missed.
+// on a busy machine change less), and the same where ImGui's lists draw what shaders do otherwise. Scenes:
+// rest, play, trace; shapes (each type by itself, with shaders and with lists: the one command that says, on
+// any GPU, which of the two is faster); first (the longest frame of each tab's first look at 1e5 elements);
+// then each tab by its name: on the default and every preset of every kernel, another step in each frame; at
+// rest; in Chinese; for the projector; and with 1e5 cells, scrolled and zoomed. Exit 1 if a goal is missed.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <time.h>
@@ -25,6 +26,7 @@
 #include "app/shell/app.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/window/offscreen.hpp"
+#include "app/window/shaders.hpp"
 
 using namespace bscope;
 
@@ -45,42 +47,60 @@ double at(std::vector<double> v, double share) {
   return v[std::min(v.size() - 1, size_t(double(v.size()) * share))];
 }
 
+struct Series {
+  std::vector<double> own, whole;
+  std::vector<double> busy;  ///< processor time of all threads, OpenGL's among them
+  void add(const Series& o) {
+    own.insert(own.end(), o.own.begin(), o.own.end());
+    whole.insert(whole.end(), o.whole.begin(), o.whole.end());
+    busy.insert(busy.end(), o.busy.begin(), o.busy.end());
+  }
+};
 struct Times {
-  std::vector<double> own, whole, empty;
-  std::vector<double> whole_busy, empty_busy;  ///< processor time of all threads, OpenGL's among them
-  int triangles = 0;                           ///< at most
+  Series shaders, lists, empty;
+  int triangles = 0;  ///< of ImGui's lists beside the shaders, at most
 };
 
-/// Draws frames of a scene, after each of them an empty window: what else the machine does meanwhile slows
-/// both. `scene` fills a frame between NewFrame and Render.
-Times draw(Offscreen& screen, int frames, Colour background, auto&& scene) {
+/// One frame; `content` fills it between NewFrame and Render.
+void draw_frame(Offscreen& screen, Colour background, auto&& content, Series* into) {
+  const auto begin = Clock::now();
+  const double from = processor_ms(), all = processor_ms(CLOCK_PROCESS_CPUTIME_ID);
+  screen.begin();
+  content();
+  ImGui::Render();
+  const double to = processor_ms();
+  screen.present(background);
+  screen.wait();
+  if (!into) return;
+  into->own.push_back(to - from);
+  into->whole.push_back(ms(begin, Clock::now()));
+  into->busy.push_back(processor_ms(CLOCK_PROCESS_CPUTIME_ID) - all);
+}
+
+void whole_window(auto&& content) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({1600, 900});
+  ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
+  content();
+  ImGui::End();
+}
+
+/// Draws frames of a scene: with shaders, with ImGui's lists alone, and after both an empty window, so that
+/// what else the machine does meanwhile slows all three.
+Times draw(Offscreen& screen, Painter& painter, int frames, Colour background, auto&& scene) {
   Times t;
-  const auto frame = [&](auto&& content, std::vector<double>* own, std::vector<double>* whole,
-                         std::vector<double>* busy) {
-    const auto begin = Clock::now();
-    const double from = processor_ms(), all = processor_ms(CLOCK_PROCESS_CPUTIME_ID);
-    screen.begin();
-    content();
-    ImGui::Render();
-    const double to = processor_ms();
-    if (own) t.triangles = std::max(t.triangles, ImGui::GetDrawData()->TotalIdxCount / 3);
-    screen.present(background);
-    screen.wait();
-    if (own) own->push_back(to - from);
-    if (!whole) return;
-    whole->push_back(ms(begin, Clock::now()));
-    busy->push_back(processor_ms(CLOCK_PROCESS_CPUTIME_ID) - all);
-  };
+  InstanceDrawer* const shaders = painter.shaders;
   for (int i = -5; i < frames; ++i) {  // the first are for textures and caches
-    frame([&] { scene(i); }, i < 0 ? nullptr : &t.own, i < 0 ? nullptr : &t.whole, &t.whole_busy);
-    frame(
-        [] {
-          ImGui::SetNextWindowPos({0, 0});
-          ImGui::SetNextWindowSize({1600, 900});
-          ImGui::Begin("empty", nullptr, ImGuiWindowFlags_NoDecoration);
-          ImGui::End();
-        },
-        nullptr, i < 0 ? nullptr : &t.empty, &t.empty_busy);
+    const bool counts = i >= 0;
+    draw_frame(
+        screen, background, [&] { scene(i); }, counts ? &t.shaders : nullptr);
+    t.triangles = std::max(t.triangles, ImGui::GetDrawData()->TotalIdxCount / 3);
+    painter.shaders = nullptr;
+    draw_frame(
+        screen, background, [&] { scene(i); }, counts ? &t.lists : nullptr);
+    painter.shaders = shaders;
+    draw_frame(
+        screen, background, [] { whole_window([] {}); }, counts ? &t.empty : nullptr);
   }
   return t;
 }
@@ -88,16 +108,83 @@ Times draw(Offscreen& screen, int frames, Colour background, auto&& scene) {
 int missed = 0;
 
 void print(const std::string& scene, const Times& t, const std::string& remark = {}) {
-  const double own = at(t.own, 0.99), ratio = at(t.whole, 0.5) / at(t.empty, 0.5);
+  const double own = at(t.shaders.own, 0.99), whole = at(t.shaders.whole, 0.5),
+               empty = at(t.empty.whole, 0.5);
+  const double busy = at(t.empty.busy, 0.5);
   fmt::print(
       "{:17} own share p50 {:5.2f}, p99 {:5.2f} ms{}   whole p50 {:5.2f}, p99 {:5.2f} ms; empty window "
-      "{:5.2f} ms: {:.2f} x{} (processor {:.2f} x); {} triangles{}\n",
-      scene, at(t.own, 0.5), own, own > 4 ? " (goal 4: missed)" : "", at(t.whole, 0.5), at(t.whole, 0.99),
-      at(t.empty, 0.5), ratio, ratio > 1.5 ? " (goal 1.5: missed)" : "",
-      at(t.whole_busy, 0.5) / at(t.empty_busy, 0.5), t.triangles, remark);
+      "{:5.2f} ms: {:.2f} x{} (processor {:.2f} x); lists alone: own {:.2f} ms, {:.2f} x ({:.2f} x); {} "
+      "triangles{}\n",
+      scene, at(t.shaders.own, 0.5), own, own > 3 ? " (goal 3: missed)" : "", whole,
+      at(t.shaders.whole, 0.99), empty, whole / empty, whole / empty > 1.5 ? " (goal 1.5: missed)" : "",
+      at(t.shaders.busy, 0.5) / busy, at(t.lists.own, 0.5), at(t.lists.whole, 0.5) / empty,
+      at(t.lists.busy, 0.5) / busy, t.triangles, remark);
   std::fflush(stdout);
-  missed += own > 4;
-  missed += ratio > 1.5;
+  missed += own > 3;
+  missed += whole / empty > 1.5;
+}
+
+/// Each type of shape by itself, as large and as many as tabs draw them: what it costs over an empty window.
+void show_shapes(Offscreen& screen, Painter& painter, int frames) {
+  const Metrics widths = fixed_metrics();
+  const auto place = [](int i, float w, float h) {  // in rows, from the left top
+    const int columns = int(1560 / (w + 4));
+    return Box{20 + float(i % columns) * (w + 4), 20 + float(i / columns) * (h + 4), w, h};
+  };
+  const Colour ink = 0x5fa8ffff, paper = 0x202830ff;
+  const auto show = [&](const char* name, int count, auto&& one) {
+    Picture p;
+    p.width = 1600, p.height = 900;
+    Pen pen(p, widths);
+    for (int i = 0; i < count; ++i) one(pen, i);
+    const Times t = draw(screen, painter, frames, 0x101010ff, [&](int) {
+      whole_window([&] { painter.draw(p, {0, 0}, ImGui::GetWindowDrawList()); });
+    });
+    const auto cost = [&](const Series& s, auto member) {
+      return at(s.*member, 0.5) - at(t.empty.*member, 0.5);
+    };
+    const double shaders = cost(t.shaders, &Series::busy), lists = cost(t.lists, &Series::busy);
+    fmt::print("{:28} processor: shaders {:6.2f}, lists {:6.2f} ms; wall {:6.2f}, {:6.2f} ms: {}\n",
+               fmt::format("{} {}", count, name), shaders, lists, cost(t.shaders, &Series::whole),
+               cost(t.lists, &Series::whole), shaders < lists ? "shaders" : "lists");
+    std::fflush(stdout);
+  };
+  show("boxes", 1000, [&](Pen& pen, int i) { pen.rect(place(i, 30, 20), ink); });
+  show("round boxes with an edge", 1000,
+       [&](Pen& pen, int i) { pen.rect(place(i, 30, 20), paper, ink, 1, 3); });
+  show("outlines", 1000, [&](Pen& pen, int i) { pen.rect(place(i, 30, 20), 0, ink, 1, 0); });
+  show("round panels", 12, [&](Pen& pen, int i) { pen.rect(place(i, 380, 280), paper, ink, 1, 6); });
+  show("blocks", 4000, [&](Pen& pen, int i) { pen.rect(place(i, 8, 8), ink, paper, 1, 2); });
+  show("dots", 1000, [&](Pen& pen, int i) { pen.disc(place(i, 8, 8).centre(), 4, ink); });
+  show("discs with a rim", 100,
+       [&](Pen& pen, int i) { pen.disc(place(i, 40, 40).centre(), 20, ink, paper, 2); });
+  show("hatches", 200, [&](Pen& pen, int i) { pen.hatch(place(i, 60, 40), ink, 7); });
+  show("level lines", 200, [&](Pen& pen, int i) {
+    const Box b = place(i, 300, 2);
+    pen.line({b.x, b.y}, {b.right(), b.y}, ink);
+  });
+  show("dashed lines", 200, [&](Pen& pen, int i) {
+    const Box b = place(i, 300, 2);
+    pen.line({b.x, b.y}, {b.right(), b.y}, ink, 2, 4);
+  });
+  show("lines", 1000, [&](Pen& pen, int i) {
+    const Box b = place(i, 30, 20);
+    pen.line({b.x, b.y}, {b.right(), b.bottom()}, ink, 1.5f);
+  });
+  show("curves", 200, [&](Pen& pen, int i) {
+    const Box b = place(i, 100, 60);
+    pen.curve({b.x, b.y}, {b.x, b.bottom()}, {b.right(), b.y}, {b.right(), b.bottom()}, ink, 2);
+  });
+  show("strips of 200 runs", 10, [&](Pen& pen, int i) {
+    std::vector<Colour> cells(400);
+    for (size_t c = 0; c < cells.size(); ++c) cells[c] = c / 2 % 2 ? ink : paper;
+    pen.strip(place(i, 1500, 20), std::move(cells));
+  });
+  show("strips of 1e5 cells", 2, [&](Pen& pen, int i) {
+    std::vector<Colour> cells(100'000);
+    for (size_t c = 0; c < cells.size(); ++c) cells[c] = c * 2654435761u | 0xff;
+    pen.strip(place(i, 1500, 300), std::move(cells), 100);
+  });
 }
 
 /// A block of 32 threads that doubles an array of 1e5 cells in two steps: more cells than a screen has pixels
@@ -187,21 +274,18 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
     target.request = r;
     open(opened(fresh, target, Where::parameters));
     if (!app.state.error.empty()) continue;
-    const Times t = draw(screen, 12, app.background(), another_step);
-    for (auto [from, to] : {std::pair{&t.own, &all.own},
-                            {&t.whole, &all.whole},
-                            {&t.empty, &all.empty},
-                            {&t.whole_busy, &all.whole_busy},
-                            {&t.empty_busy, &all.empty_busy}})
-      to->insert(to->end(), from->begin(), from->end());
+    const Times t = draw(screen, app.painter(), 12, app.background(), another_step);
+    all.shaders.add(t.shaders);
+    all.lists.add(t.lists);
+    all.empty.add(t.empty);
     all.triangles = std::max(all.triangles, t.triangles);
-    const double longest = at(t.own, 0.9);  // of twelve: not the one that was interrupted
+    const double longest = at(t.shaders.own, 0.9);  // of twelve: not the one that was interrupted
     if (longest > worst) worst = longest, slowest = r.kernel + (r.preset.empty() ? "" : " " + r.preset);
   }
   print(std::string(tab.title) + ", all", all, fmt::format("; slowest {} {:.2f} ms", slowest, worst));
   const auto scene = [&](const std::string& name, State s, auto&& frame) {
     open(std::move(s));
-    print(std::string(tab.title) + ", " + name, draw(screen, frames, app.background(), frame));
+    print(std::string(tab.title) + ", " + name, draw(screen, app.painter(), frames, app.background(), frame));
   };
   scene("at rest", fresh, [&](int) { app.frame(); });
   State chinese = fresh;
@@ -275,7 +359,8 @@ int main(int argc, char** argv) {
   {
     App app(std::move(state));
     app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });  // as the window does
-    app.painter().fill_area = fill_by_clearing;
+    const auto shaders =
+        draw_with_shaders(app.painter(), [](const std::string& why) { fmt::print("{}\n", why); });
     screen.begin();
     app.frame();
     screen.end(app.background());
@@ -293,7 +378,7 @@ int main(int argc, char** argv) {
     const std::string only = argc > 2 ? argv[2] : "";
     const auto wanted = [&](const std::string& name) { return only.empty() || only == name; };
     const auto show = [&](const char* name, auto&& scene) {
-      if (wanted(name)) print(name, draw(screen, frames, app.background(), scene));
+      if (wanted(name)) print(name, draw(screen, app.painter(), frames, app.background(), scene));
     };
     show("rest", [&](int) { app.frame(); });
     show("play", [&](int) {
@@ -313,6 +398,7 @@ int main(int argc, char** argv) {
       s.run = open_target(s.target);
       return s;
     }();
+    if (wanted("shapes")) show_shapes(screen, app.painter(), frames);
     if (wanted("first")) first_looks(app, screen, fresh);
     for (const Tab* tab : tabs())
       if (wanted(tab->title)) show_tab(app, screen, *tab, fresh, frames);

@@ -301,7 +301,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   shown.area = area;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
-  painter.draw(shown.picture, {area.x, area.y}, list);
+  painter.draw(shown.picture, {area.x, area.y}, list, 1, &shown.sorted);
   list->PopClipRect();
 
   Touched touched;

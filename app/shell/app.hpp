@@ -32,7 +32,7 @@ class App {
   /// What lies behind all panels.
   Colour background() const { return background_; }
 
-  /// Set Painter::fill_area here, where there is a renderer that knows it.
+  /// Set Painter::shaders here, where there is a renderer that knows them.
   Painter& painter() { return painter_; }
 
   State state;

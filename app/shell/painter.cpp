@@ -7,46 +7,28 @@
 #include <cstring>
 #include <utility>
 
+#include "app/draw/snapping.hpp"
+
 namespace bscope {
 namespace {
-
-/// A strip with fewer runs of colour than this is drawn as rectangles, one a run.
-constexpr size_t most_runs = 4096;
-/// Pixels from which on a callback pays off against two triangles.
-constexpr float least_area = 8192;
-/// Above this many cells counting runs is not worth it: a texture.
-constexpr size_t most_cells = 16384;
-
-/// Edges on whole pixels look sharp, meet their neighbours without a seam, and cost ImGui two triangles where
-/// smoothed ones cost ten. What is thinner than a pixel keeps its true width.
-void snap(ImVec2& a, ImVec2& b) {
-  if (b.x - a.x >= 1) {
-    a.x = std::round(a.x);
-    b.x = std::round(b.x);
-  }
-  if (b.y - a.y >= 1) {
-    a.y = std::round(a.y);
-    b.y = std::round(b.y);
-  }
-}
 
 void line(const Shape& s, ImVec2 o, ImDrawList* list) {
   const ImU32 colour = screen(s.stroke);
   const float thickness = std::max(1.0f, s.thickness);
   for (size_t i = 1; i < s.points.size(); ++i) {
-    ImVec2 a{o.x + s.points[i - 1].x, o.y + s.points[i - 1].y}, b{o.x + s.points[i].x, o.y + s.points[i].y};
-    // an upright or level line fills whole pixels
-    if (a.x == b.x) a.x = b.x = std::floor(a.x);
-    if (a.y == b.y) a.y = b.y = std::floor(a.y);
+    Point from{o.x + s.points[i - 1].x, o.y + s.points[i - 1].y},
+        to{o.x + s.points[i].x, o.y + s.points[i].y};
+    snap_line(from, to, thickness);
+    const ImVec2 a{from.x, from.y}, b{to.x, to.y};
     if (s.dash <= 0) {
       list->AddLine(a, b, colour, thickness);
       continue;
     }
     const ImVec2 d = b - a;
     const float length = std::hypot(d.x, d.y);
-    for (float from = 0; from < length; from += 2 * s.dash) {
-      const float to = std::min(from + s.dash, length);
-      list->AddLine(a + d * (from / length), a + d * (to / length), colour, thickness);
+    for (float begin = 0; begin < length; begin += 2 * s.dash) {
+      const float end = std::min(begin + s.dash, length);
+      list->AddLine(a + d * (begin / length), a + d * (end / length), colour, thickness);
     }
   }
 }
@@ -111,40 +93,18 @@ void Painter::end_frame() {
   }
 }
 
-void Painter::area(ImDrawList* list, ImVec2 from, ImVec2 to, Colour c) {
-  const ImVec4 clip = list->_CmdHeader.ClipRect;
-  Fill fill{std::max(from.x, clip.x), std::max(from.y, clip.y), 0, 0, c};
-  fill.w = std::min(to.x, clip.z) - fill.x;
-  fill.h = std::min(to.y, clip.w) - fill.y;
-  if (fill.w > 0 && fill.h > 0) list->AddCallback(fill_area, &fill, sizeof fill);
-}
-
 void Painter::fill(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float radius) {
-  const float w = b.x - a.x, h = b.y - a.y;
-  if (!fill_area || (c & 0xff) != 0xff || w * h < least_area || w < 3 * radius || h < 3 * radius) {
-    list->AddRectFilled(a, b, screen(c), radius);
-    return;
-  }
-  const float r = std::ceil(radius);
-  area(list, {a.x, a.y + r}, {b.x, b.y - r}, c);
-  if (r == 0) return;
-  area(list, {a.x + r, a.y}, {b.x - r, a.y + r}, c);
-  area(list, {a.x + r, b.y - r}, {b.x - r, b.y}, c);
-  // a quarter of a disc each
-  const auto corner = [&](ImVec2 centre, int from) {
-    list->PathLineTo(centre);
-    list->PathArcToFast(centre, r, from, from + 3);
-    list->PathFillConvex(screen(c));
-  };
-  corner({a.x + r, a.y + r}, 6);
-  corner({b.x - r, a.y + r}, 9);
-  corner({b.x - r, b.y - r}, 0);
-  corner({a.x + r, b.y - r}, 3);
+  if (!shaders) return list->AddRectFilled(a, b, screen(c), radius);
+  std::vector<Piece> parts;
+  filled_box({a.x, a.y, b.x - a.x, b.y - a.y}, c, radius, parts);
+  for (int k = 0; k < primitives; ++k)
+    for (const Piece& p : parts)
+      if (int(p.kind) == k) instances(list, p.kind, {&p.instance, 1});
 }
 
 void Painter::block(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float cut) {
   if (cut == 0) {
-    fill(list, a, b, c, 0);
+    list->AddRectFilled(a, b, screen(c));
     return;
   }
   const ImDrawFlags smooth = list->Flags;
@@ -163,8 +123,8 @@ void Painter::block(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float cut) {
 }
 
 void Painter::rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
-  ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
-  snap(a, b);
+  const Box box = snapped({o.x + s.box.x, o.y + s.box.y, s.box.w, s.box.h});
+  const ImVec2 a{box.x, box.y}, b{box.right(), box.bottom()};
   const bool solid = (s.fill & 0xff) == 0xff, edged = (s.stroke & 0xff) == 0xff;
   if (s.radius < 3.5f && solid && (edged || (s.stroke & 0xff) == 0)) {
     // Hundreds of small blocks (lanes, wavefronts, boxes): an edge is the larger shape behind the smaller
@@ -184,7 +144,7 @@ void Painter::rectangle(const Shape& s, ImVec2 o, ImDrawList* list) {
   // a stroke covers the fill's edge: smoothing both would double the triangles
   const ImDrawFlags flags = list->Flags;
   if (edged) list->Flags &= ~ImDrawFlags_AAFill;
-  if (s.fill & 0xff) fill(list, a, b, s.fill, s.radius);
+  if (s.fill & 0xff) list->AddRectFilled(a, b, screen(s.fill), s.radius);
   list->Flags = flags;
   if (s.stroke & 0xff) list->AddRect(a, b, screen(s.stroke), s.radius, std::max(1.0f, s.thickness));
 }
@@ -213,32 +173,8 @@ void Painter::disc(ImDrawList* list, ImVec2 centre, float radius, Colour c) {
                    screen(c));
 }
 
-void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {
+Painter::Texture& Painter::texture_of(const Shape& s) {
   const int rows = std::max(1, s.rows), columns = int(s.colours.size()) / rows;
-  if (columns == 0) return;
-  const ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
-  // cells meet on whole pixels: between them nothing shines through
-  const auto edge = [](float from, float to, int i, int n) {
-    const float at = from + (to - from) * float(i) / float(n);
-    return to - from >= float(n) ? std::round(at) : at;
-  };
-
-  if (s.colours.size() <= most_cells) {
-    size_t runs = size_t(rows);
-    for (size_t i = 1; i < s.colours.size(); ++i) runs += s.colours[i] != s.colours[i - 1];
-    if (runs <= most_runs) {
-      for (int r = 0; r < rows; ++r) {
-        const Colour* row = s.colours.data() + size_t(r) * size_t(columns);
-        for (int from = 0, to; from < columns; from = to) {
-          for (to = from + 1; to < columns && row[to] == row[from];) ++to;
-          if ((row[from] & 0xff) == 0) continue;
-          list->AddRectFilled({edge(a.x, b.x, from, columns), edge(a.y, b.y, r, rows)},
-                              {edge(a.x, b.x, to, columns), edge(a.y, b.y, r + 1, rows)}, screen(row[from]));
-        }
-      }
-      return;
-    }
-  }
   // A texture of the same size is written over: scrolling makes new colours in every frame.
   Texture* texture = nullptr;
   for (auto& t : textures_) {
@@ -264,11 +200,21 @@ void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {
     ImTextureDataQueueUpload(&texture->data, 0, 0, columns, rows);
   }
   texture->used = true;
+  return *texture;
+}
+
+void Painter::strip(const Shape& s, ImVec2 o, ImDrawList* list) {
+  const auto rectangle = [&](Box b, Colour c) {
+    list->AddRectFilled({b.x, b.y}, {b.right(), b.bottom()}, screen(c));
+  };
+  if (runs_of(s, {o.x, o.y}, rectangle)) return;
+  const ImVec2 a{o.x + s.box.x, o.y + s.box.y}, b{a.x + s.box.w, a.y + s.box.h};
+  Texture& texture = texture_of(s);
   // Cells have edges: no blending between neighbours.
   const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   if (platform.DrawCallback_SetSamplerNearest)
     list->AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);
-  list->AddImage(texture->data.GetTexRef(), a, b);
+  list->AddImage(texture.data.GetTexRef(), a, b);
   if (platform.DrawCallback_SetSamplerLinear)
     list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
 }
@@ -292,58 +238,110 @@ void Painter::text(ImDrawList* list, ImVec2 p, const std::string& words, float s
   glyphs(list, {p.x, p.y - size * text_height / 2}, words, size, c, f);
 }
 
-void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list) {
-  for (const Shape& s : picture.shapes) {
-    switch (s.type) {
-      case Shape::rect: rectangle(s, origin, list); break;
-      case Shape::line: line(s, origin, list); break;
-      case Shape::curve:
-        if (s.points.size() == 4) {
-          const auto at = [&](int i) {
-            return ImVec2{origin.x + s.points[size_t(i)].x, origin.y + s.points[size_t(i)].y};
-          };
-          list->AddBezierCubic(at(0), at(1), at(2), at(3), screen(s.stroke), std::max(1.0f, s.thickness));
-        }
-        break;
-      case Shape::polygon: {
-        ImVector<ImVec2> points;
-        for (Point p : s.points) points.push_back({origin.x + p.x, origin.y + p.y});
-        // ImGui smooths edges for one winding only
-        float area = 0;
-        for (int i = 0, n = points.Size; i < n; ++i) {
-          const ImVec2 p = points[i], q = points[(i + 1) % n];
-          area += p.x * q.y - q.x * p.y;
-        }
-        if (area < 0) std::reverse(points.begin(), points.end());
-        list->AddConvexPolyFilled(points.Data, points.Size, screen(s.fill));
-        break;
+void Painter::by_lists(const Shape& s, ImVec2 origin, ImDrawList* list) {
+  switch (s.type) {
+    case Shape::rect: rectangle(s, origin, list); break;
+    case Shape::line: line(s, origin, list); break;
+    case Shape::curve:
+      if (s.points.size() == 4) {
+        const auto at = [&](int i) {
+          return ImVec2{origin.x + s.points[size_t(i)].x, origin.y + s.points[size_t(i)].y};
+        };
+        list->AddBezierCubic(at(0), at(1), at(2), at(3), screen(s.stroke), std::max(1.0f, s.thickness));
       }
-      case Shape::disc: {
-        const ImVec2 centre{origin.x + s.box.centre().x, origin.y + s.box.centre().y};
-        const bool edged = s.stroke & 0xff;
-        if (edged) disc(list, centre, s.box.w / 2, s.stroke);
-        disc(list, centre, s.box.w / 2 - (edged ? s.thickness : 0), s.fill);
-        break;
+      break;
+    case Shape::polygon: {
+      ImVector<ImVec2> points;
+      for (Point p : s.points) points.push_back({origin.x + p.x, origin.y + p.y});
+      // ImGui smooths edges for one winding only
+      float area = 0;
+      for (int i = 0, n = points.Size; i < n; ++i) {
+        const ImVec2 p = points[i], q = points[(i + 1) % n];
+        area += p.x * q.y - q.x * p.y;
       }
-      case Shape::hatch: hatch(s, origin, list); break;
-      case Shape::text:
-        if (!s.points.empty())
-          glyphs(list, {origin.x + s.points[0].x, origin.y + s.points[0].y}, s.words, s.size, s.fill, s.font);
-        break;
-      case Shape::strip: strip(s, origin, list); break;
+      if (area < 0) std::reverse(points.begin(), points.end());
+      list->AddConvexPolyFilled(points.Data, points.Size, screen(s.fill));
+      break;
     }
+    case Shape::disc: {
+      const ImVec2 centre{origin.x + s.box.centre().x, origin.y + s.box.centre().y};
+      const bool edged = s.stroke & 0xff;
+      if (edged) disc(list, centre, s.box.w / 2, s.stroke);
+      disc(list, centre, s.box.w / 2 - (edged ? s.thickness : 0), s.fill);
+      break;
+    }
+    case Shape::hatch: hatch(s, origin, list); break;
+    case Shape::text:
+      if (!s.points.empty())
+        glyphs(list, {origin.x + s.points[0].x, origin.y + s.points[0].y}, s.words, s.size, s.fill, s.font);
+      break;
+    case Shape::strip: strip(s, origin, list); break;
   }
 }
 
-void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list, float alpha) {
+/// What a draw list's callback is given: this, and the instances right behind it.
+struct Painter::Batch {
+  InstanceDrawer* drawer;
+  ImTextureData* texture;
+  uint64_t kind;
+
+  static void run(const ImDrawList*, const ImDrawCmd* command) {
+    Batch b;
+    const char* data = static_cast<const char*>(command->UserCallbackData);
+    std::memcpy(&b, data, sizeof b);
+    const int count = (command->UserCallbackDataSize - int(sizeof b)) / int(sizeof(Instance));
+    b.drawer->draw(Primitive(b.kind), data + sizeof b, count, *command,
+                   b.texture ? b.texture->GetTexID() : ImTextureID_Invalid);
+  }
+};
+
+void Painter::instances(ImDrawList* list, Primitive kind, std::span<const Instance> all,
+                        ImTextureData* texture) {
+  if (all.empty()) return;
+  ImVector<ImDrawCmd>& commands = list->CmdBuffer;
+  ImVector<unsigned char>& kept = list->_CallbacksDataBuf;
+  // right behind others of their kind: one command
+  ImDrawCmd* last =
+      commands.Size > 1 && commands.back().ElemCount == 0 ? &commands[commands.Size - 2] : nullptr;
+  const ImVec4 clip = list->_CmdHeader.ClipRect;
+  Batch batch{shaders, texture, uint64_t(kind)};
+  if (!last || last->UserCallback != Batch::run || texture || commands.back().UserCallback ||
+      std::memcmp(&last->ClipRect, &clip, sizeof clip) != 0 ||
+      last->UserCallbackDataOffset + last->UserCallbackDataSize != kept.Size ||
+      std::memcmp(&kept[last->UserCallbackDataOffset], &batch, sizeof batch) != 0) {
+    list->AddCallback(Batch::run, &batch, sizeof batch);
+    last = &commands[commands.Size - 2];
+  }
+  const int before = kept.Size, more = int(all.size_bytes());
+  kept.resize(before + more);
+  std::memcpy(&kept[before], all.data(), size_t(more));
+  last->UserCallbackDataSize += more;
+}
+
+void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list, float alpha, Sorted* kept) {
+  alpha = std::clamp(alpha, 0.0f, 1.0f);
   const int first = list->VtxBuffer.Size;
-  // areas that are filled without triangles know no alpha
-  const ImDrawCallback areas = std::exchange(fill_area, nullptr);
-  draw(picture, origin, list);
-  fill_area = areas;
+  if (shaders) {
+    Sorted& sorted = kept ? *kept : sorted_;
+    if (!kept || sorted.alpha != alpha || sorted.origin.x != origin.x || sorted.origin.y != origin.y)
+      sorter_.sort(picture, {origin.x, origin.y}, alpha, sorted);
+    for (const Sorted::Run& run : sorted.runs) {
+      if (run.kind == Sorted::lists) {
+        for (uint32_t k = run.begin; k < run.end; ++k)
+          by_lists(picture.shapes[sorted.shapes[k]], origin, list);
+        continue;
+      }
+      ImTextureData* texture =
+          run.kind == int(Primitive::strip) ? &texture_of(picture.shapes[run.strip]).data : nullptr;
+      instances(list, Primitive(run.kind), {&sorted.instances[run.begin], run.end - run.begin}, texture);
+    }
+  } else {
+    for (const Shape& s : picture.shapes) by_lists(s, origin, list);
+  }
+  if (alpha >= 1) return;
   for (int k = first; k < list->VtxBuffer.Size; ++k) {
     ImU32& c = list->VtxBuffer[k].col;
-    const auto a = ImU32(float(c >> IM_COL32_A_SHIFT & 0xff) * std::clamp(alpha, 0.0f, 1.0f));
+    const auto a = ImU32(float(c >> IM_COL32_A_SHIFT & 0xff) * alpha);
     c = (c & ~IM_COL32_A_MASK) | a << IM_COL32_A_SHIFT;
   }
 }

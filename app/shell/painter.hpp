@@ -4,9 +4,12 @@
 #include <imgui.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "app/draw/instances.hpp"
 #include "app/draw/picture.hpp"
+#include "app/draw/sorted.hpp"
 #include "app/shell/fonts.hpp"
 
 namespace bscope {
@@ -14,13 +17,16 @@ namespace bscope {
 /// ImGui's colour for ours.
 constexpr ImU32 screen(Colour c) { return IM_COL32(c >> 24 & 0xff, c >> 16 & 0xff, c >> 8 & 0xff, c & 0xff); }
 
-/// A large opaque area. Given to a draw list's callback, whose copy of it lives as long as the list.
-struct Fill {
-  float x, y, w, h;  ///< in the window
-  Colour colour;
+/// Draws instances on the GPU, when ImGui's backend comes to the command that asks for them.
+class InstanceDrawer {
+ public:
+  virtual ~InstanceDrawer() = default;
+  /// `count` Instances, clipped as the command says; the texture is a strip's. Leaves OpenGL as it was.
+  virtual void draw(Primitive, const void* instances, int count, const ImDrawCmd&, ImTextureID) = 0;
 };
 
-/// Draws pictures. Keeps the textures of large strips and of small discs from frame to frame; one a context.
+/// Draws pictures: shapes by shaders where there are any, texts by ImGui's lists. Keeps the textures of large
+/// strips and of small discs from frame to frame; one a context.
 class Painter {
  public:
   explicit Painter(Fonts);
@@ -30,14 +36,12 @@ class Painter {
 
   /// Fills a box whose corners are rounded, on the whole pixels it is snapped to.
   void fill(ImDrawList*, ImVec2 from, ImVec2 to, Colour, float radius);
-  /// Draws large opaque areas (a Fill) without the blending and texture of ImGui's triangles, which cost
-  /// software rasterisers most of a frame. Set by whoever has the means; null: triangles.
-  ImDrawCallback fill_area = nullptr;
+  /// Set by whoever has the means; null: all is drawn by ImGui's lists.
+  InstanceDrawer* shaders = nullptr;
 
-  /// Draws a picture with its left top at `origin`.
-  void draw(const Picture&, ImVec2 origin, ImDrawList*);
-  /// The same, translucent.
-  void draw(const Picture&, ImVec2 origin, ImDrawList*, float alpha);
+  /// Draws a picture with its left top at `origin`, translucent where `alpha` is less than 1. `kept` is
+  /// filled when the picture is first drawn, and used again for the same picture.
+  void draw(const Picture&, ImVec2 origin, ImDrawList*, float alpha = 1, Sorted* kept = nullptr);
   /// Draws one text whose middle height is at `p.y`, as Pen::text places it.
   void text(ImDrawList*, ImVec2 p, const std::string&, float size, Colour, Font = Font::text,
             Align = Align::left);
@@ -47,7 +51,10 @@ class Painter {
 
  private:
   struct Texture;
-  void area(ImDrawList*, ImVec2 from, ImVec2 to, Colour);
+  struct Batch;
+  void by_lists(const Shape&, ImVec2 origin, ImDrawList*);
+  void instances(ImDrawList*, Primitive, std::span<const Instance>, ImTextureData* = nullptr);
+  Texture& texture_of(const Shape&);
   void block(ImDrawList*, ImVec2 from, ImVec2 to, Colour, float cut);
   void rectangle(const Shape&, ImVec2 origin, ImDrawList*);
   void strip(const Shape&, ImVec2 origin, ImDrawList*);
@@ -56,6 +63,8 @@ class Painter {
 
   Fonts fonts_;
   std::vector<std::unique_ptr<Texture>> textures_;
+  Sorter sorter_;
+  Sorted sorted_;           ///< of pictures that are drawn once
   std::vector<int> discs_;  ///< in the fonts' atlas, by half pixels of radius; -1: not yet made
 };
 

@@ -37,6 +37,7 @@ struct Shown {
   uint64_t extra = 0;
   Picture picture;
   int made = 0;         ///< how often it was made
+  Sorted sorted = {};   ///< the picture's shapes as they are drawn
   int frame = -1;       ///< of ImGui, when it was last on screen
   unsigned int id = 0;  ///< of ImGui: the item that it lies in
   bool same(const Shown&) const;

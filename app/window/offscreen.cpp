@@ -9,22 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "app/shell/painter.hpp"
-
 namespace bscope {
-
-void fill_by_clearing(const ImDrawList*, const ImDrawCmd* command) {
-  const auto& fill = *static_cast<const Fill*>(command->UserCallbackData);
-  const ImDrawData& data = *ImGui::GetDrawData();
-  const ImVec2 scale = data.FramebufferScale;
-  const float left = (fill.x - data.DisplayPos.x) * scale.x, top = (fill.y - data.DisplayPos.y) * scale.y;
-  const float height = data.DisplaySize.y * scale.y;
-  // ImGui's backend sets the scissor for each of its own commands
-  glScissor(int(left), int(height - top - fill.h * scale.y), int(fill.w * scale.x), int(fill.h * scale.y));
-  const auto part = [&](int shift) { return float(fill.colour >> shift & 0xff) / 255; };
-  glClearColor(part(24), part(16), part(8), 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-}
 
 struct Offscreen::Gl {
   EGLDisplay display = EGL_NO_DISPLAY;

@@ -7,9 +7,6 @@
 
 #include "app/draw/picture.hpp"
 
-struct ImDrawList;
-struct ImDrawCmd;
-
 namespace bscope {
 
 /// A picture as its rows of RGBA bytes, the top first.
@@ -17,9 +14,6 @@ struct Image {
   int width = 0, height = 0;
   std::vector<uint8_t> rgba;
 };
-
-/// Painter::fill_area by OpenGL: a scissored clear.
-void fill_by_clearing(const ImDrawList*, const ImDrawCmd*);
 
 /// One at a time: it makes its OpenGL and ImGui contexts current.
 class Offscreen {

@@ -1,9 +1,12 @@
 // What the app would show, as a PNG, without a display.
+#include <iostream>
+
 #include "app/export/export.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/shell/app.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
+#include "app/window/shaders.hpp"
 #include "app/window/window.hpp"
 
 namespace bscope {
@@ -19,7 +22,8 @@ void render_picture(const Export& o, bool any_machine) {
   Image image;
   {
     App app(std::move(state));
-    app.painter().fill_area = fill_by_clearing;
+    const auto shaders =
+        draw_with_shaders(app.painter(), [](const std::string& why) { std::cerr << why << '\n'; });
     // the same for every picture of this process
     static Summaries summaries;
     while (summarise_next(summaries)) {}

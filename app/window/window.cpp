@@ -19,7 +19,7 @@
 #include "app/session/session_file.hpp"
 #include "app/shell/app.hpp"
 #include "app/window/dialogs.hpp"
-#include "app/window/offscreen.hpp"
+#include "app/window/shaders.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -45,6 +45,7 @@ uint64_t digest(const ImDrawData& data) {
     add(list->VtxBuffer.Data, size_t(list->VtxBuffer.size_in_bytes()));
     add(list->IdxBuffer.Data, size_t(list->IdxBuffer.size_in_bytes()));
     for (const ImDrawCmd& c : list->CmdBuffer) add(&c.ClipRect, sizeof c.ClipRect);
+    add(list->_CallbacksDataBuf.Data, size_t(list->_CallbacksDataBuf.Size));  // what shaders draw
   }
   return h;
 }
@@ -152,7 +153,8 @@ int open_window(const WindowOptions& o) {
     app.kept.shell.ask_desktop = desktop_dialog;
     app.keep_settings(settings, kept_in);
     if (!notice.empty()) notify(app.kept, notice);
-    app.painter().fill_area = fill_by_clearing;
+    const auto shaders =
+        draw_with_shaders(app.painter(), [&app](const std::string& why) { notify(app.kept, why); });
     struct Events {
       App& app;
       bool exposed = true;

@@ -49,6 +49,10 @@ void pretend_to_draw(const ImDrawData&);
 /// (drops) and pasted into it (texts).
 bool monkey(long events, uint64_t seed, const std::string& given = {});
 
+/// Draws every type of shape with shaders and with ImGui's lists, without a display. False: something
+/// differs, and it is printed what.
+bool check_shaders();
+
 /// Compares pictures with the approved ones. One that differs is left beside its approved one as *.received,
 /// for tools/approve.py, and in `marks` with the differences in red. Returns how many differ.
 /// `only`: those whose name has this in it.

@@ -1,5 +1,5 @@
-// ui_tests [NAME | pictures [NAME] | monkey [EVENTS [SEED [FOLDER]]]]: every control driven without a
-// display, a monkey at all of them, then pictures against the approved ones.
+// ui_tests [NAME | shaders | pictures [NAME] | monkey [EVENTS [SEED [FOLDER]]]]: every control driven without
+// a display, a monkey at all of them, the shaders, then pictures against the approved ones.
 #include <imgui.h>
 #include <imgui_te_engine.h>
 
@@ -111,6 +111,7 @@ int main(int argc, char** argv) {
                           argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1, argc > 4 ? argv[4] : "")
                ? 0
                : 1;
+  if (filter && std::string(filter) == "shaders") return bscope::check_shaders() ? 0 : 1;
   const bool pictures_only = filter && std::string(filter) == "pictures";
   bool controls = pictures_only || bscope::drive_controls(filter);
   if (!filter) controls = bscope::monkey(20000, 1) && controls;
@@ -118,6 +119,7 @@ int main(int argc, char** argv) {
   // Leaks are looked for here: OpenGL drivers, which the pictures need, keep a little of each context.
   __lsan_do_leak_check();
 #endif
+  if (!filter) controls = bscope::check_shaders() && controls;
   const int different = filter && !pictures_only
                             ? 0
                             : bscope::compare_pictures(BARRIERSCOPE_ROOT "/tests/approved/pictures",

@@ -1,0 +1,13 @@
+// A box of one colour. Pixels: from the window's left top.
+layout(location = 0) in vec4 at;
+layout(location = 2) in vec4 fill;
+uniform vec3 origin;  // of the window, and pixels a unit
+uniform vec2 size;    // of the window in pixels
+flat out vec4 colour;
+
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+  vec2 p = (at.xy + at.zw * corner - origin.xy) * origin.z;
+  colour = vec4(fill.rgb * fill.a, fill.a);
+  gl_Position = vec4(p / size * vec2(2, -2) + vec2(-1, 1), 0, 1);
+}
