@@ -118,7 +118,7 @@ Shown show_random(const std::shared_ptr<const Run>& run, int count) {
   Shown s;
   const Theme look = theme(ThemeName::dark, 900);
   static const Metrics metrics = fixed_metrics();
-  const WatchModel model = make_watch_model(run);
+  const Moments model(run);
   std::mt19937 random(1);
   for (int k = 0; k < count; ++k) {
     const Cursor c = at_step(*run, {}, int(random() % unsigned(steps(*run))));

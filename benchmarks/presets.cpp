@@ -37,7 +37,7 @@ size_t bytes_held(const Trace& t) {
 
 /// Watch as the window shows it, at 1600 x 900.
 size_t lay_out(const std::shared_ptr<const Run>& run) {
-  const WatchModel model = make_watch_model(run);
+  const Moments model(run);
   const Theme look = theme(ThemeName::dark, 900);
   static const Metrics metrics = fixed_metrics();
   const Cursor cursor = at_step(*run, {}, steps(*run) / 2);

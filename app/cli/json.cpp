@@ -189,13 +189,14 @@ class Show {
     const int moment = globals_->after(v);
     w_.name("global").object([&] {
       for (size_t a = 0; a < l.after.size(); ++a)
-        w_.name(trace_.arrays[a].name).array(globals_->at(int(a), moment).bits, [&](uint64_t bits) {
+        w_.name(trace_.arrays[a].name).array(globals_->at(int(a), moment)->bits, [&](uint64_t bits) {
           write(w_, trace_.arrays[a].kind, bits);
         });
     });
     w_.name("global_content").object([&] {
       for (size_t a = 0; a < l.after.size(); ++a)
-        write(w_.name(trace_.arrays[a].name), globals_->words_at(report_.words(), int(a), moment));
+        write(w_.name(trace_.arrays[a].name),
+              globals_->words_at(report_.words(), globals_->whole(int(a)), moment));
     });
   }
 

@@ -121,12 +121,8 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
   for (size_t k = 0; k < l.shared.size(); ++k) {
     const int id = first_shared + int(k);
     const Interval* p = previous(v);
-    ArrayState none;
-    none.kind = l.shared[k].kind;
-    none.bits.resize(size_t(l.shared[k].size));
-    none.known.resize(size_t(l.shared[k].size));
-    add(id, p ? shared_state(run_.trace, *p, id) : none, shared_state(run_.trace, v, id), 0,
-        l.shared[k].size);
+    add(id, p ? shared_state(run_.trace, *p, id) : nothing_written(l.shared[k]),
+        shared_state(run_.trace, v, id), 0, l.shared[k].size);
     if (l.shared[k].rows > 1) all.back().together = l.shared[k].row_size();
   }
   // Global arrays where the block writes to them; without shared memory, also where it reads.
@@ -138,24 +134,16 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
       for (int id : i.nodes)
         if (const Node& n = flow.nodes[size_t(id)]; writes(n.op) && !n.place.shared())
           globals.insert(n.place.array);
-  const int end = globals_.after(v), first = v.nodes.empty() ? end : v.nodes.front();
+  const int first = globals_.before(v), end = globals_.after(v);
   for (int array : globals) {
     const int size = run_.trace.arrays[size_t(array)].size;
     int from = 0, to = size;
     if (size > 64 && !written[array].empty())  // of a long array the part that changes
       from = *written[array].begin() / 16 * 16, to = std::min(size, (*written[array].rbegin() / 16 + 1) * 16);
-    add(array, global_state(array, first, from, to), global_state(array, end, from, to), from, to);
+    const Part part{array, from, to - from};
+    add(array, *globals_.at(part, first), *globals_.at(part, end), from, to);
   }
   return all;
-}
-
-ArrayState Frames::global_state(int array, int moment, int from, int to) const {
-  ArrayState s;
-  s.kind = run_.trace.arrays[size_t(array)].kind;
-  s.first = from;
-  s.bits = globals_.at(array, moment, from, to).bits;
-  s.known.assign(s.bits.size(), 1);
-  return s;
 }
 
 std::string Frames::globals(int launch, int from, int to) const {
@@ -163,19 +151,14 @@ std::string Frames::globals(int launch, int from, int to) const {
   std::string out;
   for (size_t a = 0; a < run_.trace.launches[size_t(launch)].after.size(); ++a) {
     const int array = int(a);
-    const GlobalState before = globals_.at(array, from), after = globals_.at(array, to);
-    const int size = run_.trace.arrays[a].size;
-    Shown s{array,
-            run_.trace.arrays[a].name,
-            global_state(array, from, 0, size),
-            global_state(array, to, 0, size),
-            {},
-            0,
-            size};
-    for (int cell = 0; cell < size; ++cell)
-      if (after.holders[size_t(cell)] != before.holders[size_t(cell)]) s.changed.insert(cell);
+    const Part whole = globals_.whole(array);
+    Shown s{array,     run_.trace.arrays[a].name, *globals_.at(array, from), *globals_.at(array, to), {}, 0,
+            whole.size};
+    const std::vector<int> before = globals_.writers(whole, from), after = globals_.writers(whole, to);
+    for (int cell = 0; cell < whole.size; ++cell)
+      if (after[size_t(cell)] != before[size_t(cell)]) s.changed.insert(cell);
     out += table(s, false);
-    const auto words = globals_.words_at(run_.report.words(), array, to);
+    const auto words = globals_.words_at(run_.report.words(), whole, to);
     std::string holds;
     size_t told = 0, more = 0;
     for (size_t cell = 0; cell < words.size(); ++cell) {
@@ -195,8 +178,7 @@ std::string Frames::after(const Launch& l) const {
   return globals(launch, globals_.before_launch(launch), globals_.after_launch(launch));
 }
 std::string Frames::after(const Interval& v) const {
-  const int end = globals_.after(v);
-  return globals(v.launch, v.nodes.empty() ? end : v.nodes.front(), end);
+  return globals(v.launch, globals_.before(v), globals_.after(v));
 }
 
 std::string Frames::table(const Shown& s, bool before) const {

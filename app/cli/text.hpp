@@ -9,7 +9,6 @@
 #include "app/cli/console.hpp"
 #include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
-#include "app/tabs/watch/state.hpp"
 #include "engine/analysis/globals.hpp"
 namespace bscope {
 
@@ -47,7 +46,6 @@ class Frames {
     int together = 0;  ///< cells of a row, where it was declared with rows: each begins a line
   };
   std::vector<Shown> shown(const Interval&) const;
-  ArrayState global_state(int array, int moment, int from, int to) const;
   std::string globals(int launch, int from, int to) const;
   std::string table(const Shown&, bool before) const;
   std::string place(const Launch&, Place) const;

@@ -12,9 +12,8 @@ constexpr float reference_height = 900;  // of the window that type sizes are gi
 
 }  // namespace
 
-const WatchModel& Figures::model(const State& s) {
-  if (!model_ || &model_->run() != s.run.get())
-    model_ = std::make_unique<WatchModel>(make_watch_model(s.run));
+const Moments& Figures::model(const State& s) {
+  if (!model_ || &model_->run() != s.run.get()) model_ = std::make_unique<Moments>(s.run);
   return *model_;
 }
 

@@ -8,7 +8,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/session/tab.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/moments.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
@@ -23,10 +23,10 @@ class Figures {
   Picture operator()(const State&, const Theme&, const Metrics&, float w, float h);
 
  private:
-  const WatchModel& model(const State&);
+  const Moments& model(const State&);
   Picture body(const State&, const Theme&, const Metrics&, float w, float h);
   std::vector<Recording> live_;
-  std::unique_ptr<WatchModel> model_;
+  std::unique_ptr<Moments> model_;
   Kit kit_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "app/lessons/links.hpp"
 #include "app/measure/recorded.hpp"
+#include "app/run/values.hpp"
 #include "app/session/input.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/banks/banks_state.hpp"
@@ -17,13 +18,12 @@
 #include "app/tabs/compare/steps.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/time/time_state.hpp"
-#include "app/tabs/watch/draw.hpp"
-#include "app/tabs/watch/model.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/hand_over.hpp"
+#include "engine/analysis/moments.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope {
@@ -159,7 +159,7 @@ class Asked {
   /// What the pictures say of the step itself.
   Answer of_step(const std::string& what) const {
     const std::shared_ptr<const Run> alias(std::shared_ptr<void>(), &run_);
-    const WatchModel model = make_watch_model(alias);
+    const Moments model(alias);
     const Step* step = model.step(cursor_);
     if (!step) throw Unanswered{"this run has no steps"};
     if (what == "phase step") return number(step->phase_number);
@@ -187,7 +187,7 @@ class Asked {
       throw Unanswered{
           fmt::format("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
     const std::shared_ptr<const Run> alias(std::shared_ptr<void>(), &run_);  // lives as long as we are asked
-    const WatchModel model = make_watch_model(alias);
+    const Moments model(alias);
     const Step* step = model.step(cursor_);
     if (!step) throw Unanswered{"this run has no steps"};
     const Part part{place->array, place->index, 1};

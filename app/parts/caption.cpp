@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "app/run/titles.hpp"
+#include "app/run/values.hpp"
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
-#include "app/tabs/watch/draw.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 

@@ -10,7 +10,6 @@
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/words/words.hpp"
-#include "engine/analysis/substeps.hpp"
 
 namespace bscope {
 namespace {
@@ -141,17 +140,10 @@ void run_pattern(Partner& kept, const PatternState& p, bool shared, std::chrono:
   kept.unfinished = !kept.sweep.whole() || (second && !kept.other_sweep.whole());
 }
 
-/// The request of the warp instruction under the cursor (Cursor::substep); null if it is none of this memory.
-const WarpRequest* request_of_substep(const State& s, Space space) {
-  if (s.cursor.substep < 0 || steps(*s.run) == 0) return nullptr;
-  const Run& run = *s.run;
-  const Interval& v = interval_at(run, s.cursor);
-  const auto requests = run.report.requests_of(size_t(step_of(run, s.cursor)));
-  const auto all = substeps(run.trace, v, requests, exchanges(run.trace, run.report.flow, v.launch, v.block));
-  if (size_t(s.cursor.substep) >= all.size()) return nullptr;
-  const int k = all[size_t(s.cursor.substep)].request;
-  if (k < 0 || requests[size_t(k)].shared() != (space == Space::shared)) return nullptr;
-  return &requests[size_t(k)];
+/// The request of the warp instruction under the cursor (Moment::substep); null if it is none of this memory.
+const WarpRequest* request_of_substep(const Moments& model, const Moment& m, Space space) {
+  const Instruction* sub = model.instruction(m);
+  return sub && sub->request && sub->request->shared() == (space == Space::shared) ? sub->request : nullptr;
 }
 
 Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
@@ -159,7 +151,7 @@ Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
   return {run, at_step(*run, {}, steps(*run) - 1), read ? number_of(*read) : -1};
 }
 
-void follow(RequestScene& scene, const WatchModel& model, const Cursor& c) {
+void follow(RequestScene& scene, const Moments& model, const Cursor& c) {
   scene.followed = model.followed(c);
   scene.asked_for = c.thread >= 0;
 }
@@ -209,7 +201,7 @@ void BesideFrames::keep(const Counted& c) {
   ++version_;
 }
 
-RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins, Partner& pattern,
+RequestScene banks_scene(const State& s, const Moments& model, Partner& twins, Partner& pattern,
                          std::chrono::milliseconds time, BesideFrames* given) {
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
@@ -228,7 +220,7 @@ RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins
     }
     return scene;
   }
-  const WarpRequest* at = request_of_substep(s, Space::shared);
+  const WarpRequest* at = request_of_substep(model, s.cursor, Space::shared);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<BanksState>().request};
   follow(scene, model, s.cursor);
   find_twins(twins, s, beside);
@@ -250,13 +242,13 @@ RequestScene banks_scene(const State& s, const WatchModel& model, Partner& twins
   return scene;
 }
 
-RequestScene memory_scene(const State& s, const WatchModel& model, Partner& pattern,
+RequestScene memory_scene(const State& s, const Moments& model, Partner& pattern,
                           std::chrono::milliseconds time, BesideFrames* given) {
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
   RequestScene scene;
   scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
-  const WarpRequest* at = request_of_substep(s, Space::global);
+  const WarpRequest* at = request_of_substep(model, s.cursor, Space::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
   if (!s.of<MemoryState>().playing) {
     follow(scene, model, s.cursor);

@@ -12,7 +12,7 @@
 #include "app/parts/requests.hpp"
 #include "app/run/meanwhile.hpp"
 #include "app/session/tab.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
@@ -83,10 +83,10 @@ class BesideFrames {
 /// What the tabs show of a state; the model is of its run, and says who is followed. `time`: how long strides
 /// may be run now; the others come next time. Without BesideFrames everything is done at once.
 constexpr std::chrono::milliseconds enough{2000};
-RequestScene banks_scene(const State&, const WatchModel&, Partner& twins, Partner& pattern,
+RequestScene banks_scene(const State&, const Moments&, Partner& twins, Partner& pattern,
                          std::chrono::milliseconds = enough, BesideFrames* = nullptr);
-RequestScene memory_scene(const State&, const WatchModel&, Partner& pattern,
-                          std::chrono::milliseconds = enough, BesideFrames* = nullptr);
+RequestScene memory_scene(const State&, const Moments&, Partner& pattern, std::chrono::milliseconds = enough,
+                          BesideFrames* = nullptr);
 
 /// What a window keeps of these from frame to frame.
 struct RequestKit {

@@ -14,8 +14,6 @@
 namespace bscope {
 namespace {
 
-constexpr int sector_bytes = 32;
-
 std::string verb(Op op, const std::string& array) {
   switch (op) {
     case Op::load:
@@ -47,12 +45,6 @@ std::string name_of_row(const Run& run, const WarpRequest& q) {
   return cells == 1 ? begin + "]" : begin + ".." + std::to_string(first + cells - 1) + "]";
 }
 
-int sectors_of(const Trace& trace, const Launch& l, Place p, int cells) {
-  const int width = std::max(1, bytes_of(trace.array(l, p.array).kind));
-  const long from = long(p.index) * width, to = from + long(cells) * width;
-  return int((to + sector_bytes - 1) / sector_bytes - from / sector_bytes);
-}
-
 /// Answers of an interval, as bars.
 struct Bar {
   int step = 0, index = 0;
@@ -68,12 +60,6 @@ long used_by(const Run& run, size_t interval, Space space, long* ideal = nullptr
     if (ideal) *ideal += fewest(q);
   }
   return used;
-}
-
-long engine_sectors(const Run& run, const Interval& v) {
-  long sum = 0;
-  for (const EngineCopy& c : engine_copies(run, v)) sum += c.sectors;
-  return sum;
 }
 
 /// The same with what the copy engine moves; it moves no more than it must.
@@ -119,88 +105,6 @@ std::string unit(Space space, long n) {
 
 }  // namespace
 
-std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
-  std::vector<EngineCopy> all;
-  std::map<std::pair<int, int>, size_t> of_event;
-  const Launch& l = run.trace.launches[size_t(v.launch)];
-  for (int k : v.nodes) {
-    const Node& n = run.report.flow.nodes[k];
-    if (!is_bulk(n.op)) continue;
-    const auto [at, fresh] = of_event.try_emplace({n.thread, n.event}, all.size());
-    if (fresh) {
-      EngineCopy& c = all.emplace_back();
-      c.launch = v.launch;
-      c.block = v.block;
-      c.thread = n.thread - v.block * l.block;
-      c.line = n.line;
-      c.node = k;
-    }
-    EngineCopy& c = all[at->second];
-    if (n.op == Op::bulk_read) {
-      if (c.cells++ == 0) c.from = n.place;
-    } else if (c.to.array < 0)
-      c.to = n.place;
-  }
-  for (EngineCopy& c : all) {
-    if (c.from.array < 0 || c.to.array < 0) continue;
-    c.bytes = c.cells * bytes_of(run.trace.array(l, c.from.array).kind);
-    c.sectors = sectors_of(run.trace, l, c.from.shared() ? c.to : c.from, c.cells);
-  }
-  std::erase_if(all, [](const EngineCopy& c) { return c.from.array < 0 || c.to.array < 0; });
-  return all;
-}
-
-RequestSums request_sums(const Run& run) {
-  RequestSums sums{total(run.report.requests()), 0};
-  for (const Interval& v : run.report.flow.intervals) sums.engine += engine_sectors(run, v);
-  return sums;
-}
-
-int number_of(const WarpRequest& q) { return q.lanes.front().node; }
-
-std::vector<const WarpRequest*> requests_at(const Run& run, const Cursor& c, Space space) {
-  std::vector<const WarpRequest*> all;
-  if (steps(run) == 0) return all;
-  for (const WarpRequest& q : run.report.requests_of(size_t(step_of(run, c))))
-    if (q.shared() == (space == Space::shared)) all.push_back(&q);
-  return all;
-}
-
-int answers(const WarpRequest& q) { return q.shared() ? q.wavefronts : q.sectors; }
-int fewest(const WarpRequest& q) { return q.shared() ? q.ideal : q.ideal_sectors; }
-
-const WarpRequest* request_at(const Run& run, const Cursor& c, Space space, int number) {
-  const WarpRequest* worst = nullptr;
-  for (const WarpRequest* q : requests_at(run, c, space)) {
-    if (number_of(*q) == number) return q;
-    if (!worst || answers(*q) - fewest(*q) > answers(*worst) - fewest(*worst)) worst = q;
-  }
-  return worst;
-}
-
-const WarpRequest* same_request(const Run& of, const Cursor& there, const WarpRequest& q, const Run& in,
-                                const Cursor& here) {
-  const Space space = q.shared() ? Space::shared : Space::global;
-  const auto alike = [&](const WarpRequest& a) {
-    return a.op == q.op && a.warp == q.warp && array_name(in, a) == array_name(of, q);
-  };
-  // its number among those that are like it
-  int number = 0;
-  for (const WarpRequest* a : requests_at(of, there, space)) {
-    if (number_of(*a) == number_of(q)) break;
-    number += a->op == q.op && a->warp == q.warp && a->array == q.array;
-  }
-  const WarpRequest* last = nullptr;
-  for (const WarpRequest* a : requests_at(in, here, space))
-    if (alike(*a)) {
-      last = a;
-      if (number-- == 0) break;
-    }
-  return last;
-}
-
-std::string array_name(const Run& run, const WarpRequest& q) { return name_of_array(run, q.launch, q.array); }
-
 std::string request_name(const Run& run, const WarpRequest& q) {
   const std::string name = verb(q.op, name_of_row(run, q));
   return q.occurrence == 0   ? name
@@ -229,14 +133,6 @@ RequestSheet sheet(Pen& pen, const Theme& t, const RequestScene& scene, Space sp
       break;
     }
   return s;
-}
-
-std::vector<int> numbers_at(const Run& run, const Cursor& c, Space space) {
-  std::vector<int> all;
-  for (const WarpRequest* q : requests_at(run, c, space)) all.push_back(number_of(*q));
-  if (space == Space::global && steps(run))
-    for (const EngineCopy& e : engine_copies(run, interval_at(run, c))) all.push_back(e.node);
-  return all;
 }
 
 float heading(RequestSheet& s, Box in, const std::string& name, const std::string& code, int number,
@@ -320,9 +216,7 @@ LaneRow lane_row(RequestSheet& s, const Looked& of, const WarpRequest& q, Box in
                .name = prefix + "lane " + std::to_string(k)});
   }
   // a warp whose lanes ask for 8 or 16 bytes is served in halves or quarters
-  int width = 0;
-  for (const auto& lane : q.lanes) width = std::max(width, lane.bytes);
-  const int group = !q.shared() || width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  const int group = lanes_of_pass(q);
   for (int k = group; k < 32; k += group)
     pen.line({row.x(k) - row.pitch / 2, row.top - t.px(3)}, {row.x(k) - row.pitch / 2, row.bottom + t.px(3)},
              t.barrier, std::max(1.0f, t.px(1.5f)));

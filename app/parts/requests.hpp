@@ -1,5 +1,5 @@
-// What the tabs Banks and Memory share: the requests of an interval, what they are called, their list, their
-// totals, the sliders of the access pattern.
+// What the tabs Banks and Memory share: what requests are called, their list, their totals, the sliders of
+// the access pattern.
 #pragma once
 
 #include <memory>
@@ -12,46 +12,10 @@
 #include "app/draw/theme.hpp"
 #include "app/parts/pattern.hpp"
 #include "app/run/run.hpp"
+#include "engine/analysis/request_choice.hpp"
 
 namespace bscope {
 
-enum class Space : uint8_t { shared, global };
-
-/// A bulk copy: one thread asks, the copy engine moves the cells. No lane of a warp takes part, so it is no
-/// warp's request.
-struct EngineCopy {
-  int launch = 0, block = 0, thread = 0, line = 0;  ///< thread: its rank in the block
-  Place from, to;                                   ///< first cells
-  int cells = 0, bytes = 0;
-  int sectors = 0;  ///< of global memory that it touches
-  int node = 0;     ///< of its first cell read
-};
-/// Those that the interval asks for, in order.
-std::vector<EngineCopy> engine_copies(const Run&, const Interval&);
-
-/// What a request is known by: the node of its first lane's access.
-int number_of(const WarpRequest&);
-std::vector<const WarpRequest*> requests_at(const Run&, const Cursor&, Space);
-/// What is looked at: the request of that number, or else the one that wastes most. Null: there is none.
-const WarpRequest* request_at(const Run&, const Cursor&, Space, int number);
-/// All that can be chosen in the interval: requests, then bulk copies.
-std::vector<int> numbers_at(const Run&, const Cursor&, Space);
-/// The same request of a run of the same steps: the same op, array, warp and place in the interval; else
-/// null.
-const WarpRequest* same_request(const Run& of, const Cursor& there, const WarpRequest&, const Run& in,
-                                const Cursor& here);
-/// How often the memory must answer (wavefronts, sectors), and how often it would have to at least.
-int answers(const WarpRequest&);
-int fewest(const WarpRequest&);
-
-/// How often memory must answer in a whole run: all launches and blocks.
-struct RequestSums {
-  RequestTotals of_warps;
-  long engine = 0;  ///< sectors that the copy engine moves
-};
-RequestSums request_sums(const Run&);
-
-std::string array_name(const Run&, const WarpRequest&);
 /// "load sum", with the time where a loop comes by more than once in an interval.
 std::string request_name(const Run&, const WarpRequest&);
 /// Its line of source, without the spaces before it.
@@ -67,7 +31,7 @@ struct Looked {
 /// What one of the tabs shows.
 struct RequestScene {
   Looked here;
-  /// The thread that all pictures of the moment are about (WatchModel::selection), its rank in the block; -1:
+  /// The thread that all pictures of the moment are about (Moments::selection), its rank in the block; -1:
   /// nobody, or the pattern is shown. It is marked.
   int followed = -1;
   bool asked_for = false;                           ///< somebody asked for it: then all others step back

@@ -6,19 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 
-/// Where we are in a run. Everything a view needs to know beside the run itself.
-struct Cursor {
-  int launch = 0, block = 0, interval = 0;
-  int thread = -1;             ///< followed thread (rank in the block), -1: none
-  std::optional<Place> cell;   ///< selected cell
+/// Where we are in a run, and how we look at it: all that a view needs to know beside the run itself.
+struct Cursor : Moment {
   int line = 0;                ///< selected source line, 0: none
-  int array = -1;              ///< array shown in Watch, -1: the one that the block writes most
-  int substep = -1;            ///< within the interval: of substeps(), -1: the whole interval
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
   bool arrows = true;          ///< draw the dataflow arrows
@@ -42,11 +37,6 @@ struct Cursor {
 
 inline constexpr float most_zoom = 65536;
 
-/// A run that is open: the trace and everything computed from it. Immutable; shared by views.
-struct Run {
-  Trace trace;
-  Report report;
-};
 /// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
 std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
 /// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it.
@@ -65,18 +55,9 @@ std::string parameter_of(const Trace&, std::string_view name);
 /// parameters is somebody's text.
 std::optional<long long> as_whole(std::string_view text);
 
-/// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be
-/// shown.
-inline int steps(const Run& r) { return int(r.report.flow.intervals.size()); }
-/// The cursor's step, as `--step` counts them; the nearest before it if the cursor points between steps.
-int step_of(const Run&, const Cursor&);
 /// The same cursor, whatever it held, at a place that the run has.
 Cursor fitted(const Run&, Cursor);
 /// The same cursor at a step (clamped to the run), landed: launch, block, interval.
 Cursor at_step(const Run&, Cursor, int step);
-/// The interval under the cursor. The run must have steps.
-inline const Interval& interval_at(const Run& r, const Cursor& c) {
-  return r.report.flow.intervals[size_t(step_of(r, c))];
-}
 
 }  // namespace bscope

@@ -1,19 +1,10 @@
 // Where the cursor stands in a run, and how it moves.
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "app/run/run.hpp"
 
 namespace bscope {
-
-int step_of(const Run& run, const Cursor& c) {
-  const auto& all = run.report.flow.intervals;
-  const auto after = std::upper_bound(
-      all.begin(), all.end(), std::tuple(c.launch, c.block, c.interval),
-      [](const auto& place, const Interval& i) { return place < std::tuple(i.launch, i.block, i.index); });
-  return std::max(0, int(after - all.begin()) - 1);
-}
 
 Cursor at_step(const Run& run, Cursor c, int step) {
   const auto& all = run.report.flow.intervals;
@@ -40,12 +31,7 @@ Cursor fitted(const Run& run, Cursor c) {
   }
   c.launch = std::clamp(c.launch, 0, int(run.trace.launches.size()) - 1);
   const Launch& l = run.trace.launches[size_t(c.launch)];
-  const auto holds = [&](Place p) {
-    const auto& arrays = p.shared() ? l.shared : run.trace.arrays;
-    const int array = p.shared() ? p.array - first_shared : p.array;
-    return array >= 0 && size_t(array) < arrays.size() && p.index >= 0 &&
-           p.index < arrays[size_t(array)].size;
-  };
+  const auto holds = [&](Place p) { return exists(run.trace, l, p); };
   if (c.thread < -1 || c.thread >= l.block) c.thread = -1;
   if (c.cell && !holds(*c.cell)) c.cell.reset();
   if (c.array != -1 && !holds({c.array, 0})) c.array = -1;

@@ -7,10 +7,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <map>
+#include <limits>
 
 #include "app/session/state.hpp"
-#include "app/tabs/watch/state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/globals.hpp"
 
 namespace bscope {
 namespace {
@@ -19,31 +20,14 @@ constexpr size_t longest_guess = 16;
 
 const Interval& interval_of(const Run& run, int step) { return run.report.flow.intervals[size_t(step)]; }
 
-/// How often each array is written by these nodes.
-void count_writes(const Flow& flow, const Interval& interval, std::map<int, int>& counts) {
-  for (int id : interval.nodes)
-    if (const Node& n = flow.nodes[size_t(id)]; writes(n.op)) ++counts[n.place.array];
-}
-
-/// The array whose cells Watch shows after the step: the cursor's, else the block's main one, else the one
-/// written most; -1: the step writes none.
+/// The array whose cells Watch shows after the step: the cursor's, if it is written, else the one that the
+/// step is about; -1: the step writes none.
 int array_asked(const Run& run, const Cursor& c, int step) {
-  const Flow& flow = run.report.flow;
   const Interval& here = interval_of(run, step);
-  std::map<int, int> now, in_block;
-  count_writes(flow, here, now);
-  if (now.empty()) return -1;
-  if (now.contains(c.array)) return c.array;
-  for (const Interval& i : flow.of_block(here.launch, here.block)) count_writes(flow, i, in_block);
-  const auto most = [](const std::map<int, int>& counts, auto counted) {
-    int best = -1, n = 0;
-    for (auto [array, k] : counts)
-      if (counted(array) && k > n) best = array, n = k;
-    return best;
-  };
-  int main = most(in_block, [](int array) { return array >= first_shared; });
-  if (main < 0) main = most(in_block, [](int) { return true; });
-  return now.contains(main) ? main : most(now, [](int) { return true; });
+  const auto block = block_steps(run, here.launch, here.block);
+  const Step& s = block->steps[size_t(here.index)];
+  if (s.wrote.empty()) return -1;
+  return s.written_in(c.array, 0, std::numeric_limits<int>::max()).empty() ? s.to() : c.array;
 }
 
 /// The cell that the focus is on becomes the selected one: its thread, arrows and ancestry stand out.
@@ -146,10 +130,8 @@ const Prediction* prediction_on(const State& s) {
   if (p.cells.empty() || p.guesses.size() != p.cells.size() || p.box < 0 || p.box >= int(p.cells.size()))
     return {};
   const Launch& l = s.run->trace.launches[size_t(interval_of(*s.run, p.step).launch)];
-  const bool exists =
-      p.array >= 0 && (p.array < first_shared ? p.array < int(s.run->trace.arrays.size())
-                                              : p.array - first_shared < int(l.shared.size()));
-  if (!exists || p.cells.front() < 0 || p.cells.back() >= s.run->trace.array(l, p.array).size) return {};
+  for (const int cell : {p.cells.front(), p.cells.back()})
+    if (!exists(s.run->trace, l, {p.array, cell})) return {};
   return &p;
 }
 
@@ -280,9 +262,10 @@ std::optional<uint64_t> bits_after(const Run& run, int step, Place p) {
   for (int id : here.nodes)
     if (const Node& n = flow.nodes[size_t(id)]; writes(n.op) && n.place == p) last = id;
   if (last < 0) return {};
-  if (!p.shared())  // another block may have come between
-    for (int id : flow.writes_of.of(p))
-      if (id > last && id <= here.nodes.back()) last = id;
+  if (!p.shared()) {  // another block may have come between
+    const Globals globals(run.trace, flow);
+    last = globals.writer(p, globals.after(here));
+  }
   return written_bits(flow, flow.nodes[size_t(last)]);
 }
 

@@ -21,7 +21,7 @@
 
 namespace bscope {
 
-class WatchModel;
+class Moments;
 
 /// The line above a figure that says of what it is.
 struct Caption {
@@ -49,7 +49,7 @@ class Kit {
 /// What a tab's picture is made of.
 struct TabScene {
   const State& state;
-  const WatchModel& model;  ///< of state.run
+  const Moments& model;  ///< of state.run
   const Theme& theme;
   const Metrics& metrics;
   Kit& kit;

@@ -434,8 +434,7 @@ void App::frame() {
   const bool dressed = theme_.size_label > 0;
   if (!dressed || now.scale != theme_.scale || now.name != theme_.name) dress(now);
   theme_ = now;
-  if (!model_ || &model_->run() != state.run.get())
-    model_ = std::make_unique<WatchModel>(make_watch_model(state.run));
+  if (!model_ || &model_->run() != state.run.get()) model_ = std::make_unique<Moments>(state.run);
 
   ImGui::PushFont(painter_.fonts()[Font::text], drawn_size(theme_.px(theme_.size_label)));
   ImGui::SetNextWindowPos({window.x, window.y});

@@ -42,7 +42,7 @@ class App {
   Painter painter_;
   Theme theme_{};
   Colour background_ = 0x000000ff;
-  std::unique_ptr<WatchModel> model_;
+  std::unique_ptr<Moments> model_;
   bool summaries_left_ = true;
 };
 

@@ -12,6 +12,7 @@
 
 #include "app/measure/measurer.hpp"
 #include "app/parts/partners.hpp"
+#include "app/run/run.hpp"
 #include "app/run/troubles.hpp"
 #include "app/session/opening.hpp"
 #include "app/session/state.hpp"
@@ -21,7 +22,7 @@
 #include "app/shell/slow_step.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/watch/array_view.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
@@ -114,14 +115,14 @@ struct Kept {
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.
 class View {
  public:
-  View(State& s, const Theme& t, Painter& p, const Metrics& m, const WatchModel& w, Kept& k)
+  View(State& s, const Theme& t, Painter& p, const Metrics& m, const Moments& w, Kept& k)
       : state(s), theme(t), painter(p), metrics(m), model(w), kept(k) {}
 
   State& state;
   const Theme& theme;
   Painter& painter;
   const Metrics& metrics;
-  const WatchModel& model;  ///< of state.run
+  const Moments& model;  ///< of state.run
 
   /// Makes a picture of this width and height.
   using Make = std::function<Picture(float width, float height)>;

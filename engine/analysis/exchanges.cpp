@@ -142,4 +142,9 @@ int combined(const Flow& flow, const Exchange::Lane& lane) {
   return -1;
 }
 
+bool moves_something(const Exchange& e) {
+  return e.op != Op::shuffle ||
+         std::any_of(e.lanes.begin(), e.lanes.end(), [](const auto& l) { return l.from != l.lane; });
+}
+
 }  // namespace bscope

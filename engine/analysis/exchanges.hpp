@@ -23,6 +23,8 @@ struct Exchange {
   std::vector<Lane> lanes;  ///< those that took part, in order
   const Lane* of(int lane) const;
 };
+/// Does any lane get another's value? A shuffle that reaches beyond the warp's ends moves nothing.
+bool moves_something(const Exchange&);
 /// The computation (a node) that put together what a lane got and what it held itself at the meeting; -1: it
 /// went on with what it got, or used it later with something that it made afterwards.
 int combined(const Flow&, const Exchange::Lane&);

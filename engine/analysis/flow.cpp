@@ -74,6 +74,12 @@ int final_holder(const Flow& flow, Place place) {
   return size_t(place.index) < cells.size() ? cells[place.index] : -1;
 }
 
+bool exists(const Trace& trace, const Launch& l, Place p) {
+  const auto& arrays = p.shared() ? l.shared : trace.arrays;
+  const int array = p.shared() ? p.array - first_shared : p.array;
+  return array >= 0 && size_t(array) < arrays.size() && p.index >= 0 && p.index < arrays[size_t(array)].size;
+}
+
 std::string cell_name(const Trace& trace, int launch, Place place) {
   return trace.array(trace.launches[launch], place.array).name + "[" + std::to_string(place.index) + "]";
 }

@@ -130,6 +130,8 @@ int holder(const Trace&, const Flow&, const Interval&, Place);
 int final_holder(const Flow&, Place);
 /// The number of a shared array's first cell when the cells of a launch's shared arrays are counted through.
 int first_cell(const Launch&, int array);
+/// Has the launch such an array, and the array such a cell?
+bool exists(const Trace&, const Launch&, Place);
 /// "sum[15]"
 std::string cell_name(const Trace&, int launch, Place);
 /// "thread 3", or "thread 3 of block 1" where a launch has several blocks. Takes a thread of the grid.

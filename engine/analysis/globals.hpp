@@ -1,47 +1,56 @@
-// What do the global arrays hold after any interval of any block?
+// What do the global arrays hold at any moment of the replay?
 #pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "engine/analysis/array_state.hpp"
 #include "engine/analysis/content.hpp"
+
 namespace bscope {
 
-/// The cells of one global array at one moment.
-struct GlobalState {
-  std::vector<uint64_t> bits;
-  std::vector<int32_t> holders;  ///< the node that wrote what the cell holds; -1: its initial value
-};
-
 /// Global arrays at any moment of the replay. A moment is a number of nodes: all before it have happened. Of
-/// the orders that the barriers allow it is the replay's; other blocks may be anywhere at that moment. Made
-/// in two passes over the writes; an answer takes time in proportion to the cells that are asked for (and the
-/// logarithm of their writes), however long the array.
+/// the orders that the barriers allow it is the replay's; other blocks may be anywhere at that moment. States
+/// asked for are kept, so that stepping on costs only the writes between. For one thread at a time.
 class Globals {
  public:
   /// Both must outlive it.
   Globals(const Trace&, const Flow&);
-  /// Just after the interval's last access; for an interval without any, the end of the one before it in its
-  /// block, or the launch's start.
+  /// Just before the interval's first access, and just after its last one; for an interval without any, the
+  /// end of the one before it in its block, or the launch's start.
+  int before(const Interval&) const;
   int after(const Interval&) const;
-  /// Just after the launch's last access, and before its first one.
-  int after_launch(int launch) const;
-  int before_launch(int launch) const;
-  GlobalState at(int array, int moment) const;
-  /// Of the cells [from, to) alone.
-  GlobalState at(int array, int moment, int from, int to) const;
-  /// The words of an array's cells; `words` are the run's (see content.hpp).
-  std::vector<Word> words_at(const WordTable& words, int array, int moment) const;
+  /// Just before the launch's first access, and just after its last one.
+  int before_launch(int launch) const { return launch_start_[size_t(launch)]; }
+  int after_launch(int launch) const { return launch_start_[size_t(launch) + 1]; }
+
+  /// The whole array.
+  StatePtr at(int array, int moment) const;
+  /// At least the cells of the part. Of one that is small beside its array it costs a search a cell, however
+  /// much was written before.
+  StatePtr at(const Part&, int moment) const;
+  /// The last store or atomic on the cell before the moment (a node); -1: none, it is as it was given.
+  int writer(Place, int moment) const;
+  std::vector<int> writers(const Part&, int moment) const;
+  /// The words of a part's cells; `words` are the run's (see content.hpp).
+  std::vector<Word> words_at(const WordTable& words, const Part&, int moment) const;
+  Part whole(int array) const { return {array, 0, trace_.arrays[size_t(array)].size}; }
 
  private:
-  /// The nodes that write an array, cell after cell, each cell's ascending.
-  struct Writes {
-    std::vector<uint32_t> begin;  ///< of each cell in `nodes`; one more
-    std::vector<int32_t> nodes;
-  };
-  /// The last node before the moment that writes the cell; -1: none.
-  int32_t holder(int array, int cell, int moment) const;
+  /// The launch that a moment is replayed from: its own if what was left before it is known, else the first.
+  int launch_before(int moment) const;
+  /// Cells [first, end) before a launch, from what is known to have been left by the one before.
+  ArrayState at_start(int array, int launch, int first, int end) const;
+  ArrayState cell_by_cell(const Part&, int moment) const;
 
   const Trace& trace_;
   const Flow& flow_;
-  std::vector<int32_t> launch_start_;  // the first node of each launch; one more
-  std::vector<Writes> writes_;         // of each array
+  std::vector<int32_t> launch_start_;                  // the first node of each launch; one more
+  mutable std::vector<std::map<int, StatePtr>> kept_;  // whole arrays, by moment
+  mutable std::map<std::tuple<int, int, int, int>, StatePtr> parts_;  // array, cells, moment
+  mutable size_t part_cells_ = 0;                                     // in all of them
 };
 
 }  // namespace bscope

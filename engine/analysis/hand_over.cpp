@@ -1,5 +1,7 @@
 #include "engine/analysis/hand_over.hpp"
 
+#include <algorithm>
+
 namespace bscope {
 
 std::vector<HandOver> hand_overs(const Flow& flow, Place flag) {
@@ -21,6 +23,22 @@ std::vector<HandOver> hand_overs(const Flow& flow, Place flag) {
     }
   }
   return all;
+}
+
+std::optional<HandOver> hand_over_at(const Run& run, const Moment& m, Place flag) {
+  const Flow& flow = run.report.flow;
+  const std::vector<HandOver> all = hand_overs(flow, flag);
+  if (all.empty()) return {};
+  const auto block = [&](int id) {
+    const Node& n = flow.nodes[size_t(id)];
+    return n.launch == m.launch ? n.thread / run.trace.launches[size_t(n.launch)].block : -1;
+  };
+  // one that hands a number over says more
+  const auto rank = [&](const HandOver& h) {
+    return (block(h.acquire) == m.block ? 4 : block(h.release) == m.block ? 2 : 0) + (h.load >= 0 ? 1 : 0);
+  };
+  return *std::max_element(all.begin(), all.end(),
+                           [&](const HandOver& l, const HandOver& r) { return rank(l) < rank(r); });
 }
 
 }  // namespace bscope

@@ -1,8 +1,9 @@
 // A number handed from one thread to another under a flag: stored, released, acquired, read.
 #pragma once
+#include <optional>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/run.hpp"
 namespace bscope {
 
 /// Nodes of the flow, in the order in which they happened.
@@ -15,5 +16,8 @@ struct HandOver {
 /// Every acquire of the flag that saw a release of another thread, with the first number that the taker read
 /// afterwards and the giver had written before. Where there is no such number, store and load are -1.
 std::vector<HandOver> hand_overs(const Flow&, Place flag);
+/// The one to look at: to the block of the moment, else from it, else the first. None where the cell is no
+/// such flag.
+std::optional<HandOver> hand_over_at(const Run&, const Moment&, Place flag);
 
 }  // namespace bscope

@@ -11,23 +11,19 @@
 namespace bscope {
 namespace {
 
-constexpr int banks = 32, bank_bytes = 4, sector_bytes = 32;
-
 /// The longest queue at a bank; the words are made distinct.
 int longest_queue(std::vector<uint32_t>& words) {
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
-  int in_bank[banks] = {};
-  for (uint32_t w : words) ++in_bank[w % banks];
-  return *std::max_element(in_bank, in_bank + banks);
+  int in_bank[bank_count] = {};
+  for (uint32_t w : words) ++in_bank[w % bank_count];
+  return *std::max_element(in_bank, in_bank + bank_count);
 }
 
 /// Wavefronts of a shared request. Lanes with 8 bytes go by half warps, with 16 by quarter warps, unless all
 /// that they ask for fits into one wavefront (an H200's counters say so).
 void count_wavefronts(WarpRequest& r) {
-  int width = 0;
-  for (const auto& lane : r.lanes) width = std::max(width, lane.bytes);
-  const int group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  const int group = lanes_of_pass(r);
   std::vector<uint32_t> words, all;
   for (size_t k = 0; k < r.lanes.size();) {
     const int which = r.lanes[k].lane / group;
@@ -38,7 +34,7 @@ void count_wavefronts(WarpRequest& r) {
       for (uint32_t w = first; w <= last; ++w) words.push_back(w);
     }
     r.wavefronts += longest_queue(words);
-    r.ideal += int((words.size() + banks - 1) / banks);
+    r.ideal += int((words.size() + bank_count - 1) / bank_count);
     if (group < warp_size) all.insert(all.end(), words.begin(), words.end());
   }
   if (group < warp_size && longest_queue(all) == 1) r.wavefronts = r.ideal = 1;
@@ -174,6 +170,12 @@ class Warp {
 };
 
 }  // namespace
+
+int lanes_of_pass(const WarpRequest& r) {
+  int width = 0;
+  for (const auto& lane : r.lanes) width = std::max(width, lane.bytes);
+  return !r.shared() || width <= 4 ? 32 : width <= 8 ? 16 : 8;
+}
 
 std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const Interval& v) {
   std::vector<WarpRequest> all;

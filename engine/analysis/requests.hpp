@@ -3,6 +3,11 @@
 #include "engine/analysis/flow.hpp"
 namespace bscope {
 
+/// Shared memory's banks, and the bytes of one bank's word.
+inline constexpr int bank_count = 32, bank_bytes = 4;
+/// What comes from global memory at least.
+inline constexpr int sector_bytes = 32;
+
 /// Accesses of one warp with the same line, op, array and occurrence: one request.
 struct WarpRequest {
   int launch = 0, block = 0, warp = 0, interval = 0, line = 0;
@@ -25,6 +30,12 @@ struct WarpRequest {
   int lanes_in_warp = 32;
   bool shared() const { return array >= first_shared; }
 };
+/// How often memory must answer a request (wavefronts, sectors), and how often it would have to at least.
+inline int answers(const WarpRequest& r) { return r.shared() ? r.wavefronts : r.sectors; }
+inline int fewest(const WarpRequest& r) { return r.shared() ? r.ideal : r.ideal_sectors; }
+/// Lanes that shared memory serves together: all; half of them where one asks for 8 bytes, a quarter for 16.
+/// (Unless all that they ask for fits into one wavefront.)
+int lanes_of_pass(const WarpRequest&);
 /// All requests of the interval, in the order of first accesses.
 std::vector<WarpRequest> requests(const Trace&, const Flow&, const Interval&);
 /// All requests, in the order of launch, block, interval, first access.

@@ -73,6 +73,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
                         {"reduce/shared", 60, 4, shuffled},
                         {"histogram/global-atomics", 900, 32, shuffled},
                         {"histogram/shared-atomics", 224, 32},
+                        {"histogram/racy", 60, 8},
                         {"mistakes/in-place", 40, 8, shuffled}}) {
     SCOPED_TRACE(w.kernel);
     const Trace t = traced(w.kernel, w.n, w.block, w.schedule, w.set);
@@ -85,17 +86,22 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
     std::sort(order.begin(), order.end(),
               [&](auto* a, auto* b) { return globals.after(*a) < globals.after(*b); });
     ByHand hand(t, flow);
-    std::vector<std::vector<GlobalState>> seen;
+    struct State {
+      std::vector<uint64_t> bits;
+      std::vector<int> writers;
+    };
+    std::vector<std::vector<State>> seen;
     for (const Interval* v : order) {
       const int moment = globals.after(*v);
       if (!v->nodes.empty()) { ASSERT_EQ(moment, v->nodes.back() + 1); }
       hand.go_to(moment - 1);
       auto& states = seen.emplace_back();
       for (int a = 0; a < int(t.arrays.size()); ++a) {
-        states.push_back(globals.at(a, moment));
+        const Part whole = globals.whole(a);
+        states.push_back({globals.at(a, moment)->bits, globals.writers(whole, moment)});
         ASSERT_EQ(states.back().bits, hand.bits[size_t(a)]);
-        ASSERT_EQ(states.back().holders, hand.holders[size_t(a)]);
-        const auto held = globals.words_at(all, a, moment);
+        ASSERT_EQ(states.back().writers, hand.holders[size_t(a)]);
+        const auto held = globals.words_at(all, whole, moment);
         for (size_t cell = 0; cell < held.size(); ++cell)
           ASSERT_EQ(held[cell], hand.holders[size_t(a)][cell] >= 0
                                     ? all[size_t(hand.holders[size_t(a)][cell])]
@@ -105,21 +111,89 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
     for (size_t k = order.size(); k-- > 0;)
       for (int a = 0; a < int(t.arrays.size()); ++a) {
         const int moment = globals.after(*order[k]), size = t.arrays[size_t(a)].size;
-        const GlobalState& whole = seen[k][size_t(a)];
-        ASSERT_EQ(globals.at(a, moment).bits, whole.bits);
-        const int from = size / 3, to = size - size / 4;  // and a part is a part of it
-        const GlobalState part = globals.at(a, moment, from, to);
-        ASSERT_THAT(part.bits, ElementsAreArray(whole.bits.begin() + from, whole.bits.begin() + to));
-        ASSERT_THAT(part.holders, ElementsAreArray(whole.holders.begin() + from, whole.holders.begin() + to));
+        const State& whole = seen[k][size_t(a)];
+        ASSERT_EQ(globals.at(a, moment)->bits, whole.bits);
+        for (const Part part : {Part{a, size / 3, size - size / 4 - size / 3}, Part{a, size / 2, size / 8}}) {
+          const StatePtr of = globals.at(part, moment);  // and a part is a part of it
+          ASSERT_LE(of->first, part.first);
+          ASSERT_GE(of->size(), part.first + part.size);
+          const int to = part.first + part.size;
+          for (int cell = of->first; cell < of->size(); ++cell)
+            ASSERT_EQ(of->bits_of(cell), whole.bits[size_t(cell)]);
+          ASSERT_THAT(globals.writers(part, moment),
+                      ElementsAreArray(whole.writers.begin() + part.first, whole.writers.begin() + to));
+        }
       }
     // And what really stood in memory when a launch had ended.
     for (int l = 0; l < int(t.launches.size()); ++l)
       for (int a = 0; a < int(t.launches[size_t(l)].after.size()); ++a) {
         const auto real = bits_of_bytes(t.arrays[size_t(a)], t.launches[size_t(l)].after[size_t(a)]);
-        ASSERT_EQ(globals.at(a, globals.after_launch(l)).bits, real) << "launch " << l;
+        ASSERT_EQ(globals.at(a, globals.after_launch(l))->bits, real) << "launch " << l;
         if (l) { ASSERT_EQ(globals.after_launch(l - 1), globals.before_launch(l)); }
       }
   }
+}
+
+TEST(Globals, PartsAreThoseOfTheWholeArrays) {
+  for (const char* kernel : {"scan/kogge-stone", "histogram/global-atomics", "histogram/racy"}) {
+    const Trace t = traced(kernel, 5000, 64);  // large enough for ArrayState::coarse
+    const Flow flow = follow(t);
+    const Globals globals(t, flow);
+    const int end = int(flow.nodes.size());
+    for (int a = 0; a < int(t.arrays.size()); ++a)
+      for (const int moment : {0, 1, end / 3, end / 2, end - 1, end})
+        for (const auto& [first, count] : {std::pair(0, 1), std::pair(5, 3), std::pair(64, 64),
+                                           std::pair(1001, 2500), std::pair(4997, 10), std::pair(0, 5000)}) {
+          const StatePtr whole = globals.at(a, moment);
+          if (first >= whole->size()) continue;
+          const StatePtr of = globals.at(Part{a, first, count}, moment);
+          const ArrayState& part = *of;
+          ASSERT_LE(part.first, first);
+          ASSERT_GE(part.size(), std::min(first + count, whole->size()));
+          for (int k = part.first; k < part.size(); ++k) {
+            ASSERT_EQ(part.is_known(k), whole->is_known(k))
+                << kernel << " " << a << "[" << k << "] at " << moment;
+            ASSERT_EQ(part.bits_of(k), whole->bits_of(k))
+                << kernel << " " << a << "[" << k << "] at " << moment;
+          }
+          for (const int columns : {1, 7, 100})
+            EXPECT_EQ(largest_in_parts(part, first, count, columns),
+                      largest_in_parts(*whole, first, count, columns));
+        }
+  }
+}
+
+TEST(ArrayState, PartsOfAStripKeepTheLargestValue) {
+  ArrayState s;
+  s.bits.resize(100000);
+  s.known.assign(100000, 1);
+  s.bits[70001] = 18;
+  s.known[3] = 0;
+  for (const bool coarse : {false, true}) {
+    if (coarse) make_coarse(s);
+    EXPECT_EQ(s.coarse.empty(), !coarse);
+    const std::vector<float> parts = largest_in_parts(s, 0, 100000, 1000);
+    EXPECT_EQ(parts[700], 18);
+    EXPECT_EQ(std::count(parts.begin(), parts.end(), 0.0f), 999);
+    EXPECT_EQ(largest_in_parts(s, 70000, 10, 10)[1], 18);
+  }
+}
+
+// Of every kind of value that kernels work on, sums with their counts among them.
+TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
+  size_t atomics = 0;
+  for (const Algorithm* a : catalog()) {
+    const Trace t = run(*a, make_problem(*a, {.kernel = a->name}), Device::cpu, {});
+    const Flow flow = follow(t);
+    for (const Node& n : flow.nodes) {
+      if (!touches(n.op) || !reads(n.op) || n.a < 0) continue;
+      const Node& writer = flow.nodes[size_t(n.a)];
+      atomics += is_atomic(writer.op);
+      ASSERT_EQ(written_bits(flow, writer), n.bits & mask_of(Kind(n.kind)))
+          << a->name << " " << cell_name(t, n.launch, n.place) << " in line " << n.line;
+    }
+  }
+  EXPECT_GT(atomics, 1000u);
 }
 
 TEST(Globals, HoldTheWordsOfTheTextbook) {
@@ -129,7 +203,7 @@ TEST(Globals, HoldTheWordsOfTheTextbook) {
   const auto all = words(t, flow);
   auto texts = [&](int array, int moment) {
     std::vector<std::string> s;
-    for (const Word& w : globals.words_at(all, array, moment)) s.push_back(w.text());
+    for (const Word& w : globals.words_at(all, globals.whole(array), moment)) s.push_back(w.text());
     return s;
   };
   // Arrays: data, totals, and the totals of those.

@@ -1,10 +1,15 @@
 // Traces that are valid by their schema and mean nothing: every question gets an answer, in bounded time.
 #include <gtest/gtest.h>
 
-#include "engine/analysis/globals.hpp"
-#include "engine/analysis/report.hpp"
+#include "engine/analysis/bank_slots.hpp"
+#include "engine/analysis/moments.hpp"
+#include "engine/analysis/relatives.hpp"
+#include "engine/analysis/request_choice.hpp"
 #include "engine/analysis/strays.hpp"
+#include "engine/analysis/touched_lines.hpp"
 #include "engine/analysis/unread.hpp"
+#include "engine/analysis/why_idle.hpp"
+#include "engine/analysis/why_rows.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
@@ -12,9 +17,44 @@
 namespace bscope {
 namespace {
 
+/// Everything that is asked of a moment.
+void ask_of(const Moments& all, const Moment& m) {
+  const Step* step = all.step(m);
+  if (!step) return;
+  all.prepare(all.track(m).steps);
+  step->lines();
+  step->moves();
+  for (const auto& [array, part] : all.block(m).parts)
+    for (const Part& shown : {part, step->before(array), step->after(array)}) {
+      all.before(*step, shown);
+      all.after(*step, shown);
+      all.words_before(*step, shown);
+      all.words_after(*step, shown);
+      if (const Instruction* sub = all.instruction(m)) all.before(*sub, shown), all.after(*sub, shown);
+      holds_relative(all, *step, shown, true, related(all, m, true, true));
+    }
+  const Selection& selection = all.selection(m);
+  if (selection.cell) all.name(m.launch, *selection.cell), all.lost(*step, *selection.cell);
+  if (selection.node >= 0) all.found(all.instruction(m), selection.node);
+  why_rows(all.run(), selection.node, 4);
+  why_idle(all.trace(), *step->interval, 0);
+  for (const Space space : {Space::shared, Space::global})
+    for (const WarpRequest* q : requests_at(all.run(), m, space)) {
+      if (q->shared())
+        bank_slots(*q), straight_words(*q), wavefronts_if_padded(all.run(), *q), touched_words(all.run(), *q);
+      else
+        touched_lines(*q);
+      same_request(all.run(), m, *q, all.run(), m);
+    }
+}
+
 /// Everything that is asked of a trace anywhere.
-void ask_everything(const Trace& t) {
-  const Report r = analyse(t);
+void ask_everything(const Trace& given) {
+  const auto run = std::make_shared<Run>();
+  run->trace = given;
+  run->report = analyse(run->trace);
+  const Trace& t = run->trace;
+  const Report& r = run->report;
   barriers(t, r.flow);
   divergence(t, r.requests());
   total(r.requests());
@@ -32,10 +72,22 @@ void ask_everything(const Trace& t) {
   const Globals globals(t, r.flow);
   for (const Interval& v : r.flow.intervals)
     for (int a = 0; a < int(t.arrays.size()); ++a) {
-      EXPECT_EQ(globals.at(a, globals.after(v)).bits.size(), size_t(t.arrays[size_t(a)].size));
-      globals.words_at(r.words(), a, globals.after(v));
+      EXPECT_EQ(globals.at(a, globals.after(v))->bits.size(), size_t(t.arrays[size_t(a)].size));
+      globals.words_at(r.words(), globals.whole(a), globals.after(v));
     }
   if (!r.flow.nodes.empty()) ancestry(r.flow, int(r.flow.nodes.size()) - 1);
+  static int asked = 0;
+  if (asked++ % 10) return;  // what moments hold takes longer than all that is asked of the whole
+  const Moments moments(run);
+  for (const size_t k : {size_t(0), r.flow.intervals.size() / 2}) {
+    if (k >= r.flow.intervals.size()) continue;
+    const Interval& v = r.flow.intervals[k];
+    Moment m;
+    m.launch = v.launch, m.block = v.block, m.interval = v.index;
+    m.thread = asked / 10 % 4 - 1;
+    m.substep = asked / 10 % 3 - 1;
+    ask_of(moments, m);
+  }
 }
 
 class Dice {

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const auto& finding : trace.findings) bscope::why_out_of_bounds(trace, finding);
   const bscope::Globals globals(trace, report.flow);
   for (int array = 0; array < int(trace.arrays.size()) && !report.flow.intervals.empty(); ++array)
-    globals.words_at(report.words(), array, globals.after(report.flow.intervals.back()));
+    globals.words_at(report.words(), globals.whole(array), globals.after(report.flow.intervals.back()));
   for (const auto& interval : report.flow.intervals) {
     bscope::content(trace, report.flow, report.words(), interval);
     bscope::active_threads(report.flow, interval);

@@ -62,7 +62,7 @@ int expect_no_chains(const Picture& p, float scale) {
 }
 
 /// What leaves a cell of the row before is what the cell shows.
-int expect_sources(const WatchModel& m, const Cursor& c, const Picture& p, float scale) {
+int expect_sources(const Moments& m, const Cursor& c, const Picture& p, float scale) {
   int leave = 0;
   const Step& step = *m.step(c);
   const Instruction* sub = m.instruction(c);
@@ -89,7 +89,7 @@ int expect_sources(const WatchModel& m, const Cursor& c, const Picture& p, float
 }
 
 /// Captions explain marks that are drawn, and count the cells that they name.
-void expect_true_captions(const WatchModel& m, const Cursor& c, const Picture& p, const Theme& t) {
+void expect_true_captions(const Moments& m, const Cursor& c, const Picture& p, const Theme& t) {
   std::string said;
   std::set<std::string> all;
   for (const std::string& s : texts(p)) {
@@ -133,7 +133,7 @@ void expect_true_captions(const WatchModel& m, const Cursor& c, const Picture& p
 }
 
 /// Counts the arrows with values that leave cells.
-int expect_true_arrows(const WatchModel& m, const Cursor& c, float width, float height) {
+int expect_true_arrows(const Moments& m, const Cursor& c, float width, float height) {
   if (!m.step(c) || m.block(c).main < 0) return 0;
   const Theme t = theme(ThemeName::dark, 900);
   const Picture p = array_view(m, c, t, fixed_metrics(), width, height);
@@ -187,7 +187,7 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
       } catch (const std::exception&) {
         continue;  // a length or a block that the kernel does not take
       }
-      const WatchModel m = make_watch_model(run);
+      const Moments m(run);
       const int all = steps(*run), every = std::max(1, all / 8);
       for (int k = 0; k < all; k += every) {
         Cursor c = at_step(*run, {}, k);
@@ -204,7 +204,7 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
 }
 
 /// What one cell of another array than the input's holds is said at that cell.
-void expect_brackets(const WatchModel& m, const Picture& p) {
+void expect_brackets(const Moments& m, const Picture& p) {
   for (const Hit& h : p.hits) {
     if (!h.name.starts_with("after:") || h.a >= first_shared || h.a == m.trace().input) continue;
     for (const Shape& s : p.shapes)
@@ -237,7 +237,7 @@ int expect_phases(const Picture& p, const Theme& t) {
 }
 
 /// The followed thread's arrows that leave a cell of the row before, and carry no value.
-std::vector<std::string> silent_arrows(const WatchModel& m, const Cursor& c, const Picture& p) {
+std::vector<std::string> silent_arrows(const Moments& m, const Cursor& c, const Picture& p) {
   const Step& step = *m.step(c);
   const int threads = m.trace().launches[size_t(c.launch)].block;
   std::set<std::string> told, cells;
@@ -277,7 +277,7 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
       const State s = at_lesson_step({}, lesson, k);
       if (s.tab != "watch" || !s.run || !steps(*s.run)) continue;
-      const WatchModel m = make_watch_model(s.run);
+      const Moments m(s.run);
       if (!m.step(s.cursor) || prediction_on(s)) continue;
       ++screens;
       // the panel in windows of both usual sizes
@@ -320,7 +320,7 @@ TEST(ArrowTruth, LanesLeadFromWhatTheyGaveToWhatTheyMade) {
     Request r;
     r.kernel = kernel;
     r.n = 96;
-    const WatchModel m = make_watch_model(watch_run(r));
+    const Moments m(traced_run(r));
     for (int k = 0; k < steps(m.run()); ++k) {
       const Cursor c = at_step(m.run(), {}, k);
       const Picture p = array_view(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1900, 900);
@@ -363,7 +363,7 @@ TEST(ArrowTruth, ManyAtomicsOnOneCellAreSaidToBeMany) {
   Request r;
   r.kernel = "histogram/global-atomics";
   r.preset = "queue-7x20";
-  const WatchModel m = make_watch_model(watch_run(r));
+  const Moments m(traced_run(r));
   const Picture p =
       array_view(m, at_step(m.run(), {}, 0), theme(ThemeName::dark, 900), fixed_metrics(), 956, 342);
   const auto all = texts(p);

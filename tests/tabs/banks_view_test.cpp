@@ -9,60 +9,10 @@
 namespace bscope {
 namespace {
 
-WarpRequest asking(int lanes, int step, int bytes = 4) {
-  WarpRequest q;
-  q.array = first_shared;
-  for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(k * step * 4), bytes, -1});
-  return q;
-}
 int depth(const std::vector<BankSlot>& slots) {
   int n = 0;
   for (const auto& s : slots) n = std::max(n, s.wavefront + 1);
   return n;
-}
-
-TEST(BankSlots, StrideIsWavefronts) {
-  EXPECT_EQ(depth(bank_slots(asking(32, 1))), 1);
-  EXPECT_EQ(depth(bank_slots(asking(32, 2))), 2);
-  EXPECT_EQ(depth(bank_slots(asking(32, 32))), 32);
-  EXPECT_EQ(depth(bank_slots(asking(32, 33))), 1) << "one pad word every 32";
-}
-
-TEST(BankSlots, OneWordIsSharedByItsLanes) {
-  const auto slots = bank_slots(asking(32, 0));
-  ASSERT_EQ(slots.size(), 1u);
-  EXPECT_EQ(slots[0].lanes.size(), 32u);
-}
-
-TEST(BankSlots, NoBankAnswersTwiceInAWavefront) {
-  for (int step : {1, 3, 4, 16, 32}) {
-    std::set<std::pair<int, int>> seen;
-    for (const BankSlot& s : bank_slots(asking(32, step))) {
-      EXPECT_TRUE(seen.insert({s.bank, s.wavefront}).second);
-      EXPECT_EQ(s.bank, int(s.word % 32));
-    }
-  }
-}
-
-TEST(BankSlots, WideLanesGoInPasses) {
-  // 8 bytes a lane, side by side: each half warp asks for 32 words of 32 banks
-  EXPECT_EQ(depth(bank_slots(asking(32, 2, 8))), 2);
-  for (const BankSlot& s : bank_slots(asking(32, 2, 8))) EXPECT_FALSE(s.excess);
-}
-
-TEST(BankSlots, AgreeWithTheAnalysisOnRealRuns) {
-  for (const char* kernel :
-       {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/shared-atomics"}) {
-    const auto run = traced(kernel, "", 300, 128);
-    for (const WarpRequest& q : run->report.requests())
-      if (q.shared()) {
-        int excess = 0;
-        const auto slots = bank_slots(q);
-        for (const auto& s : slots) excess += s.excess;
-        EXPECT_EQ(depth(slots), q.wavefronts) << kernel << " line " << q.line;
-        EXPECT_EQ(excess > 0, q.wavefronts > q.ideal);
-      }
-  }
 }
 
 RequestScene scene_of(const std::shared_ptr<const Run>& run, const Cursor& c, int request = -1) {
@@ -184,7 +134,7 @@ TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
   s.run = open_target(s.target);
   s = to_step(std::move(s), 5);
   Partner twins, pattern;
-  const RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern);
+  const RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern);
   ASSERT_TRUE(scene.beside);
   const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 720);
   EXPECT_TRUE(says(p, "No padding"));
@@ -218,7 +168,7 @@ TEST(BanksView, IsCleanEverywhere) {
         speak(language);
         s = to_step(std::move(s), step);
         Partner twins, pattern;
-        const RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern);
+        const RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern);
         expect_clean_everywhere(
             std::string(kernel) + " step " + std::to_string(step) + " " + name_of(language),
             [&](const Theme& t, const Metrics& m, float w, float h) {

@@ -11,9 +11,9 @@
 
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
-#include "app/tabs/watch/state.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/array_state.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"
 
@@ -27,64 +27,6 @@ std::string without_blanks(std::string s) {
 
 /// The kernels that hand something over in their default run.
 const std::set<std::string> handing_over{"scan/look-back"};
-/// Those that release, too, but are stopped before anybody sees it: all blocks wait for one that cannot
-/// start.
-const std::set<std::string> stopped_before{"mistakes/waits-ahead"};
-
-// In every kernel with flags: each acquire of a release by another thread is told, with accesses that
-// happened in this order, by these two threads.
-TEST(HandOver, IsWhatHappenedInEveryKernel) {
-  std::set<std::string> kernels, releasing;
-  int numbers = 0;
-  for (const Algorithm* a : catalog()) {
-    const WatchModel model = model_of(a->name);
-    const Flow& flow = model.flow();
-    const auto node = [&](int id) -> const Node& { return flow.nodes[size_t(id)]; };
-    std::set<Place> flags;
-    std::map<Place, int> seen;
-    for (const int id : flow.sequence) {
-      const Node& n = node(id);
-      if (n.op == Op::release) flags.insert(n.place);
-      if ((n.op == Op::acquire || n.op == Op::wait) && n.a >= 0 && node(n.a).op == Op::release &&
-          node(n.a).thread != n.thread && node(n.a).launch == n.launch)
-        ++seen[n.place];
-    }
-    if (!seen.empty()) kernels.insert(a->name);
-    for (const Source& source : model.trace().sources)
-      if (source.text.find("store_release(") != std::string::npos) releasing.insert(a->name);
-    if (stopped_before.contains(a->name)) {
-      EXPECT_TRUE(seen.empty());
-      EXPECT_FALSE(model.trace().findings.empty()) << a->name << " is stopped";
-    }
-    for (const Place flag : flags) {
-      const auto all = hand_overs(flow, flag);
-      EXPECT_EQ(int(all.size()), seen[flag]) << a->name;
-      for (const HandOver& h : all) {
-        const Node &release = node(h.release), &acquire = node(h.acquire);
-        EXPECT_LT(h.release, h.acquire);
-        EXPECT_EQ(release.place, flag);
-        EXPECT_EQ(acquire.place, flag);
-        EXPECT_EQ(written_bits(flow, release), acquire.bits) << a->name;
-        EXPECT_EQ(h.store < 0, h.load < 0);
-        if (h.store < 0) continue;
-        ++numbers;
-        const Node &store = node(h.store), &load = node(h.load);
-        EXPECT_LT(h.store, h.release);
-        EXPECT_LT(h.acquire, h.load);
-        EXPECT_EQ(store.thread, release.thread);
-        EXPECT_EQ(load.thread, acquire.thread);
-        EXPECT_EQ(store.place, load.place);
-        EXPECT_EQ(written_bits(flow, store), load.bits) << a->name;
-      }
-    }
-  }
-  EXPECT_EQ(kernels, handing_over);
-  // whose source releases, hands over: a kernel that is new here is named above
-  std::set<std::string> named = handing_over;
-  named.insert(stopped_before.begin(), stopped_before.end());
-  EXPECT_EQ(releasing, named);
-  EXPECT_GT(numbers, 10);
-}
 
 /// An acquire that saw another thread's release, both of one cell, in one launch: nodes.
 struct Seen {
@@ -112,7 +54,7 @@ std::string words_in(const Picture& p, const Box* box = nullptr) {
 
 /// What the figure says of the selected cell, word for word, held to the trace's events. Returns whether
 /// there is a hand-over.
-bool expect_true(const WatchModel& m, const Cursor& c) {
+bool expect_true(const Moments& m, const Cursor& c) {
   const Flow& flow = m.flow();
   const Picture p = hand_over(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1400, 500);
   const auto flag = m.selected(c);
@@ -176,7 +118,7 @@ TEST(HandOver, NothingIsMadeUp) {
   const auto below = [&](int n) { return int(random() % unsigned(std::max(1, n))); };
   std::set<std::string> told;
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     if (steps(m.run()) == 0) continue;
     std::set<Place> flags;
     for (const Node& n : m.flow().nodes)
@@ -215,7 +157,7 @@ TEST(HandOver, ALessonShowsIt) {
       EXPECT_EQ(s.of<WatchState>().hand_over, lesson.steps[size_t(k)].hand_over);
       if (!s.of<WatchState>().hand_over) continue;
       ++shown;
-      const WatchModel model = make_watch_model(s.run);
+      const Moments model(s.run);
       const auto h = hand_over_shown(model, s.cursor);
       ASSERT_TRUE(h);
       ASSERT_GE(h->load, 0);

@@ -349,7 +349,7 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
           EXPECT_GE(of("n"), of("block") * each) << "{" << words << "}: no thread finds so many keys";
         }
         if (words != "queue shared step") continue;
-        const WatchModel model = make_watch_model(p.state.run);
+        const Moments model(p.state.run);
         const int queue = model.step(p.state.cursor)->traffic().queue;
         EXPECT_EQ(p.fill("{queue shared step}"), std::to_string(queue))
             << "the picture says that it is " << queue;
@@ -362,7 +362,7 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
 TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
   each_step([](const Played& p) {
     if (p.step.tab != "watch") return;
-    const WatchModel model = make_watch_model(p.state.run);
+    const Moments model(p.state.run);
     const Picture shown = array_view(model, p.state.cursor, theme(ThemeName::dark, 900), fixed_metrics(), 956,
                                      400, nullptr, p.state.of<WatchState>());
     for (const auto& part : p.step.parts)

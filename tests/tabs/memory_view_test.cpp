@@ -17,58 +17,6 @@
 namespace bscope {
 namespace {
 
-WarpRequest asking(int lanes, int step, int bytes = 4, int first = 0) {
-  WarpRequest q;
-  for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(first + k * step), bytes, -1});
-  return q;
-}
-int sectors(const std::vector<TouchedLine>& lines) {
-  int n = 0;
-  for (const TouchedLine& l : lines)
-    for (const auto& s : l.sectors) n += !s.lanes.empty();
-  return n;
-}
-
-TEST(TouchedLines, StrideIsSectors) {
-  EXPECT_EQ(sectors(touched_lines(asking(32, 4))), 4);
-  EXPECT_EQ(touched_lines(asking(32, 4)).size(), 1u);
-  EXPECT_EQ(sectors(touched_lines(asking(32, 8))), 8);
-  EXPECT_EQ(sectors(touched_lines(asking(32, 32))), 32);
-  EXPECT_EQ(sectors(touched_lines(asking(32, 4, 4, 4))), 5) << "one word further, one sector more";
-  EXPECT_EQ(sectors(touched_lines(asking(32, 0))), 1);
-  EXPECT_EQ(sectors(touched_lines(asking(32, 16, 16))), 16) << "vectors of 16 bytes";
-}
-
-TEST(TouchedLines, KnowsWhichBytesWereAskedFor) {
-  const auto lines = touched_lines(asking(2, 8));
-  ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0].sectors[0].asked, 0xf0fu);
-  EXPECT_EQ(lines[0].sectors[0].lanes, (std::vector<int>{0, 1}));
-}
-
-TEST(TouchedLines, AgreeWithTheAnalysisOnRealRuns) {
-  for (const char* kernel : {"scan/hierarchical", "reduce/grid-stride", "histogram/global-atomics",
-                             "reduce/interleaved-global", "patterns/global-stride"}) {
-    const auto run = traced(kernel, "", 300, 64);
-    for (const WarpRequest& q : run->report.requests())
-      if (!q.shared()) { EXPECT_EQ(sectors(touched_lines(q)), q.sectors) << kernel << " line " << q.line; }
-  }
-}
-
-TEST(EngineCopies, AreWholeTiles) {
-  const auto run = traced("reduce/bulk-copy", "", 512, 0);
-  int cells = 0;
-  for (const Interval& v : run->report.flow.intervals)
-    for (const EngineCopy& c : engine_copies(*run, v)) {
-      EXPECT_FALSE(c.from.shared());
-      EXPECT_TRUE(c.to.shared());
-      EXPECT_EQ(c.bytes, 4 * c.cells);
-      EXPECT_EQ(c.sectors * sector_bytes, c.bytes) << "aligned";
-      cells += c.cells;
-    }
-  EXPECT_EQ(cells, 512) << "each number is fetched once";
-}
-
 RequestScene scene_of(const std::shared_ptr<const Run>& run, int step) {
   RequestScene scene;
   scene.here = {run, at_step(*run, {}, step), -1};
@@ -112,13 +60,13 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
     if (++times == 2) woken.set_value();  // the run's own sums, and its twin
   };
   Partner twins, pattern;
-  RequestScene scene = banks_scene(s, make_watch_model(s.run), twins, pattern, enough, &beside);
+  RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern, enough, &beside);
   EXPECT_FALSE(scene.beside) << "the twin is not there in the first frame";
   EXPECT_EQ(scene.waits, RequestScene::running);
   EXPECT_TRUE(says(banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690),
                    "the padded twin is being run"));
   woken.get_future().wait();
-  scene = banks_scene(s, make_watch_model(s.run), twins, pattern, enough, &beside);
+  scene = banks_scene(s, Moments(s.run), twins, pattern, enough, &beside);
   ASSERT_TRUE(scene.beside);
   EXPECT_EQ(scene.waits, RequestScene::there);
   ASSERT_TRUE(scene.whole && scene.whole_beside);
@@ -127,13 +75,13 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
   // small runs are there at once, with and without somebody to wake
   s.target.request.n = 64;
   s.run = open_target(s.target);
-  EXPECT_TRUE(banks_scene(s, make_watch_model(s.run), twins, pattern, enough, &beside).beside);
+  EXPECT_TRUE(banks_scene(s, Moments(s.run), twins, pattern, enough, &beside).beside);
 }
 
 TEST(MemoryView, SaysWhatComesForNothing) {
   Partner pattern;
   const State s = playing({.stride = 8});
-  const RequestScene scene = memory_scene(s, make_watch_model(s.run), pattern);
+  const RequestScene scene = memory_scene(s, Moments(s.run), pattern);
   const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
   EXPECT_TRUE(says(p, "1,024 bytes move where 128 are asked for."));
   EXPECT_TRUE(says(p, "Side by side: coalesced"));
@@ -156,12 +104,11 @@ TEST(MemoryView, SaysWhyOnEveryScreen) {
   for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
     for (const auto& [w, h] : {std::pair{1280.0f, 660.0f}, {1584.0f, 839.0f}}) {
       const Theme t = theme(look, look == ThemeName::projector ? h + 64 : h + 60);
-      EXPECT_TRUE(bold(
-          memory_view(memory_scene(s, make_watch_model(s.run), pattern), t, fixed_metrics(), w, h), "1,024"))
-          << name_of(look) << " " << w;
       EXPECT_TRUE(
-          bold(banks_view(banks_scene(s, make_watch_model(s.run), none, banks), t, fixed_metrics(), w, h),
-               "32 instead"))
+          bold(memory_view(memory_scene(s, Moments(s.run), pattern), t, fixed_metrics(), w, h), "1,024"))
+          << name_of(look) << " " << w;
+      EXPECT_TRUE(bold(banks_view(banks_scene(s, Moments(s.run), none, banks), t, fixed_metrics(), w, h),
+                       "32 instead"))
           << name_of(look) << " " << w;
     }
 }
@@ -192,8 +139,8 @@ TEST(MemoryView, IsCleanEverywhere) {
                                   {.stride = 0}}) {
       Partner pattern, banks, none;
       const State s = playing(p);
-      const RequestScene scene = memory_scene(s, make_watch_model(s.run), pattern),
-                         shared = banks_scene(s, make_watch_model(s.run), none, banks);
+      const RequestScene scene = memory_scene(s, Moments(s.run), pattern),
+                         shared = banks_scene(s, Moments(s.run), none, banks);
       const std::string name = "stride " + std::to_string(p.stride) + " " + name_of(language);
       expect_clean_everywhere(name, [&](const Theme& t, const Metrics& m, float w, float h) {
         return memory_view(scene, t, m, w, h);

@@ -12,18 +12,17 @@
 namespace bscope {
 namespace {
 
-WatchModel many_launches(long long n = 100) {
+Moments many_launches(long long n = 100) {
   Request r;
   r.kernel = "scan/hierarchical";
   r.n = n;
   r.block = 8;
-  return make_watch_model(watch_run(r));
+  return Moments(traced_run(r));
 }
 
 TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
   static const std::regex said("([Ss]tep|[Ll]aunch) ([0-9]+)");
-  for (const WatchModel& m :
-       {many_launches(), model_of("scan/blelloch"), model_of("scan/kogge-stone", 40, 8)}) {
+  for (const Moments& m : {many_launches(), model_of("scan/blelloch"), model_of("scan/kogge-stone", 40, 8)}) {
     const int launches = int(m.trace().launches.size());
     size_t longest = 0;
     for (const Interval& i : m.flow().intervals)
@@ -51,7 +50,7 @@ TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
 }
 
 TEST(AllBlocks, OfOneBlockShowsTheBlockItself) {
-  const WatchModel m = many_launches();
+  const Moments m = many_launches();
   WatchState state;
   state.all_blocks = true;
   for (int launch = 0; launch < int(m.trace().launches.size()); ++launch)
@@ -79,7 +78,7 @@ TEST(Threads, StandOverTheCellsOfTheirShare) {
        {std::tuple("scan/blelloch", 8LL, 4LL), std::tuple("scan/blelloch", 16LL, 8LL),
         std::tuple("reduce/tree-mask", 8LL, 8LL), std::tuple("scan/kogge-stone", 4LL, 4LL),
         std::tuple("reduce/shared", 64LL, 8LL)}) {
-    const WatchModel m = model_of(kernel, n, block);
+    const Moments m = model_of(kernel, n, block);
     const Theme t = theme(ThemeName::dark, 900);
     for (int k = 0; k < int(m.block(0, 0).steps.size()); ++k) {
       const Cursor c = at_step(m.run(), {}, k);

@@ -16,14 +16,14 @@ namespace {
 
 struct Asked {
   State state;
-  WatchModel model;
+  Moments model;
 };
 Asked asked(const Request& request, int step) {
   State s;
   s.target.request = request;
-  s.run = watch_run(request);
+  s.run = traced_run(request);
   s = predict(to_step(std::move(s), step));
-  WatchModel model = make_watch_model(s.run);
+  Moments model(s.run);
   return {std::move(s), std::move(model)};
 }
 Request of(const std::string& kernel) {
@@ -67,7 +67,7 @@ TEST(PredictionView, NoPictureSaysTheAnswer) {
        {"scan/blelloch", "scan/kogge-stone", "scan/hillis-steele", "reduce/shared", "scan/brent-kung"}) {
     Request r = of(kernel);
     r.values = {10007, 10019, 10567, 11903, 14009, 17011, 23003, 37003};
-    const int all = steps(*watch_run(r));
+    const int all = steps(*traced_run(r));
     int looked = 0;
     for (int step = 0; step < all; ++step) {
       Asked a = asked(r, step);
@@ -106,7 +106,7 @@ class PredictionLayout : public testing::TestWithParam<std::string> {};
 TEST_P(PredictionLayout, NoTextIsClippedOrCovered) {
   for (const Language language : {Language::en, Language::zh}) {
     speak(language);
-    const int all = steps(*watch_run(of(GetParam())));
+    const int all = steps(*traced_run(of(GetParam())));
     for (int step = 0; step < all; step += std::max(1, all / 6)) {
       Asked a = asked(of(GetParam()), step);
       if (!prediction_on(a.state)) continue;

@@ -133,7 +133,7 @@ TEST(Reading, LinesAndNamesAreWhole) {
 
 TEST(Reading, CellsOfEveryKernelTellTheirValues) {
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     for (const Metrics& metrics : {fixed_metrics(), whole_pixels()})
       for (const int step : {0, steps(m.run()) / 2, steps(m.run()) - 1})
         for (const float w : {760.0f, 1110.0f}) {
@@ -147,7 +147,7 @@ TEST(Reading, CellsOfEveryKernelTellTheirValues) {
 }
 
 TEST(Reading, ALensMarksWhereItJumps) {
-  const WatchModel m = model_of("reduce/shared", 64, 64);
+  const Moments m = model_of("reduce/shared", 64, 64);
   const Cursor c = at_step(m.run(), {}, 1);
   const Picture p = array_view(m, c, dark(), fixed_metrics(), 870, 400);
   std::vector<int> shown;
@@ -173,7 +173,7 @@ std::string without_blanks(const std::string& s) {
   return out;
 }
 
-std::vector<std::string> source_of(const WatchModel& m, const Cursor& c) {
+std::vector<std::string> source_of(const Moments& m, const Cursor& c) {
   const auto& source = m.trace().sources[size_t(m.trace().launches[size_t(c.launch)].source)];
   std::vector<std::string> lines(1);
   for (const char letter : source.text) {
@@ -198,7 +198,7 @@ std::string shown_of(const Picture& p, int line) {
 
 TEST(Source, SelectedAndRunningLinesAreInViewAndWhole) {
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     for (const int step : {0, steps(m.run()) / 2, steps(m.run()) - 1}) {
       Cursor c = at_step(m.run(), {}, std::max(0, step));
       if (!m.step(c) || m.trace().launches[size_t(c.launch)].source < 0) continue;
@@ -228,7 +228,7 @@ TEST(Source, SelectedAndRunningLinesAreInViewAndWhole) {
 
 TEST(Source, HidesTheRegistrationUntilItIsAskedFor) {
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     const Cursor c = at_step(m.run(), {}, 0);
     if (!m.step(c) || m.trace().launches[size_t(c.launch)].source < 0) continue;
     const auto lines = source_of(m, c);
@@ -249,7 +249,7 @@ TEST(Source, HidesTheRegistrationUntilItIsAskedFor) {
 }
 
 TEST(Source, ScrollsFromTheFirstLineToTheLast) {
-  const WatchModel m = model_of("scan/look-back");
+  const Moments m = model_of("scan/look-back");
   const Cursor c = at_step(m.run(), {}, 1);
   const int lines = int(source_of(m, c).size()) - 1;
   WatchState s;

@@ -23,44 +23,10 @@ int bars(const Picture& p, const Theme& t) {
   }));
 }
 
-TEST(Relatives, AreTheWritesThatAncestryAndDescendantsName) {
-  for (const char* kernel : {"scan/blelloch", "reduce/tree-mask", "scan/kogge-stone", "reduce/shared"}) {
-    const WatchModel m = model_of(kernel, 16);
-    const Flow& flow = m.flow();
-    for (int step = 0; step < steps(m.run()); ++step)
-      for (const Relatives which : {Relatives::ancestors, Relatives::descendants, Relatives::both}) {
-        Cursor c = at_step(m.run(), {}, step);
-        const Part part = shown_part(m, c);
-        if (part.array < first_shared) continue;
-        c.cell = Place{part.array, step % part.size};
-        const Step& s = *m.step(c);
-        const Related of = related(m, c, which);
-        const int node = holder(m.trace(), flow, *s.interval, *c.cell);
-        std::set<int> writers;
-        if (node >= 0 && which != Relatives::descendants)
-          for (int k : ancestry(flow, node)) writers.insert(k);
-        if (node >= 0 && which != Relatives::ancestors)
-          for (int k : descendants(flow, node)) writers.insert(k);
-        const auto before = holds_relative(m, s, part, false, of),
-                   after = holds_relative(m, s, part, true, of);
-        for (int k = 0; k < part.size; ++k) {
-          const Place p{part.array, part.first + k};
-          EXPECT_EQ(after[size_t(k)], writers.contains(holder(m.trace(), flow, *s.interval, p)))
-              << kernel << " step " << step << " after " << k;
-          if (s.interval->index == 0) continue;
-          const Interval& last =
-              flow.of_block(s.interval->launch, s.interval->block)[size_t(s.interval->index) - 1];
-          EXPECT_EQ(before[size_t(k)], writers.contains(holder(m.trace(), flow, last, p)))
-              << kernel << " step " << step << " before " << k;
-        }
-      }
-  }
-}
-
 TEST(Relatives, LightTheCellsOfTheArrayView) {
   for (const char* kernel : {"scan/blelloch", "reduce/tree-mask"})
     for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector}) {
-      const WatchModel m = model_of(kernel, 16);
+      const Moments m = model_of(kernel, 16);
       const Theme t = theme(name, 900);
       for (int step = 1; step < steps(m.run()); ++step) {
         Cursor c = at_step(m.run(), {}, step);
@@ -86,22 +52,12 @@ TEST(Relatives, LightTheCellsOfTheArrayView) {
     }
 }
 
-// The input of a sum over global memory was never written: it is the loads that say what went in.
-TEST(Relatives, TellInputsThatNobodyWrote) {
-  const WatchModel m = model_of("scan/blelloch", 16);
-  Cursor c = at_step(m.run(), {}, 0);
-  c.cell = Place{first_shared, 5};
-  const auto lit =
-      holds_relative(m, *m.step(c), m.block(c).parts.at(0), false, related(m, c, Relatives::ancestors));
-  for (int k = 0; k < int(lit.size()); ++k) EXPECT_EQ(lit[size_t(k)], k == 5) << k;
-}
-
 TEST(AllArrays, ShowWhatEachHoldsAndWhatTheStepDoes) {
   WatchState w;
   w.all_arrays = true;
   int cells = 0;
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     const Theme t = theme(ThemeName::dark, 900);
     for (int step = 0; step < steps(m.run()) && step < 8; ++step) {
       const Cursor c = at_step(m.run(), {}, step);
@@ -135,7 +91,7 @@ TEST(AllArrays, AreCleanOnEveryKernel) {
   WatchState w;
   w.all_arrays = true;
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     const Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
     if (m.block(c).main < 0) continue;
     expect_clean_everywhere(a->name, [&](const Theme& t, const Metrics& metrics, float width, float) {

@@ -56,7 +56,7 @@ std::vector<int> framed_lanes(const Picture& p, const Theme& t, const std::strin
 
 /// Banks and Memory mark the thread that Watch follows, wherever a request of its warp is shown, and no
 /// other; it is asked for a request of each warp.
-void expect_agreement_of_requests(const WatchModel& m, const Cursor& c) {
+void expect_agreement_of_requests(const Moments& m, const Cursor& c) {
   const Selection selection = m.selection(c);
   const Theme t = theme(ThemeName::dark, 900);
   State s;
@@ -90,7 +90,7 @@ void expect_agreement_of_requests(const WatchModel& m, const Cursor& c) {
   }
 }
 
-void expect_agreement(const WatchModel& m, const Cursor& c) {
+void expect_agreement(const Moments& m, const Cursor& c) {
   SCOPED_TRACE(m.trace().kernel + " launch " + std::to_string(c.launch) + " block " +
                std::to_string(c.block) + " interval " + std::to_string(c.interval) + " thread " +
                std::to_string(c.thread) + " cell " + (c.cell ? m.name(c.launch, *c.cell) : "-") + " array " +
@@ -140,12 +140,12 @@ TEST(OneSelection, AtAnyCursor) {
     Request r;
     r.kernel = a->name;
     r.n = 20 + below(50);
-    std::optional<WatchModel> m;
+    std::optional<Moments> m;
     try {
-      m.emplace(make_watch_model(watch_run(r)));
+      m.emplace(traced_run(r));
     } catch (const UsageError&) {  // an n that the kernel does not take
       r.n.reset();
-      m.emplace(make_watch_model(watch_run(r)));
+      m.emplace(traced_run(r));
     }
     for (int k = 0; k < 10; ++k) {
       Cursor c = at_step(m->run(), {}, below(steps(m->run())));
@@ -169,7 +169,7 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
   s.target.request.n = 64;
   s.run = open_target(s.target);
   s = to_step(std::move(s), 2);
-  const WatchModel m = make_watch_model(s.run);
+  const Moments m(s.run);
   const Theme t = theme(ThemeName::dark, 900);
   Partner twins, pattern;
   for (const int thread : {-1, 5}) {
@@ -193,7 +193,7 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
 // The lanes of a warp that hand each other values: the same thread's boxes are framed.
 TEST(OneSelection, AmongTheLanesOfAWarp) {
   for (const char* kernel : {"reduce/warp-shuffle", "scan/look-back", "reduce/grid-stride"}) {
-    const WatchModel m = model_of(kernel, 96, 64);
+    const Moments m = model_of(kernel, 96, 64);
     const Theme t = theme(ThemeName::dark, 900);
     int seen = 0;
     for (int step = 0; step < std::min(12, steps(m.run())); ++step)
@@ -225,7 +225,7 @@ TEST_P(OneSelectionInLessons, OnEveryScreen) {
   for (int k = 0; k < int(lesson.steps.size()); ++k) {
     s = at_lesson_step(std::move(s), lesson, k);
     ASSERT_TRUE(s.run);
-    if (s.tab == "watch") expect_agreement(make_watch_model(s.run), s.cursor);
+    if (s.tab == "watch") expect_agreement(Moments(s.run), s.cursor);
   }
 }
 std::vector<std::string> lessons() {

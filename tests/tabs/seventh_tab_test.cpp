@@ -66,7 +66,7 @@ TEST(SeventhTab, IsDrawnAndItsSliderMovesWhatItSays) {
   Theme t = theme(ThemeName::dark, 900);
   const Metrics m = fixed_metrics();
   Kit kit;
-  const WatchModel model = make_watch_model(s.run);
+  const Moments model(s.run);
   const Picture p = tab_of(s).picture({s, model, t, m, kit, {}}, 1600, 900);
   ASSERT_EQ(p.hits.size(), 1u);
   const Hit& knob = p.hits[0];

@@ -30,7 +30,7 @@ TEST(SourceStrips, AreOfARoundInWhichTheFollowedThreadTakesPart) {
         std::tuple("reduce/shared", 44, 8), std::tuple("mistakes/overlapping-tiles", 224, 16),
         std::tuple("scan/three-phase", 64, 16), std::tuple("reduce/tree-mask", 64, 64)}) {
     const auto run = traced(kernel, "", n, block);
-    const WatchModel model = make_watch_model(run);
+    const Moments model(run);
     for (int step = 0; step < steps(*run); ++step)
       for (const int thread : {0, 1, 5}) {
         Cursor c = at_step(*run, {}, step);

@@ -67,7 +67,7 @@ constexpr Window windows[] = {{1280, 720}, {1600, 900}, {3840, 2160}};
 class WatchLayout : public testing::TestWithParam<Case> {};
 
 TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
-  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  const Moments model(traced_run(GetParam().request));
   const Metrics metrics = fixed_metrics();
   for (int step = 0; step < steps(model.run()); ++step)
     for (const ThemeName theme : {ThemeName::dark, ThemeName::light, ThemeName::projector})
@@ -91,7 +91,7 @@ TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
 
 // Whatever part of whatever array is in view, at the levels of zoom that hold on as well.
 TEST_P(WatchLayout, NorWhenZoomed) {
-  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  const Moments model(traced_run(GetParam().request));
   for (int step = 0; step < steps(model.run()); step += 3)
     for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
       for (const Window w : windows)
@@ -115,7 +115,7 @@ TEST_P(WatchLayout, NorWhenZoomed) {
 }
 
 TEST_P(WatchLayout, EveryHitIsInsideAndNamed) {
-  const WatchModel model = make_watch_model(watch_run(GetParam().request));
+  const Moments model(traced_run(GetParam().request));
   for (int step = 0; step < steps(model.run()); ++step) {
     const WatchPictures p =
         watch_pictures(model, at_step(model.run(), {}, step), ThemeName::dark, fixed_metrics(), 1600, 900);

@@ -14,13 +14,13 @@
 namespace bscope {
 namespace {
 
-Cursor at(const WatchModel& m, int step, int substep = -1) {
+Cursor at(const Moments& m, int step, int substep = -1) {
   Cursor c = at_step(m.run(), {}, step);
   c.substep = substep;
   return c;
 }
 Theme dark() { return theme(ThemeName::dark, 900); }
-Picture draw(const WatchModel& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
+Picture draw(const Moments& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
   return array_view(m, c, dark(), fixed_metrics(), 956, h, nullptr, s);
 }
 /// The words drawn within a hit's box.
@@ -32,39 +32,8 @@ std::string text_in(const Picture& p, const std::string& hit) {
   return {};
 }
 
-TEST(WatchSubSteps, EndWhereTheIntervalEnds) {
-  for (const char* kernel :
-       {"scan/blelloch", "scan/kogge-stone", "histogram/shared-atomics", "histogram/global-atomics",
-        "scan/look-back", "reduce/warp-shuffle", "scan/hillis-steele"}) {
-    const WatchModel m = model_of(kernel);
-    for (const Step& s : m.block(0, 0).steps) {
-      const auto& all = m.substeps(s);
-      if (all.empty()) continue;
-      const Cursor c = at(m, s.flow_index, int(all.size()) - 1);
-      const Instruction& last = *m.instruction(c);
-      if (!last.request) continue;
-      const Part part = m.block(0, 0).parts.at(last.request->array);
-      // built up request by request, it must be what the snapshot holds
-      const StatePtr before = m.before(last, part), truth = m.after(s, part);
-      ArrayState state = *before;
-      for (int id : last.nodes)
-        if (const Node& n = m.flow().nodes[size_t(id)]; writes(n.op)) {
-          uint64_t& cell = state.bits[size_t(n.place.index - state.first)];
-          cell = written_bits(m.flow(), n, cell);
-          state.known[size_t(n.place.index - state.first)] = 1;
-        }
-      // (another block may have written global cells meanwhile)
-      if (part.array >= first_shared || m.trace().launches[0].grid == 1)
-        for (int k = part.first; k < part.first + part.size; ++k) {
-          if (!truth->is_known(k)) continue;
-          EXPECT_EQ(state.bits_of(k), truth->bits_of(k)) << kernel << " cell " << k;
-        }
-    }
-  }
-}
-
 TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
-  const WatchModel m = model_of("scan/blelloch", 16);
+  const Moments m = model_of("scan/blelloch", 16);
   const Step& step = *m.step(at(m, 2));
   std::set<uint64_t> written;
   for (int k = 0; k < int(m.substeps(step).size()); ++k) {
@@ -87,7 +56,7 @@ TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
 }
 
 TEST(WatchLanes, ShowWhatEachLaneGaveAndMade) {
-  const WatchModel m = model_of("reduce/warp-shuffle", 32, 32);
+  const Moments m = model_of("reduce/warp-shuffle", 32, 32);
   const Picture p = draw(m, at(m, 0), {}, 600);
   const auto& all = m.exchanges(0, 0);
   ASSERT_EQ(all.size(), 5u);
@@ -101,7 +70,7 @@ TEST(WatchLanes, ShowWhatEachLaneGaveAndMade) {
 }
 
 TEST(WatchLanes, FutureExchangesShowNoAnswers) {
-  const WatchModel m = model_of("reduce/warp-shuffle", 32, 32);
+  const Moments m = model_of("reduce/warp-shuffle", 32, 32);
   const auto& all = m.substeps(*m.step(at(m, 0)));
   const auto first = std::find_if(all.begin(), all.end(), [](const SubStep& s) { return s.exchange >= 0; });
   const Picture p = draw(m, at(m, 0, int(first - all.begin())), {}, 600);
@@ -111,7 +80,7 @@ TEST(WatchLanes, FutureExchangesShowNoAnswers) {
 }
 
 TEST(WatchWords, SayWhichInputsACellHolds) {
-  const WatchModel m = model_of("scan/blelloch", 8, 4);
+  const Moments m = model_of("scan/blelloch", 8, 4);
   WatchState words;
   words.words = true;
   const Picture p = draw(m, at(m, 2), words);
@@ -129,7 +98,7 @@ TEST(WatchWords, SayWhichInputsACellHolds) {
 
 TEST(WatchBlocks, AreAllThereUpToFourThousand) {
   for (const auto& [n, block] : {std::pair(40, 4), {1024, 4}, {8192, 1}}) {
-    const WatchModel m = model_of("scan/blelloch", n, block);
+    const Moments m = model_of("scan/blelloch", n, block);
     WatchState all;
     all.all_blocks = true;
     const int grid = m.trace().launches[0].grid;
@@ -144,7 +113,7 @@ TEST(WatchBlocks, AreAllThereUpToFourThousand) {
 }
 
 TEST(WatchBlocks, CountWhoWorks) {
-  const WatchModel m = model_of("scan/blelloch", 40, 4);
+  const Moments m = model_of("scan/blelloch", 40, 4);
   WatchState all;
   all.all_blocks = true;
   const Picture p = draw(m, at(m, 2), all);
@@ -160,7 +129,7 @@ class WatchModes : public testing::TestWithParam<const Algorithm*> {};
 TEST_P(WatchModes, HaveNoMisplacedText) {
   Request r;
   r.kernel = GetParam()->name;
-  const WatchModel m = make_watch_model(watch_run(r));
+  const Moments m(traced_run(r));
   for (int step = 0; step < std::min(steps(m.run()), 12); ++step)
     for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
       for (const Language language : {Language::en, Language::zh})
@@ -190,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, WatchModes, testing::ValuesIn(catalog()), [](c
 TEST(SubStepSource, LightsItsOwnLine) {
   for (const char* kernel : {"scan/blelloch", "reduce/warp-shuffle", "scan/kogge-stone",
                              "histogram/shared-atomics", "scan/look-back", "reduce/serial-in-block"}) {
-    const WatchModel m = model_of(kernel);
+    const Moments m = model_of(kernel);
     for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
       const Theme t = theme(name, 900);
       for (int step = 0; step < steps(m.run()) && step < 12; ++step) {
@@ -218,7 +187,7 @@ TEST(SubStepSource, LightsItsOwnLine) {
 }
 
 TEST(SubStepSource, KeepsWhatIsStillToComeToItself) {
-  const WatchModel m = model_of("scan/blelloch", 16);
+  const Moments m = model_of("scan/blelloch", 16);
   const Theme t = theme(ThemeName::dark, 900);
   const auto shown = [&](int substep) {
     std::string out;

@@ -10,25 +10,8 @@
 
 namespace bscope {
 
-std::shared_ptr<const Run> watch_run(const Request& request) {
-  const Algorithm& algorithm = find(request.kernel);
-  auto run = std::make_shared<Run>();
-  run->trace = bscope::run(algorithm, make_problem(algorithm, request), Device::cpu, {},
-                           [](const Trace& t) { return order_matters(t); });
-  run->report = analyse(run->trace);
-  return run;
-}
-
-WatchModel model_of(const std::string& kernel, long long n, long long block) {
-  Request r;
-  r.kernel = kernel;
-  if (n) r.n = n;
-  if (block) r.block = block;
-  return make_watch_model(watch_run(r));
-}
-
-WatchPictures watch_pictures(const WatchModel& model, const Cursor& c, ThemeName name, const Metrics& m,
-                             float w, float h) {
+WatchPictures watch_pictures(const Moments& model, const Cursor& c, ThemeName name, const Metrics& m, float w,
+                             float h) {
   const Theme t = theme(name, h);
   const bool big = t.projector();
   const float gap = t.px(8);

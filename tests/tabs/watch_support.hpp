@@ -1,20 +1,15 @@
-// Runs and checks that the tests of the Watch pictures share.
+// Pictures and checks that the tests of the Watch pictures share.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "tests/analysis/moments_support.hpp"
 
 namespace bscope {
-
-std::shared_ptr<const Run> watch_run(const Request&);
-/// A kernel's run; 0: its own default.
-WatchModel model_of(const std::string& kernel, long long n = 0, long long block = 0);
 
 /// The five pictures of the Watch tab with the sizes that they have in a window.
 struct WatchPictures {
@@ -27,7 +22,7 @@ struct WatchPictures {
             {"timeline", &timeline}};
   }
 };
-WatchPictures watch_pictures(const WatchModel&, const Cursor&, ThemeName, const Metrics&, float window_width,
+WatchPictures watch_pictures(const Moments&, const Cursor&, ThemeName, const Metrics&, float window_width,
                              float window_height);
 
 /// What is wrong with a picture's texts: clipped by the picture's edge, or over one another. Empty: nothing.

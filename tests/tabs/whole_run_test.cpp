@@ -19,7 +19,7 @@
 namespace bscope {
 namespace {
 
-Picture run_of(const WatchModel& m, int step, const WatchState& s = {}, float h = 362) {
+Picture run_of(const Moments& m, int step, const WatchState& s = {}, float h = 362) {
   return whole_run(m, at_step(m.run(), {}, step), theme(ThemeName::dark, 900), fixed_metrics(), 956, h, s);
 }
 int count(const Picture& p, const std::string& prefix) {
@@ -28,7 +28,7 @@ int count(const Picture& p, const std::string& prefix) {
 }
 
 TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
-  const WatchModel m = model_of("scan/hierarchical");
+  const Moments m = model_of("scan/hierarchical");
   const int launches = int(m.trace().launches.size());
   ASSERT_GT(launches, 2);
   const Picture p = run_of(m, 0, {}, 4000);
@@ -53,7 +53,7 @@ TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
 // what lights up; and what pills and borders mean, in the cells' picture.
 TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     for (int k = 0; k < steps(m.run()); k += std::max(1, steps(m.run()) / 6)) {
       const Cursor c = at_step(m.run(), {}, k);
       if (!m.step(c)) continue;
@@ -88,7 +88,7 @@ TEST(WholeRun, PointsAreBlueOnlyForWhatWentIntoTheCell) {
   Request r;
   r.kernel = "scan/kogge-stone";
   r.n = 16;
-  const WatchModel m = make_watch_model(watch_run(r));
+  const Moments m(traced_run(r));
   const Theme t = theme(ThemeName::dark, 900);
   Cursor c;
   c.interval = 2;  // the first level: read, then written
@@ -106,7 +106,7 @@ TEST(WholeRun, PointsAreBlueOnlyForWhatWentIntoTheCell) {
 // the whole run; so steps have the strides of the source.
 TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {
   for (const int n : {2, 5, 8, 16}) {
-    const WatchModel m = model_of("scan/hillis-steele", n, n);
+    const Moments m = model_of("scan/hillis-steele", n, n);
     int stride = 1;
     for (const Step& s : m.block(0, 0).steps) {
       if (s.interval->phase != "doubling") continue;
@@ -153,7 +153,7 @@ TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {
 }
 
 TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
-  const WatchModel m = model_of("reduce/warp-shuffle", 32);
+  const Moments m = model_of("reduce/warp-shuffle", 32);
   const Picture p = run_of(m, 0);
   EXPECT_EQ(count(p, "run:lanes:"), 5);
   for (const int by : {16, 8, 4, 2, 1})
@@ -169,7 +169,7 @@ TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
 
 // Two threads: of the shuffles by 1, 2, 4, 8 and 16 only the first moves anything.
 TEST(WholeRunFigure, ShufflesBeyondTheWarpAreLeftOut) {
-  const WatchModel m = model_of("scan/look-back", 40, 2);
+  const Moments m = model_of("scan/look-back", 40, 2);
   int moving = 0, all = 0;
   for (const Exchange& e : m.exchanges(0, 0)) {
     if (e.interval != 1) continue;
@@ -185,7 +185,7 @@ TEST(WholeRunFigure, ShufflesBeyondTheWarpAreLeftOut) {
 }
 
 TEST(WholeRunFigure, ShufflesOfOtherLaunchesWhereThereIsRoom) {
-  const WatchModel m = model_of("reduce/warp-shuffle", 64, 32);
+  const Moments m = model_of("reduce/warp-shuffle", 64, 32);
   EXPECT_EQ(count(run_of(m, 0, {}, 800), "run:lanes:"), 10);  // both launches'
   EXPECT_EQ(count(run_of(m, 0, {}, 250), "run:lanes:"), 5);   // the cursor's alone
   // seen from the second launch the first has a row a block: those of both blocks
@@ -193,7 +193,7 @@ TEST(WholeRunFigure, ShufflesOfOtherLaunchesWhereThereIsRoom) {
 }
 
 TEST(WholeRunFigure, StepsOfALongPhaseHaveNumbers) {
-  const WatchModel m = model_of("reduce/bulk-copy", 65536, 32);
+  const Moments m = model_of("reduce/bulk-copy", 65536, 32);
   const Cursor c = at_step(m.run(), {}, steps(m.run()) / 4);
   const Step& s = *m.step(c);
   ASSERT_GE(s.phase_count, 100);
@@ -204,7 +204,7 @@ TEST(WholeRunFigure, StepsOfALongPhaseHaveNumbers) {
 }
 
 TEST(WholeRunFigure, DescendantsLightUpToo) {
-  const WatchModel m = model_of("scan/kogge-stone", 8);
+  const Moments m = model_of("scan/kogge-stone", 8);
   Cursor c = at_step(m.run(), {}, 0);
   c.cell = Place{first_shared, 0};
   WatchState s;
@@ -229,9 +229,9 @@ TEST(WholeRunFigure, DescendantsLightUpToo) {
 }
 
 TEST(WholeRunFigure, AThousandStepsScrollAndKeepThePresentInView) {
-  const WatchModel m = model_of("reduce/serial-in-block", 256, 256);
-  const WatchModel many = model_of("scan/kogge-stone", 1000, 1024);
-  for (const WatchModel* model : {&m, &many}) {
+  const Moments m = model_of("reduce/serial-in-block", 256, 256);
+  const Moments many = model_of("scan/kogge-stone", 1000, 1024);
+  for (const Moments* model : {&m, &many}) {
     const int all = steps(model->run());
     for (int step : {0, all / 2, all - 1}) {
       const Picture p = run_of(*model, step);
@@ -250,7 +250,7 @@ TEST(WholeRunFigure, AThousandStepsScrollAndKeepThePresentInView) {
 }
 
 TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
-  const WatchModel m = model_of("scan/hierarchical", 1024, 4);
+  const Moments m = model_of("scan/hierarchical", 1024, 4);
   for (int step : {0, steps(m.run()) - 1}) {
     const Cursor c = at_step(m.run(), {}, step);
     const Picture p = timeline(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1354, 120);
@@ -260,7 +260,7 @@ TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
 }
 
 TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
-  const WatchModel m = model_of("scan/blelloch", 16);
+  const Moments m = model_of("scan/blelloch", 16);
   const Cursor c = at_step(m.run(), {}, 3);
   WatchState s;
   s.profile = Profile::step;
@@ -288,7 +288,7 @@ TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
 
 TEST(SourceProfile, IsCleanOnEveryKernel) {
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     for (const Language language : {Language::en, Language::zh}) {
       speak(language);
       for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
@@ -311,7 +311,7 @@ TEST(SourceProfile, IsCleanOnEveryKernel) {
 
 TEST(WholeRunFigure, IsCleanOnEveryKernelInBothLanguages) {
   for (const Algorithm* a : catalog()) {
-    const WatchModel m = model_of(a->name);
+    const Moments m = model_of(a->name);
     for (const Language language : {Language::en, Language::zh}) {
       speak(language);
       for (const ThemeName name : {ThemeName::dark, ThemeName::projector})

@@ -115,8 +115,7 @@ void tests(ImGuiTestEngine* e) {
     const int cell = quarter->b;
     ctx->MouseMoveToPos(place_of(ctx, "array", quarter->name));
     for (int turn = 0; turn < 20; ++turn) ctx->MouseWheelY(1);
-    const Columns now =
-        columns(make_watch_model(app().state.run), cursor(), theme(ThemeName::dark, 900), 956);
+    const Columns now = columns(Moments(app().state.run), cursor(), theme(ThemeName::dark, 900), 956);
     IM_CHECK_LT(now.visible, 200);
     IM_CHECK_LE(now.first, cell + 40);
     IM_CHECK_GE(now.first + now.visible, cell - 40);

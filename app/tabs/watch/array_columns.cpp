@@ -48,7 +48,7 @@ Zoom zoom_level(float width, std::optional<Zoom> before) {
   return Zoom::strip;
 }
 
-Part shown_part(const WatchModel& model, const Cursor& c) {
+Part shown_part(const Moments& model, const Cursor& c) {
   const BlockSteps& b = model.block(c);
   const auto chosen = b.parts.find(c.array);
   // a global array that was asked for is shown whole, other blocks' cells too
@@ -60,7 +60,7 @@ Part shown_part(const WatchModel& model, const Cursor& c) {
   return step ? step->after(it->first) : it->second;
 }
 
-Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float width) {
+Columns columns(const Moments& model, const Cursor& c, const Theme& t, float width) {
   const BlockSteps& b = model.block(c);
   const Part shown = shown_part(model, c);
   int size = std::max(1, shown.size);
@@ -72,7 +72,7 @@ Columns columns(const WatchModel& model, const Cursor& c, const Theme& t, float 
   return columns_of(size, c, t, width);
 }
 
-Columns array_columns(const WatchModel& model, const Cursor& c, const Theme& t, float width) {
+Columns array_columns(const Moments& model, const Cursor& c, const Theme& t, float width) {
   const Columns shared = columns(model, c, t, width);
   const Step* step = model.step(c);
   const Instruction* sub = model.instruction(c);
@@ -81,7 +81,7 @@ Columns array_columns(const WatchModel& model, const Cursor& c, const Theme& t, 
   return size > shared.size ? columns_of(size, c, t, width) : shared;
 }
 
-float array_share(const WatchModel& model, const Cursor& c, const Theme& t) {
+float array_share(const Moments& model, const Cursor& c, const Theme& t) {
   if (t.projector()) return 0.485f;
   const size_t steps = model.track(c).steps.size();
   return steps <= 2 ? 0.66f : steps <= 4 ? 0.58f : 0.482f;

@@ -5,6 +5,7 @@
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/why_idle.hpp"
 
 namespace bscope {
 namespace {
@@ -67,7 +68,8 @@ void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
                 : say("Thread {} reads or writes in this step.", k);
   else if (v.sub)
     tip = say("Thread {} takes no part in this instruction.", k);
-  else if (const WhyIdle why = reasons ? v.model.why_idle(v.step, k) : WhyIdle{}; why.ended)
+  else if (const WhyIdle why = reasons ? why_idle(v.model.trace(), *v.step.interval, k) : WhyIdle{};
+           why.ended)
     tip = say("Thread {} has returned already.", k);
   else if (why.line > 0)
     tip = say("Thread {} touches no cell in this step: its condition in line {} was false.", k, why.line);
@@ -194,7 +196,7 @@ void draw_title(Scene& v) {
   draw_where(v);
 }
 
-std::string substep_sentence(const WatchModel& model, const Instruction& i) {
+std::string substep_sentence(const Moments& model, const Instruction& i) {
   const int launch = i.step->interval->launch;
   const std::string place = say("{} of {}: line {}, warp {}, ", i.number + 1, i.of, i.what.line, i.what.warp);
   if (const WarpRequest* r = i.request) {

@@ -41,10 +41,10 @@ struct Chosen {
 
 /// One array view being made: what it shows, and the pen that draws it.
 struct Scene {
-  Scene(const WatchModel&, const Cursor&, const WatchState&, const Prediction*, const Theme&, const Metrics&,
+  Scene(const Moments&, const Cursor&, const WatchState&, const Prediction*, const Theme&, const Metrics&,
         float w, float h);
 
-  const WatchModel& model;
+  const Moments& model;
   const Cursor& cursor;
   const WatchState& state;
   const Prediction* prediction;  ///< null: none is asked for

@@ -6,8 +6,8 @@
 
 namespace bscope {
 
-Scene::Scene(const WatchModel& m, const Cursor& c, const WatchState& w, const Prediction* asked,
-             const Theme& t, const Metrics& metrics, float width, float height)
+Scene::Scene(const Moments& m, const Cursor& c, const WatchState& w, const Prediction* asked, const Theme& t,
+             const Metrics& metrics, float width, float height)
     : model(m),
       cursor(c),
       state(w),

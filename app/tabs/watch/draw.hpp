@@ -1,4 +1,4 @@
-// What the Watch pictures share: words for phases and values, colours for many cells, coloured sentences.
+// What the Watch pictures share: margins, colours for many cells, motion, coloured sentences.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "app/run/values.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
@@ -15,18 +16,8 @@ inline float label_column(const Theme& t) { return t.px(t.projector() ? 124 : 10
 /// Inner margin of a panel.
 inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 
-/// "Up-sweep".
-std::string capital(std::string);
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
-std::string phase_name(const WatchModel&, const Step&);
-std::string phase_name(const Trace&, const Interval&);
-/// A value in about three characters: 18k, 1M, 0.5, 120k; maps are longer and become "...".
-std::string brief(double);
-std::string brief(const ArrayState&, int cell);
-/// A whole value: integers exactly, others with at most six digits.
-std::string value_text(const ArrayState&, int cell);
-/// The sign of an arrow's operator: +, -, =, min ...
-std::string sign(const std::string& op);
+inline std::string phase_name(const Moments& m, const Step& s) { return phase_name(m.trace(), *s.interval); }
 /// Grey of a cell whose value cannot be written: lightness is the logarithm of its size.
 Colour shade(const Theme&, double value, double largest);
 /// How far a motion from `start` to `end` (ms of 600) has come at this phase, 0 to 1, linear.

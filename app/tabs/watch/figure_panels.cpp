@@ -10,7 +10,7 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
-#include "app/tabs/watch/why_tree.hpp"
+#include "engine/analysis/why_rows.hpp"
 
 namespace bscope {
 namespace {

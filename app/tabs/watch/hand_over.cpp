@@ -7,7 +7,6 @@
 #include "app/draw/fitting.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
-#include "app/tabs/watch/state.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/source_line.hpp"
 
@@ -16,7 +15,7 @@ namespace {
 
 class HandOverView {
  public:
-  HandOverView(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
+  HandOverView(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
       : model_(model), cursor_(c), theme_(t), pen_(picture_, m) {
     picture_.width = w;
     picture_.height = h;
@@ -189,7 +188,7 @@ class HandOverView {
   }
 
   std::vector<Move> moves_;
-  const WatchModel& model_;
+  const Moments& model_;
   const Cursor& cursor_;
   const Theme& theme_;
   Picture picture_;
@@ -198,29 +197,16 @@ class HandOverView {
 
 }  // namespace
 
-std::optional<HandOver> hand_over_shown(const WatchModel& model, const Cursor& c) {
+std::optional<HandOver> hand_over_shown(const Moments& model, const Cursor& c) {
   const auto flag = model.selected(c);
-  if (!flag) return {};
-  const std::vector<HandOver> all = hand_overs(model.flow(), *flag);
-  if (all.empty()) return {};
-  const auto block = [&](int id) {
-    const Node& n = model.flow().nodes[size_t(id)];
-    return n.launch == c.launch ? n.thread / model.trace().launches[size_t(n.launch)].block : -1;
-  };
-  // one that hands a number over says more
-  const auto rank = [&](const HandOver& h) {
-    return (block(h.acquire) == c.block ? 4 : block(h.release) == c.block ? 2 : 0) + (h.load >= 0 ? 1 : 0);
-  };
-  return *std::max_element(all.begin(), all.end(),
-                           [&](const HandOver& l, const HandOver& r) { return rank(l) < rank(r); });
+  return flag ? hand_over_at(model.run(), c, *flag) : std::nullopt;
 }
 
-float hand_over_height(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m,
-                       float width) {
+float hand_over_height(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width) {
   return HandOverView(model, c, t, m, width, 0).height();
 }
 
-Picture hand_over(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture hand_over(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height) {
   return HandOverView(model, c, t, m, width, height).draw();
 }

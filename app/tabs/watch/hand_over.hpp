@@ -6,18 +6,18 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "app/run/run.hpp"
 #include "engine/analysis/hand_over.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
-/// The hand-over under the selected cell that the picture is of: one to the block looked at, else one from
-/// it, else the first. None where the cell is no such flag.
-std::optional<HandOver> hand_over_shown(const WatchModel&, const Cursor&);
+/// The hand-over under the selected cell that the picture is of.
+std::optional<HandOver> hand_over_shown(const Moments&, const Cursor&);
 
 /// The height in which all of it has room; 0 where nothing is shown.
-float hand_over_height(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width);
+float hand_over_height(const Moments&, const Cursor&, const Theme&, const Metrics&, float width);
 /// In the place of the whole run; time runs down. Hits: cell (array, index) for each access.
-Picture hand_over(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+Picture hand_over(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height);
 
 }  // namespace bscope

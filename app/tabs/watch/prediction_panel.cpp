@@ -12,7 +12,7 @@ namespace {
 
 class PredictionPanel {
  public:
-  PredictionPanel(const WatchModel& model, const Cursor& c, const Prediction& p, const Theme& t,
+  PredictionPanel(const Moments& model, const Cursor& c, const Prediction& p, const Theme& t,
                   const Metrics& m, float w, float h)
       : model_(model), cursor_(c), asked_(p), theme_(t), pen_(picture_, m), step_(*model.step(c)) {
     picture_.width = w;
@@ -266,7 +266,7 @@ class PredictionPanel {
     return y - px(6);
   }
 
-  const WatchModel& model_;
+  const Moments& model_;
   const Cursor& cursor_;
   const Prediction& asked_;
   const Theme& theme_;
@@ -277,7 +277,7 @@ class PredictionPanel {
 
 }  // namespace
 
-Picture prediction_panel(const WatchModel& model, const Cursor& c, const Prediction& p, const Theme& t,
+Picture prediction_panel(const Moments& model, const Cursor& c, const Prediction& p, const Theme& t,
                          const Metrics& m, float width, float height) {
   return PredictionPanel(model, c, p, t, m, width, height).draw();
 }

@@ -4,14 +4,15 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
 /// The prediction must be on for the cursor's step. Hits: cell (array, index) for each cell it names, button
 /// "predict:reveal", "predict:hint", "predict:skip", and once revealed "predict:next", "predict:done".
-Picture prediction_panel(const WatchModel&, const Cursor&, const Prediction&, const Theme&, const Metrics&,
+Picture prediction_panel(const Moments&, const Cursor&, const Prediction&, const Theme&, const Metrics&,
                          float width, float height);
 
 }  // namespace bscope

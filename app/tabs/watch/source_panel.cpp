@@ -92,7 +92,7 @@ std::vector<std::string> wrapped_code(const std::string& line, size_t most) {
 
 class SourcePanel {
  public:
-  SourcePanel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+  SourcePanel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
               const WatchState& state, const Prediction* prediction)
       : model_(model),
         cursor_(c),
@@ -803,7 +803,7 @@ class SourcePanel {
     return end;
   }
 
-  const WatchModel& model_;
+  const Moments& model_;
   const Cursor& cursor_;
   const Theme& theme_;
   const WatchState& state_;
@@ -829,12 +829,12 @@ class SourcePanel {
 
 }  // namespace
 
-Picture source_panel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture source_panel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                      float height, const WatchState& state, const Prediction* prediction) {
   return SourcePanel(model, c, t, m, width, height, state, prediction).draw();
 }
 
-int source_shift_most(const WatchModel& model, const Cursor& c) {
+int source_shift_most(const Moments& model, const Cursor& c) {
   const Step* step = model.step(c);
   if (!step) return 0;
   const int source = model.trace().launches[size_t(step->interval->launch)].source;

@@ -3,9 +3,10 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
-#include "app/tabs/watch/model.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
@@ -14,10 +15,10 @@ namespace bscope {
 /// whole, in two pieces where they lie far apart; lines are wrapped unless scrolled sideways; how the kernel
 /// is registered is folded away. Hits: line (number), buttons "source:profile", "source:registration";
 /// "source:scroll": from a to b lines can be scrolled.
-Picture source_panel(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width,
-                     float height, const WatchState& = {}, const Prediction* = nullptr);
+Picture source_panel(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+                     const WatchState& = {}, const Prediction* = nullptr);
 
 /// The greatest WatchState::source_shift that still shows something of the longest line.
-int source_shift_most(const WatchModel&, const Cursor&);
+int source_shift_most(const Moments&, const Cursor&);
 
 }  // namespace bscope

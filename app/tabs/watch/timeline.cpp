@@ -13,7 +13,7 @@ namespace {
 
 class Timeline {
  public:
-  Timeline(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
+  Timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
       : model_(model), theme_(t), pen_(picture_, m), block_(model.block(c)), track_(model.track(c)) {
     picture_.width = w;
     picture_.height = h;
@@ -362,7 +362,7 @@ class Timeline {
     return out + say(".");
   }
 
-  const WatchModel& model_;
+  const Moments& model_;
   const Theme& theme_;
   Picture picture_;
   Pen pen_;
@@ -376,7 +376,7 @@ class Timeline {
 
 }  // namespace
 
-Picture timeline(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                  float height) {
   if (model.step(c)) return Timeline(model, c, t, m, width, height).draw();
   Picture empty;

@@ -3,11 +3,12 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "app/run/run.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
 /// Hits: interval (index).
-Picture timeline(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+Picture timeline(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height);
 
 }  // namespace bscope

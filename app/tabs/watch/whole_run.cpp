@@ -27,7 +27,7 @@ struct Row {
 
 class WholeRun {
  public:
-  WholeRun(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+  WholeRun(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
            const WatchState& state, const Prediction* prediction)
       : model_(model),
         theme_(t),
@@ -785,7 +785,7 @@ class WholeRun {
          "run:strip:" + std::to_string(r)});
   }
 
-  const WatchModel& model_;
+  const Moments& model_;
   const Theme& theme_;
   const WatchState& state_;
   const Prediction* prediction_;
@@ -810,7 +810,7 @@ class WholeRun {
 
 }  // namespace
 
-Picture whole_run(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture whole_run(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height, const WatchState& state, const Prediction* prediction) {
   const BlockSteps& b = model.block(c);
   if (!b.steps.empty() && b.main >= 0)

@@ -3,15 +3,16 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
-#include "app/tabs/watch/model.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
 /// A prediction that is on keeps the present step's answers back, and shows the guesses. Hits: cell (array,
 /// index; name "run:INTERVAL:INDEX"), interval (index).
-Picture whole_run(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+Picture whole_run(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                   const WatchState& = {}, const Prediction* = nullptr);
 
 }  // namespace bscope

@@ -7,10 +7,11 @@
 #include "app/tabs/watch/phrase.hpp"
 #include "app/tabs/watch/terms.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "app/tabs/watch/why_tree.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/why.hpp"
+#include "engine/analysis/why_idle.hpp"
+#include "engine/analysis/why_rows.hpp"
 
 namespace bscope {
 namespace {
@@ -19,7 +20,7 @@ class WhyPanel {
   const Bulk<Node>& nodes() const { return model_.flow().nodes; }
 
  public:
-  WhyPanel(const WatchModel& model, const Cursor& c, const Theme& t) : model_(model), cursor_(c), theme_(t) {
+  WhyPanel(const Moments& model, const Cursor& c, const Theme& t) : model_(model), cursor_(c), theme_(t) {
     step_ = model.step(c);
     sub_ = model.instruction(c);
     selection_ = model.selection(c);
@@ -229,7 +230,7 @@ class WhyPanel {
       return rich(say("Lanes hand each other values: no cell is touched."), theme_.ink);
     if (k < 0) return rich(say("No cell changes in this step."), theme_.ink);
     if (sub_) return rich(say("Thread {} takes no part in this instruction.", k), theme_.ink);
-    const WhyIdle why = model_.why_idle(*step_, k);
+    const WhyIdle why = why_idle(model_.trace(), *step_->interval, k);
     return rich(
         why.ended ? say("Thread {} has returned already.", k)
         : why.line > 0
@@ -267,7 +268,7 @@ class WhyPanel {
     return {{part.cell, theme_.read, Font::mono_bold, part.place.array, part.place.index}};
   }
 
-  const WatchModel& model_;
+  const Moments& model_;
   const Cursor& cursor_;
   const Theme& theme_;
   const Step* step_ = nullptr;
@@ -279,7 +280,7 @@ class WhyPanel {
 /// The tree below the sentence: a row a value.
 class Tree {
  public:
-  Tree(const WatchModel& model, const Cursor& c, const Theme& t, Pen& pen, const WatchState& state)
+  Tree(const Moments& model, const Cursor& c, const Theme& t, Pen& pen, const WatchState& state)
       : block_(model.block(c)), theme_(t), pen_(pen), state_(state) {}
 
   void draw(const std::vector<WhyRow>& rows, Box room) {
@@ -398,7 +399,7 @@ class Tree {
 
 }  // namespace
 
-Picture why_panel(const WatchModel& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture why_panel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height, const WatchState& state) {
   Picture picture;
   picture.width = width;
@@ -442,7 +443,8 @@ Picture why_panel(const WatchModel& model, const Cursor& c, const Theme& t, cons
       y += rich_text(pen, {left, y, room, 0}, sentence, size) + t.px(4);
     const float bar = t.px(6);
     Tree(model, c, t, pen, state)
-        .draw(why_rows(model.run(), root, state), {left - bar, y, room + bar, bottom - y});
+        .draw(why_rows(model.run(), root, state.why_levels, state.why_turned),
+              {left - bar, y, room + bar, bottom - y});
     return picture;
   }
   const RichText background = panel.background(), idle = panel.idle();

@@ -3,15 +3,16 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/tabs/watch/model.hpp"
+#include "app/run/run.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 
 /// The sentence on top; below it the tree as far as it is unfolded (WatchState::why_levels), else what the
 /// sources held and who was idle. Hits: cell (array, index) for each cell it names, buttons "why:unfold",
 /// "why:tall", "why:fold:ROW" (a: the writer), "why:row:ROW" (a: the writer, -1 none).
-Picture why_panel(const WatchModel&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+Picture why_panel(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                   const WatchState& = {});
 
 }  // namespace bscope

@@ -1,10 +1,8 @@
-#include "app/tabs/watch/why_tree.hpp"
+#include "engine/analysis/why_rows.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "app/tabs/watch/draw.hpp"
-#include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/why.hpp"
 
 namespace bscope {
@@ -12,7 +10,8 @@ namespace {
 
 class Rows {
  public:
-  Rows(const Run& run, const WatchState& state) : run_(run), flow_(run.report.flow), state_(state) {}
+  Rows(const Run& run, int levels, std::span<const int> turned)
+      : run_(run), flow_(run.report.flow), levels_(levels), turned_(turned) {}
 
   std::vector<WhyRow> make(int node) {
     said_.insert(node);
@@ -24,9 +23,7 @@ class Rows {
   Why made(int node) const { return made_of(run_.trace, flow_, run_.report.words(), node); }
   /// Computations and cells are unfolded to the chosen level, but for those that were turned by hand.
   bool unfolded(int depth, int node) const {
-    const bool turned =
-        std::find(state_.why_turned.begin(), state_.why_turned.end(), node) != state_.why_turned.end();
-    return (depth + 1 < state_.why_levels) != turned;
+    return (depth + 1 < levels_) != (std::find(turned_.begin(), turned_.end(), node) != turned_.end());
   }
 
   void parts(const Why& of, int depth) {
@@ -83,17 +80,18 @@ class Rows {
 
   const Run& run_;
   const Flow& flow_;
-  const WatchState& state_;
+  const int levels_;
+  const std::span<const int> turned_;
   std::vector<WhyRow> rows_;
   std::set<int> said_;
 };
 
 }  // namespace
 
-std::vector<WhyRow> why_rows(const Run& run, int node, const WatchState& state) {
-  if (node < 0 || state.why_levels <= 0 || size_t(node) >= run.report.flow.nodes.size()) return {};
+std::vector<WhyRow> why_rows(const Run& run, int node, int levels, std::span<const int> turned) {
+  if (node < 0 || levels <= 0 || size_t(node) >= run.report.flow.nodes.size()) return {};
   if (!writes(run.report.flow.nodes[size_t(node)].op)) return {};
-  return Rows(run, state).make(node);
+  return Rows(run, levels, turned).make(node);
 }
 
 }  // namespace bscope

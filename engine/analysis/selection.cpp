@@ -1,22 +1,12 @@
-// One selection for all pictures: the thread, the cell, and what the one did to the other.
+#include "engine/analysis/selection.hpp"
+
 #include <algorithm>
 #include <limits>
 
-#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/moments.hpp"
 
 namespace bscope {
 namespace {
-
-/// The cursor's cell, if the launch has it.
-std::optional<Place> cell_of(const WatchModel& model, const Cursor& c) {
-  if (!c.cell || model.trace().launches.empty()) return {};
-  const Launch& l = model.trace().launches[size_t(model.block(c).launch)];
-  const int array = c.cell->array;
-  const bool exists = array >= 0 && (array < first_shared ? array < int(model.trace().arrays.size())
-                                                          : array - first_shared < int(l.shared.size()));
-  if (!exists || c.cell->index < 0 || c.cell->index >= model.trace().array(l, array).size) return {};
-  return c.cell;
-}
 
 /// Keeps the node of the highest score, of equal ones the latest.
 struct Best {
@@ -28,23 +18,16 @@ struct Best {
 
 }  // namespace
 
-const Selection& WatchModel::selection(const Cursor& c) const {
-  Cursor key = c;  // what does not matter to it
-  key.phase = key.zoom = 1;
-  key.scroll = 0;
-  key.line = 0;
-  if (!selection_ || !(selection_->first == key)) selection_ = {key, select(c)};
-  return selection_->second;
-}
-
-Selection WatchModel::select(const Cursor& c) const {
+Selection select(const Moments& model, const Moment& c) {
   Selection out;
-  out.cell = cell_of(*this, c);
-  const Step* step = this->step(c);
+  const auto& launches = model.trace().launches;
+  if (c.cell && !launches.empty() && exists(model.trace(), launches[size_t(model.block(c).launch)], *c.cell))
+    out.cell = c.cell;
+  const Step* step = model.step(c);
   if (!step) return out;
-  const Instruction* sub = instruction(c);
-  const auto& all = flow().nodes;
-  const int threads = trace().launches[size_t(step->interval->launch)].block;
+  const Instruction* sub = model.instruction(c);
+  const auto& all = model.flow().nodes;
+  const int threads = launches[size_t(step->interval->launch)].block;
   const int first = step->interval->block * threads;
   const int asked = c.thread >= 0 ? first + std::min(c.thread, threads - 1) : -1;
   const std::vector<int>& nodes = sub ? sub->nodes : step->interval->nodes;
@@ -71,7 +54,7 @@ Selection WatchModel::select(const Cursor& c) const {
     if (best.node >= 0)
       touched(best.node);
     else
-      out.node = sub ? holder(*sub, *out.cell) : holder(*step, *out.cell);
+      out.node = sub ? model.holder(*sub, *out.cell) : model.holder(*step, *out.cell);
     return out;
   }
   constexpr int everything = std::numeric_limits<int>::max();

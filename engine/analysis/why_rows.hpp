@@ -1,11 +1,11 @@
 // The tree of a value, unfolded as far as somebody wants to see it: back to the inputs, across launches.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/run/run.hpp"
-#include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 
@@ -23,8 +23,9 @@ struct WhyRow {
 };
 /// At most so many rows are made.
 inline constexpr int most_why_rows = 1500;
-/// The parts of what a node wrote, and theirs, as far as `WatchState::why_levels` and `why_turned` unfold
-/// them. The node itself is no row: it is the sentence above the tree.
-std::vector<WhyRow> why_rows(const Run&, int node, const WatchState&);
+/// The parts of what a node wrote, and theirs: `levels` deep, but those of the `turned` writes (nodes) are
+/// there where that would hide them, and hidden where it would show them. The node itself is no row: it is
+/// the sentence above the tree.
+std::vector<WhyRow> why_rows(const Run&, int node, int levels, std::span<const int> turned = {});
 
 }  // namespace bscope

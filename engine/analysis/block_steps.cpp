@@ -1,12 +1,8 @@
-#include "app/tabs/watch/model.hpp"
+#include "engine/analysis/block_steps.hpp"
 
-#include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 
-#include "engine/analysis/descendants.hpp"
-#include "engine/analysis/why.hpp"
 #include "engine/trace/parallel.hpp"
 
 namespace bscope {
@@ -53,14 +49,12 @@ Part part_of(const ArrayInfo& info, int array, int grid, int input, int least, i
   return shared_out && touched * 4 < info.size * 3 ? Part{array, least, touched} : Part{array, 0, info.size};
 }
 
-/// f(0) ... f(n - 1); from several threads where there are enough nodes to be worth them: on a busy machine
-/// threads begin milliseconds late, and one alone outlines a block of 1e5 nodes in about that time.
+}  // namespace
+
 void for_each_step(size_t n, size_t nodes, const std::function<void(size_t)>& f) {
   if (nodes >= 200'000) return parallel(n, f);
   for (size_t k = 0; k < n; ++k) f(k);
 }
-
-}  // namespace
 
 const std::vector<int>& Step::held() const {
   if (held_) return *held_;
@@ -227,30 +221,20 @@ const Step::WrittenCells& Step::written() const {
   return out;
 }
 
-WatchModel::WatchModel(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
-WatchModel make_watch_model(std::shared_ptr<const Run> run) { return WatchModel(std::move(run)); }
-
-const BlockSteps& WatchModel::block(int launch, int number) const {
-  const auto& launches = trace().launches;
-  launch = std::clamp(launch, 0, std::max(0, int(launches.size()) - 1));
-  number = launches.empty() ? 0 : std::clamp(number, 0, std::max(0, launches[size_t(launch)].grid - 1));
-  auto& place = blocks_[{launch, number}];
-  if (!place) place = make_block(launch, number);
-  return *place;
-}
-
-std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const {
+std::unique_ptr<BlockSteps> block_steps(const Run& run, int launch, int number) {
   auto place = std::make_unique<BlockSteps>();
   BlockSteps& out = *place;
-  out.run = run_.get();
+  const Trace& trace = run.trace;
+  const Flow& flow = run.report.flow;
+  out.run = &run;
   out.launch = launch;
   out.block = number;
-  const auto& launches = trace().launches;
+  const auto& launches = trace.launches;
   if (launches.empty()) return place;
   const Launch& l = launches[size_t(launch)];
   out.sectors = l.shared.empty();
 
-  const std::span<const Interval> intervals = flow().of_block(launch, number);
+  const std::span<const Interval> intervals = flow.of_block(launch, number);
   size_t nodes = 0;
   for (const Interval& v : intervals) nodes += v.nodes.size();
   out.steps.resize(intervals.size());
@@ -265,7 +249,7 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     Step& step = out.steps[number_of_step];
     step.in = &out;
     step.interval = &interval;
-    step.flow_index = int(&interval - flow().intervals.data());
+    step.flow_index = int(&interval - flow.intervals.data());
     step.works.assign(size_t(l.block), false);
     Touched* of = nullptr;
     int array = -1;
@@ -273,7 +257,7 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     Sources from;
     std::vector<int> open;
     for (int id : interval.nodes) {
-      const Node& node = flow().nodes[size_t(id)];
+      const Node& node = flow.nodes[size_t(id)];
       const auto rank = size_t(node.thread - first_thread);
       if (!step.works[rank]) step.works[rank] = true, ++step.working;
       if (node.place.array != array) of = &touched_in[number_of_step][array = node.place.array];
@@ -281,7 +265,7 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
       of->last = std::max(of->last, node.place.index);
       if (!writes(node.op)) continue;
       ++of->writes;
-      find_arrow_sources(flow(), id, from, open);
+      find_arrow_sources(flow, id, from, open);
       step.loads.insert(step.loads.end(), from.loads.begin(), from.loads.end());
       step.wrote.push_back({id, uint32_t(step.loads.size())});
       for (int load : from.loads) stored_in[number_of_step].emplace_back(load, node.place);
@@ -304,14 +288,12 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     std::stable_sort(out.stored_at.begin(), out.stored_at.end(), by_load);
 
   for (auto [array, range] : touched)
-    out.parts[array] = part_of(this->array(launch, array), array, l.grid,
-                               trace().arrays.empty() ? 0 : trace().arrays[size_t(trace().input)].size,
-                               range.first, range.second);
+    out.parts[array] =
+        part_of(trace.array(l, array), array, l.grid,
+                trace.arrays.empty() ? 0 : trace.arrays[size_t(trace.input)].size, range.first, range.second);
   for (const auto& [array, part] : out.parts) {
-    if (const Padding p = bscope::padding(trace(), flow(), launch, number, array); p.row)
-      out.padding[array] = p;
-    if (RowTurns t = row_turns(trace(), flow(), launch, number, array); t.row)
-      out.turns[array] = std::move(t);
+    if (const Padding p = bscope::padding(trace, flow, launch, number, array); p.row) out.padding[array] = p;
+    if (RowTurns t = row_turns(trace, flow, launch, number, array); t.row) out.turns[array] = std::move(t);
   }
   const auto most_written = [&](bool shared) {
     int count = 0;
@@ -332,158 +314,6 @@ std::unique_ptr<BlockSteps> WatchModel::make_block(int launch, int number) const
     first = end;
   }
   return place;
-}
-
-const Step* WatchModel::step(const Cursor& c) const {
-  const BlockSteps& b = block(c);
-  if (b.steps.empty()) return nullptr;
-  return &b.steps[size_t(std::clamp(c.interval, 0, int(b.steps.size()) - 1))];
-}
-
-Track WatchModel::track(const Cursor& c) const {
-  Track out;
-  const BlockSteps& b = block(c);
-  const int grid = trace().launches.empty() ? 1 : trace().launches[size_t(b.launch)].grid;
-  out.by_block = grid > 1 && b.steps.size() == 1 && b.main >= 0 && b.main < first_shared;
-  if (!out.by_block) {
-    for (const Step& s : b.steps) out.steps.push_back(&s);
-    out.present = std::clamp(c.interval, 0, std::max(0, int(b.steps.size()) - 1));
-    return out;
-  }
-  // as many as can be made between two frames
-  constexpr size_t most_nodes = size_t(1) << 16;
-  const int most_blocks =
-      int(std::clamp<size_t>(most_nodes / (b.steps[0].interval->nodes.size() + 1), 16, 64));
-  out.first_block = b.block / most_blocks * most_blocks;
-  const int end = std::min(grid, out.first_block + most_blocks);
-  std::vector<std::unique_ptr<BlockSteps>*> missing;
-  std::vector<int> numbers;
-  for (int k = out.first_block; k < end; ++k)
-    if (auto& place = blocks_[{b.launch, k}]; !place) missing.push_back(&place), numbers.push_back(k);
-  for_each_step(missing.size(), missing.size() * b.steps[0].interval->nodes.size(),
-                [&](size_t k) { *missing[k] = make_block(b.launch, numbers[k]); });
-  for (int k = out.first_block; k < end; ++k)
-    for (const Step& s : block(b.launch, k).steps) {
-      if (k == b.block && &s == &b.steps[0]) out.present = int(out.steps.size());
-      out.steps.push_back(&s);
-    }
-  return out;
-}
-
-void WatchModel::prepare(std::span<const Step* const> steps) const {
-  size_t nodes = 0;
-  for (const Step* s : steps)
-    if (!s->prepared()) nodes += s->interval->nodes.size();
-  if (!nodes) return;
-  for_each_step(steps.size(), nodes, [&](size_t k) { steps[k]->stride(), steps[k]->traffic(); });
-}
-
-const GlobalHistory& WatchModel::history() const {
-  if (!history_) history_ = std::make_unique<GlobalHistory>(trace(), flow());
-  return *history_;
-}
-
-// A part that is small beside its array is found cell by cell: the state of the whole array would have to be
-// replayed from the start of the launch, or copied.
-StatePtr WatchModel::global(const Part& part, int moment) const {
-  const int cells = trace().arrays[size_t(part.array)].size;
-  if (part.size > cells / 4) return history().at(part.array, moment);
-  const std::tuple key(part.array, part.first, part.size, moment);
-  if (const auto it = parts_.find(key); it != parts_.end()) return it->second;
-  constexpr size_t most_cells = size_t(1) << 20;
-  const auto size = size_t(part.size);
-  if (part_cells_ + size > most_cells || parts_.size() > 4096) parts_.clear(), part_cells_ = 0;
-  part_cells_ += size;
-  return parts_[key] =
-             std::make_shared<ArrayState>(history().part_at(part.array, moment, part.first, part.size));
-}
-
-StatePtr WatchModel::after(const Step& step, int array) const {
-  return after(step, Part{array, 0, std::numeric_limits<int>::max()});
-}
-StatePtr WatchModel::before(const Step& step, int array) const {
-  return before(step, Part{array, 0, std::numeric_limits<int>::max()});
-}
-
-StatePtr WatchModel::after(const Step& step, const Part& part) const {
-  const int array = part.array;
-  if (array < first_shared) return global(part, history().moments(*step.interval).second);
-  auto& kept = shared_[{step.flow_index, array}];
-  if (!kept) kept = std::make_shared<ArrayState>(shared_state(trace(), *step.interval, array));
-  return kept;
-}
-
-StatePtr WatchModel::before(const Step& step, const Part& part) const {
-  const int array = part.array;
-  if (array < first_shared) return global(part, history().moments(*step.interval).first);
-  if (step.interval->index > 0) {
-    const BlockSteps& b = block(step.interval->launch, step.interval->block);
-    return after(b.steps[size_t(step.interval->index) - 1], part);
-  }
-  auto nothing = std::make_shared<ArrayState>();
-  const ArrayInfo& info = this->array(step.interval->launch, array);
-  nothing->kind = info.kind;
-  nothing->bits.resize(size_t(info.size));
-  nothing->known.resize(size_t(info.size));
-  return nothing;
-}
-
-std::string WatchModel::name(int launch, Place p) const {
-  // a click earlier in the frame may have moved the cursor to a launch without this array
-  const Launch& l = trace().launches[size_t(launch)];
-  if (p.shared() ? size_t(p.array - first_shared) >= l.shared.size()
-                 : p.array < 0 || size_t(p.array) >= trace().arrays.size())
-    return "?";
-  return array(launch, p.array).name + "[" + std::to_string(p.index) + "]";
-}
-
-int WatchModel::holder(const Step& step, Place p) const {
-  if (p.shared()) return bscope::holder(trace(), flow(), *step.interval, p);
-  return history().writer(p, history().moments(*step.interval).second);
-}
-
-std::vector<int> WatchModel::writers(const Step& step, const Part& part, bool after) const {
-  std::vector<int> out(size_t(std::max(0, part.size)), -1);
-  const Interval& v = *step.interval;
-  if (part.array < first_shared) {
-    const auto [begin, end] = history().moments(v);
-    for (size_t k = 0; k < out.size(); ++k)
-      out[k] = history().writer({part.array, part.first + int(k)}, after ? end : begin);
-    return out;
-  }
-  if (!after && v.index == 0) return out;
-  const Interval& at = after ? v : flow().of_block(v.launch, v.block)[size_t(v.index) - 1];
-  const std::vector<int32_t> all = holders(trace(), flow(), at);
-  const size_t first = size_t(first_cell(trace().launches[size_t(v.launch)], part.array) + part.first);
-  for (size_t k = 0; k < out.size() && first + k < all.size(); ++k) out[k] = all[first + k];
-  return out;
-}
-
-int WatchModel::lost(const Step& step, Place p) const {
-  if (!lost_) {
-    lost_ = std::make_unique<std::map<std::tuple<int, int, int, Place>, int>>();
-    for (const LostUpdate& u : run_->report.lost().updates) {
-      if (u.store < 0) continue;
-      const Node& store = flow().nodes[size_t(u.store)];
-      ++(*lost_)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
-                  u.place}];
-    }
-  }
-  const Interval& i = *step.interval;
-  const auto it = lost_->find({i.launch, i.block, i.index, p});
-  return it == lost_->end() ? 0 : it->second;
-}
-
-const std::vector<int>& WatchModel::ancestors(int node, int least) const {
-  if (ancestors_.node != node || ancestors_.least != least)
-    ancestors_ = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
-  return ancestors_.all;
-}
-
-const std::vector<int>& WatchModel::descendants(int node) const {
-  if (descendants_.node != node)
-    descendants_ = {node, 0, node < 0 ? std::vector<int>{} : bscope::descendants(flow(), node)};
-  return descendants_.all;
 }
 
 }  // namespace bscope

@@ -1,0 +1,59 @@
+#include "app/run/values.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "app/words/words.hpp"
+
+namespace bscope {
+
+std::string capital(std::string s) {
+  if (!s.empty()) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
+  return s;
+}
+
+std::string phase_name(const Trace& trace, const Interval& interval) {
+  const Launch& l = trace.launches[size_t(interval.launch)];
+  return said(l.phases.empty() && !l.name.empty() ? l.name : interval.phase);
+}
+
+std::string brief(double v) {
+  if (std::isnan(v)) return "nan";
+  double a = std::fabs(v);
+  const char* unit = "";
+  for (const char* next : {"k", "M", "G", "T"}) {
+    if (a < 999.5) break;
+    a /= 1000;
+    unit = next;
+  }
+  if (a >= 999.5) return v < 0 ? "-big" : "big";
+  char out[32];
+  std::snprintf(out, sizeof out, "%s%.*f%s", v < 0 ? "-" : "", *unit == 0 && a < 9.95 && a != std::floor(a),
+                a, unit);
+  return out;
+}
+
+std::string brief(const ArrayState& s, int cell) {
+  return s.kind == Kind::affine ? "..." : brief(s.value(cell));
+}
+
+std::string value_text(const ArrayState& s, int cell) {
+  if (s.kind != Kind::f32 && s.kind != Kind::f64) return s.text(cell);
+  char out[32];
+  std::snprintf(out, sizeof out, "%.6g", s.value(cell));
+  return out;
+}
+
+std::string sign(const std::string& op) {
+  static const std::map<std::string, std::string> signs{
+      {"add", "+"},  {"subtract", "-"}, {"multiply", "*"},   {"divide", "/"},
+      {"copy", "="}, {"constant", "="}, {"and", "&"},        {"or", "|"},
+      {"xor", "^"},  {"shift", "<<"},   {"compose", "then"},
+  };
+  const auto it = signs.find(op);
+  return it != signs.end() ? it->second : op == "other" ? "f" : op;
+}
+
+}  // namespace bscope

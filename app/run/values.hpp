@@ -1,0 +1,22 @@
+// How values, operators and phases are written.
+#pragma once
+
+#include <string>
+
+#include "engine/analysis/array_state.hpp"
+
+namespace bscope {
+
+/// "Up-sweep".
+std::string capital(std::string);
+/// The phase that a step is in, by name; a launch that names no phases goes by its own name.
+std::string phase_name(const Trace&, const Interval&);
+/// A value in about three characters: 18k, 1M, 0.5, 120k; maps are longer and become "...".
+std::string brief(double);
+std::string brief(const ArrayState&, int cell);
+/// A whole value: integers exactly, others with at most six digits.
+std::string value_text(const ArrayState&, int cell);
+/// The sign of an arrow's operator: +, -, =, min ...
+std::string sign(const std::string& op);
+
+}  // namespace bscope

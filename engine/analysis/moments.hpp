@@ -1,0 +1,124 @@
+// What there is to know at any moment of a run: steps, states between them, who is looked at. Computed when
+// it is first asked for, and kept.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/globals.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/selection.hpp"
+
+namespace bscope {
+
+/// The steps that the whole run and the timeline show side by side: those of the cursor's block; where a
+/// launch has no barrier at all, the only step of each of its blocks.
+struct Track {
+  std::vector<const Step*> steps;
+  int present = 0;        ///< of `steps`
+  bool by_block = false;  ///< one a block, from `first_block` on
+  int first_block = 0;
+};
+
+/// What each cell of a part holds, in words of inputs; `first` as in ArrayState.
+struct PartWords {
+  int first = 0;
+  std::vector<Word> words;
+  const Word* of(int cell) const {
+    const int k = cell - first;
+    return k >= 0 && k < int(words.size()) && words[size_t(k)].known ? &words[size_t(k)] : nullptr;
+  }
+};
+
+/// The moments of one run. For one thread only (pictures are made between two frames).
+class Moments {
+ public:
+  explicit Moments(std::shared_ptr<const Run>);
+  const Run& run() const { return *run_; }
+  const Trace& trace() const { return run_->trace; }
+  const Flow& flow() const { return run_->report.flow; }
+  /// The block's steps; block and launch are clamped to the run's. The reference stays good.
+  const BlockSteps& block(int launch, int block) const;
+  const BlockSteps& block(const Moment& m) const { return block(m.launch, m.block); }
+  /// The moment's step, clamped to the block's; null if the block has none.
+  const Step* step(const Moment&) const;
+  Track track(const Moment&) const;
+  /// Has what the timeline says of these steps ready: strides and traffic, of many steps from several
+  /// threads.
+  void prepare(std::span<const Step* const>) const;
+  /// State of an array before and after a step: all of it, or at least the cells of a part.
+  StatePtr before(const Step&, int array) const;
+  StatePtr after(const Step&, int array) const;
+  StatePtr before(const Step&, const Part&) const;
+  StatePtr after(const Step&, const Part&) const;
+  /// What the block's lanes hand each other.
+  const std::vector<Exchange>& exchanges(int launch, int block) const;
+  const std::vector<SubStep>& substeps(const Step&) const;
+  /// The moment's sub-step; null: it is of the whole interval.
+  const Instruction* instruction(const Moment&) const;
+  /// State of an array before and after a sub-step: all earlier ones of the interval have happened.
+  StatePtr before(const Instruction&, const Part&) const;
+  StatePtr after(const Instruction&, const Part&) const;
+  /// Words of the part's cells before and after a step.
+  std::shared_ptr<const PartWords> words_before(const Step&, const Part&) const;
+  std::shared_ptr<const PartWords> words_after(const Step&, const Part&) const;
+  /// "sum[15]"; "?" for an array that the launch does not have.
+  std::string name(int launch, Place) const;
+  const ArrayInfo& array(int launch, int id) const {
+    return trace().array(trace().launches[size_t(launch)], id);
+  }
+  /// The moment's thread and cell, completed. The reference is good until another moment is asked for.
+  const Selection& selection(const Moment&) const;
+  std::optional<Place> selected(const Moment& m) const { return selection(m).cell; }
+  int followed(const Moment& m) const { return selection(m).thread; }
+  /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
+  int holder(const Step&, Place) const;
+  /// The same at the end of a sub-step.
+  int holder(const Instruction&, Place) const;
+  /// What an access found in its cell: of an atomic in a sub-step (if one is given), in the sub-steps' own
+  /// order.
+  uint64_t found(const Instruction*, int node) const;
+  /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
+  int lost(const Step&, Place) const;
+  /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
+  std::shared_ptr<const void>& kept(const std::string& view) const { return views_[view]; }
+  /// Every load and store from the node `least` on that went into the node, sorted; the last answer is kept.
+  const std::vector<int>& ancestors(int node, int least = 0) const;
+  /// Every load and store that the node's value flows into; the last answer is kept.
+  const std::vector<int>& descendants(int node) const;
+  /// Who wrote what each cell of a part holds before or after a step: a node, -1: it is as it was given.
+  std::vector<int> writers(const Step&, const Part&, bool after) const;
+
+ private:
+  struct Ancestors {
+    int node = -1, least = 0;
+    std::vector<int> all;
+  };
+  using Words = std::shared_ptr<const PartWords>;
+  /// The requests of a step's first sub-steps that write the array, in their order.
+  std::vector<const WarpRequest*> writes_to(const Step&, int substeps, int array) const;
+  StatePtr part_way(const Step&, int substeps, const Part&) const;
+  Words global_words(const Step&, const Part&, bool after) const;
+
+  std::shared_ptr<const Run> run_;
+  Globals globals_;
+  mutable std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks_;
+  mutable std::map<std::pair<int, int>, StatePtr> shared_;  // after a step (its flow_index), of an array
+  mutable std::map<std::pair<int, int>, std::vector<Exchange>> exchanges_;
+  mutable std::map<int, std::vector<SubStep>> substeps_;  // by step's flow_index
+  mutable std::unique_ptr<Instruction> instruction_;      // the last answer, as of what follows
+  mutable std::optional<std::pair<Moment, Selection>> selection_;
+  mutable Ancestors ancestors_, descendants_;
+  mutable std::map<std::tuple<int, int, int, int, bool>, Words> words_;  // step, cells of an array, after
+  mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
+  mutable std::map<std::string, std::shared_ptr<const void>> views_;
+};
+
+}  // namespace bscope

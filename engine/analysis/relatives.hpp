@@ -1,0 +1,23 @@
+// What belongs to the selected cell: the writes that went into its value, those that it flows into.
+#pragma once
+
+#include <vector>
+
+#include "engine/analysis/moments.hpp"
+
+namespace bscope {
+
+/// Relatives of what the selected cell holds at the end of the moment's step. Nodes ascending; they stay good
+/// until another cell's are asked for.
+struct Related {
+  const std::vector<int>*up = nullptr,  ///< every load and store that went into it; null: not asked for
+      *down = nullptr;                  ///< that it flows into; null: not asked for
+  bool went_in(int node) const;
+  bool flows_into(int node) const;
+};
+Related related(const Moments&, const Moment&, bool ancestors, bool descendants);
+
+/// Of each cell of a part, before a step or after it: does it hold the value of a relative?
+std::vector<bool> holds_relative(const Moments&, const Step&, const Part&, bool after, const Related&);
+
+}  // namespace bscope

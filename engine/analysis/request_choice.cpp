@@ -1,0 +1,63 @@
+#include "engine/analysis/request_choice.hpp"
+
+namespace bscope {
+
+RequestSums request_sums(const Run& run) {
+  RequestSums sums{total(run.report.requests()), 0};
+  for (const Interval& v : run.report.flow.intervals) sums.engine += engine_sectors(run, v);
+  return sums;
+}
+
+int number_of(const WarpRequest& q) { return q.lanes.front().node; }
+
+std::vector<const WarpRequest*> requests_at(const Run& run, const Moment& c, Space space) {
+  std::vector<const WarpRequest*> all;
+  if (steps(run) == 0) return all;
+  for (const WarpRequest& q : run.report.requests_of(size_t(step_of(run, c))))
+    if (q.shared() == (space == Space::shared)) all.push_back(&q);
+  return all;
+}
+
+const WarpRequest* request_at(const Run& run, const Moment& c, Space space, int number) {
+  const WarpRequest* worst = nullptr;
+  for (const WarpRequest* q : requests_at(run, c, space)) {
+    if (number_of(*q) == number) return q;
+    if (!worst || answers(*q) - fewest(*q) > answers(*worst) - fewest(*worst)) worst = q;
+  }
+  return worst;
+}
+
+const WarpRequest* same_request(const Run& of, const Moment& there, const WarpRequest& q, const Run& in,
+                                const Moment& here) {
+  const Space space = q.shared() ? Space::shared : Space::global;
+  const auto alike = [&](const WarpRequest& a) {
+    return a.op == q.op && a.warp == q.warp && array_name(in, a) == array_name(of, q);
+  };
+  // its number among those that are like it
+  int number = 0;
+  for (const WarpRequest* a : requests_at(of, there, space)) {
+    if (number_of(*a) == number_of(q)) break;
+    number += a->op == q.op && a->warp == q.warp && a->array == q.array;
+  }
+  const WarpRequest* last = nullptr;
+  for (const WarpRequest* a : requests_at(in, here, space))
+    if (alike(*a)) {
+      last = a;
+      if (number-- == 0) break;
+    }
+  return last;
+}
+
+std::string array_name(const Run& run, const WarpRequest& q) {
+  return run.trace.array(run.trace.launches[size_t(q.launch)], q.array).name;
+}
+
+std::vector<int> numbers_at(const Run& run, const Moment& c, Space space) {
+  std::vector<int> all;
+  for (const WarpRequest* q : requests_at(run, c, space)) all.push_back(number_of(*q));
+  if (space == Space::global && steps(run))
+    for (const EngineCopy& e : engine_copies(run, interval_at(run, c))) all.push_back(e.node);
+  return all;
+}
+
+}  // namespace bscope

@@ -1,0 +1,18 @@
+#include "engine/analysis/why_idle.hpp"
+
+namespace bscope {
+
+WhyIdle why_idle(const Trace& trace, const Interval& v, int rank) {
+  WhyIdle out;
+  const Launch& l = trace.launches[size_t(v.launch)];
+  if (size_t(v.block) >= l.blocks.size()) return out;
+  int barriers = 0;
+  for (const Event& e : l.blocks[size_t(v.block)].log(rank)) {
+    if (e.op == Op::sync && ++barriers > v.index) return out;
+    if (barriers == v.index && e.op == Op::branch && e.bits == 0 && !out.line) out.line = e.line;
+  }
+  out.ended = barriers < v.index;
+  return out;
+}
+
+}  // namespace bscope

@@ -1,0 +1,31 @@
+#include "tests/analysis/moments_support.hpp"
+
+namespace bscope {
+
+std::shared_ptr<const Run> traced_run(const Request& request) {
+  const Algorithm& algorithm = find(request.kernel);
+  auto run = std::make_shared<Run>();
+  run->trace = bscope::run(algorithm, make_problem(algorithm, request), Device::cpu, {},
+                           [](const Trace& t) { return order_matters(t); });
+  run->report = analyse(run->trace);
+  return run;
+}
+
+Moments model_of(const std::string& kernel, long long n, long long block) {
+  Request r;
+  r.kernel = kernel;
+  if (n) r.n = n;
+  if (block) r.block = block;
+  return Moments(traced_run(r));
+}
+
+Moment moment_at(const Run& run, int step) {
+  const Interval& v = run.report.flow.intervals[size_t(step)];
+  Moment m;
+  m.launch = v.launch;
+  m.block = v.block;
+  m.interval = v.index;
+  return m;
+}
+
+}  // namespace bscope

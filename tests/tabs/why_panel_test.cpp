@@ -1,0 +1,57 @@
+// The tree of a value on screen.
+#include "app/tabs/watch/why_panel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/tabs/watch/watch_state.hpp"
+#include "app/words/words.hpp"
+#include "tests/tabs/watch_support.hpp"
+
+namespace bscope {
+namespace {
+
+WatchState levels(int n) {
+  WatchState s;
+  s.why_levels = n;
+  return s;
+}
+
+TEST(WhyPanel, IsCleanHoweverFarItIsUnfolded) {
+  for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "reduce/warp-shuffle",
+                             "histogram/shared-atomics", "scan/look-back", "scan/three-phase"}) {
+    const Moments model = model_of(kernel);
+    for (const Language language : {Language::en, Language::zh}) {
+      speak(language);
+      for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+        for (const float k : {0.8f, 1.0f, 2.4f})
+          for (const int n : {1, 2, 5, 30})
+            for (const bool tall : {false, true}) {
+              WatchState state = levels(n);
+              state.why_tall = tall;
+              state.why_row = n;
+              state.why_scroll = n * 3;
+              const Theme t = theme(name, 900 * k);
+              const int last = steps(model.run()) - 1;
+              const Picture p = why_panel(model, at_step(model.run(), {}, last), t, fixed_metrics(),
+                                          (t.projector() ? 508 : 380) * k,
+                                          (tall            ? 712
+                                           : t.projector() ? 368
+                                                           : 186) *
+                                              k,
+                                          state);
+              EXPECT_EQ(misplaced_text(p), "")
+                  << kernel << " " << n << (tall ? " tall " : " ") << name_of(name) << " " << int(language);
+              std::set<std::string> names;
+              for (const Hit& h : p.hits)
+                EXPECT_TRUE(!h.name.starts_with("why:r") || names.insert(h.name).second) << h.name;
+            }
+    }
+    speak(Language::en);
+  }
+}
+
+}  // namespace
+}  // namespace bscope
