@@ -1,0 +1,51 @@
+#include "engine/analysis/replay_state.hpp"
+
+#include <algorithm>
+
+namespace bscope::replay {
+
+void State::fault(const std::string& text) {
+  auto& all = flow.faults;
+  if (all.size() < most_faults && std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+}
+std::string State::where(int block) const {
+  return launch->grid > 1 ? " of block " + std::to_string(block) : std::string();
+}
+
+Node State::node(int t, const Event& e, uint64_t bits) const {
+  return {.op = e.op,
+          .kind = uint8_t(Kind::other),
+          .line = e.line,
+          .launch = number,
+          .thread = t,
+          .interval = blocks[size_t(block_of(t))].intervals.back().index,
+          .event = int32_t(threads[size_t(t)].pos),
+          .place = {},
+          .bits = bits};
+}
+int State::add(const Node& n) {
+  flow.nodes.push_back(n);
+  return int(flow.nodes.size()) - 1;
+}
+int State::add_access(int t, const Node& n) {
+  const Thread& me = threads[size_t(t)];
+  Block& block = its_block(t);
+  const int id = add(n);
+  flow.sequence.push_back(id);
+  Interval& interval = block.intervals.back();
+  if (interval.nodes.empty() || me.phases < block.phases) {
+    block.phase = me.phase;
+    block.phases = me.phases;
+  }
+  interval.nodes.push_back(id);
+  return id;
+}
+int32_t State::value(int t, uint32_t source) {
+  const Thread& of = threads[size_t(t)];
+  if (source == 0 || source > of.pos) return -1;
+  const int32_t id = node_of[of.base + source - 1];
+  if (id >= 0 && is_atomic(flow.nodes[size_t(id)].op)) flow.order_matters = true;
+  return id;
+}
+
+}  // namespace bscope::replay
