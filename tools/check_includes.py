@@ -21,7 +21,8 @@ KNOWS = {
     "app/draw": [],
     "app/run": [*ENGINE, "app/words"],
     "app/measure": [*ENGINE, "app/run", "app/words"],
-    "app": [*ENGINE, "app/words", "app/draw", "app/run", "app/measure"],
+    "app/session": [*ENGINE, "app/words", "app/draw", "app/run", "app/measure"],
+    "app": [*ENGINE, "app/words", "app/draw", "app/run", "app/measure", "app/session"],
 }
 
 # Headers of others, and the only places that may include them (by the beginning of the path).
