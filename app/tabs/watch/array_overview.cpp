@@ -63,15 +63,18 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
 }
 
 void strip_cells(Scene& v, const ArrayState& s, Box box, double largest) {
-  const int buckets = std::max(1, std::min(v.columns.visible, int(box.w)));
-  const auto bucket_of = [&](int k) { return int(int64_t(k) * buckets / v.columns.visible); };
-  const std::vector<float> most =
-      largest_in_parts(s, v.to.first + v.columns.first, v.columns.visible, buckets);
+  // columns may be those of a longer array
+  const int cells = std::min(v.columns.visible, v.to.size - v.columns.first);
+  if (cells <= 0) return;
+  box.w *= float(cells) / float(v.columns.visible);
+  const int buckets = std::max(1, std::min(cells, int(box.w)));
+  const auto bucket_of = [&](int k) { return int(int64_t(k) * buckets / cells); };
+  const std::vector<float> most = largest_in_parts(s, v.to.first + v.columns.first, cells, buckets);
   std::vector<int> changed(size_t(buckets), -1);
   std::vector<Colour> colours(static_cast<size_t>(buckets));
   for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(v.theme, double(most[b]), largest);
   if (v.landed)
-    for (const auto& [key, w] : v.written_in(v.to.array, v.to.first + v.columns.first, v.columns.visible)) {
+    for (const auto& [key, w] : v.written_in(v.to.array, v.to.first + v.columns.first, cells)) {
       const int k = int(uint32_t(key)) - v.to.first - v.columns.first;
       colours[size_t(bucket_of(k))] = v.theme.changed;
       changed[size_t(bucket_of(k))] = int(uint32_t(key));
@@ -83,7 +86,7 @@ void strip_cells(Scene& v, const ArrayState& s, Box box, double largest) {
   const int count = std::min(regions, buckets);
   for (int r = 0; r < count; ++r) {
     const int b0 = r * buckets / count, b1 = (r + 1) * buckets / count;
-    int at = v.to.first + v.columns.first + int((int64_t(b0) + b1) * v.columns.visible / buckets / 2);
+    int at = v.to.first + v.columns.first + int((int64_t(b0) + b1) * cells / buckets / 2);
     for (int b = b0; b < b1; ++b)
       if (changed[size_t(b)] >= 0) at = changed[size_t(b)];
     const float w = box.w / float(buckets);
