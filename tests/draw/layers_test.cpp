@@ -36,7 +36,7 @@ TEST(Layers, ShapesThatOverlapKeepTheirOrderAndEachRankIsOfOneKind) {
       const int kind = int(random() % unsigned(kinds)), rank = layers.rank(b, kind);
       ASSERT_EQ(rank % kinds, kind);
       for (const Ranked& before : all)
-        if (overlap(before.box, b)) ASSERT_LE(before.rank, rank);
+        if (overlap(before.box, b)) { ASSERT_LE(before.rank, rank); }
       all.push_back({b, rank});
     }
   }
@@ -82,7 +82,7 @@ TEST(Instances, PartsOfABoxCoverItOnce) {
       for (int x = 0; x < 140; ++x) {
         const int times = inside[size_t(y * 140 + x)];
         ASSERT_LE(times, most) << b.w << "x" << b.h << " r " << s.radius << " t " << s.thickness;
-        if (s.fill && b.contains({float(x) + 0.5f, float(y) + 0.5f})) ASSERT_GE(times, 1);
+        if (s.fill && b.contains({float(x) + 0.5f, float(y) + 0.5f})) { ASSERT_GE(times, 1); }
       }
   }
 }
@@ -150,7 +150,7 @@ TEST(Sorted, EveryShapeIsDrawnOnceAndBeforeThoseThatLieOverIt) {
           };
           const auto shape = std::ranges::find_if(picture.shapes, same);
           ASSERT_NE(shape, picture.shapes.end());
-          if (run.kind == int(Primitive::strip)) EXPECT_TRUE(same(picture.shapes[run.strip]));
+          if (run.kind == int(Primitive::strip)) { EXPECT_TRUE(same(picture.shapes[run.strip])); }
           draws(size_t(shape - picture.shapes.begin()));
         }
       }
@@ -160,7 +160,9 @@ TEST(Sorted, EveryShapeIsDrawnOnceAndBeforeThoseThatLieOverIt) {
     };
     for (size_t a = 0; a < place.size(); ++a)
       for (size_t b = a + 1; b < place.size(); ++b)
-        if (overlap(letters(picture.shapes[a]), letters(picture.shapes[b]))) EXPECT_LT(place[a], place[b]);
+        if (overlap(letters(picture.shapes[a]), letters(picture.shapes[b]))) {
+          EXPECT_LT(place[a], place[b]);
+        }
   }
 }
 
