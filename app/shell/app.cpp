@@ -95,9 +95,6 @@ State chosen(State s, const Hit& hit, Kept& kept) {
       break;
     }
     case Hit::interval: s = scrub(std::move(s), hit.a, 1); break;
-    case Hit::button:
-      if (hit.name.starts_with("array:")) s.cursor.array = hit.a;
-      break;
     case Hit::step: s.cursor = at_step(*s.run, s.cursor, hit.a); break;
     default: break;
   }

@@ -3,6 +3,7 @@
 
 #include "app/draw/chart.hpp"
 #include "app/tabs/watch/array_parts.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -123,13 +124,13 @@ void draw_arrays(Scene& v, float bottom) {
     if (!does.empty() && x + v.pen.width(does, size) <= end)
       v.pen.text({end, y + title_h / 2}, does, size, v.theme.ink2, Font::text, Align::right);
     press(v.pen, v.theme,
-          {Hit::button,
-           {begin, y, wide, title_h},
-           p.array,
-           0,
-           p.array >= first_shared ? say("Show {}, shared by the threads of a block.", name)
-                                   : say("Show {}, in global memory.", name),
-           "array:" + (rowed && p.first > 0 ? v.part_name(p) : name)});
+          {.what = Hit::button,
+           .box = {begin, y, wide, title_h},
+           .a = p.array,
+           .tip = p.array >= first_shared ? say("Show {}, shared by the threads of a block.", name)
+                                          : say("Show {}, in global memory.", name),
+           .name = "array:" + (rowed && p.first > 0 ? v.part_name(p) : name),
+           .press = shows_array(p.array)});
     const StatePtr state = v.sub      ? v.model.after(*v.sub, p)
                            : v.landed ? v.model.after(v.step, p)
                                       : v.model.before(v.step, p);

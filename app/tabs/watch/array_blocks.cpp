@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/draw/chart.hpp"
+#include "app/session/state.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/words/words.hpp"
 
@@ -148,7 +149,15 @@ void draw_blocks(Scene& v, float bottom) {
                  v.px(3));
     }
     press(v.pen, v.theme,
-          {Hit::button, {tile.x, tile.y, w, h}, b, 0, tip_of(v, s, b), "block:" + std::to_string(b)});
+          {.what = Hit::button,
+           .box = {tile.x, tile.y, w, h},
+           .a = b,
+           .tip = tip_of(v, s, b),
+           .name = "block:" + std::to_string(b),
+           .press = [b](State& now, float) {
+             now = to_block(std::move(now), b);
+             now.of<WatchState>().all_blocks = false;
+           }});
   }
   const std::string what =
       !strips  ? say("each square a block: the greener, the more of its threads work")

@@ -3,6 +3,7 @@
 
 #include "app/draw/chart.hpp"
 #include "app/tabs/watch/array_parts.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/why_idle.hpp"
@@ -33,7 +34,7 @@ struct Names {
 /// A word in a box that answers to the mouse; `x` is its left or, if negative room, its right edge. Nothing
 /// in a printed figure.
 Box button(Scene& v, Point left_middle, const std::string& words, bool lit, const char* name, std::string tip,
-           int a = 0) {
+           Does does) {
   if (v.theme.printed) return {left_middle.x, left_middle.y, 0, 0};
   const float size = v.label_size(), w = v.pen.width(words, size, Font::text_bold) + v.px(12),
               h = size + v.px(8);
@@ -41,8 +42,19 @@ Box button(Scene& v, Point left_middle, const std::string& words, bool lit, cons
   const Colour fill = lit ? v.theme.thread : v.theme.selected;
   v.pen.rect(box, fill, 0, 1, v.px(4));
   v.pen.text(box.centre(), words, size, lit ? v.theme.on(fill) : v.theme.ink, Font::text_bold, Align::centre);
-  v.pen.hit({Hit::button, box, a, 0, std::move(tip), name});
+  v.pen.hit({.what = Hit::button, .box = box, .tip = std::move(tip), .name = name, .press = std::move(does)});
   return box;
+}
+
+/// What a press does, as a pure step; by so much.
+template <State (*Step)(State)>
+void steps_to(State& s, float) {
+  s = Step(std::move(s));
+}
+template <int By>
+void other_block(State& s, float) {
+  const int to = s.cursor.block + By;
+  s = to_block(std::move(s), to);
 }
 
 void thread_box(Scene& v, const Box& box, bool works, bool followed) {
@@ -93,14 +105,15 @@ void draw_where(Scene& v) {
     const std::string every(say("all blocks"));
     const float every_w = v.pen.width(every, size, Font::text_bold) + v.px(12);
     right -= every_w;
-    button(v, {right, y}, every, all, "blocks:all", say("Show every block of this launch, small. Key B."));
+    button(v, {right, y}, every, all, "blocks:all", say("Show every block of this launch, small. Key B."),
+           steps_to<all_blocks>);
     const float arrow_w = v.pen.width(">", size, Font::text_bold) + v.px(12);
     right -= arrow_w + v.px(6);
-    button(v, {right, y}, ">", false, "block:next", say("Next block. Key Page Down."));
+    button(v, {right, y}, ">", false, "block:next", say("Next block. Key Page Down."), other_block<1>);
     const std::string words = say("block {} of {}", v.home, l.grid);
     right = v.pen.text({right - v.px(6), y}, words, size, v.theme.ink, Font::text, Align::right).x;
     right -= arrow_w + v.px(6);
-    button(v, {right, y}, "<", false, "block:previous", say("Block before. Key Page Up."));
+    button(v, {right, y}, "<", false, "block:previous", say("Block before. Key Page Up."), other_block<-1>);
     right -= v.px(14);
   }
   if (launches.size() > 1) {
@@ -114,13 +127,13 @@ void draw_where(Scene& v) {
       const std::string words =
           std::to_string(launch_number(int(k))) + (name.empty() ? "" : " " + said(name));
       if (!names.add(words, int(k) == v.block.launch, Font::text,
-                     {Hit::button,
-                      {},
-                      int(k),
-                      0,
-                      say("Launch {} of {}: {} blocks of {} threads.", launch_number(int(k)), launches.size(),
-                          launches[k].grid, launches[k].block),
-                      "launch:" + std::to_string(k)}))
+                     {.what = Hit::button,
+                      .box = {},
+                      .a = int(k),
+                      .tip = say("Launch {} of {}: {} blocks of {} threads.", launch_number(int(k)),
+                                 launches.size(), launches[k].grid, launches[k].block),
+                      .name = "launch:" + std::to_string(k),
+                      .press = [k](State& s, float) { s = to_launch(std::move(s), int(k)); }}))
         break;
     }
   }
@@ -157,13 +170,13 @@ void draw_title(Scene& v) {
     if (has_lanes(v)) {
       const std::string lanes = warp >= 0 ? say("lanes of warp {}", warp) : say("lanes");
       names.add(lanes, warp >= 0, Font::text,
-                {Hit::button,
-                 {},
-                 -1,
-                 0,
-                 say("A lane is a thread's place in its warp of 32: lanes hand each other values "
-                     "from register to register."),
-                 "array:lanes"});
+                {.what = Hit::button,
+                 .box = {},
+                 .a = -1,
+                 .tip = say("A lane is a thread's place in its warp of 32: lanes hand each other values "
+                            "from register to register."),
+                 .name = "array:lanes",
+                 .press = shows_array(-1)});
     }
     const bool several = v.block.parts.size() > 1;
     const std::string every(say("all arrays"));
@@ -179,18 +192,22 @@ void draw_title(Scene& v) {
                                   ? say("Show {}, shared by the threads of a block.", v.array_name(id))
                                   : say("Show {}, in global memory.", v.array_name(id));
       if (!names.add(v.part_name(v.part(id)), current || arrays.size() == 1, Font::mono,
-                     {Hit::button, {}, id, 0, tip, "array:" + v.array_name(id)}))
+                     {.what = Hit::button,
+                      .box = {},
+                      .a = id,
+                      .tip = tip,
+                      .name = "array:" + v.array_name(id),
+                      .press = shows_array(id)}))
         break;
     }
     names.right = right;
     if (several)
       names.add(every, all, Font::text,
-                {Hit::button,
-                 {},
-                 0,
-                 0,
-                 say("Show every array that the block touches, small. Keys Alt+G."),
-                 "arrays:all"});
+                {.what = Hit::button,
+                 .box = {},
+                 .tip = say("Show every array that the block touches, small. Keys Alt+G."),
+                 .name = "arrays:all",
+                 .press = steps_to<all_arrays>});
   }
   v.y = v.px(32);
   draw_where(v);
@@ -225,15 +242,21 @@ void draw_substep(Scene& v) {
   v.pen.rect(strip, v.theme.selected, 0, 1, v.px(4));
   const float y = strip.centre().y;
   float x = strip.x + v.px(4);
-  x = button(v, {x, y}, "<", false, "substep:previous", say("One warp instruction back. Key ,")).right() +
+  x = button(v, {x, y}, "<", false, "substep:previous", say("One warp instruction back. Key ,"),
+             steps_to<previous_substep>)
+          .right() +
       v.px(4);
-  x = button(v, {x, y}, ">", false, "substep:next", say("One warp instruction on. Key .")).right() + v.px(10);
+  x = button(v, {x, y}, ">", false, "substep:next", say("One warp instruction on. Key ."),
+             steps_to<next_substep>)
+          .right() +
+      v.px(10);
   const std::string whole(say("whole step"));
   const float w = v.pen.width(whole, size, Font::text_bold) + v.px(12);
   const float end = v.theme.printed ? strip.right() : strip.right() - w - v.px(4);
   v.pen.text({x, y}, v.pen.fitted(substep_sentence(v.model, *v.sub), end - x - v.px(8), size), size,
              v.theme.ink);
-  button(v, {end, y}, whole, false, "substep:leave", say("Show the whole step again. Key Esc."));
+  button(v, {end, y}, whole, false, "substep:leave", say("Show the whole step again. Key Esc."),
+         [](State& s, float) { s.cursor.substep = -1; });
   v.y += h + v.px(8);
 }
 

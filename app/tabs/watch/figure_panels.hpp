@@ -1,4 +1,4 @@
-// The whole run, the source and the why panel in the window.
+// The whole run, the source, the why panel and predict in the window.
 #pragma once
 
 #include "app/shell/panel.hpp"
@@ -9,7 +9,17 @@ namespace bscope {
 void show_whole_run(View&, Box, const Prediction* prediction);
 void show_source(View&, Box, const Prediction* prediction);
 void show_why(View&, Box);
+/// The prediction that is on; it must be.
+void show_prediction(View&, Box);
+/// Before pictures are made: what was typed goes into the focused box.
+void take_guesses(View&);
+/// A pressed cell that is asked for becomes the focused box.
+void focus_box(View&, const View::Touched&);
 /// Does the why panel stand over the source's place?
 bool why_is_tall(const State&);
+/// A hit of a picture as it is on screen; null: there is none.
+const Hit* hit_on_screen(const Kept&, const std::string& picture, const std::string& name);
+/// As far as the source on screen says that there are lines.
+void scroll_source_on_screen(State&, const Kept&, int by);
 
 }  // namespace bscope

@@ -1,89 +1,170 @@
-// Watch's own keys: within an interval, and what the array view shows.
+// Watch's own keys: within an interval, what its pictures show, and the questions of predict.
+#include <algorithm>
+
+#include "app/session/prediction.hpp"
 #include "app/shell/commands.hpp"
+#include "app/tabs/watch/figure_panels.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 namespace {
 
+/// A command that asks whether it can.
+Command when(bool (*can)(const State&, const Kept&), Command c) {
+  c.can = can;
+  return c;
+}
+
+constexpr auto shift = ImGuiMod_Shift, ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt;
+using C = RegisterCommand;
+
 template <int By>
 void launch(State& s, Kept&) {
   const int to = s.cursor.launch + By;
   s = to_launch(std::move(s), to);
 }
-void words(State& s, Kept&) { s.of<WatchState>().words = !s.of<WatchState>().words; }
-void flags(State& s, Kept&) { s.of<WatchState>().hand_over = !s.of<WatchState>().hand_over; }
 bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
+const C places[]{
+    C{{.id = "substep.next",
+       .group = later("Steps"),
+       .title = later("Go one warp instruction on within the step"),
+       .keys = {ImGuiKey_Period},
+       .run = step<next_substep>,
+       .repeats = true}},
+    C{{.id = "substep.previous",
+       .group = later("Steps"),
+       .title = later("Go one warp instruction back"),
+       .keys = {ImGuiKey_Comma},
+       .run = step<previous_substep>,
+       .repeats = true}},
+    C{{.id = "launch.next",
+       .group = later("Steps"),
+       .title = later("Show the next launch"),
+       .keys = {shift | ImGuiKey_PageDown},
+       .run = launch<1>,
+       .can = several_launches}},
+    C{{.id = "launch.previous",
+       .group = later("Steps"),
+       .title = later("Show the launch before"),
+       .keys = {shift | ImGuiKey_PageUp},
+       .run = launch<-1>,
+       .can = several_launches}},
+};
+
+template <bool WatchState::*Shown>
+void turn(State& s, Kept&) {
+  s.of<WatchState>().*Shown = !(s.of<WatchState>().*Shown);
+}
 bool several_blocks(const State& s, const Kept&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
 }
+template <int By>
+void scroll_lines(State& s, Kept& kept) {
+  scroll_source_on_screen(s, kept, By);
+}
+constexpr OnTab view{"watch", later("View")}, selection{"watch", later("Selection")};
+const C looks[]{
+    C{view("watch.hand_over", later("Show how the selected flag was handed over"), {},
+           turn<&WatchState::hand_over>)},
+    C{view("array.next", later("Show the next array"), {ImGuiKey_G}, step_by<next_array, 1>)},
+    C{view("array.previous", later("Show the array before"), {shift | ImGuiKey_G}, step_by<next_array, -1>)},
+    C{view("watch.words", later("Show which inputs each cell holds, or its value"), {ImGuiKey_C},
+           turn<&WatchState::words>)},
+    C{when(several_blocks,
+           view("watch.blocks", later("Show all blocks small, or one"), {ImGuiKey_B}, step<all_blocks>))},
+    C{view("watch.arrays", later("Show all arrays small, or one"), {alt | ImGuiKey_G}, step<all_arrays>)},
+    C{selection("relatives", later("Light what went into the cell, what it flows into, or both"),
+                {ImGuiKey_D}, step<next_relatives>)},
+    C{view("source.profile", later("Show values or working lanes beside the source"), {ImGuiKey_V},
+           step<next_profile>)},
+    C{view("source.right", later("Scroll the source to the right"), {alt | ImGuiKey_RightArrow},
+           step_by<shift_source, 8>, true)},
+    C{view("source.left", later("Scroll the source to the left"), {alt | ImGuiKey_LeftArrow},
+           step_by<shift_source, -8>, true)},
+    C{view("source.down", later("Scroll the source down"), {alt | ImGuiKey_PageDown}, scroll_lines<8>, true)},
+    C{view("source.up", later("Scroll the source up"), {alt | ImGuiKey_PageUp}, scroll_lines<-8>, true)},
+    C{view("source.registration", later("Unfold or fold the source's registration"), {alt | ImGuiKey_R},
+           step<fold_registration>)},
+    C{view("run.down", later("Scroll the whole run down"), {alt | ImGuiKey_DownArrow}, step_by<scroll_run, 1>,
+           true)},
+    C{view("run.up", later("Scroll the whole run up"), {alt | ImGuiKey_UpArrow}, step_by<scroll_run, -1>,
+           true)},
+};
 
-const RegisterCommand substeps[]{
-    RegisterCommand{{.id = "substep.next",
-                     .group = later("Steps"),
-                     .title = later("Go one warp instruction on within the step"),
-                     .keys = {ImGuiKey_Period},
-                     .run = step<next_substep>,
-                     .repeats = true}},
-    RegisterCommand{{.id = "substep.previous",
-                     .group = later("Steps"),
-                     .title = later("Go one warp instruction back"),
-                     .keys = {ImGuiKey_Comma},
-                     .run = step<previous_substep>,
-                     .repeats = true}},
+/// A hit of the tree as it is on screen, by what its name begins with: of the row with the focus.
+const Hit* of_row(const State& s, const Kept& kept, const char* what) {
+  const auto& look = s.of<WatchState>();
+  return look.why_levels > 0 ? hit_on_screen(kept, "why", what + std::to_string(look.why_row)) : nullptr;
+}
+bool row_turns(const State& s, const Kept& kept) { return of_row(s, kept, "why:fold:"); }
+bool row_goes(const State& s, const Kept& kept) {
+  const Hit* row = of_row(s, kept, "why:row:");
+  return row && row->a >= 0;
+}
+template <const char* What>
+void press_row(State& s, Kept& kept) {
+  if (const Hit* hit = of_row(s, kept, What)) Does(hit->press)(s, 0);
+}
+constexpr char fold[] = "why:fold:", row[] = "why:row:";
+template <int By>
+void focus_row(State& s, Kept& kept) {
+  int last = -1;
+  if (const auto shown = kept.shelf.find("why"); shown != kept.shelf.end())
+    for (const Hit& h : shown->second.picture.hits)
+      if (h.name.starts_with(row)) last = std::max(last, h.b);
+  // one past the last row on screen brings the next into view
+  int& now = s.of<WatchState>().why_row;
+  now = std::clamp(now + By, 0, std::max(0, last + 1));
+}
+bool tree_shown(const State& s, const Kept&) { return s.of<WatchState>().why_levels > 0; }
+bool tall_shown(const State& s, const Kept&) { return why_is_tall(s); }
+constexpr OnTab why{"watch", later("Why")};
+const C whys[]{
+    C{why("why.unfold", later("Unfold why by one level"), {ImGuiKey_W}, step_by<unfold_why, 1>, true)},
+    C{when(tree_shown, why("why.fold", later("Fold why by one level"), {shift | ImGuiKey_W},
+                           step_by<unfold_why, -1>, true))},
+    C{why("why.tall", later("Give why the source's place, or give it back"), {alt | ImGuiKey_W},
+          step<tall_why>)},
+    C{when(tall_shown,
+           why("why.close", later("Show the source again"), {ImGuiKey_Escape}, turn<&WatchState::why_tall>))},
+    C{when(tree_shown, why("why.row_next", later("Go to the next row of the tree"),
+                           {ctrl | ImGuiKey_DownArrow}, focus_row<1>, true))},
+    C{when(tree_shown, why("why.row_before", later("Go to the row before"), {ctrl | ImGuiKey_UpArrow},
+                           focus_row<-1>, true))},
+    C{when(row_turns, why("why.row_turn", later("Unfold or fold the row"),
+                          {ctrl | ImGuiKey_RightArrow, ctrl | ImGuiKey_LeftArrow}, press_row<fold>))},
+    C{when(row_goes, why("why.row_go", later("Go to the row's step and cell"), {ctrl | ImGuiKey_Enter},
+                         press_row<row>))},
 };
-const RegisterCommand places[]{
-    RegisterCommand{{.id = "launch.next",
-                     .group = later("Steps"),
-                     .title = later("Show the next launch"),
-                     .keys = {ImGuiMod_Shift | ImGuiKey_PageDown},
-                     .run = launch<1>,
-                     .can = several_launches}},
-    RegisterCommand{{.id = "launch.previous",
-                     .group = later("Steps"),
-                     .title = later("Show the launch before"),
-                     .keys = {ImGuiMod_Shift | ImGuiKey_PageUp},
-                     .run = launch<-1>,
-                     .can = several_launches}},
-};
-const RegisterCommand looks[]{
-    RegisterCommand{{.id = "watch.hand_over",
-                     .group = later("View"),
-                     .title = later("Show how the selected flag was handed over"),
-                     .keys = {},
-                     .run = flags,
-                     .tab = "watch"}},
-    RegisterCommand{{.id = "array.next",
-                     .group = later("View"),
-                     .title = later("Show the next array"),
-                     .keys = {ImGuiKey_G},
-                     .run = step_by<next_array, 1>,
-                     .tab = "watch"}},
-    RegisterCommand{{.id = "array.previous",
-                     .group = later("View"),
-                     .title = later("Show the array before"),
-                     .keys = {ImGuiMod_Shift | ImGuiKey_G},
-                     .run = step_by<next_array, -1>,
-                     .tab = "watch"}},
-    RegisterCommand{{.id = "watch.words",
-                     .group = later("View"),
-                     .title = later("Show which inputs each cell holds, or its value"),
-                     .keys = {ImGuiKey_C},
-                     .run = words,
-                     .tab = "watch"}},
-    RegisterCommand{{.id = "watch.blocks",
-                     .group = later("View"),
-                     .title = later("Show all blocks small, or one"),
-                     .keys = {ImGuiKey_B},
-                     .run = step<all_blocks>,
-                     .tab = "watch",
-                     .can = several_blocks}},
-    RegisterCommand{{.id = "watch.arrays",
-                     .group = later("View"),
-                     .title = later("Show all arrays small, or one"),
-                     .keys = {ImGuiMod_Alt | ImGuiKey_G},
-                     .run = step<all_arrays>,
-                     .tab = "watch"}},
+
+void start_or_stop(State& s, Kept&) {
+  s = prediction_on(s) ? leave_prediction(std::move(s)) : predict(std::move(s));
+}
+bool on(const State& s, const Kept&) { return prediction_on(s); }
+bool startable(const State& s, const Kept&) { return prediction_on(s) || can_predict(s); }
+template <bool Revealed>
+bool is(const State& s, const Kept&) {
+  const Prediction* p = prediction_on(s);
+  return p && p->revealed == Revealed;
+}
+constexpr OnTab question{"watch", later("Predict")};
+const C questions[]{
+    C{when(startable,
+           question("predict", later("Predict what the step changes"), {ImGuiKey_P}, start_or_stop))},
+    C{when(is<false>, question("predict.reveal", later("Reveal the answers"),
+                               {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, step<reveal>))},
+    C{when(is<false>, question("predict.hint", later("Give a hint"), {ImGuiKey_H}, step<hint>))},
+    C{when(on, question("predict.next_box", later("Go to the next box"), {ImGuiKey_Tab}, step_by<next_box, 1>,
+                        true))},
+    C{when(on, question("predict.box_before", later("Go to the box before"), {shift | ImGuiKey_Tab},
+                        step_by<next_box, -1>, true))},
+    C{when(is<false>, question("predict.erase", later("Take back the last character"), {ImGuiKey_Backspace},
+                               step<erase_guess>, true))},
+    C{when(is<true>, question("predict.next_step", later("Predict the next step"),
+                              {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, step<predict_next>))},
+    C{when(on,
+           question("predict.leave", later("Skip the question"), {ImGuiKey_Escape}, step<leave_prediction>))},
 };
 
 }  // namespace

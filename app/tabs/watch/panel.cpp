@@ -10,38 +10,10 @@
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/figure_panels.hpp"
 #include "app/tabs/watch/hand_over.hpp"
-#include "app/tabs/watch/prediction_tab.hpp"
-#include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 
 namespace bscope {
 namespace {
-
-/// What the array view's own buttons do; the hits that all pictures share are answered already.
-void choose(State& s, const Hit& hit) {
-  if (hit.what != Hit::button) return;
-  const std::string& name = hit.name;
-  if (name == "substep:next")
-    s = next_substep(std::move(s));
-  else if (name == "substep:previous")
-    s = previous_substep(std::move(s));
-  else if (name == "substep:leave")
-    s.cursor.substep = -1;
-  else if (name == "blocks:all")
-    s = all_blocks(std::move(s));
-  else if (name == "arrays:all")
-    s = all_arrays(std::move(s));
-  else if (name.starts_with("array:"))
-    s.of<WatchState>().all_arrays = false;
-  else if (name == "block:next" || name == "block:previous") {
-    const int to = s.cursor.block + (name == "block:next" ? 1 : -1);
-    s = to_block(std::move(s), to);
-  } else if (name.starts_with("block:")) {
-    s = to_block(std::move(s), hit.a);
-    s.of<WatchState>().all_blocks = false;
-  } else if (name.starts_with("launch:"))
-    s = to_launch(std::move(s), hit.a);
-}
 
 constexpr float zoom_fade = 120;  ///< ms from one level of zoom to another
 
@@ -187,7 +159,6 @@ void show(View& v, Box area) {
                  .zooms = true,
                  .motion = View::Options::moves});
   if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
-  if (touched.clicked) choose(v.state, *touched.clicked);
   zoom_and_pan(v, touched, array.w);
   focus_box(v, touched);
   if (v.state.of<WatchState>().hand_over && !prediction)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/session/state.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -231,16 +232,20 @@ class PredictionPanel {
       const char* name;
       std::string tip;
       bool first;
+      State (*does)(State);
     };
     std::vector<Button> all;
     if (!asked_.revealed)
-      all = {{say("Reveal"), "Enter", "predict:reveal", say("Shows the answers beside your guesses."), true},
-             {say("Hint"), "H", "predict:hint", say("Names what goes into the focused cell."), false},
-             {say("Skip"), "Esc", "predict:skip", say("Ends the question; it does not count."), false}};
+      all = {{say("Reveal"), "Enter", "predict:reveal", say("Shows the answers beside your guesses."), true,
+              reveal},
+             {say("Hint"), "H", "predict:hint", say("Names what goes into the focused cell."), false, hint},
+             {say("Skip"), "Esc", "predict:skip", say("Ends the question; it does not count."), false,
+              leave_prediction}};
     else
       all = {{say("Next step"), "Enter", "predict:next",
-              say("Goes to the next step that changes a cell and asks again."), true},
-             {say("Done"), "Esc", "predict:done", say("Back to watching; the score stays."), false}};
+              say("Goes to the next step that changes a cell and asks again."), true, predict_next},
+             {say("Done"), "Esc", "predict:done", say("Back to watching; the score stays."), false,
+              leave_prediction}};
     const float size = px(theme_.projector() ? 22 : theme_.size_label),
                 inner = px(theme_.projector() ? 12 : 10), gap = px(8),
                 h = size * 1.3f + px(theme_.projector() ? 14 : 11);
@@ -260,7 +265,11 @@ class PredictionPanel {
       const Box words =
           pen_.text({box.x + inner, box.centre().y}, b.words, size, theme_.ink, Font::text_bold);
       if (keys) pen_.text({words.right() + px(7), box.centre().y}, b.key, size, theme_.ink2, Font::text);
-      pen_.hit({Hit::button, box, 0, 0, b.tip, b.name});
+      pen_.hit({.what = Hit::button,
+                .box = box,
+                .tip = b.tip,
+                .name = b.name,
+                .press = [does = b.does](State& s, float) { s = does(std::move(s)); }});
       x = box.right() + gap;
     }
     return y - px(6);

@@ -9,6 +9,7 @@
 #include "app/draw/fitting.hpp"
 #include "app/draw/letters.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
@@ -174,10 +175,12 @@ class SourcePanel {
     if (!words.empty() && x + pen_.width(words, small, Font::text_bold) <= right) {
       const Box at = pen_.text({right, y}, words, small, theme_.thread, Font::text_bold, Align::right);
       press(pen_, theme_,
-            {Hit::button, at, 0, 0,
-             say("What stands beside the lines: the followed thread's values, or how many of a "
-                 "warp's lanes take part, in this step or in the whole run. Click to change."),
-             "source:profile"});
+            {.what = Hit::button,
+             .box = at,
+             .tip = say("What stands beside the lines: the followed thread's values, or how many of a "
+                        "warp's lanes take part, in this step or in the whole run. Click to change."),
+             .name = "source:profile",
+             .press = [](State& s, float) { s = next_profile(std::move(s)); }});
       right = at.x - px(12);
     }
     const float w = pen_.width(file, small, Font::mono);
@@ -655,13 +658,14 @@ class SourcePanel {
       pen_.hit({Hit::line, box, rows_[k].line, 0, tip, "line:" + std::to_string(rows_[k].line)});
       if (rows_[k].line == fold_.first && fold_.second > fold_.first) {
         const Box fold{0, box.y, folded_ ? box.w : code_left(), row_h_};
-        press(
-            pen_, theme_,
-            {Hit::button, fold, 0, 0,
-             std::string(folded_ ? say("How the kernel is entered into the list of algorithms: its name, its "
-                                       "parameters, what it promises. Click to open.")
-                                 : say("Click to fold how the kernel is entered into the list.")),
-             "source:registration"});
+        press(pen_, theme_,
+              {.what = Hit::button,
+               .box = fold,
+               .tip = folded_ ? say("How the kernel is entered into the list of algorithms: its name, its "
+                                    "parameters, what it promises. Click to open.")
+                              : say("Click to fold how the kernel is entered into the list."),
+               .name = "source:registration",
+               .press = [](State& s, float) { s = fold_registration(std::move(s)); }});
       }
       k = end;
     }

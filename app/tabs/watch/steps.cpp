@@ -8,6 +8,8 @@
 namespace bscope {
 namespace {
 
+constexpr int most_why_levels = 64;
+
 int substeps_at(const State& s, int step) {
   return count_substeps(s.run->trace, s.run->report.flow, s.run->report.flow.intervals[size_t(step)]);
 }
@@ -130,6 +132,94 @@ AtLine to_line(State s, int line) {
   return {std::move(s),
           say("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line,
               said(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name))};
+}
+
+Does shows_array(int id) {
+  return [id](State& s, float) {
+    s.cursor.array = id;
+    s.of<WatchState>().all_arrays = false;
+  };
+}
+
+State unfold_why(State s, int by) {
+  auto& look = s.of<WatchState>();
+  look.why_levels = std::clamp(look.why_levels + by, 0, most_why_levels);
+  look.why_turned.clear();
+  look.why_scroll = 0;
+  if (look.why_levels == 0) look.why_tall = false, look.why_row = -1;
+  return s;
+}
+
+State tall_why(State s) {
+  auto& look = s.of<WatchState>();
+  look.why_tall = !look.why_tall;
+  if (look.why_levels == 0) look.why_levels = 1;
+  return s;
+}
+
+State turn_why(State s, int writer) {
+  auto& turned = s.of<WatchState>().why_turned;
+  if (std::erase(turned, writer) == 0) turned.push_back(writer);
+  return s;
+}
+
+State to_write(State s, int writer) {
+  const Flow& flow = s.run->report.flow;
+  if (writer < 0 || size_t(writer) >= flow.nodes.size()) return s;
+  const Node n = flow.nodes[size_t(writer)];
+  Cursor c = s.cursor;
+  c.launch = n.launch;
+  c.block = n.thread / s.run->trace.launches[size_t(n.launch)].block;
+  c.interval = n.interval;
+  const int step = step_of(*s.run, c);
+  s = to_step(std::move(s), step);
+  s.cursor.cell = n.place;
+  s.cursor.thread = -1;
+  s.of<WatchState>().why_row = -1;
+  s.of<WatchState>().why_scroll = 0;
+  return s;
+}
+
+namespace {
+
+/// By so much further than where it was scrolled to in this step; in another step it stood where it stands.
+void scroll(const State& s, int& now, int& at, int by, int least, int most) {
+  const int here = step_of(*s.run, s.cursor);
+  now = std::clamp((at == here ? now : 0) + by, least, most);
+  at = here;
+}
+
+}  // namespace
+
+State scroll_source(State s, int by, int least, int most) {
+  auto& look = s.of<WatchState>();
+  scroll(s, look.source_scroll, look.source_scroll_at, by, least, most);
+  return s;
+}
+State scroll_run(State s, int by) {
+  auto& look = s.of<WatchState>();
+  const int most = steps(*s.run) * 8;
+  scroll(s, look.run_scroll, look.run_scroll_at, by, -most, most);
+  return s;
+}
+State shift_source(State s, int by) {
+  auto& look = s.of<WatchState>();
+  look.source_shift = std::clamp(look.source_shift + by, 0, 400);
+  return s;
+}
+State fold_registration(State s) {
+  s.of<WatchState>().registration = !s.of<WatchState>().registration;
+  return s;
+}
+State next_relatives(State s) {
+  auto& shown = s.of<WatchState>().relatives;
+  shown = Relatives((int(shown) + 1) % (int(last_of(shown)) + 1));
+  return s;
+}
+State next_profile(State s) {
+  auto& shown = s.of<WatchState>().profile;
+  shown = Profile((int(shown) + 1) % (int(last_of(shown)) + 1));
+  return s;
 }
 
 State next_array(State s, int by) {

@@ -23,8 +23,32 @@ AtLine to_line(State, int line);
 /// Shows the next array (`by` 1) or the one before (-1) of those that the launch has; after the last, what
 /// the step itself would show.
 State next_array(State, int by);
+/// What a press on an array's name does: shows it alone; -1: what the step itself would show.
+Does shows_array(int id);
 /// Shows every block of the launch small, or one again; every array, or one.
 State all_blocks(State);
 State all_arrays(State);
+
+/// Why's tree a level further (`by` 1) or back (-1): at none it gives the source its place back.
+State unfold_why(State, int by);
+/// The tree at the source's place, too, or there no more.
+State tall_why(State);
+/// A write's row of the tree unfolded or folded, against what its level says.
+State turn_why(State, int writer);
+/// To the step in which a write (a node) happened, and to its cell; -1: stays.
+State to_write(State, int writer);
+
+/// Lines of the source, in this step; between those of the picture's hit "source:scroll".
+State scroll_source(State, int by, int least, int most);
+/// Characters of it, to the right.
+State shift_source(State, int by);
+/// How the kernel is entered into the catalog: unfolded in the source, or folded.
+State fold_registration(State);
+/// What stands beside its lines, in turn.
+State next_profile(State);
+/// Rows of the whole run, in this step.
+State scroll_run(State, int by);
+/// What lights up in it for the selected cell, in turn.
+State next_relatives(State);
 
 }  // namespace bscope

@@ -10,6 +10,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/relatives.hpp"
 #include "app/tabs/watch/signs.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -214,13 +215,12 @@ class WholeRun {
       end = at.right();
       if (selected_)
         press(pen_, theme_,
-              {Hit::button,
-               {at.x, at.y, at.w, at.h},
-               0,
-               0,
-               say("What lights up: the values that went into the selected cell, those that it "
-                   "flows into, or both. Click to change."),
-               "run:relatives"});
+              {.what = Hit::button,
+               .box = at,
+               .tip = say("What lights up: the values that went into the selected cell, those that it "
+                          "flows into, or both. Click to change."),
+               .name = "run:relatives",
+               .press = [](State& s, float) { s = next_relatives(std::move(s)); }});
     }
     if (end + px(24) + wide(future) <= right)
       pen_.text({right, y}, future, small, theme_.ink3, Font::text, Align::right);

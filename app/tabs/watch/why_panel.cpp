@@ -5,6 +5,7 @@
 
 #include "app/draw/chart.hpp"
 #include "app/tabs/watch/phrase.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/terms.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
@@ -365,16 +366,24 @@ class Tree {
       if (!put(words, theme_.ink2, Font::text, gap)) break;
     if (r.opens && r.writer >= 0)
       press(pen_, theme_,
-            {Hit::button, fold, r.writer, number,
-             std::string(r.open ? say("Fold what it was made from.") : say("Unfold what it was made from.")),
-             "why:fold:" + std::to_string(number)});
+            {.what = Hit::button,
+             .box = fold,
+             .a = r.writer,
+             .b = number,
+             .tip = r.open ? say("Fold what it was made from.") : say("Unfold what it was made from."),
+             .name = "why:fold:" + std::to_string(number),
+             .press = [writer = r.writer, number](State& s, float) {
+               s = turn_why(std::move(s), writer);
+               s.of<WatchState>().why_row = number;
+             }});
     press(pen_, theme_,
-          {Hit::button,
-           {text_x, box.y, std::max(px(8), right - text_x), box.h},
-           r.writer,
-           number,
-           tip(r, head),
-           "why:row:" + std::to_string(number)});
+          {.what = Hit::button,
+           .box = {text_x, box.y, std::max(px(8), right - text_x), box.h},
+           .a = r.writer,
+           .b = number,
+           .tip = tip(r, head),
+           .name = "why:row:" + std::to_string(number),
+           .press = [writer = r.writer](State& s, float) { s = to_write(std::move(s), writer); }});
   }
 
   // When and where: as little as is needed to tell it from here.
@@ -421,9 +430,14 @@ Picture why_panel(const Moments& model, const Cursor& c, const Theme& t, const M
     const float w = pen.width(words, small);
     if (left + pen.width(panel.title(), title, Font::text_bold) + t.px(12) + w <= right) {
       const Box at = pen.text({right, y}, words, small, t.ink3, Font::text, Align::right);
-      pen.hit({Hit::button, at, 0, 0,
-               say("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it."),
-               tree && state.why_tall ? "why:tall" : "why:unfold"});
+      const bool shrinks = tree && state.why_tall;
+      pen.hit({.what = Hit::button,
+               .box = at,
+               .tip = say("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it."),
+               .name = shrinks ? "why:tall" : "why:unfold",
+               .press = [shrinks](State& s, float) {
+                 s = shrinks ? tall_why(std::move(s)) : unfold_why(std::move(s), 1);
+               }});
       right = at.x - t.px(12);
     }
   }
