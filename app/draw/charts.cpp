@@ -439,4 +439,27 @@ Form lying(LyingBar bar) {
   return form;
 }
 
+Form tally(Tally all) {
+  Form form;
+  form.fills = true;
+  form.height = [](const Paper& p, float) { return p.t.label(); };
+  form.drawn = [all](const Paper& p, Box b) {
+    const Theme& t = p.t;
+    const float tall = std::min(b.h * 0.62f, t.px(all.blocks ? 14 : 20)), y = b.centre().y - tall / 2;
+    float one = b.w / float(std::max(1, all.most));
+    if (all.blocks) one = std::min(one, t.px(20));
+    const bool apart = all.blocks && one >= t.px(4);
+    float x = b.x;
+    for (const Tally::Part& part : all.parts) {
+      for (int k = 0; k < part.count && apart; ++k)
+        p.pen.rect({x + float(k) * one, y, one - t.px(2), tall}, part.colour, 0, 1,
+                   one > t.px(6) ? t.px(2) : 0);
+      const float wide = float(std::max(0, part.count)) * one;
+      if (!apart && wide > 0) p.pen.rect({x, y, wide, tall}, part.colour);
+      x += wide;
+    }
+  };
+  return form;
+}
+
 }  // namespace bscope

@@ -112,4 +112,17 @@ struct LyingBar {
 };
 Form lying(LyingBar);
 
+/// Counts one behind the other, in a table's cell: a block for each, or a bar where blocks would be too
+/// small.
+struct Tally {
+  struct Part {
+    int count = 0;
+    Colour colour = 0;
+  };
+  std::vector<Part> parts = {};
+  int most = 1;        ///< what takes the whole width
+  bool blocks = true;  ///< else a bar always
+};
+Form tally(Tally);
+
 }  // namespace bscope

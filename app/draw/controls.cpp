@@ -60,7 +60,14 @@ Form button(Button one, Colour main) {
     const Theme& t = p.t;
     if (t.printed) return;
     const float size = main ? t.title() : t.label();
-    p.pen.rect(b, main ? main : t.cell, main && main != t.cell ? 0 : t.line, t.thin(), t.px(main ? 6 : 5));
+    p.pen.rect(b,
+               main     ? main
+               : one.on ? t.selected
+                        : t.cell,
+               one.on                   ? t.ink3
+               : main && main != t.cell ? 0
+                                        : t.line,
+               t.thin(), t.px(main ? 6 : 5));
     std::vector<std::string> ways{one.label};
     if (!one.key.empty()) ways.insert(ways.begin(), one.label + "   " + one.key);
     p.pen.text(b.centre(), spelled(p.pen, ways, b.w - t.px(8), size, font, true), size,
@@ -87,6 +94,17 @@ Form choices(std::vector<Button> all) {
 
 Form tick(float size, bool on, Colour c) {
   return drawing(size, size, [=](const Paper& p, Box b) { tick_box(p.pen, p.t, b.centre(), size, on, c); });
+}
+
+Form arrow(Colour c) {
+  Form form;
+  form.fills = true;
+  form.drawn = [c](const Paper& p, Box b) {
+    const float y = b.centre().y, head = p.t.px(10);
+    p.pen.line({b.x + p.t.close(), y}, {b.right() - head, y}, c, p.t.thin(2));
+    p.pen.arrow_head({b.right() - p.t.close(), y}, {1, 0}, head, c);
+  };
+  return form;
 }
 
 Form cross(float size, Button one) {
@@ -139,6 +157,7 @@ Form legend(std::vector<Meaning> all) {
     for (const Meaning& m : all) {
       if (x + width(p, m) > b.right() + 0.1f) return;
       p.pen.rect({x, y - side / 2, side, side}, m.colour, 0, 1, p.t.px(2));
+      if (m.hatch) p.pen.hatch({x, y - side / 2, side, side}, m.hatch, p.t.px(4));
       p.pen.text({x + side + p.t.px(6), y}, m.words, p.t.label(), p.t.ink2);
       x += width(p, m) + p.t.px(22);
     }

@@ -22,7 +22,7 @@ namespace bscope {
 /// One that can be pressed, or one of several that are chosen from.
 struct Button {
   std::string name = {}, label = {}, tip = {};
-  bool on = false;
+  bool on = false;       ///< alone: it lies on a lighter ground
   int value = 0;         ///< its hit's `a`
   Does does = {};        ///< when it is pressed
   std::string key = {};  ///< that does the same: said beside the label where it has room
@@ -35,6 +35,8 @@ Form button(Button, Colour main = 0);
 Form choices(std::vector<Button>);
 /// A box with a tick in it if `on`, in the middle of its room.
 Form tick(float size, bool on, Colour);
+/// An arrow that points right, through the middle of its room.
+Form arrow(Colour);
 /// A cross that closes or forgets.
 Form cross(float size, Button);
 
@@ -47,6 +49,7 @@ Form progress(float share, Colour);
 struct Meaning {
   std::string words;
   Colour colour = 0;
+  Colour hatch = 0;  ///< over the colour; 0: none
 };
 Form legend(std::vector<Meaning>);
 

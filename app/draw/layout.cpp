@@ -55,11 +55,30 @@ void share_out(std::vector<Placed>& all, float left) {
   for (Placed& p : all) p.size += left * p.original->share / shares;
 }
 
+/// Takes what is too much from those that can do with less, the first to give way first.
+void narrow(std::vector<Placed>& all, float gap, float room, auto&& least) {
+  std::vector<Placed*> order;
+  for (Placed& one : all) order.push_back(&one);
+  std::reverse(order.begin(), order.end());
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Placed* a, const Placed* b) { return a->original->order > b->original->order; });
+  for (Placed* one : order) {
+    const float over = taken(all, gap) - room;
+    if (over <= 0) break;
+    one->size = std::max(std::min(one->size, least(*one)), one->size - over);
+  }
+}
+
 std::vector<Placed> heights(const Paper& p, const std::vector<Form>& parts, float gap, Box room) {
   std::vector<Placed> all = all_of(parts);
+  const auto low = [&](const Placed& one) { return one.form->low_at(p, room.w); };
   for (;;) {
-    for (Placed& one : all) one.size = one.form->height_at(p, room.w);
-    const float over = taken(all, gap) - room.h;
+    float saved = 0;
+    for (Placed& one : all) {
+      one.size = one.form->height_at(p, room.w);
+      saved += std::max(0.0f, one.size - low(one));
+    }
+    const float over = taken(all, gap) - saved - room.h;
     if (over <= 0.5f) break;
     // what grows takes less, too, once nobody is left who gives way
     const bool some_give =
@@ -72,6 +91,7 @@ std::vector<Placed> heights(const Paper& p, const std::vector<Form>& parts, floa
     }
     if (!give_way(all)) break;
   }
+  narrow(all, gap, room.h, low);
   if (all.size() == 1) all[0].size = std::min(all[0].size, room.h);
   share_out(all, room.h - taken(all, gap));
   return all;
@@ -92,17 +112,7 @@ std::vector<Placed> widths(const Paper& p, const std::vector<Form>& parts, float
     }
     if (taken(all, gap) <= room + 0.01f || least <= room + 0.01f || !give_way(all)) break;
   }
-  // the first to give way is narrowed first
-  std::vector<Placed*> order;
-  for (Placed& one : all) order.push_back(&one);
-  std::reverse(order.begin(), order.end());
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Placed* a, const Placed* b) { return a->original->order > b->original->order; });
-  for (Placed* one : order) {
-    const float over = taken(all, gap) - room;
-    if (over <= 0) break;
-    one->size = std::max(std::min(one->size, one->form->needs(p)), one->size - over);
-  }
+  narrow(all, gap, room, [&](const Placed& one) { return one.form->needs(p); });
   if (all.size() == 1) all[0].size = std::min(all[0].size, room);
   share_out(all, room - taken(all, gap));
   return all;
@@ -136,6 +146,15 @@ Form of_parts(std::vector<Form> parts, float gap, bool across) {
 
 void draw(const Paper& p, const Form& form, Box box) {
   if (form.drawn) form.drawn(p, box);
+}
+
+Picture picture_of(const Form& form, const Theme& t, const Metrics& metrics, float width, float height) {
+  Picture picture{width, height, {}, {}};
+  Pen pen(picture, metrics);
+  const Box all{0, 0, width, height};
+  pen.rect(all, t.window);
+  draw({pen, t}, form, all);
+  return picture;
 }
 
 Form text(Text words, TextLook look) {
@@ -318,6 +337,18 @@ Form table(Table given) {
     for (const auto& cells : c->rows) h += row_height(p, *c, cells, fitted);
     return h;
   };
+  if (c->squeezes)
+    form.low = [c](const Paper& p, float w) {
+      const Grid grid(p, *c);
+      const auto fitted = grid.fitted(p, c->gap, w);
+      float row = 0, all = c->rows.empty() ? 0 : c->row_gap * float(c->rows.size() - 1);
+      for (const auto& cells : c->rows) {
+        const float one = row_height(p, *c, cells, fitted);
+        row = std::max(row, one), all += one;
+      }
+      if (c->more && c->rows.size() > 1) row += c->more(0, 1).height_at(p, w);
+      return grid.head + grid.foot + std::min(row, all);
+    };
   form.drawn = [c](const Paper& p, Box b) {
     const Grid grid(p, *c);
     const auto fitted = grid.fitted(p, c->gap, b.w);
@@ -388,6 +419,21 @@ Form shares(float gap, std::vector<std::pair<float, Form>> parts) {
   };
   form.drawn = [each](const Paper& p, Box b) {
     each(b.w, [&](const Form& f, float x, float wide) { draw(p, f, {b.x + x, b.y, wide, b.h}); });
+  };
+  return form;
+}
+
+Form floors(float gap, std::vector<std::pair<float, Form>> parts) {
+  Form form;
+  form.fills = true;
+  form.drawn = [parts = std::move(parts), gap](const Paper& p, Box b) {
+    float sum = 0, y = b.y;
+    for (const auto& [share, part] : parts) sum += share;
+    for (const auto& [share, part] : parts) {
+      const float h = (b.h - gap * float(parts.size() - 1)) * share / sum;
+      draw(p, part, {b.x, y, b.w, h});
+      y += h + gap;
+    }
   };
   return form;
 }

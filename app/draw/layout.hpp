@@ -38,10 +38,12 @@ struct Form {
   std::function<float(const Paper&)> wanted;  ///< width; none: 0, it takes what it is given
   std::function<float(const Paper&)> least;   ///< width without which it is left out; none: `wanted`
   std::function<float(const Paper&, float width)> height;  ///< none: 0
-  std::function<void(const Paper&, Box)> drawn;            ///< none: empty room
-  float share = 0;                                         ///< of the room that is left over
-  int order = 0;                                           ///< 0: stays; else the highest goes first
-  float most = 0;                                          ///< of its row's width, as a share; 0: as it wants
+  /// Height to which it can be squeezed in a column, before another part gives way; none: `height`.
+  std::function<float(const Paper&, float width)> low;
+  std::function<void(const Paper&, Box)> drawn;  ///< none: empty room
+  float share = 0;                               ///< of the room that is left over
+  int order = 0;                                 ///< 0: stays; else the highest goes first
+  float most = 0;                                ///< of its row's width, as a share; 0: as it wants
   bool fills = false;         ///< in a row: as high as that; else in its middle, as high as itself
   std::vector<Form> shorter;  ///< what stands for it where it has no room
 
@@ -49,6 +51,7 @@ struct Form {
   Form&& grows(float part = 1) && { return share = part, std::move(*this); }
   Form&& at_most(float part) && { return most = part, std::move(*this); }
   Form&& gives(int when) && { return order = when, std::move(*this); }
+  Form& or_else(Form other) & { return shorter.push_back(std::move(other)), *this; }
   Form&& or_else(Form other) && { return shorter.push_back(std::move(other)), std::move(*this); }
 
   float wants(const Paper& p) const { return wanted ? wanted(p) : 0; }
@@ -56,8 +59,11 @@ struct Form {
   bool empty() const { return !wanted && !height && !drawn && share == 0; }
   float needs(const Paper& p) const { return least ? least(p) : wants(p); }
   float height_at(const Paper& p, float width) const { return height ? height(p, width) : 0; }
+  float low_at(const Paper& p, float width) const { return low ? low(p, width) : height_at(p, width); }
 };
 void draw(const Paper&, const Form&, Box);
+/// A picture of that size, the form on the window's colour.
+Picture picture_of(const Form&, const Theme&, const Metrics&, float width, float height);
 
 /// A text in lines, as wide as its room. It wants its width in one line.
 Form text(Text, TextLook);
@@ -89,6 +95,7 @@ struct Table {
   int chosen = -1;                    ///< lies on a lighter ground; stays where not all rows have room
   int keeps = -1;                     ///< stays, too
   bool from_end = false;              ///< which rows stay: the last ones
+  bool squeezes = false;              ///< rows are left out before others of its column give way
   std::vector<Hit> hits = {};         ///< what a press on a row means; none without a name
   std::function<Form(int from, int to)> more = {};  ///< stands below where only these rows have room
 };
@@ -96,6 +103,8 @@ Form table(Table);
 
 /// Side by side, each with its share of the width, whatever is in it.
 Form shares(float gap, std::vector<std::pair<float, Form>>);
+/// One below the other, each with its share of the height.
+Form floors(float gap, std::vector<std::pair<float, Form>>);
 /// The first whose wanted width has room; else the last.
 Form widest_that_fits(std::vector<Form>);
 

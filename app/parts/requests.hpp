@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/cells.hpp"
 #include "app/draw/chart.hpp"
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
@@ -46,11 +47,8 @@ struct RequestScene {
   std::vector<int> sweep, sweep_beside;  ///< of the pattern: answers at stride 0, 1, ...; 0: not run yet
 };
 
-/// Selects in the picture: line (a: the request's number), thread (a lane), interval (a: the run's step).
-/// The sliders are named stride, offset, width and pad; the buttons kernel, pattern and
-/// beside.
+/// What the panels are made from.
 struct RequestSheet {
-  Pen& pen;
   const Theme& t;
   const RequestScene& scene;
   Space space;
@@ -64,36 +62,56 @@ struct RequestSheet {
   int followed_lane(const WarpRequest& q) const {
     return scene.followed >= 0 && scene.followed / warp_size == q.warp ? scene.followed % warp_size : -1;
   }
-  float label() const { return t.px(t.size_label); }
-  float small() const { return t.px(t.size_index); }
-  float title() const { return t.px(t.size_title); }
-  float why() const { return t.px(t.size_why) * (t.projector() ? 0.72f : 1); }
+  LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
+    return {.size = t.label(), .colour = c, .font = f, .align = a};
+  }
+  /// The colour of how often memory answers: the conflict's where that is more than it must.
+  Colour verdict(const WarpRequest& q) const {
+    return answers(q) > fewest(q) ? t.conflict : t.dark() ? role(t, q.op) : t.ink;
+  }
 };
-/// Chooses what is looked at. The pen's picture must have been filled with the window's colour.
-RequestSheet sheet(Pen&, const Theme&, const RequestScene&, Space);
+/// Chooses what is looked at.
+RequestSheet sheet(const Theme&, const RequestScene&, Space);
 
-/// A panel's heading: name and source line left, number and unit right. Returns the y below it.
-float heading(RequestSheet&, Box in, const std::string& name, const std::string& code, int number,
-              const std::string& unit, Colour);
-/// The row of lanes: a chip each, hatched where a lane asks for nothing. Returns the chips' boxes.
-struct LaneRow {
-  float left = 0, pitch = 0, chip = 0, top = 0, bottom = 0;
-  float x(int k) const { return left + (float(k) + 0.5f) * pitch; }
+/// Answers of one interval of the block.
+struct IntervalSum {
+  int step = 0, index = 0;
+  std::string phase;
+  long used = 0, ideal = 0, engine = 0, beside = 0;
 };
-/// The size in which two digits stand whole in a chip, with a little air beside them.
-float chip_digits(const RequestSheet&, const LaneRow&);
-LaneRow lane_row(RequestSheet&, const Looked&, const WarpRequest&, Box in, float names, float y,
-                 const std::string& prefix);
-/// List of requests, the switch between kernel and pattern or the sliders, and why: one panel.
-/// `reasons`: the longest first; the first that fits is written.
-void request_panel(RequestSheet&, Box outer, const std::vector<std::vector<Words>>& reasons);
+std::vector<IntervalSum> interval_sums(const RequestSheet&);
+/// Answers of an interval; adds the fewest to `ideal`.
+long used_by(const Run&, size_t interval, Space, long* ideal = nullptr);
+/// The same with what the copy engine moves; it moves no more than it must.
+long used_and_moved(const RequestSheet&, size_t interval, long& ideal);
+
+// The forms. Their hits: line (a: the request's number), thread (a lane), interval (a: the run's step). The
+// sliders are named stride, offset, width and pad; the buttons kernel, pattern and beside.
+
+/// A panel's heading: name and source line left, number and unit right.
+Form heading(const RequestSheet&, const std::string& name, const std::string& code, int number,
+             const std::string& unit, Colour);
+/// The row of lanes: hatched where a lane asks for nothing.
+Form lane_row(const RequestSheet&, const Looked&, const WarpRequest&, const CellColumns&,
+              const std::string& prefix);
+/// From a lane to what it asks for, in columns below; the followed lane's lines lie in front.
+struct LaneLink {
+  int lane = 0;
+  float to = 0;
+  Colour colour = 0;
+};
+Form falling(const RequestSheet&, const WarpRequest&, const std::vector<LaneLink>&, const CellColumns& above,
+             const CellColumns& below);
+/// The requests to choose from (or the pattern's sliders), the switch between kernel and pattern, and why:
+/// one panel. `reasons`: the longest first; the first that fits is written.
+Form requests_form(const RequestSheet&, const std::vector<Text>& reasons);
 /// For `reasons`: in full; of the request alone; in a word, what is bold of that.
-std::vector<std::vector<Words>> shorter_and_shorter(std::vector<Words> full, std::vector<Words> alone);
+std::vector<Text> shorter_and_shorter(Text full, Text alone);
 /// Answers of each interval, beside the ideal or the run beside: one panel.
-void totals_panel(RequestSheet&, Box outer);
+Form totals_form(const RequestSheet&);
 /// Answers of the pattern at each stride: one panel. Hits: button (a: the stride) named `stride N`.
-void sweep_panel(RequestSheet&, Box outer);
+Form sweep_form(const RequestSheet&);
 /// Where there is nothing to show: two sentences in a panel.
-void nothing_panel(RequestSheet&, Box outer, const std::string& what, const std::string& instead);
+Form nothing_form(const RequestSheet&, const std::string& what, const std::string& instead);
 
 }  // namespace bscope

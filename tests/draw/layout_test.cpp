@@ -188,5 +188,40 @@ TEST(Controls, AMainButtonsWordsCanBeRead) {
   }
 }
 
+TEST(Layout, WhatCanDoWithLessIsSqueezedBeforeOthersGiveWay) {
+  const auto low = [](Form f, float least) {
+    f.low = [least](const Paper&, float) { return least; };
+    return f;
+  };
+  for (const auto& [room, height, others] :
+       {std::tuple{100.0f, 50.0f, 1}, {80.0f, 30.0f, 1}, {60.0f, 10.0f, 1}, {40.0f, 20.0f, 0}}) {
+    Sheet s;
+    draw(s.paper, column(0, {block("a", 1, 20), low(block("b", 1, 50), 10), block("c", 1, 30).gives(1)}),
+         {0, 0, 50, room});
+    EXPECT_FLOAT_EQ(s.at("b").h, height) << room;
+    EXPECT_EQ(s.has("c"), others == 1) << room;
+  }
+}
+
+TEST(Layout, ATableThatSqueezesLeavesRowsOutBeforeOthersGiveWay) {
+  Table all{.squeezes = true};
+  for (int k = 0; k < 9; ++k) all.rows.push_back({block(std::to_string(k), 10, 10)});
+  all.chosen = 7;
+  Sheet s;
+  draw(s.paper, column(0, {table(all), block("why", 1, 50).gives(1)}), {0, 0, 50, 85});
+  EXPECT_TRUE(s.has("why") && s.has("7"));
+  EXPECT_FALSE(s.has("0"));
+}
+
+TEST(Layout, FloorsTakeTheirSharesOfTheHeight) {
+  const Picture p =
+      picture_of(floors(10, {{3, block("a", 1, 1)}, {1, block("b", 1, 1)}}), t, fixed_metrics(), 90, 210);
+  ASSERT_EQ(p.hits.size(), 2u);
+  EXPECT_FLOAT_EQ(p.hits[0].box.h, 150);
+  EXPECT_FLOAT_EQ(p.hits[1].box.y, 160);
+  EXPECT_FLOAT_EQ(p.hits[1].box.h, 50);
+  EXPECT_FLOAT_EQ(p.width, 90);
+}
+
 }  // namespace
 }  // namespace bscope
