@@ -227,7 +227,7 @@ void list_json(std::ostream& out) {
       return one;
     });
     j["presets"] = list(a->presets, [](const Preset& p) { return Json(p.name); });
-    j["default_n"] = a->default_n;
+    j["default_n"] = a->usual_n();
     j["default_block"] = make_problem(*a, {.kernel = a->name}).block;
     j["full_block"] = a->full_block;
     j["most_block"] = a->most_block;

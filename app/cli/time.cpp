@@ -255,10 +255,7 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
       plan = plan_for(Device::cpu);
     }
   if (!on_gpu) {
-    std::erase_if(plan.points, [](const SweepPoint& p) {
-      const std::string f = p.kernel->family();
-      return f != "reduce" && f != "scan" && f != "histogram";
-    });
+    std::erase_if(plan.points, [](const SweepPoint& p) { return !family_of(p.kernel->name).timed(); });
     if (plan.points.empty() && o.part.of == 1)
       throw UsageError("there is no CPU baseline for these kernels: time one of reduce, scan or histogram");
     meter = meters.cpu(patience, Interrupt::pressed, o.most_seconds);

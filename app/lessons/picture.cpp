@@ -8,6 +8,7 @@
 
 #include "app/draw/text.hpp"
 #include "app/lessons/markdown.hpp"
+#include "app/run/titles.hpp"
 #include "app/words/glossary.hpp"
 #include "app/words/words.hpp"
 

@@ -27,10 +27,8 @@ struct Step {
 /// The job that a point gives to others than its kernel, but for its length; empty where nobody else does it.
 std::string job(const SweepPoint& point, const Problem& p) {
   const Algorithm& a = *point.kernel;
-  const std::string family = a.family();
-  if ((family != "reduce" && family != "scan" && family != "histogram") || p.text("of", "sum") != "sum")
-    return "";
-  std::string text = family;
+  if (!family_of(a.name).timed() || p.text("of", "sum") != "sum") return "";
+  std::string text = a.family();
   for (const auto& [name, value] : input_parameters(point.request, p)) text += "|" + name + "=" + value;
   for (const char* name : {"type", "operator", "bins"}) text += "|" + p.text(name, "");
   return text + "|" + std::to_string(int(a.promise(p)));
@@ -137,7 +135,7 @@ class Measuring {
       for (const char* told : {"type", "bins"})
         if (const std::string value = p.text(told, ""); !value.empty()) r.parameters.emplace(told, value);
       if (const std::string op = p.text("operator", "add"); op != "add") r.parameters.emplace("operator", op);
-      if (const Promise promise = s.point->kernel->promise(p); r.family() == "scan")
+      if (const Promise promise = s.point->kernel->promise(p); family_of(r.family()).job == Family::Job::scan)
         r.parameters.emplace("scan", promise == Promise::exclusive_scan ? "exclusive" : "inclusive");
     } else {
       r.parameters.insert(p.set.begin(), p.set.end());

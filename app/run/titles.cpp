@@ -13,7 +13,12 @@ std::string title_of(const std::string& kernel) {
 std::string full_title(const std::string& kernel) {
   const Algorithm* a = algorithm_of(kernel);
   if (!a) return kernel;
-  return said(a->title) + (a->family() == "mistakes" ? "" : " " + said(a->family()));
+  const std::string suffix = family_of(kernel).suffix;
+  return said(a->title) + (suffix.empty() ? "" : " " + said(suffix));
 }
+
+std::string family_name(const std::string& family) { return said(family_of(family).title); }
+
+std::string meaning_of(const Parameter& p) { return said(p.hint); }
 
 }  // namespace bscope

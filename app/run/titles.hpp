@@ -5,9 +5,15 @@
 
 namespace bscope {
 
+struct Parameter;
+
 /// The catalog's title of an algorithm ("Kogge-Stone"), or the last part of a name that is not in it.
 std::string title_of(const std::string& kernel);
 /// "Kogge-Stone scan": the title with its family, in the language that is spoken; another name as it is.
 std::string full_title(const std::string& kernel);
+/// "Reduction": what people call a family, in the language that is spoken.
+std::string family_name(const std::string& family);
+/// What a parameter of an algorithm means, in the language that is spoken.
+std::string meaning_of(const Parameter& p);
 
 }  // namespace bscope

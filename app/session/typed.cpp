@@ -28,7 +28,7 @@ Target input_target(const State& s, bool image) {
   Target t;
   const std::string& open = s.run->trace.kernel;
   const bool known = algorithm_of(open);
-  if (image && !open.starts_with("histogram/"))
+  if (image && !family_of(open).takes_keys)
     t.request.kernel = "histogram/shared-atomics";
   else if (!known)
     t.request.kernel = "scan/blelloch";

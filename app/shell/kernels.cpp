@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/run/titles.hpp"
 #include "app/shell/panel.hpp"
 #include "app/tabs/watch/signs.hpp"
 #include "app/words/glossary.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/draw/letters.hpp"
+#include "app/run/titles.hpp"
 #include "app/session/examples.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/run/titles.hpp"
 #include "app/session/input.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/number_field.hpp"
@@ -16,7 +17,7 @@
 namespace bscope {
 namespace {
 
-/// What a parameter means, for those that many kernels share; empty for others.
+/// What a setting of every kernel means; empty for others.
 std::string hint(const std::string& name) {
   struct Hint {
     const char *name, *words;
@@ -32,21 +33,6 @@ std::string hint(const std::string& name) {
       {"order", later("Who runs when on the CPU. Right results must not depend on it: shuffled looks for "
                       "those that do.")},
       {"device", later("Where the kernel is traced.")},
-      {"operator", later("What joins two values. affine is associative but not commutative: it shows whether "
-                         "order is kept.")},
-      {"type", later("The type of the elements.")},
-      {"scan", later("inclusive: element i includes input i. exclusive: it does not.")},
-      {"unroll", later("Elements a thread loads one after another before it adds them.")},
-      {"items", later("Elements a thread.")},
-      {"loads", later("Loads a thread has on their way at once.")},
-      {"stages", later("Buffers in the ring: while one is added up, the others are filled.")},
-      {"blocks", later("How many blocks are launched.")},
-      {"bins", later("How many counters the histogram has.")},
-      {"block_scan", later("Which scan each block runs on its tile.")},
-      {"access", later("Which elements a thread takes: a row of its own, or every so many.")},
-      {"copies", later("Who has a histogram of its own: each warp or each lane.")},
-      {"width", later("Bytes a thread loads at once.")},
-      {"of", later("What is summed: the values, their squares or their cubes.")},
   };
   for (const Hint& h : hints)
     if (name == h.name) return say(h.words);
@@ -54,16 +40,17 @@ std::string hint(const std::string& name) {
 }
 
 /// A label at the left, room for a control of `width` at the right.
-void label(View& v, const char* words, float width) {
+void label(View& v, const char* words, float width, const std::string& means) {
   const Theme& t = v.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().x;
   const float size = t.px(t.projector() ? 22 : t.size_label);
   v.text({at.x, at.y + height / 2}, said(words), size, t.ink2);
-  tip_over(t, {at.x, at.y, room - width, height}, hint(words));
+  tip_over(t, {at.x, at.y, room - width, height}, means);
   ImGui::SetCursorScreenPos({at.x + room - width, at.y});
   ImGui::SetNextItemWidth(width);
 }
+void label(View& v, const char* words, float width) { label(v, words, width, hint(words)); }
 
 bool choice(const char* id, std::string& chosen, const std::vector<std::string>& values) {
   bool changed = false;
@@ -197,7 +184,7 @@ void parameters(View& v) {
     changed = true;
   };
   for (const Parameter& p : a.parameters) {
-    label(v, p.name.c_str(), width);
+    label(v, p.name.c_str(), width, meaning_of(p));
     const std::string* given = setting(p.name);
     std::string value = given ? *given : parameter_of(trace, p.name);
     if (value.empty()) value = p.initial.text;

@@ -175,12 +175,4 @@ const Term* term_in(std::string_view sentence) {
   return best;
 }
 
-std::string family_name(const std::string& family) {
-  if (family == "reduce") return say("Reduction");
-  if (family == "scan") return say("Scan");
-  if (family == "histogram") return say("Histogram");
-  if (family == "mistakes") return say("Mistakes");
-  return said(capitalised(family));
-}
-
 }  // namespace bscope

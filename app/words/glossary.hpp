@@ -21,7 +21,5 @@ std::string meaning(std::string_view word);
 /// everyday ones (thread, block, step) only where there is no other. Null if there is none. The sentence is
 /// in the spoken language.
 const Term* term_in(std::string_view sentence);
-/// What a family of kernels is called at the head of a list, said: "Reduction" for reduce.
-std::string family_name(const std::string& family);
 
 }  // namespace bscope

@@ -10,11 +10,8 @@
 namespace bscope {
 namespace {
 
-constexpr const char* skeleton_family = "skeleton";  // to copy, to compile and to test; no lesson
-
-int family_order(const std::string& family) {
-  static const std::vector<std::string> order{"reduce", "scan", "histogram"};
-  return int(std::find(order.begin(), order.end(), family) - order.begin());
+auto family_order(const std::string& family) {
+  return std::ranges::find(families(), family, &Family::name) - families().begin();
 }
 
 /// The number a file name begins with: 2 in kernels/scan/2_kogge_stone.cu.
@@ -119,7 +116,7 @@ const std::vector<const Algorithm*>& catalog() {
   static const std::vector<const Algorithm*> sorted = [] {
     std::vector<const Algorithm*> all;
     for (const auto& [name, a] : registered())
-      if (a.family() != skeleton_family) all.push_back(&a);
+      if (family_of(name).listed) all.push_back(&a);
     auto place = [](const Algorithm* a) {
       return std::tuple(family_order(a->family()), a->family(), rung(a->source), a->source, a->name);
     };

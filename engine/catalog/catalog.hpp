@@ -18,7 +18,7 @@
 
 namespace bscope {
 
-/// All algorithms, by family in the order reduce, scan, histogram, then others, and by source file within.
+/// All algorithms, by family in the order of `families`, and by source file within.
 const std::vector<const Algorithm*>& catalog();
 /// By name. Throws UsageError that names the nearest spellings.
 const Algorithm& find(std::string_view name);

@@ -132,7 +132,7 @@ std::vector<double> held_input(const Algorithm& a, const Request& r, const Probl
 MadeInput asked_pattern(const Algorithm& a, const Request& r, const Problem& p, long long most,
                         const char* of_numbers) {
   const bool counts = p.set.contains("bins");
-  const long long n = r.n.value_or(a.default_n);
+  const long long n = r.n.value_or(a.usual_n());
   if (n < 1)
     throw UsageError("--n " + std::to_string(n) + " is too small: there must be at least 1 element.");
   if (n > most)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/simt/device.hpp"
+#include "engine/simt/family.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
 #include "engine/trace/trace.hpp"
@@ -32,7 +33,7 @@ struct Algorithm {
   std::string source;  ///< kernels/scan/5_blelloch.cu
   std::vector<Parameter> parameters;
   std::vector<Preset> presets;
-  int default_n = 16;
+  int default_n = 0;     ///< elements of a trace; 0: as its family has it
   int full_block = 256;  ///< threads a block at full size; the largest default
   int most_block = 1024;
   int levels = 1;                   ///< the default block's tile holds the input in so many levels of tiles
@@ -48,6 +49,7 @@ struct Algorithm {
   std::function<std::unique_ptr<TimedRun>(const Problem&)> timed;  ///< empty: built without CUDA
 
   std::string family() const { return name.substr(0, name.find('/')); }
+  int usual_n() const { return default_n ? default_n : family_of(name).default_n; }
 };
 
 /// Everything that has registered so far, by name. Both halves of a kernel file fill in the same entry.

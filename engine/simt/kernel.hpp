@@ -17,7 +17,7 @@ struct Declaration {
   const char* mend = "";
   std::vector<Parameter> parameters = {};
   std::vector<Preset> presets = {};
-  int default_n = 16, full_block = 256, most_block = 1024, levels = 1;
+  int default_n = 0, full_block = 256, most_block = 1024, levels = 1;
   bool power_of_two_block = false;
   std::function<int(const Problem&)> tile = [](const Problem& p) { return p.block; };
   std::function<Promise(const Problem&)> promise = [](const Problem&) { return Promise::none; };

@@ -104,8 +104,9 @@ struct Session {
     if (stopped()) return;
     Record r;
     r.kernel = std::string(how) + "/" + job.family;
-    if (job.family == "scan") r.parameters["scan"] = job.inclusive ? "inclusive" : "exclusive";
-    if (job.family == "histogram") r.parameters["bins"] = std::to_string(job.input.bins);
+    if (family_of(job.family).job == Family::Job::scan)
+      r.parameters["scan"] = job.inclusive ? "inclusive" : "exclusive";
+    if (family_of(job.family).takes_keys) r.parameters["bins"] = std::to_string(job.input.bins);
     r.n = job.n();
     r.type = type;
     r.bytes = bytes_to_move(job.family, r.n, type);
@@ -352,10 +353,11 @@ void refuse_if_too_slow(const Baseline& job, const Recording& run, const std::fu
 
 std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, const Patience& patience,
                                   const std::function<bool()>& stop, double longest_run) {
-  if (job.family != "reduce" && job.family != "scan" && job.family != "histogram")
+  const Family family = family_of(job.family);
+  if (!family.timed())
     throw std::invalid_argument("no CPU baseline for the family " + job.family +
                                 ": there is one for reduce, scan and histogram");
-  const std::string type = job.family == "histogram" ? "uint8" : job.type;
+  const std::string type = family.takes_keys ? "uint8" : job.type;
   const double needed = bytes_to_move(job.family, job.n(), type);  // both of the copy's halves, or the input
   if (const double free = free_memory(); free > 0 && needed > 0.9 * free)
     throw TooLarge("the CPU's " + job.family + " of " + std::to_string(job.n()) + " elements needs " +
@@ -369,12 +371,12 @@ std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, con
     if (job.type == "double") return f(double{});
     return f(uint32_t{});
   };
-  if (job.family == "reduce")
-    typed([&](auto zero) { reduce<decltype(zero)>(s); });
-  else if (job.family == "scan")
-    typed([&](auto zero) { scan<decltype(zero)>(s); });
-  else
-    histogram(s);
+  switch (family.job) {
+    case Family::Job::sum: typed([&](auto zero) { reduce<decltype(zero)>(s); }); break;
+    case Family::Job::scan: typed([&](auto zero) { scan<decltype(zero)>(s); }); break;
+    case Family::Job::count: histogram(s); break;
+    case Family::Job::none: break;
+  }
   if (copy && !s.records.empty()) {
     for (Record& r : s.records) r.of_copy = r.gb_per_s / copy->gb_per_s;
     copy->of_copy = 1;
@@ -398,7 +400,7 @@ class CpuMeter : public Meter {
       throw UsageError("the CPU's baselines add: there is none for --set operator=" + op);
     Baseline job{a.family(), p.text("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
     if (p.made) job.input = *p.made;
-    if (a.family() == "histogram") job.input.bins = p["bins"];
+    if (family_of(a.name).takes_keys) job.input.bins = p["bins"];
     return cpu_baselines(job, run_, patience_, stop_, longest_run_);
   }
   void end(Recording&) override {}

@@ -146,8 +146,8 @@ class GpuMeter final : public Meter {
   /// The same bytes moved, and nothing computed.
   Record limit(const Algorithm& a, const Problem& p, DeviceSpan input) {
     const long long bytes = input.n * bytes_of(input.kind);
-    if (a.family() == "scan") {
-      Record r = record_of("copy/scan", a, p);
+    if (family_of(a.name).passes == 2) {
+      Record r = record_of("copy/" + a.family(), a, p);
       need_memory(2 * double(bytes), "the copy beside it");
       // between some places of the memory a copy takes a tenth longer: the better of two
       const DeviceArray<char> places[] = {DeviceArray<char>(size_t(bytes)), DeviceArray<char>(size_t(bytes))};

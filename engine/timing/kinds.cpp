@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "engine/simt/family.hpp"
 namespace bscope {
 namespace {
 
@@ -28,7 +29,7 @@ std::string keys_of(const Record& r) {
                     pattern = parameter(r, "pattern");
   if (!entropy.empty() && entropy != "1") return zero(entropy) ? "one key" : "entropy " + entropy;
   if (!zero(skew)) return skew == "1" ? "one key" : "skew " + skew;
-  if (r.family() == "histogram" && pattern == "ones") return "one key";
+  if (pattern == "ones" && family_of(r.family()).takes_keys) return "one key";
   if (pattern == "zipf") return pattern;
   return "uniform";
 }

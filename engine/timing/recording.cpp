@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "engine/simt/family.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/whole_file.hpp"
 
@@ -492,8 +493,9 @@ std::string date_now() {
 }
 
 double bytes_to_move(const std::string& family, long long n, const std::string& type) {
-  const double size = type == "double" ? 8 : type == "uint8" ? 1 : 4;
-  return family == "histogram" ? double(n) : family == "reduce" ? double(n) * size : 2 * double(n) * size;
+  const Family f = family_of(family);
+  const double size = f.takes_keys || type == "uint8" ? 1 : type == "double" ? 8 : 4;
+  return f.passes * double(n) * size;
 }
 
 }  // namespace bscope

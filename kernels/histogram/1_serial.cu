@@ -17,7 +17,6 @@ static const Register serial_histogram{{
     .lesson = "one thread counts all keys: right without atomics, and as slow as a GPU can be",
     .parameters = {bins()},
     .presets = {queue_7x20()},
-    .default_n = 224,
     .full_block = 1,
     .tile = [](const Problem& p) { return p.n(); },
     .promise = always(Promise::histogram),

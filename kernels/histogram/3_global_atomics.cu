@@ -17,7 +17,6 @@ static const Register global_atomics{{
     .lesson = "one atomic a key on global bins: the longest queue",
     .parameters = {bins()},
     .presets = {queue_7x20()},
-    .default_n = 224,
     .promise = always(Promise::histogram),
     .expected = serial::histogram,
     .formulas =

@@ -29,7 +29,6 @@ static const Register shared_atomics{{
     .lesson = "bins of the block in shared memory: two short queues",
     .parameters = {bins()},
     .presets = {queue_7x20()},
-    .default_n = 224,
     .promise = always(Promise::histogram),
     .expected = serial::histogram,
     .formulas =

@@ -18,7 +18,14 @@ inline Preset queue_7x20() {
             p.set["bins"] = "16";
           }};
 }
-inline Parameter bins() { return {.name = "bins", .values = {}, .initial = 256, .least = 1, .most = 256}; }
+inline Parameter bins() {
+  return {.name = "bins",
+          .values = {},
+          .initial = 256,
+          .hint = "How many counters the histogram has.",
+          .least = 1,
+          .most = 256};
+}
 
 inline Formula at_most_bins_a_block(const Problem& p, double blocks) {
   return {"global atomics", "at most bins x blocks, blocks = " + whole(blocks), p["bins"] * blocks};

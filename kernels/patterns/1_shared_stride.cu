@@ -32,7 +32,6 @@ static const Register shared_stride{{
     .title = "Shared memory, strided",
     .lesson = "any stride, offset, width and padding: which banks the lanes of a warp ask, and how often",
     .parameters = pattern_parameters(),
-    .default_n = 32,
     .expected =
         [](const Problem& p) {
           std::vector<double> out;

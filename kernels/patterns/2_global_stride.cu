@@ -50,7 +50,6 @@ static const Register global_stride{{
     .title = "Global memory, strided",
     .lesson = "any stride, offset, width and padding: how many sectors come for what a warp asks",
     .parameters = pattern_parameters(),
-    .default_n = 32,
     .expected =
         [](const Problem& p) {
           std::vector<double> out;

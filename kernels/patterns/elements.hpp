@@ -11,10 +11,25 @@ ANYWHERE int place_of(int k, int pad) {
 }
 
 inline std::vector<Parameter> pattern_parameters() {
-  return {{.name = "stride", .values = {}, .initial = 2, .least = 0, .most = 64},
-          {.name = "offset", .values = {}, .initial = 0, .least = 0, .most = 31},
-          {"width", {4, 8, 16}, 4},
-          {.name = "pad", .values = {}, .initial = 0, .least = 0, .most = 4}};
+  return {{.name = "stride",
+           .values = {},
+           .initial = 2,
+           .hint = "Elements between one lane's and the next one's.",
+           .least = 0,
+           .most = 64},
+          {.name = "offset",
+           .values = {},
+           .initial = 0,
+           .hint = "Elements before the first lane's.",
+           .least = 0,
+           .most = 31},
+          {"width", {4, 8, 16}, 4, "Bytes a thread loads at once."},
+          {.name = "pad",
+           .values = {},
+           .initial = 0,
+           .hint = "Unused elements after each 128 bytes.",
+           .least = 0,
+           .most = 4}};
 }
 
 // What element k of the input adds up to, as int32; the input comes again and again.

@@ -53,7 +53,12 @@ static const Register tree_mask{{
     .name = "reduce/tree-mask",
     .title = "Tree, active by mask",
     .lesson = "which threads stay active by their low bits: ever fewer of each warp",
-    .parameters = {{"of", {"sum", "squares", "cubes"}, "sum"}, operators(), element_type()},
+    .parameters = {{"of",
+                    {"sum", "squares", "cubes"},
+                    "sum",
+                    "What is summed: the values, their squares or their cubes."},
+                   operators(),
+                   element_type()},
     .power_of_two_block = true,
     .promise = always(Promise::reduction),
     .expected =

@@ -37,10 +37,11 @@ static const Register interleaved_global{{
     .title = "Interleaved global",
     .lesson =
         "several loads a thread, a block apart: coalesced and on their way at once; the input is destroyed",
-    .parameters = {{"unroll", {1, 2, 4, 8}, 1},
-                   commutative_operators("a thread takes from those half a block away, so that x0 meets x8 "
-                                         "before x1"),
-                   element_type()},
+    .parameters =
+        {{"unroll", {1, 2, 4, 8}, 1, "Elements a thread loads one after another before it adds them."},
+         commutative_operators("a thread takes from those half a block away, so that x0 meets x8 "
+                               "before x1"),
+         element_type()},
     .full_block = 1024,
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return p.block * p["unroll"]; },

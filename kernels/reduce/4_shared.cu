@@ -31,11 +31,11 @@ static const Register shared_tree{{
     .name = "reduce/shared",
     .title = "Shared memory",
     .lesson = "a tree of halves in shared memory: whole warps go idle, no bank conflicts, the input is kept",
-    .parameters = {{"unroll", {1, 2, 4, 8}, 1},
-                   commutative_operators(
-                       "the lower half of the threads takes from the upper half, so that x0 "
-                       "meets x8 before x1"),
-                   element_type()},
+    .parameters =
+        {{"unroll", {1, 2, 4, 8}, 1, "Elements a thread loads one after another before it adds them."},
+         commutative_operators("the lower half of the threads takes from the upper half, so that x0 "
+                               "meets x8 before x1"),
+         element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return p.block * p["unroll"]; },
     .promise = always(Promise::reduction),

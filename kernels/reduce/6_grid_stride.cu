@@ -71,7 +71,11 @@ static const Register grid_stride{{
     .name = "reduce/grid-stride",
     .title = "Grid-stride loop",
     .lesson = "a fixed number of blocks for any length, each thread with several wide loads on their way",
-    .parameters = {{.name = "blocks", .values = {}, .initial = 4224, .most = 65535},  // 32 an SM of an H100
+    .parameters = {{.name = "blocks",
+                    .values = {},
+                    .initial = 4224,
+                    .hint = "How many blocks are launched.",
+                    .most = 65535},  // 32 an SM of an H100
                    commutative_operators(
                        "a thread takes elements that lie a whole grid apart before those between"),
                    element_type()},

@@ -85,7 +85,8 @@ static const Register look_back{{
     .name = "scan/look-back",
     .title = "Decoupled look-back",
     .lesson = "one pass: each element is read once, and blocks look back at what those before have published",
-    .parameters = {{"items", {4, 16}, 4}, scan_kind("inclusive"), operators(), element_type()},
+    .parameters =
+        {{"items", {4, 16}, 4, "Elements a thread."}, scan_kind("inclusive"), operators(), element_type()},
     .default_n = 96,
     .full_block = 512,
     .levels = 2,

@@ -76,9 +76,12 @@ TEST(EngineWords, OfTheCatalog) {
     EXPECT_TRUE(in_chinese(a->lesson)) << a->name;
     EXPECT_TRUE(in_chinese(a->mend)) << a->name;
     EXPECT_TRUE(known(Language::zh, a->family())) << a->name;
+    EXPECT_TRUE(known(Language::zh, family_of(a->name).title)) << a->name;
     for (const Preset& p : a->presets) EXPECT_TRUE(in_chinese(p.what)) << a->name;
     for (const Parameter& p : a->parameters) {
       EXPECT_TRUE(known(Language::zh, p.name)) << a->name << " " << p.name;
+      EXPECT_FALSE(p.hint.empty()) << a->name << ": nobody says what " << p.name << " means";
+      EXPECT_TRUE(in_chinese(p.hint)) << a->name << " " << p.name;
       for (const auto& [value, why] : p.refused) EXPECT_TRUE(in_chinese(why)) << a->name << " " << value;
     }
   }

@@ -13,7 +13,7 @@
 namespace bscope {
 namespace {
 
-bool is_histogram(const std::string& kernel) { return kernel.starts_with("histogram/"); }
+bool is_histogram(const std::string& kernel) { return family_of(kernel).takes_keys; }
 
 /// A trace's parameter as a count; a file may say anything.
 int count_of(const std::string& value) {
@@ -109,7 +109,7 @@ const std::vector<const Algorithm*>& kernels_with_queues() {
   static const std::vector<const Algorithm*> all = [] {
     std::vector<const Algorithm*> found;
     for (const Algorithm* a : catalog())
-      if (a->family() != "mistakes" &&
+      if (a->mend.empty() &&
           (is_histogram(a->name) || source_text(a->source).find("atomic_") != std::string_view::npos))
         found.push_back(a);
     return found;

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/run/titles.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/timing/kinds.hpp"
 
 namespace bscope {
 namespace {
@@ -42,7 +44,7 @@ std::string not_recorded(const TimeSheet& s) {
   look_for("block", std::to_string(s.in.look.block));
   for (const Parameter& p : s.in.parameters)
     if (!slider_values(p).empty()) look_for(p.name, value_of(s, p));
-  if (s.in.kernel.starts_with("histogram/")) look_for("skew", skew_text(s.in.look.skew / 100.0));
+  if (family_of(s.in.kernel).takes_keys) look_for("skew", skew_text(s.in.look.skew / 100.0));
   if (asked.empty()) return {};
   return say("No curve here was recorded with {}: they stay those of {}.", asked, has);
 }
@@ -66,13 +68,12 @@ std::vector<Form> sliders(const TimeSheet& s) {
     if (values.empty() || all.size() == 5) continue;
     const std::string now = value_of(s, p);
     const auto at = std::ranges::find(values, now);
-    all.push_back(
-        slider({"set:" + p.name, said(p.name), said(p.name), said(now),
-                say("A parameter that this kernel declares: {}.", p.name), 0, int(values.size()) - 1,
-                float(at == values.end() ? 0 : at - values.begin()), !gpu && p.name != "bins"})
-            .gives(2));
+    all.push_back(slider({"set:" + p.name, said(p.name), said(p.name), said(now), meaning_of(p), 0,
+                          int(values.size()) - 1, float(at == values.end() ? 0 : at - values.begin()),
+                          !gpu && p.name != "bins"})
+                      .gives(2));
   }
-  if (s.in.kernel.starts_with("histogram/"))
+  if (family_of(s.in.kernel).takes_keys)
     all.push_back(slider({"skew", say("Skew"), say("Skew"), percent_text(look.skew / 100.0),
                           say("Share of the keys that is one favourite key: more contention."), 0, 100,
                           float(look.skew)})

@@ -79,14 +79,14 @@ const TimeInput& input(const State& s, Kept& kept) {
 void measure(State& s, Kept& kept, bool sweep) {
   const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a) return;
-  const std::string family = a->family();
-  if (family != "reduce" && family != "scan" && family != "histogram") return;
+  const Family family = family_of(a->name);
+  if (!family.timed()) return;
   MeasurePlan plan;
-  plan.family = family;
+  plan.family = family.name;
   plan.request.block = s.of<TimeState>().block;
   plan.request.set = {{"type", s.of<TimeState>().type}};
   for (const auto& one : s.of<TimeState>().set) plan.request.set.push_back(one);
-  if (s.of<TimeState>().skew > 0 && family == "histogram") plan.request.skew = s.of<TimeState>().skew / 100.0;
+  if (s.of<TimeState>().skew > 0 && family.takes_keys) plan.request.skew = s.of<TimeState>().skew / 100.0;
   for (int p = sweep ? TimeState::least_log_n : s.of<TimeState>().log_n; p <= s.of<TimeState>().log_n; ++p)
     plan.sizes.push_back(1LL << p);
   kept.time_notice.clear();

@@ -15,8 +15,6 @@
 namespace bscope {
 namespace {
 
-std::string family_of(const std::string& kernel) { return kernel.substr(0, kernel.find('/')); }
-
 /// The colour, or as little darker (in light themes) as words need to be read on a chart.
 Colour readable(const Theme& t, Colour c) {
   const Colour paper = t.dark() ? t.window : t.cell;
@@ -45,7 +43,7 @@ CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
 
 std::vector<CurveLook> curve_looks(const Theme& t, const std::string& kernel,
                                    const std::vector<TimeSeries>& series) {
-  const int rungs = int(rungs_of(family_of(kernel)).size());
+  const int rungs = int(rungs_of(family_of(kernel).name).size());
   std::vector<CurveLook> all;
   for (const TimeSeries& one : series) all.push_back(curve_look(t, one, rungs));
   return all;
@@ -87,9 +85,8 @@ std::string short_device(const std::string& device) {
 }
 
 std::string family_title(const std::string& kernel) {
-  const std::string family = family_of(kernel);
-  const bool ladder = family == "reduce" || family == "scan" || family == "histogram";
-  return ladder ? family_name(family) : said(title_of(kernel));
+  const Family family = family_of(kernel);
+  return family.timed() ? said(family.title) : said(title_of(kernel));
 }
 
 std::vector<const TimeSeries*> ladder_rows(const TimeInput& in, const std::vector<TimeSeries>& series) {
@@ -230,8 +227,7 @@ namespace {
 Form nothing_yet(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::string& kernel = s.in.kernel;
-  const std::string family = family_of(kernel);
-  const bool known = family == "reduce" || family == "scan" || family == "histogram";
+  const bool known = family_of(kernel).timed();
   const std::string where = s.in.gpu.empty() ? say("this machine's CPU, serially and with TBB") : s.in.gpu;
   const std::string what = !known                      ? say("This kernel is for looking at, not for timing.")
                            : !s.in.look.closed.empty() ? say("Every recording of this family is hidden.")

@@ -14,8 +14,6 @@
 namespace bscope {
 namespace {
 
-std::string family_of(const std::string& kernel) { return kernel.substr(0, kernel.find('/')); }
-
 std::string day(const std::string& date) { return date.substr(0, 10); }
 
 bool starts(const Record& r, const char* prefix) { return r.kernel.starts_with(prefix); }
@@ -161,7 +159,7 @@ void keep_one_of_others(std::vector<TimeSeries>& all, const TimeInput& in) {
 /// The curves over N of one recording.
 std::vector<TimeSeries> curves_of(const Recording& run, const TimeInput& in, bool recorded,
                                   const std::string& where) {
-  const std::string family = family_of(in.kernel);
+  const std::string family = family_of(in.kernel).name;
   std::vector<TimeSeries> all;
   // same kernel, other parameters (unroll, type) make a curve of their own; a limit is one whatever reached
   // it
@@ -276,7 +274,7 @@ bool less_but(const std::string& axis, const std::map<std::string, std::string>&
 /// Everything that may be swept over this axis: records of one kernel, length and type that differ in it
 /// alone.
 std::vector<TimeSeries> sweeps_over(const TimeInput& in, const std::string& axis) {
-  const std::string family = family_of(in.kernel);
+  const std::string family = family_of(in.kernel).name;
   const bool of_all = axis == "block" || axis == "keys";
   std::vector<TimeSeries> all;
   const auto add = [&](const Recording& run, bool recorded) {
@@ -317,7 +315,8 @@ std::vector<TimeSeries> sweeps_over(const TimeInput& in, const std::string& axis
 /// "histogram/serial is left out from ...", and the reductions are on screen.
 bool names_another_family(const std::string& note, const std::string& family) {
   const auto has = [&](const std::string& f) { return note.find(f + "/") != std::string::npos; };
-  return !has(family) && (has("reduce") || has("scan") || has("histogram"));
+  return !has(family) &&
+         std::ranges::any_of(families(), [&](const Family& f) { return f.timed() && has(f.name); });
 }
 
 }  // namespace
@@ -332,7 +331,7 @@ std::vector<std::string> time_axes(const TimeInput& in) {
   for (const Parameter& p : in.parameters)
     if (p.name != "type" && p.name != "operator" && p.name != "scan" && p.name != "bins")
       names.push_back(p.name);
-  if (family_of(in.kernel) == "histogram") names.push_back("keys");
+  if (family_of(in.kernel).takes_keys) names.push_back("keys");
   for (const std::string& name : names) {
     const auto found = sweeps_over(in, name);
     const bool mine = std::any_of(found.begin(), found.end(), [&](const TimeSeries& s) {
@@ -402,7 +401,7 @@ TimeSweep time_sweep(const TimeInput& in, const std::string& axis) {
     const TimeSeries& line = *std::find_if(lines.begin(), lines.end(), of_run);
     for (const Record& r : run->records) {
       const bool level = is_limit(r) || (axis != "keys" && r.kernel.starts_with("cub/"));
-      if (!level || r.family() != family_of(in.kernel) || r.n != sweep.n || !is_usual(r)) continue;
+      if (!level || r.family() != family_of(in.kernel).name || r.n != sweep.n || !is_usual(r)) continue;
       if (r.type == line.points[0]->type &&
           std::none_of(sweep.levels.begin(), sweep.levels.end(),
                        [&](const TimeSeries& l) { return l.run == run && l.points[0]->kernel == r.kernel; }))
@@ -437,7 +436,7 @@ TimeInput warmed(TimeInput in) {
 bool has_warm(const TimeInput& in) {
   const auto warm = [&](const Recording& run) {
     return std::any_of(run.records.begin(), run.records.end(), [&](const Record& r) {
-      return r.family() == family_of(in.kernel) && r.warm.median > 0;
+      return r.family() == family_of(in.kernel).name && r.warm.median > 0;
     });
   };
   return std::any_of(in.live.begin(), in.live.end(), warm) ||
@@ -446,7 +445,7 @@ bool has_warm(const TimeInput& in) {
 
 std::vector<TimeFacet> time_facets(const TimeInput& in) {
   std::vector<TimeFacet> all{TimeFacet::speedup, TimeFacet::noise, TimeFacet::roofline};
-  const std::string family = family_of(in.kernel);
+  const std::string family = family_of(in.kernel).name;
   bool cycles = false, several = false;
   const auto look = [&](const Recording& run, bool recorded) {
     if (!is_open(in.look, run, recorded)) return;
@@ -463,7 +462,7 @@ std::vector<TimeFacet> time_facets(const TimeInput& in) {
 
 std::vector<std::string> time_notes(const TimeInput& in) {
   std::vector<std::string> all;
-  const std::string family = family_of(in.kernel);
+  const std::string family = family_of(in.kernel).name;
   const auto look = [&](const Recording& run, bool recorded) {
     if (!is_open(in.look, run, recorded)) return;
     for (const std::string& note : run.notes)
