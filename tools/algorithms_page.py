@@ -166,8 +166,8 @@ def section(program, kernel):
     lines += [f"![{kernel['title']}: the whole run]({picture(kernel).relative_to(PICTURES.parents[1]).as_posix()})", ""]
     if not checked["passed"]:
         lines += [f"`check {name}` says:", "", f"> {literal(refusal(checked))}", ""]
-    if "mend" in kernel:
-        lines += [f"**The fix.** {literal(kernel['mend'])}", ""]
+    if "fix" in kernel:
+        lines += [f"**The fix.** {literal(kernel['fix'])}", ""]
     else:
         lines += counts(program, kernel)
     if checked["passed"]:

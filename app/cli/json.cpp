@@ -233,7 +233,7 @@ void list_json(std::ostream& out) {
     j["most_block"] = a->most_block;
     j["power_of_two_block"] = a->power_of_two_block;
     j["source"] = a->source;
-    if (!a->mend.empty()) j["mend"] = a->mend;
+    if (!a->fix.empty()) j["fix"] = a->fix;
     out << comma << text_of(j);
     comma = ",\n ";
   }
@@ -279,7 +279,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v) {
                        {"read_by_two_blocks", v.coverage.twice},
                        {"unwritten", v.coverage.unwritten},
                        {"sentences", v.coverage.sentences}};
-  if (!v.mend.empty()) j["mend"] = v.mend;
+  if (!v.fix.empty()) j["fix"] = v.fix;
   out << text_of(j) << "\n";
 }
 

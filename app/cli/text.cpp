@@ -96,7 +96,7 @@ std::string Frames::heading() const {
   s += "   " + settings + "   " + ink_(Role::idle, t.device + (t.driver.empty() ? "" : ", " + t.driver)) +
        "\n";
   if (a) s += wrapped(a->lesson, width_, "");
-  if (a && !a->mend.empty()) s += wrapped("fix: " + a->mend, width_, "");
+  if (a && !a->fix.empty()) s += wrapped("fix: " + a->fix, width_, "");
   return s;
 }
 
@@ -421,7 +421,7 @@ std::string list_text(Ink ink, int width) {
     }
     for (const Preset& p : a->presets) more += (more.empty() ? "" : "  ") + ("--preset " + p.name);
     if (!more.empty()) out += ink(Role::idle, wrapped(more, width, "    "));
-    if (!a->mend.empty()) out += wrapped("fix: " + a->mend, width, "    ");
+    if (!a->fix.empty()) out += wrapped("fix: " + a->fix, width, "    ");
   }
   return out;
 }
@@ -531,7 +531,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
          wrapped((r.proof().holds ? "proved: " : "no proof: ") + r.proof().sentence, 100, "      ").substr(6);
   for (const Barrier& b : v.barriers)
     if (!b.needed) s += ink(Role::idle, "note  ") + wrapped(b.sentence, 100, "      ").substr(6);
-  if (!v.mend.empty() && v.passed())
+  if (!v.fix.empty() && v.passed())
     s += ink(Role::phase, "note  ") +
          wrapped("this kernel makes a mistake on purpose, and this run does not show it; others do", 100,
                  "      ")

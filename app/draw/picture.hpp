@@ -63,11 +63,11 @@ using Does = std::function<void(State&, float share)>;
 
 /// A region that answers to the mouse. What it does is its own: whoever shows the picture calls it.
 struct Hit {
-  enum What : uint8_t { cell, thread, line, interval, step, bin, button, kernel, other } what = other;
+  enum What : uint8_t { cell, thread, line, interval, step, bin, button, other } what = other;
   Box box;
-  int a = 0, b = 0;  ///< cell: array, index. thread, line, interval: a. step: a, of the run. kernel: index in
-                     ///< catalog(). others: their own
-  std::string tip;   ///< one sentence for a tooltip; may be empty
+  int a = 0,
+      b = 0;        ///< cell: array, index. thread, line, interval: a. step: a, of the run. others: their own
+  std::string tip;  ///< one sentence for a tooltip; may be empty
   std::string name;  ///< for tests and for keyboards: unique in the picture
   float now = -1;    ///< a slider: where its knob stands, from a to b; so that keys can move it
   Does press = {};   ///< when it is pressed; null: what all hits of its kind do

@@ -146,7 +146,7 @@ std::vector<State> moments(State s, const Film& film) {
   std::vector<State> all;
   while (s.playing) {
     all.push_back(s);
-    s = later(std::move(s), ms);
+    s = advanced(std::move(s), ms);
     // landed on the last step and held it: the end
     if (step_of(*s.run, s.cursor) > last) break;
   }

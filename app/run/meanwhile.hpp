@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -35,7 +36,7 @@ class Meanwhile {
       return;
     }
     task.thread = std::thread([&task, make = std::move(make), wake = std::move(wake)] {
-      const Watched watched(&task.progress);
+      const ForNow watched(watcher, &task.progress);
       try {
         task.value = make();
       } catch (const Stopped&) {  // nobody asks for it any more

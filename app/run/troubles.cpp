@@ -41,7 +41,7 @@ Troubles troubles(const Run& run) {
     if (t.sentences.empty()) t.sentences.push_back("The result is not what a serial run gives.");
   }
   t.word = !flow.hazards.empty() ? "race" : !findings.empty() ? "fault" : wrong ? "wrong" : "";
-  if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.mend = a->mend;
+  if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.fix = a->fix;
   return t;
 }
 

@@ -1,4 +1,4 @@
-// What is wrong with a run, for the people who look at it: one word, sentences, the mend.
+// What is wrong with a run, for the people who look at it: one word, sentences, the fix.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@ namespace bscope {
 struct Troubles {
   std::string word;                    ///< race, fault or wrong; empty where all is well
   std::vector<std::string> sentences;  ///< the worst first; at most a handful
-  std::string mend;                    ///< of a kernel of the gallery of mistakes; else empty
+  std::string fix;                     ///< of a kernel of the gallery of mistakes; else empty
 };
 Troubles troubles(const Run&);
 

@@ -20,7 +20,7 @@ Verdict check(const Run& run) {
   v.well_behaved = v.findings.empty();
   v.barriers = barriers(run.trace, r.flow);
   v.coverage = coverage(run.trace, r.flow);
-  if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.mend = a->mend;
+  if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.fix = a->fix;
   v.proof_failed = r.proof().applies && !r.proof().holds;
   return v;
 }

@@ -12,7 +12,7 @@ struct Verdict {
   std::vector<Barrier> barriers;  ///< needed or redundant; redundant ones are no failure
   bool proof_failed = false;      ///< a scan or reduction whose dataflow is not the one it promises
   Coverage coverage;              ///< of inputs and outputs; inputs that nobody reads are a failure
-  std::string mend;               ///< of a kernel of the gallery of mistakes; else empty
+  std::string fix;                ///< of a kernel of the gallery of mistakes; else empty
   bool passed() const {
     return correct && snapshots_match && ordered && well_behaved && !proof_failed && coverage.whole();
   }

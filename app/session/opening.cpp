@@ -6,23 +6,13 @@
 #include <utility>
 
 #include "engine/catalog/estimate.hpp"
+#include "engine/trace/for_now.hpp"
 
 namespace bscope {
 namespace {
 
 /// Where this thread's attempt finds runs; null: they are opened at once, however long that takes.
 constinit thread_local RunsBeside* beside = nullptr;
-
-class Within {
- public:
-  explicit Within(RunsBeside* r) : before_(beside) { beside = r; }
-  ~Within() { beside = before_; }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
-
- private:
-  RunsBeside* before_;
-};
 
 Made made_now(const Target& t) {
   try {
@@ -86,7 +76,7 @@ bool RunsBeside::attempt(const std::function<void()>& what) {
     making_.reset();
   }
   try {
-    const Within within(this);
+    const ForNow within(beside, this);
     what();
   } catch (const NotYet& n) {
     begin(n.target);

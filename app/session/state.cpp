@@ -136,7 +136,7 @@ State slower(State s) {
   return s;
 }
 
-State later(State s, float ms) {
+State advanced(State s, float ms) {
   if (s.cursor.phase < 1) {
     s.cursor.phase += ms * s.speed / step_ms;
     if (s.cursor.phase >= 1) {

@@ -89,8 +89,8 @@ State scrub(State, int interval, float phase);
 State play_or_pause(State);
 State faster(State);
 State slower(State);
-/// `ms` later: motion, and while playing the next step when the last was held long enough.
-State later(State, float ms);
+/// After `ms`: motion, and while playing the next step when the last was held long enough.
+State advanced(State, float ms);
 
 // Selection.
 /// Follows the next or previous thread of the block (`by` 1 or -1); from nobody, the first that works here.

@@ -410,7 +410,7 @@ void App::frame() {
   let_tips_rest(kept.stepping);
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
   const float passed = std::min(50.0f, ImGui::GetIO().DeltaTime * 1000);  // ms
-  state = later(std::move(state), passed);
+  state = advanced(std::move(state), passed);
   kept.zoom.fade = std::max(0.0f, kept.zoom.fade - passed);
   speak(state.language);
   if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);

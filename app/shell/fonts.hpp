@@ -1,4 +1,4 @@
-// The fonts of the design, loaded into ImGui, and what they measure.
+// The fonts of the pictures, loaded into ImGui, and what they measure.
 #pragma once
 
 #include <imgui.h>

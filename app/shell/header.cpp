@@ -99,12 +99,12 @@ void all_troubles(View& v, Point at) {
     ImGui::TextUnformatted(said(sentence).c_str());
     ImGui::Spacing();
   }
-  if (!it.mend.empty()) {
+  if (!it.fix.empty()) {
     ImGui::Separator();
     ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
     ImGui::TextUnformatted(say("The fix").data());
     ImGui::PopStyleColor();
-    ImGui::TextUnformatted(said(it.mend).c_str());
+    ImGui::TextUnformatted(said(it.fix).c_str());
   }
   ImGui::PopTextWrapPos();
   ImGui::EndPopup();

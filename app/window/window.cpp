@@ -7,7 +7,6 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -93,14 +92,6 @@ void note_place(GLFWwindow* window, Settings& s) {
 }
 
 }  // namespace
-
-bool has_display() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value && *value;
-  };
-  return set("DISPLAY") || set("WAYLAND_DISPLAY");
-}
 
 int open_window(const WindowOptions& o) {
   const std::string kept_in = settings_path();

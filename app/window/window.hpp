@@ -12,9 +12,6 @@ struct NoDisplay : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Is there a display to try? Says nothing about OpenGL.
-bool has_display();
-
 /// Opens the app on the target and returns its exit code when the window is closed. Throws what opening the
 /// target throws, before there is a window; NoDisplay; std::runtime_error if a font is missing.
 int open_window(const WindowOptions&);

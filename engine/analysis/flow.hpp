@@ -63,7 +63,7 @@ struct Hazard {
   Place place;
   std::string array;
   int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
-  std::string sentence;                        ///< what, where, and the mend
+  std::string sentence;                        ///< what, where, and the fix
 };
 
 /// The writes of each global cell, in the order of the replay.

@@ -492,11 +492,11 @@ class Search {
   /// The lines that a barrier belongs between. Which of the two racing accesses came first in the replay is
   /// chance; what the source means is the order of lines after the barrier that both have passed, unless a
   /// loop has come round.
-  struct Mend {
+  struct Fix {
     int from, to;
     bool next_round;
   };
-  Mend mend(const Node& a, const Node& b) const {
+  Fix fix(const Node& a, const Node& b) const {
     const auto intervals = flow_.of_block(number_, block_of(b.thread));
     int opened_by = 0;
     for (int k = b.interval - 1; k >= 0 && !opened_by; --k)
@@ -539,7 +539,7 @@ class Search {
     const std::string barrier = one_block && warp_of(a.thread) == warp_of(b.thread)
                                     ? "a barrier (or, within this warp, sync_warp)"
                                     : "a barrier";
-    const auto [from, to, next_round] = mend(a, b);
+    const auto [from, to, next_round] = fix(a, b);
     const std::string between = barrier + " belongs between line " + to_string(from) + " and " +
                                 (next_round ? "the next round's line " : "line ") + to_string(to);
     if ((a_how | b_how) & strong) {

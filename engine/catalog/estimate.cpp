@@ -8,6 +8,7 @@
 
 #include "engine/catalog/patterns.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -79,7 +80,7 @@ Taken rehearsed(const Algorithm& a, const Problem& p, long long n) {
   Schedule quick;
   quick.kind = Schedule::to_barrier;
   quick.most_events = rehearsed_events;
-  const Watched nobody(nullptr);  // its events are no part of the run that is waited for
+  const ForNow nobody(watcher, nullptr);  // its events are no part of the run that is waited for
   return taken(a.cpu(beginning(p, n), quick));
 }
 

@@ -26,10 +26,10 @@ struct Preset {
 
 /// One algorithm with its parameters, inputs and expected results, and the ways to run it.
 struct Algorithm {
-  std::string name;    ///< family/rung: scan/blelloch
+  std::string name;    ///< family/version: scan/blelloch
   std::string title;   ///< for people: "Blelloch"
   std::string lesson;  ///< one line: what it must show
-  std::string mend;    ///< of a mistake: what is wrong and how to put it right; else empty
+  std::string fix;     ///< of a mistake: what is wrong and how to put it right; else empty
   std::string source;  ///< kernels/scan/5_blelloch.cu
   std::vector<Parameter> parameters;
   std::vector<Preset> presets;

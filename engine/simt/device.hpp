@@ -1,4 +1,4 @@
-// The GPU as the rest of the house sees it: is there one, and a program made ready to be timed on it.
+// The GPU as everybody else sees it: is there one, and a program made ready to be timed on it.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ inline namespace HALF {
 /// What a kernel file says about its algorithm. See Algorithm for the fields.
 struct Declaration {
   const char *name, *title, *lesson;
-  const char* mend = "";
+  const char* fix = "";
   std::vector<Parameter> parameters = {};
   std::vector<Preset> presets = {};
   int default_n = 0, full_block = 256, most_block = 1024, levels = 1;
@@ -52,7 +52,7 @@ struct Register {
     a.name = d.name;
     a.title = d.title;
     a.lesson = d.lesson;
-    a.mend = d.mend;
+    a.fix = d.fix;
     a.source = source;
     a.parameters = std::move(d.parameters);
     a.presets = std::move(d.presets);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "engine/simt/family.hpp"
+
 namespace bscope {
 namespace {
 
@@ -17,6 +18,8 @@ bool zero(const std::string& value) { return std::strtod(value.c_str(), nullptr)
 bool is_of_cpu(const Recording& run) {
   return run.driver.ends_with(" threads") || run.driver.ends_with(" thread");
 }
+
+std::string day_of(const Recording& run) { return run.date.substr(0, 10); }
 
 bool is_limit(const Record& r) { return r.kernel.starts_with("copy/") || r.kernel.starts_with("read/"); }
 

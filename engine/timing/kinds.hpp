@@ -1,4 +1,4 @@
-// What a record is of, for those who show or compare records: a rung, a reference, a limit; on which data.
+// What a record is of, for those who show or compare records: a kernel, a reference, a limit; on which data.
 #pragma once
 
 #include <string>
@@ -9,6 +9,8 @@ namespace bscope {
 
 /// Measured on a CPU, serially and with TBB; else on a GPU.
 bool is_of_cpu(const Recording&);
+/// When it was measured: 2026-11-22.
+std::string day_of(const Recording&);
 /// copy/FAMILY or read/FAMILY: what the memory allows, with nothing computed.
 bool is_limit(const Record&);
 /// cub/FAMILY or thrust/FAMILY.

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -26,7 +27,7 @@ struct Shared {
 
   Shared(const std::function<void(size_t)>& task, size_t count) : f(task), n(count), failed(count) {}
   void work() {
-    const Watched watched(watched_by);
+    const ForNow watched(watcher, watched_by);
     for (size_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < n;) try {
         go_on_if_wanted();
         f(k);

@@ -25,7 +25,7 @@ struct Progress {
 /// mistakes may tell of it.
 struct Stopped {};
 
-/// Who watches this thread's work; null: nobody.
+/// Who watches this thread's work; null: nobody. `ForNow` sets it.
 inline constinit thread_local Progress* watcher = nullptr;
 
 /// Throws Stopped if this thread's work is not wanted any more.
@@ -37,17 +37,5 @@ inline void looked_at(float share) {
   go_on_if_wanted();
   if (watcher) watcher->looked_at = share;
 }
-
-/// Watches this thread as long as it lives.
-class Watched {
- public:
-  explicit Watched(Progress* by) : before_(watcher) { watcher = by; }
-  ~Watched() { watcher = before_; }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
-
- private:
-  Progress* before_;
-};
 
 }  // namespace bscope

@@ -28,7 +28,7 @@ static const Register missing_barrier{{
     .title = "Missing barrier",
     .lesson = "a tree of halves with one barrier before the loop: each step may read sums of the step before "
               "too early",
-    .mend =
+    .fix =
         "A step reads what other threads wrote in the step before, so a barrier belongs between the two: put "
         "t.sync() at the head of the loop's body, as reduce/shared has it.",
     .parameters = {element_type()},

@@ -38,7 +38,7 @@ static const Register divergent_barrier{{
     .name = "mistakes/divergent-barrier",
     .title = "Divergent barrier",
     .lesson = "barriers inside the guard of the tail: threads without an element never come to them",
-    .mend =
+    .fix =
         "Every thread of a block must pass every barrier, whether it has an element or not: guard the loads "
         "and "
         "the stores only, as scan/kogge-stone does. A run in which all blocks are full shows nothing.",

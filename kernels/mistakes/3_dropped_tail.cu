@@ -31,9 +31,9 @@ static const Register dropped_tail{{
     .name = "mistakes/dropped-tail",
     .title = "Dropped tail",
     .lesson = "wide loads behind a guard that counts whole vectors: the last elements are never added",
-    .mend = "n / 4 vectors leave n % 4 elements over: let a few threads add those one by one, or pad the "
-            "input with "
-            "zeros to a multiple of four. reduce/shared guards each element by itself.",
+    .fix = "n / 4 vectors leave n % 4 elements over: let a few threads add those one by one, or pad the "
+           "input with "
+           "zeros to a multiple of four. reduce/shared guards each element by itself.",
     .parameters = {element_type()},
     .default_n = 19,
     .power_of_two_block = true,

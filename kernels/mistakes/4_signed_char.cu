@@ -31,9 +31,9 @@ static const Register signed_char{{
     .name = "mistakes/signed-char",
     .title = "Signed char",
     .lesson = "keys of a signed type: from 128 on they name bins before the first",
-    .mend = "A key of 8 bits is a number from 0 to 255 only if its type is unsigned: make the keys uint8_t "
-            "(unsigned "
-            "char), as histogram/shared-atomics has them.",
+    .fix = "A key of 8 bits is a number from 0 to 255 only if its type is unsigned: make the keys uint8_t "
+           "(unsigned "
+           "char), as histogram/shared-atomics has them.",
     .parameters = {bins()},
     .promise = always(Promise::histogram),
     .expected = serial::histogram,

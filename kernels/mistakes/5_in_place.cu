@@ -32,9 +32,9 @@ static const Register in_place{{
     .name = "mistakes/in-place",
     .title = "In place",
     .lesson = "a scan on one buffer with one barrier a step: sums are read after they have moved on",
-    .mend = "A step must read all old sums before it writes a new one: into variables, then a barrier, then "
-            "write "
-            "(scan/kogge-stone), or from one buffer into another (scan/hillis-steele).",
+    .fix = "A step must read all old sums before it writes a new one: into variables, then a barrier, then "
+           "write "
+           "(scan/kogge-stone), or from one buffer into another (scan/hillis-steele).",
     .parameters = {element_type()},
     .promise = always(Promise::inclusive_scan),
     .expected = serial::inclusive_scan,

@@ -18,7 +18,7 @@ static const Register overlapping_tiles{{
     .title = "Overlapping tiles",
     .lesson =
         "several keys a thread, and a loop that ends one too late: the next tile's first key counts twice",
-    .mend = "A tile ends before the next one begins: write k < last, not k <= last.",
+    .fix = "A tile ends before the next one begins: write k < last, not k <= last.",
     .parameters = {bins(), {"items", {1, 2, 4, 8, 16}, 4, "Elements a thread."}},
     .default_n = 224,
     .full_block = 16,

@@ -39,7 +39,7 @@ static const Register waits_ahead{{
     .name = "mistakes/waits-ahead",
     .title = "Waiting ahead",
     .lesson = "blocks that wait for later blocks: right while all of them fit, and then a deadlock",
-    .mend =
+    .fix =
         "A block may only wait for blocks that have started, and nobody promises in which order they do. Let "
         "each block draw its tile by ticket (atomic_add on a counter): here the first ticket takes the "
         "last tile, so that whoever waits, waits for an earlier ticket.",

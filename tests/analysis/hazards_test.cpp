@@ -36,7 +36,7 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
 }
 
 TEST(Hazards, SayWhereTheBarrierBelongs) {
-  auto mend = [](int lag) {
+  auto fix = [](int lag) {
     HandRun run(64);
     const int s = run.shared("s", 64), out = run.global("out", {0});
     run.store(0, 9, out, 0, {});
@@ -62,10 +62,10 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
     const std::string text = follow(run.trace()).hazards.at(0).sentence;
     return text.substr(text.find("a barrier"));
   };
-  EXPECT_EQ(mend(0), "a barrier belongs between line 4 and line 5.");
-  EXPECT_EQ(mend(1), "a barrier belongs between line 4 and line 6.");
-  EXPECT_EQ(mend(2), "a barrier belongs between line 6 and the next round's line 4.");
-  EXPECT_EQ(mend(3), "a barrier belongs between line 6 and line 7.");
+  EXPECT_EQ(fix(0), "a barrier belongs between line 4 and line 5.");
+  EXPECT_EQ(fix(1), "a barrier belongs between line 4 and line 6.");
+  EXPECT_EQ(fix(2), "a barrier belongs between line 6 and the next round's line 4.");
+  EXPECT_EQ(fix(3), "a barrier belongs between line 6 and line 7.");
 }
 
 TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {

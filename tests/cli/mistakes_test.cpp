@@ -1,5 +1,5 @@
 // The gallery of mistakes: each fails for real at every size and schedule where it can fail, `check` says
-// what is wrong in words, and what the mend names is right.
+// what is wrong in words, and what the fix names is right.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -59,9 +59,9 @@ TEST(Catalog, LaddersPassAndMistakesFail) {
     const bool wrong = a->family() == "mistakes" || a->name == "histogram/racy";
     EXPECT_EQ(c.code, wrong ? 1 : 0) << a->name << "\n" << c.text;
     EXPECT_EQ(c.said["passed"], !wrong) << a->name;
-    EXPECT_EQ(c.said.contains("mend"), a->family() == "mistakes") << a->name;
-    if (a->mend.empty()) continue;
-    EXPECT_EQ(c.said["mend"], a->mend);
+    EXPECT_EQ(c.said.contains("fix"), a->family() == "mistakes") << a->name;
+    if (a->fix.empty()) continue;
+    EXPECT_EQ(c.said["fix"], a->fix);
     EXPECT_THAT(c.text, HasSubstr("fix: "));
     EXPECT_THAT(barrierscope({"show", a->name}).out, HasSubstr("fix: "));
   }
@@ -71,8 +71,8 @@ TEST(Catalog, ListsEveryMend) {
   const json all = json::parse(barrierscope({"list", "--json"}).out);
   for (const auto& k : all["kernels"]) {
     const bool mistake = k["name"].get<std::string>().starts_with("mistakes/");
-    EXPECT_EQ(k.contains("mend"), mistake) << k["name"];
-    if (mistake) { EXPECT_EQ(k["mend"], find(k["name"].get<std::string>()).mend); }
+    EXPECT_EQ(k.contains("fix"), mistake) << k["name"];
+    if (mistake) { EXPECT_EQ(k["fix"], find(k["name"].get<std::string>()).fix); }
   }
   EXPECT_THAT(barrierscope({"list"}).out, HasSubstr("fix: A tile ends before the next one begins"));
 }
@@ -230,12 +230,12 @@ TEST(OverlappingTiles, NamesTheInputsThatTwoBlocksRead) {
   EXPECT_EQ(checked({kernel, "--n", "64", "--block", "16"}).code, 0) << "one tile has no neighbour";
 }
 
-// The kernels that the mends name.
+// The kernels that the fixes name.
 TEST(Mends, AreRight) {
   for (const Algorithm* a : catalog()) {
     if (a->family() != "mistakes") continue;
     for (const Algorithm* b : catalog()) {
-      if (a->mend.find(b->name) == std::string::npos) continue;
+      if (a->fix.find(b->name) == std::string::npos) continue;
       for (int n : {1, 13, 19, 100, 224})
         for (const auto& schedule : schedules) {
           const auto r = barrierscope({"check", b->name, "--n", std::to_string(n), "--schedule", schedule});

@@ -98,7 +98,7 @@ TEST(Recorded, EveryBlockSizeGivesTheGpusTrace) {
     for (size_t some = 0; some < all.size(); ++some) {
       if (!std::getenv("BARRIERSCOPE_EVERY_BLOCK") && some > 1 && some + 1 < all.size() && some % one_in)
         continue;
-      // Empty: not recorded since the kernel was mended.
+      // Empty: not recorded since the kernel was fixed.
       const auto recorded_digest = recorded.at("digests")[some].get<std::string>();
       std::string digests;
       for (const Case& c : all[some]) {

@@ -33,7 +33,7 @@ TEST(Troubles, AreNamedWithTheirMend) {
   EXPECT_LE(fault.sentences.size(), 4u);
   EXPECT_EQ(wrong.word, "wrong");
   EXPECT_THAT(wrong.sentences.at(0), HasSubstr("are never read"));
-  for (const Troubles& t : {race, fault, wrong}) EXPECT_FALSE(t.mend.empty());
+  for (const Troubles& t : {race, fault, wrong}) EXPECT_FALSE(t.fix.empty());
   EXPECT_EQ(of("mistakes/divergent-barrier", 16).word, "");  // every block is full: this run shows nothing
   EXPECT_EQ(of("histogram/racy").word, "race");
 }

@@ -118,7 +118,7 @@ class MachineCode(unittest.TestCase):
                     if code != twin:
                         a, b = len(code) // INSTRUCTION, len(twin) // INSTRUCTION
                         print(f"{file.name} {kernel}: not the same code as by hand, {a} instructions against {b}")
-                        self.assertLessEqual(a, b * SLACK, "more instructions than by hand: mend it")
+                        self.assertLessEqual(a, b * SLACK, "more instructions than by hand")
         print(f"{same} of {pairs} untraced kernels are the hand-written ones, byte for byte")
         self.assertGreater(pairs, 10)
 

@@ -93,12 +93,12 @@ TEST(Motion, PlaysAStepInItsTimeAndHoldsIt) {
   EXPECT_TRUE(s.playing);
   EXPECT_EQ(step(s), 1);
   EXPECT_EQ(s.cursor.phase, 0);
-  s = later(s, step_ms / 2);
+  s = advanced(s, step_ms / 2);
   EXPECT_FLOAT_EQ(s.cursor.phase, 0.5f);
-  s = later(s, step_ms);
+  s = advanced(s, step_ms);
   EXPECT_EQ(s.cursor.phase, 1);
-  EXPECT_EQ(step(later(s, hold_ms - 1)), 1);
-  s = later(s, hold_ms);
+  EXPECT_EQ(step(advanced(s, hold_ms - 1)), 1);
+  s = advanced(s, hold_ms);
   EXPECT_EQ(step(s), 2);
   EXPECT_EQ(s.cursor.phase, 0);
 }
@@ -106,7 +106,7 @@ TEST(Motion, PlaysAStepInItsTimeAndHoldsIt) {
 TEST(Motion, StopsAtTheEndAndStartsAgain) {
   State s = on(make_run(sweep));
   s.playing = true;
-  for (int i = 0; i < 1000 && s.playing; ++i) s = later(s, 50);
+  for (int i = 0; i < 1000 && s.playing; ++i) s = advanced(s, 50);
   EXPECT_FALSE(s.playing);
   EXPECT_EQ(step(s), 7);
   EXPECT_FALSE(moves(s));
@@ -115,7 +115,7 @@ TEST(Motion, StopsAtTheEndAndStartsAgain) {
 
 TEST(Motion, SpeedChangesTheTime) {
   State s = forward(faster(on(make_run(sweep))));
-  EXPECT_FLOAT_EQ(later(s, step_ms / 4).cursor.phase, 0.5f);
+  EXPECT_FLOAT_EQ(advanced(s, step_ms / 4).cursor.phase, 0.5f);
   for (int i = 0; i < 9; ++i) s = faster(s);
   EXPECT_EQ(s.speed, 4);
   for (int i = 0; i < 9; ++i) s = slower(s);
@@ -195,9 +195,9 @@ TEST(Opening, AnErrorIsKeptWhereItHappenedAndNothingElseChanges) {
   EXPECT_EQ(after.error_at, Where::file);
   EXPECT_EQ(after.run, before.run);
   EXPECT_EQ(after.cursor, before.cursor);
-  const State mended = opened(after, {}, Where::file, [&](const Target&) { return before.run; });
-  EXPECT_TRUE(mended.error.empty());
-  EXPECT_EQ(step(mended), 3);
+  const State again = opened(after, {}, Where::file, [&](const Target&) { return before.run; });
+  EXPECT_TRUE(again.error.empty());
+  EXPECT_EQ(step(again), 3);
 }
 
 TEST(Looks, TheProjectorComesAndGoes) {

@@ -180,7 +180,7 @@ TEST(AtomicsState, TheTransportMovesItsTime) {
   const Cursor cursor = s.cursor;
   s = play_or_pause(std::move(s));
   EXPECT_EQ(s.of<AtomicsState>().t, 0) << "from the end it plays again";
-  for (int k = 0; k < 10000 && s.playing; ++k) s = later(std::move(s), 16);
+  for (int k = 0; k < 10000 && s.playing; ++k) s = advanced(std::move(s), 16);
   EXPECT_FALSE(s.playing);
   EXPECT_EQ(s.of<AtomicsState>().t, 140);
   EXPECT_EQ(s.cursor, cursor) << "the run's cursor stays where it was";

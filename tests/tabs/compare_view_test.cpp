@@ -399,7 +399,7 @@ TEST(CompareState, OneTransportMovesBoth) {
   EXPECT_GT(s.of<CompareState>().position, 1);
   s = first(std::move(s));
   s = play_or_pause(std::move(s));
-  for (int k = 0; k < 10000 && s.playing; ++k) s = later(std::move(s), 16);
+  for (int k = 0; k < 10000 && s.playing; ++k) s = advanced(std::move(s), 16);
   EXPECT_EQ(s.of<CompareState>().position, 12);
   // the cursor of another tab is where both stand
   s.cursor = at_step(*s.run, s.cursor, 4);

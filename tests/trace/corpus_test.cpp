@@ -1,4 +1,4 @@
-// What the fuzzer once found stays mended; run with the sanitizers this is where it would show.
+// What the fuzzer once found stays fixed; run with the sanitizers this is where it would show.
 #include <gtest/gtest.h>
 
 #include <filesystem>

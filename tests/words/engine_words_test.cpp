@@ -74,7 +74,7 @@ TEST(EngineWords, OfTheCatalog) {
   for (const Algorithm* a : catalog()) {
     EXPECT_TRUE(in_chinese(a->title)) << a->name;
     EXPECT_TRUE(in_chinese(a->lesson)) << a->name;
-    EXPECT_TRUE(in_chinese(a->mend)) << a->name;
+    EXPECT_TRUE(in_chinese(a->fix)) << a->name;
     EXPECT_TRUE(known(Language::zh, a->family())) << a->name;
     EXPECT_TRUE(known(Language::zh, family_of(a->name).title)) << a->name;
     for (const Preset& p : a->presets) EXPECT_TRUE(in_chinese(p.what)) << a->name;

@@ -17,7 +17,7 @@ struct Asked {
   std::string language;
 };
 
-/// What a lesson's writer has to mend, a line each.
+/// What a lesson's writer has to fix, a line each.
 int check_lesson_file(const Lesson& lesson, Console& c) {
   const auto mistakes = check_lesson(lesson);
   for (const Mistake& m : mistakes) c.out << sentence_of(lesson, m) << "\n";

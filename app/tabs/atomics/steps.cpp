@@ -109,7 +109,7 @@ const std::vector<const Algorithm*>& kernels_with_queues() {
   static const std::vector<const Algorithm*> all = [] {
     std::vector<const Algorithm*> found;
     for (const Algorithm* a : catalog())
-      if (a->mend.empty() &&
+      if (a->fix.empty() &&
           (is_histogram(a->name) || source_text(a->source).find("atomic_") != std::string_view::npos))
         found.push_back(a);
     return found;

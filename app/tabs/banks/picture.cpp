@@ -250,13 +250,13 @@ Text reason(const RequestSheet& s) {
     explain(s, *s.request_beside, true, out);
   } else if (s.request->wavefronts > s.request->ideal && !s.scene.beside) {
     const WarpRequest& q = *s.request;
-    const int mended = wavefronts_if_padded(s.run(), q);
-    if (mended < q.wavefronts) {
+    const int with_padding = wavefronts_if_padded(s.run(), q);
+    if (with_padding < q.wavefronts) {
       out.push_back({say("The fix: an unused word after each 32, "), s.t.ink});
       out.push_back({array_name(s.run(), q) + "[i + i/32]", s.t.ink, Font::mono_bold});
-      out.push_back(
-          {mended == 1 ? say(", would leave 1 wavefront.") : say(", would leave {} wavefronts.", mended),
-           s.t.ink});
+      out.push_back({with_padding == 1 ? say(", would leave 1 wavefront.")
+                                       : say(", would leave {} wavefronts.", with_padding),
+                     s.t.ink});
     }
   }
   return out;

@@ -108,12 +108,12 @@ void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
       }
   const double copy = times.run->copy_gb_per_s;
   if (copy > 0) bars.push_back({say("copy"), copy, mix(t.ink, t.panel, 0.7f)});
-  const float below = paragraph(pen,
-                                {{say("Recorded:"), t.write, Font::text_bold},
-                                 {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device,
-                                            times.run->date.substr(0, 10), power(n)),
-                                  t.ink2}},
-                                rest, label);
+  const float below = paragraph(
+      pen,
+      {{say("Recorded:"), t.write, Font::text_bold},
+       {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device, day_of(*times.run), power(n)),
+        t.ink2}},
+      rest, label);
   float names = 0;
   double most = 1;
   for (const Bar& b : bars) names = std::max(names, pen.width(b.name, label)), most = std::max(most, b.gb);

@@ -118,8 +118,7 @@ std::vector<Form> measuring(const TimeSheet& s) {
 /// A recording with its tick: nothing on the right may be mistaken for this machine.
 Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
   const Theme& t = s.t;
-  const std::string key = std::to_string(k) + ":" + (recorded ? key_of(r) : r.device),
-                    day = r.date.substr(0, 10);
+  const std::string key = std::to_string(k) + ":" + (recorded ? key_of(r) : r.device), day = day_of(r);
   const Form forget =
       recorded
           ? Form{}

@@ -70,8 +70,6 @@ std::string rate_unit(const TimeSheet& s) {
   return !has_warm(s.in) ? "GB/s" : s.in.look.warm ? say("GB/s, warm") : say("GB/s, cold");
 }
 
-std::string day(const Recording& r) { return r.date.substr(0, 10); }
-
 /// Is throughput drawn against N? What else was chosen may be swept by no recording of this family.
 bool over_n(const TimeSheet& s) {
   return s.in.look.axis == "n" || !std::ranges::count(s.axes, s.in.look.axis);
@@ -92,12 +90,12 @@ Form origin(const TimeSheet& s) {
   LineLook look = s.label(s.t.write, Align::right);
   look.cut = false;
   if (live)
-    return line({say("hollow: recorded, {}, {}", device, day(*recorded)), say("hollow: recorded")}, look);
-  std::vector<std::string> ways{say("recorded on {}, {}", recorded->device, day(*recorded)),
+    return line({say("hollow: recorded, {}, {}", device, day_of(*recorded)), say("hollow: recorded")}, look);
+  std::vector<std::string> ways{say("recorded on {}, {}", recorded->device, day_of(*recorded)),
                                 say("recorded on {}", device), say("recorded")};
   if (over_n(s))
     ways.insert(ways.begin(),
-                say("recorded on {}, driver {}, {}", recorded->device, recorded->driver, day(*recorded)));
+                say("recorded on {}, driver {}, {}", recorded->device, recorded->driver, day_of(*recorded)));
   return line(std::move(ways), look);
 }
 

@@ -14,8 +14,6 @@
 namespace bscope {
 namespace {
 
-std::string day(const std::string& date) { return date.substr(0, 10); }
-
 bool starts(const Record& r, const char* prefix) { return r.kernel.starts_with(prefix); }
 
 std::string base_label(const Record& r, bool cpu) {
@@ -214,7 +212,7 @@ void tell_devices_apart(std::vector<TimeSeries>& all) {
       return o.run != s.run && o.run->device == s.run->device;
     });
     s.label += ", " + short_device(s.run->device);
-    if (same_device) s.label += " " + (s.recorded ? day(s.run->date) : say("now"));
+    if (same_device) s.label += " " + (s.recorded ? day_of(*s.run) : say("now"));
   }
 }
 
