@@ -18,6 +18,7 @@ struct Fact {
   std::string asked = {};    ///< in a lesson's braces; empty: as `words`
   std::string ideal = {};    ///< the name of the fact that says how few they could be
   std::string formula = {};  ///< what formulas call it; empty: as `words`
+  bool tells = false;        ///< Compare's sentence says how it differs
   /// The line of `show`'s totals that it stands in, and what it says there; `told` empty: "7 wavefronts".
   /// Without `line` it stands in none. A line whose figures are all 0 is left out.
   std::string line = "counted";

@@ -46,6 +46,18 @@ double unevenness(const std::string& keys) {
   return 0.05;
 }
 
+std::string short_device(const std::string& device) {
+  std::string s = device;
+  for (const char* noise : {"(R)", "(TM)", "NVIDIA ", "Intel ", "AMD ", "GeForce ", " Processor", " CPU"})
+    if (const size_t at = s.find(noise); at != std::string::npos) s.erase(at, std::string(noise).size());
+  if (const size_t at = s.find(" @"); at != std::string::npos) s.erase(at);
+  // "H100 80GB HBM3": what tells it from others stands before
+  if (const size_t memory = s.find("GB HBM"); memory != std::string::npos)
+    if (const size_t space = s.rfind(' ', memory); space != std::string::npos) s.erase(space);
+  while (s.ends_with(' ')) s.pop_back();
+  return s.empty() ? device : s;
+}
+
 bool is_usual(const Record& r) { return !is_of_several(r) && keys_of(r) == "uniform"; }
 
 }  // namespace bscope

@@ -25,4 +25,7 @@ double unevenness(const std::string& keys);
 /// One GPU on the family's usual data: what a curve over N is made of.
 bool is_usual(const Record&);
 
+/// "NVIDIA H200" as H200: what fits beside a curve.
+std::string short_device(const std::string&);
+
 }  // namespace bscope

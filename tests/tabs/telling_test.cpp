@@ -1,5 +1,3 @@
-#include "app/tabs/compare/telling.hpp"
-
 #include <gtest/gtest.h>
 
 #include "app/tabs/compare/compare_state.hpp"

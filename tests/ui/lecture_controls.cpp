@@ -6,7 +6,7 @@
 
 #include "app/session/examples.hpp"
 #include "app/tabs/compare/compare_state.hpp"
-#include "app/tabs/compare/telling.hpp"
+#include "app/tabs/compare/steps.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 

@@ -11,7 +11,7 @@ namespace bscope {
 
 struct CompareState {
   static constexpr const char* saved_as = "compare";
-  RunChoice right;  ///< no kernel: the ladder's next rung
+  RunChoice right;  ///< no kernel: the next of its family
   SyncBy sync = SyncBy::interval;
   CompareBy scale = CompareBy::work;
   int position = 0;  ///< in Comparison::steps

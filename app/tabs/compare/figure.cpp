@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/draw/fitting.hpp"
+#include "app/session/state.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
 
@@ -9,12 +10,12 @@ namespace bscope::compare {
 namespace {
 
 /// "up-sweep 2": the phase in the spoken language, and its number.
-std::string name_of(const CompareSide::Row& row) {
+std::string name_of(const RunRows::Row& row) {
   if (row.phase.empty() || !row.name.starts_with(row.phase)) return said(row.name);
   return said(row.phase) + row.name.substr(row.phase.size());
 }
 
-using Row = CompareSide::Row;
+using Row = RunRows::Row;
 
 /// "inclusive, n = 32, 2 blocks of 16 threads", most telling first.
 std::vector<std::string> facts(const Run& run) {
@@ -37,8 +38,8 @@ std::vector<std::string> facts(const Run& run) {
 struct Plan {
   Box box;
   float pitch = 0;
-  const CompareSide& side;
-  float x(const CompareSide::Figure& f, int column) const {
+  const RunRows& side;
+  float x(const RunRows::Figure& f, int column) const {
     return box.x + (float(column) + 0.5f) / float(std::max(1, f.columns)) * box.w;
   }
   float y(size_t row) const { return box.y + (float(row) + 0.5f) * pitch; }
@@ -49,24 +50,24 @@ struct Plan {
 };
 
 /// Few columns: a dot for each that changes, a line from each that it was computed from.
-void dots(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
+void dots(const Paper& paper, const Plan& p, size_t first, size_t end, size_t now) {
+  Pen& pen = paper.pen;
+  const Theme& t = paper.t;
   const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
   const float size = std::min({p.box.w / float(std::max(1, f.columns)) * 0.36f, p.pitch * 0.3f, t.px(6)});
   const Colour rail = mix(t.line, t.panel, 0.8f);
   for (int c = 0; c < f.columns; ++c)
-    pen.line({p.x(f, c), p.y(first)}, {p.x(f, c), p.y(end - 1)}, rail, s.thin());
+    pen.line({p.x(f, c), p.y(first)}, {p.x(f, c), p.y(end - 1)}, rail, t.thin());
   const auto strength = [&](size_t r) { return r <= now ? 1.0f : 0.45f; };
   // plain lines first, so that the lineage lies over them
   for (const bool lineage : {false, true})
     for (size_t r = first; r < end; ++r)
       for (const auto& d : p.side.rows[r].dots) {
         if (d.lineage != lineage) continue;
-        const Colour c = r == now  ? s.present()
+        const Colour c = r == now  ? t.present()
                          : lineage ? mix(t.read, t.panel, 0.3f + 0.7f * strength(r) * 0.9f)
                                    : mix(t.ink3, t.panel, 0.5f * strength(r));
-        const float wide = s.thin(lineage || r == now ? 1.5f : 1);
+        const float wide = t.thin(lineage || r == now ? 1.5f : 1);
         for (int from : d.from)
           pen.line({p.x(f, from), p.y(p.above(r))}, {p.x(f, d.column), p.y(r)}, c, wide);
         if (lineage && d.self && p.above(r) != r)
@@ -75,7 +76,7 @@ void dots(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
   for (size_t r = first; r < end; ++r) {
     for (int c : p.side.rows[r].reads) {
       const Colour line = mix(t.read, t.panel, 0.6f * strength(r));
-      pen.line({p.x(f, c) - size * 0.7f, p.y(r)}, {p.x(f, c) + size * 0.7f, p.y(r)}, line, s.thin(1.5f));
+      pen.line({p.x(f, c) - size * 0.7f, p.y(r)}, {p.x(f, c) + size * 0.7f, p.y(r)}, line, t.thin(1.5f));
     }
     for (const auto& d : p.side.rows[r].dots) {
       const Colour role = d.lineage ? t.read : mix(t.ink3, t.panel, 0.85f);
@@ -83,23 +84,24 @@ void dots(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
       const Box b{p.x(f, d.column) - size, p.y(r) - size, 2 * size, 2 * size};
       const Colour edge = r == now && !t.dark() ? t.ink : 0;
       if (d.add)
-        pen.disc(b.centre(), size, c, edge, s.thin());
+        pen.disc(b.centre(), size, c, edge, t.thin());
       else
         pen.rect({b.x + size * 0.15f, b.y + size * 0.15f, 1.7f * size, 1.7f * size}, r == now ? c : t.panel,
-                 r == now ? edge : c, s.thin(1.5f));
+                 r == now ? edge : c, t.thin(1.5f));
     }
   }
 }
 
 /// Many columns: each row is a strip; a column that computes outshines one that copies. What is put together
 /// is as strong as the share of it that does so.
-void strips(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
-  const Theme& t = s.t;
+void strips(const Paper& paper, const Plan& p, size_t first, size_t end, size_t now) {
+  Pen& pen = paper.pen;
+  const Theme& t = paper.t;
   const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
   const int together = columns_together(f.columns, f.in_block(), std::max(1, int(p.box.w)));
   const size_t across = size_t((f.columns + together - 1) / together);
   for (size_t r = first; r < end; ++r) {
-    std::vector<CompareSide::Part> sums(across);
+    std::vector<RunRows::Part> sums(across);
     const auto& parts = p.side.rows[r].parts;
     for (size_t k = 0; k < parts.size(); ++k) {
       auto& sum = sums[k / size_t(together)];
@@ -116,15 +118,15 @@ void strips(Sheet& s, const Plan& p, size_t first, size_t end, size_t now) {
       cells[k] = mix(full, t.cell, strength * (adds ? 1.0f : 0.6f) * (0.3f + 0.7f * std::sqrt(share)));
     }
     const float tall = std::min(p.pitch * 0.62f, t.px(30));
-    s.pen.strip({p.box.x, p.y(r) - tall / 2, p.box.w, tall}, std::move(cells));
+    pen.strip({p.box.x, p.y(r) - tall / 2, p.box.w, tall}, std::move(cells));
   }
 }
 
 /// `columns`: so many pixels are there for a figure.
-void key(Sheet& s, const CompareSide& side, int columns, Box room) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const float label = s.label(), mark = label * 0.4f, y = room.y + label * 0.75f;
+void key(const Paper& paper, const RunRows& side, int columns, Box room) {
+  Pen& pen = paper.pen;
+  const Theme& t = paper.t;
+  const float label = t.label(), mark = label * 0.4f, y = room.y + label * 0.75f;
   if (room.h < label * 1.5f) return;
   bool few = false, lineage = false, several = false;
   for (const auto& f : side.figures) {
@@ -143,8 +145,8 @@ void key(Sheet& s, const CompareSide& side, int columns, Box room) {
     x += wide + t.px(18);
   };
   const auto square = [&](Colour fill, Colour edge) {
-    return [&pen, &s, mark, fill, edge](Point c) {
-      pen.rect({c.x - mark * 0.8f, c.y - mark * 0.8f, mark * 1.6f, mark * 1.6f}, fill, edge, s.thin(1.5f));
+    return [&pen, &t, mark, fill, edge](Point c) {
+      pen.rect({c.x - mark * 0.8f, c.y - mark * 0.8f, mark * 1.6f, mark * 1.6f}, fill, edge, t.thin(1.5f));
     };
   };
   if (few) {
@@ -162,45 +164,15 @@ void key(Sheet& s, const CompareSide& side, int columns, Box room) {
         pen.rect({c.x - mark * 0.8f + float(k) * part, c.y - mark * 0.8f, part, mark * 1.6f},
                  mix(t.read, t.cell, 1 - 0.33f * float(k)));
     });
-  entry(say("this step"), [&](Point c) { pen.disc(c, mark, t.changed, t.dark() ? 0 : t.ink, s.thin()); });
+  entry(say("this step"), [&](Point c) { pen.disc(c, mark, t.changed, t.dark() ? 0 : t.ink, t.thin()); });
 }
 
-}  // namespace
-
-std::string counted_thing(const Comparison& c, CompareBy by) {
-  switch (by) {
-    case CompareBy::wavefronts: return say("wavefronts");
-    case CompareBy::sectors: return say("sectors");
-    case CompareBy::threads: return say("threads at work");
-    default: return std::string(c.atomics ? say("atomics") : say("adds"));
-  }
-}
-
-void side_panel(Sheet& s, size_t which, Box outer) {
-  Pen& pen = s.pen;
-  const Theme& t = s.t;
-  const CompareSide& side = s.c.sides[which];
-  const Run& run = *s.c.runs[which];
-  const Box in = panel(pen, t, outer);
-  const float label = s.label(), head = s.title() * 1.5f;
-  const std::string thing = counted_thing(s.c, s.look.scale);
-  const std::string what = first_fit(
-      pen, {say("{} per step, on one scale", thing), say("{} per step", thing), thing}, in.w * 0.35f, label);
-  const Box what_box = pen.text({in.right(), in.y + head / 2}, what, label, t.ink2, Font::text, Align::right);
-  const std::string name =
-      pen.fitted(s.names[which], what_box.x - in.x - t.px(14), s.title(), Font::text_bold);
-  const Box heading = pen.text({in.x, in.y + head / 2}, name, s.title(), t.ink, Font::text_bold);
-  if (!run.trace.launches.empty())
-    for (const std::string& f : facts(run))
-      if (pen.width(f, label) < what_box.x - heading.right() - t.px(28)) {
-        pen.text({heading.right() + t.px(14), in.y + head / 2}, f, label, t.ink2);
-        break;
-      }
-  const Box body{in.x, in.y + head + t.px(4), in.w, in.h - head - t.px(4)};
-  if (side.rows.empty()) {
-    paragraph(pen, {{say("This run has no step."), t.ink2}}, body, label);
-    return;
-  }
+/// The rows, bars beside them, whether the run is done, and what the marks mean.
+void figure(const Sheet& s, size_t which, const Paper& paper, Box body) {
+  Pen& pen = paper.pen;
+  const Theme& t = paper.t;
+  const RunRows& side = s.c.sides[which];
+  const float label = t.label();
   const size_t rows = std::max(s.c.sides[0].rows.size(), s.c.sides[1].rows.size());
   // where rows are lower than their names, the last one's reaches below it
   float notes = label * 3.6f + t.px(6);
@@ -212,26 +184,27 @@ void side_panel(Sheet& s, size_t which, Box outer) {
     for (const Row& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
   float names = 0;
   for (const Row& row : side.rows) names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
-  names = std::min(names, in.w * (t.projector() ? 0.34f : 0.24f)) + t.px(12);
+  names = std::min(names, body.w * (t.projector() ? 0.34f : 0.24f)) + t.px(12);
   const float numbers = pen.width(grouped(most), label, Font::mono_bold) + t.px(10);
-  const float bars = std::min(in.w * 0.15f, t.px(90));
+  const float bars = std::min(body.w * 0.15f, t.px(90));
   const Plan plan{
-      {body.x + names, body.y, in.w - names - numbers - bars - t.px(16), pitch * float(side.rows.size())},
+      {body.x + names, body.y, body.w - names - numbers - bars - t.px(16), pitch * float(side.rows.size())},
       pitch,
       side};
-  const Box current{outer.x + t.px(1), plan.y(now) - pitch / 2, outer.w - t.px(2), pitch};
+  const float margin = panel_margin(t).x - t.px(1);
+  const Box current{body.x - margin, plan.y(now) - pitch / 2, body.w + 2 * margin, pitch};
   pen.rect(current, t.selected);
-  pen.rect({current.x, current.y, t.px(4), current.h}, s.present());
+  pen.rect({current.x, current.y, t.px(4), current.h}, t.present());
   for (size_t first = 0, end; first < side.rows.size(); first = end) {
     const int launch = side.rows[first].launch;
     for (end = first; end < side.rows.size() && side.rows[end].launch == launch;) ++end;
     if (side.figures[size_t(launch)].columns <= most_columns)
-      dots(s, plan, first, end, now);
+      dots(paper, plan, first, end, now);
     else
-      strips(s, plan, first, end, now);
+      strips(paper, plan, first, end, now);
     if (end < side.rows.size() && pitch >= t.px(6))  // a launch ends where another begins
       pen.line({plan.box.x, body.y + float(end) * pitch},
-               {plan.box.right() + t.px(16) + bars, body.y + float(end) * pitch}, t.ink3, s.thin(), t.px(5));
+               {plan.box.right() + t.px(16) + bars, body.y + float(end) * pitch}, t.ink3, t.thin(), t.px(5));
   }
   const int every = std::max(1, int(std::ceil(label * 1.25f / pitch)));
   for (size_t r = 0; r < side.rows.size(); ++r) {
@@ -246,7 +219,7 @@ void side_panel(Sheet& s, size_t which, Box outer) {
               t.projector() ? label : label * 0.8f, r == now ? t.ink : t.ink2, f);
     const float half = std::min(pitch * 0.3f, t.px(7));
     const Box track{plan.box.right() + t.px(16), y - half, bars, 2 * half};
-    pen.rect(track, 0, t.line, s.thin(), t.px(2));
+    pen.rect(track, 0, t.line, t.thin(), t.px(2));
     const long count = s.c.count(row, s.look.scale);
     if (count)
       pen.rect({track.x, track.y, std::max(t.px(2), track.w * float(count) / float(most)), track.h},
@@ -255,10 +228,10 @@ void side_panel(Sheet& s, size_t which, Box outer) {
                          : mix(t.thread, t.panel, 0.5f),
                r == now && !t.dark() ? t.ink : 0, 1, t.px(2));
     if (named)
-      pen.text({in.right(), y}, grouped(count), label, r == now ? t.ink : t.ink2, Font::mono_bold,
+      pen.text({body.right(), y}, grouped(count), label, r == now ? t.ink : t.ink2, Font::mono_bold,
                Align::right);
     pen.hit({.what = Hit::other,
-             .box = {in.x, y - pitch / 2, in.w, pitch},
+             .box = {body.x, y - pitch / 2, body.w, pitch},
              .a = int(which),
              .b = int(r),
              .tip = say("{}: {}, {}, {} at work.", row_name,
@@ -266,21 +239,47 @@ void side_panel(Sheet& s, size_t which, Box outer) {
                                     : say_count(row.adds, "{} add", "{} adds"),
                         say_count(row.wavefronts, "{} wavefront", "{} wavefronts"),
                         say_count(row.threads, "{} thread", "{} threads")),
-             .name = (which ? "right " : "left ") + std::to_string(r)});
+             .name = (which ? "right " : "left ") + std::to_string(r),
+             .press = [position = position_of(s.c, s.look.sync, which, int(r))](State& state, float) {
+               state = at_time(std::move(state), position);
+             }});
   }
   // below: is it done, and what the marks mean
   float y = std::max(plan.box.bottom() + t.px(4), plan.y(side.rows.size() - 1) + label * 0.7f);
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
   if (now + 1 == side.rows.size()) {
-    pen.line({in.x, y}, {in.right(), y}, t.barrier, s.thin(1.5f), t.px(6));
+    pen.line({body.x, y}, {body.right(), y}, t.barrier, t.thin(1.5f), t.px(6));
     const std::string done = say_count(side.rows.size(), "Done after {} step.", "Done after {} steps.");
     const std::string rest =
         other > 0 ? " " + say_count(other, "The other has {} more.", "The other has {} more.") : "";
-    pen.text({in.x, y + label * 0.95f}, first_fit(pen, {done + rest, done}, in.w, label, Font::text_bold),
+    pen.text({body.x, y + label * 0.95f}, spelled(pen, {done + rest, done}, body.w, label, Font::text_bold),
              label, t.ink, Font::text_bold);
   }
   y += label * 1.75f;
-  key(s, side, int(plan.box.w), {in.x, y, in.w, in.bottom() - y});
+  key(paper, side, int(plan.box.w), {body.x, y, body.w, body.bottom() - y});
+}
+
+}  // namespace
+
+Form side(const Sheet& s, size_t which) {
+  const Theme& t = s.t;
+  const Run& run = *s.c.runs[which];
+  const std::string thing = counted_thing(s.c, s.look.scale);
+  LineLook beside = s.label(t.ink2);
+  beside.cut = false;
+  LineLook at_end = beside;
+  at_end.align = Align::right;
+  const Form heading = row(
+      t.px(14), {line({s.names[which]}, heading_look(t)),
+                 run.trace.launches.empty() ? Form{} : line(facts(run), beside).gives(2), space(0).grows(),
+                 line({say("{} per step, on one scale", thing), say("{} per step", thing), thing}, at_end)
+                     .at_most(0.35f)
+                     .gives(1)});
+  if (s.c.sides[which].rows.empty())
+    return column(t.close(), {heading, text({{say("This run has no step."), t.ink2}}, {.size = t.label()})});
+  return column(
+      t.close(),
+      {heading, drawing(0, 0, [s, which](const Paper& p, Box b) { figure(s, which, p, b); }).grows()});
 }
 
 }  // namespace bscope::compare

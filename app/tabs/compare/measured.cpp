@@ -6,8 +6,7 @@
 
 #include "app/run/titles.hpp"
 #include "app/tabs/compare/sheet.hpp"
-#include "app/tabs/time/sheet.hpp"
-#include "app/words/counting.hpp"
+#include "app/words/measures.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope::compare {
@@ -59,32 +58,40 @@ Times times_of(const Comparison& c, const std::vector<Recording>& recordings) {
   return best;
 }
 
-std::string power(long long n) {
-  if (n > 0 && (n & (n - 1)) == 0) return fmt::format("2^{}", int(std::log2(double(n)) + 0.5));
-  return grouped(n);
+/// Which is faster, in words; empty where not both are known.
+std::string faster(const Sheet& s, const Times& times) {
+  const Record *a = times.records[0], *b = times.records[1];
+  if (!a || !b || a == b || a->gb_per_s <= 0 || b->gb_per_s <= 0) return {};
+  const double ratio = b->gb_per_s / a->gb_per_s;
+  const std::string by = fmt::format("{:.0f}", std::abs(100 * ratio - 100));
+  const auto names = quoted_names(s.names);
+  if (std::abs(ratio - 1) < 0.005) return say("{} is as fast as {}.", names[1], names[0]);
+  if (ratio >= 2)
+    return say("{} moves {} times as many bytes a second as {}.", names[1], fmt::format("{:.1f}", ratio),
+               names[0]);
+  return ratio > 1 ? say("{} is {}% faster than {}.", names[1], by, names[0])
+                   : say("{} is {}% slower than {}.", names[1], by, names[0]);
 }
 
 }  // namespace
 
-void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
-  Pen& pen = s.pen;
+Form measured(const Sheet& s, const std::vector<Recording>& recordings) {
   const Theme& t = s.t;
-  const Box in = panel(pen, t, outer);
-  const float label = s.label(), head = s.title() * 1.5f;
+  const TextLook look{.size = t.label()};
+  const Form heading = line({say("Measured at full size")}, heading_look(t));
   const std::array<std::string, 2> kernels{s.c.runs[0]->trace.kernel, s.c.runs[1]->trace.kernel};
-  pen.text({in.x, in.y + head / 2}, say("Measured at full size"), s.title(), t.ink, Font::text_bold);
-  const Box rest{in.x, in.y + head + t.px(4), in.w, in.h - head - t.px(4)};
+  const bool one_kernel = kernels[0] == kernels[1];
   const Times times = times_of(s.c, recordings);
   if (!times.run) {
-    const float y =
-        paragraph(pen, {{say("No time of either kernel has been recorded."), t.ink2}}, rest, label);
-    const std::string names = kernels[0] == kernels[1] ? kernels[0] : kernels[0] + " " + kernels[1];
-    paragraph(pen,
-              {{say("On a machine with a GPU:"), t.ink2},
-               {" barrierscope time " + names + " -o FILE.json", t.ink, Font::mono}},
-              {rest.x, y + t.px(6), rest.w, rest.bottom() - y}, label);
-    return;
+    const std::string names = one_kernel ? kernels[0] : kernels[0] + " " + kernels[1];
+    return column(t.px(6),
+                  {heading, text({{say("No time of either kernel has been recorded."), t.ink2}}, look),
+                   text({{say("On a machine with a GPU:"), t.ink2},
+                         {" barrierscope time " + names + " -o FILE.json", t.ink, Font::mono}},
+                        look)
+                       .gives(1)});
   }
+  const double copy = times.run->copy_gb_per_s;
   struct Bar {
     std::string name;
     double gb = 0;  ///< 0: not measured
@@ -95,73 +102,41 @@ void measured(Sheet& s, const std::vector<Recording>& recordings, Box outer) {
   for (size_t k = 0; k < 2; ++k) {
     const Record* r = times.records[k];
     if (r) n = std::max(n, r->n);
-    if (k && kernels[0] == kernels[1] && r == times.records[0]) break;  // recorded with one setting only
-    bars.push_back({kernels[0] == kernels[1] && !r ? s.names[k] : std::string(said(title_of(kernels[k]))),
-                    r ? r->gb_per_s : 0, t.thread});
+    if (k && one_kernel && r == times.records[0]) break;  // recorded with one setting only
+    bars.push_back(
+        {one_kernel && !r ? s.names[k] : said(title_of(kernels[k])), r ? r->gb_per_s : 0, t.thread});
   }
-  const std::string family = kernels[0].substr(0, kernels[0].find('/'));
-  if (kernels[1].starts_with(family + "/"))
+  const std::string family = family_of(kernels[0]).name;
+  if (family_of(kernels[1]).name == family)
     for (const Record& r : times.run->records)
       if (r.kernel == "cub/" + family && r.n == n && is_usual(r)) {
         bars.push_back({"CUB", r.gb_per_s, t.ink3});
         break;
       }
-  const double copy = times.run->copy_gb_per_s;
   if (copy > 0) bars.push_back({say("copy"), copy, mix(t.ink, t.panel, 0.7f)});
-  const float below = paragraph(
-      pen,
-      {{say("Recorded:"), t.write, Font::text_bold},
-       {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device, day_of(*times.run), power(n)),
-        t.ink2}},
-      rest, label);
-  float names = 0;
   double most = 1;
-  for (const Bar& b : bars) names = std::max(names, pen.width(b.name, label)), most = std::max(most, b.gb);
-  names = std::min(names + t.px(12), in.w * 0.4f);
-  const float number = pen.width("00,000", label, Font::mono_bold);
-  float share = 0;
-  for (const Bar& b : bars)
-    share =
-        std::max(share, pen.width(percent_text(copy > 0 ? b.gb / copy : 1), label, Font::mono) + t.px(14));
-  // in words, where both are known
-  std::string sentence;
-  const Record *a = times.records[0], *b = times.records[1];
-  if (a && b && a != b && a->gb_per_s > 0 && b->gb_per_s > 0) {
-    const double ratio = b->gb_per_s / a->gb_per_s;
-    const std::string by = fmt::format("{:.0f}", std::abs(100 * ratio - 100));
-    const auto names_said = quoted_names(s.names);
-    sentence = std::abs(ratio - 1) < 0.005 ? say("{} is as fast as {}.", names_said[1], names_said[0])
-               : ratio >= 2 ? say("{} moves {} times as many bytes a second as {}.", names_said[1],
-                                  fmt::format("{:.1f}", ratio), names_said[0])
-               : ratio > 1  ? say("{} is {}% faster than {}.", names_said[1], by, names_said[0])
-                            : say("{} is {}% slower than {}.", names_said[1], by, names_said[0]);
-  }
-  float sentence_height =
-      sentence.empty() || t.projector()
-          ? 0
-          : label * 1.35f * (1 + std::floor(pen.width(sentence, label, Font::text_bold) / in.w)) + t.px(8);
-  if ((in.bottom() - below - sentence_height) / float(bars.size()) < label * 1.3f) sentence_height = 0;
-  const float bottom = in.bottom() - sentence_height;
-  const float pitch = std::min((bottom - below - t.px(4)) / float(bars.size()), t.px(32));
-  const float width = in.w - names - number - share - t.px(10);
-  if (pitch < label) return;
-  for (size_t k = 0; k < bars.size(); ++k) {
-    const Bar& bar = bars[k];
-    const float cy = below + t.px(4) + (float(k) + 0.5f) * pitch, tall = std::min(pitch * 0.6f, t.px(18));
-    pen.text({in.x, cy}, pen.fitted(bar.name, names - t.px(8), label), label, t.ink2);
-    if (bar.gb <= 0) {
-      pen.text({in.x + names, cy}, say("not measured"), label, t.ink3);
+  for (const Bar& b : bars) most = std::max(most, b.gb);
+  Table table{.gap = t.px(10), .heads = {space(0).at_most(0.4f), space(0).grows()}, .most_row = t.px(32)};
+  for (const Bar& b : bars) {
+    const Form name = line({b.name}, s.label(t.ink2));
+    if (b.gb <= 0) {
+      table.rows.push_back({name, line({say("not measured")}, s.label(t.ink3))});
       continue;
     }
-    pen.rect({in.x + names, cy - tall / 2, std::max(t.px(2), float(bar.gb / most) * width), tall}, bar.fill,
-             0, 1, t.px(2));
-    pen.text({in.right() - share, cy}, rate_text(bar.gb), label, t.ink, Font::mono_bold, Align::right);
-    if (copy > 0)
-      pen.text({in.right(), cy}, percent_text(bar.gb / copy), label, t.ink2, Font::mono, Align::right);
+    table.rows.push_back(
+        {name, lying({.value = b.gb, .most = most, .fill = b.fill}),
+         line({rate_text(b.gb)}, s.label(t.ink, Align::right, Font::mono_bold)),
+         copy > 0 ? line({percent_text(b.gb / copy)}, s.label(t.ink2, Align::right, Font::mono)) : Form{}});
   }
-  if (sentence_height > 0)
-    paragraph(pen, {{sentence, t.ink, Font::text_bold}},
-              {in.x, bottom + t.px(4), in.w, in.bottom() - bottom - t.px(2)}, label);
+  const std::string words = faster(s, times);
+  return column(t.close(), {heading,
+                            text({{say("Recorded:"), t.write, Font::text_bold},
+                                  {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device,
+                                             day_of(*times.run), n_text(n)),
+                                   t.ink2}},
+                                 look),
+                            bscope::table(std::move(table)).grows(),
+                            words.empty() ? Form{} : text({{words, t.ink, Font::text_bold}}, look).gives(1)});
 }
 
 }  // namespace bscope::compare

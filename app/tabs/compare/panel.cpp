@@ -1,4 +1,4 @@
-// Compare: the open run beside any other, by default the ladder's next rung.
+// Compare: the open run beside any other, by default the next of its family.
 #include <algorithm>
 
 #include "app/draw/chart.hpp"
@@ -14,7 +14,6 @@
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/steps.hpp"
-#include "app/tabs/compare/telling.hpp"
 
 namespace bscope {
 namespace {
@@ -122,31 +121,14 @@ CompareLook look(const State& s) {
 
 /// Transport at the left, both sides' phases over the positions at the right. Returns what is left above.
 Box show_both_transport(View& v, Box area) {
-  const Theme& t = v.theme;
-  State& s = v.state;
+  const State& s = v.state;
   const Box bar = show_buttons(v, area);
-  const auto touched =
-      v.picture("positions", {bar.x, bar.y + 1, bar.w - 1, bar.h - 2},
-                [&](float w, float h) {
-                  return compare_transport(*s.of<CompareState>().comparison, look(s), t, v.metrics, w, h);
-                },
-                {.extra = look_key(s), .framed = false});
-  if (touched.dragged && touched.dragged->name == "position") {
-    s.playing = false;
-    s = at_time(std::move(s), slider_value(*touched.dragged, touched.at.x));
-  }
-  if (touched.clicked && touched.clicked->name.starts_with("sync "))
-    s.of<CompareState>().sync = SyncBy(touched.clicked->a);
-  if (touched.clicked && touched.clicked->name.starts_with("scale "))
-    s.of<CompareState>().scale = CompareBy(touched.clicked->a);
+  v.picture("positions", {bar.x, bar.y + 1, bar.w - 1, bar.h - 2},
+            [&](float w, float h) {
+              return compare_transport(*s.of<CompareState>().comparison, look(s), v.theme, v.metrics, w, h);
+            },
+            {.extra = look_key(s), .framed = false});
   return area;
-}
-
-/// The position at which a side stands on this row.
-int position_of(const State& s, size_t side, int row) {
-  const auto& steps = s.of<CompareState>().comparison->steps[size_t(s.of<CompareState>().sync)];
-  const auto found = std::ranges::find_if(steps, [&](const auto& step) { return step[side] >= row; });
-  return found == steps.end() ? int(steps.size()) - 1 : int(found - steps.begin());
 }
 
 /// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
@@ -215,19 +197,14 @@ void show(View& v, Box area) {
   Kept& kept = v.kept;
   if (!kept.recorded) kept.recorded = recorded_curves();
   const uint64_t times = (kept.measurer->version() << 20) + uint64_t(kept.recordings_opened);
-  const auto touched =
-      v.picture("compare", area,
-                [&](float w, float h) {
-                  std::vector<Recording> live = kept.measurer->progress().live;
-                  if (!live.empty()) live.insert(live.begin(), kept.recorded->begin(), kept.recorded->end());
-                  return compare_view(*s.of<CompareState>().comparison, look(s),
-                                      live.empty() ? *kept.recorded : live, t, v.metrics, w, h);
-                },
-                {.extra = look_key(s) ^ (times << 20), .framed = false});
-  if (touched.clicked && touched.clicked->what == Hit::other) {
-    const int position = position_of(s, size_t(touched.clicked->a), touched.clicked->b);
-    s = at_time(std::move(s), position);
-  }
+  v.picture("compare", area,
+            [&](float w, float h) {
+              std::vector<Recording> live = kept.measurer->progress().live;
+              if (!live.empty()) live.insert(live.begin(), kept.recorded->begin(), kept.recorded->end());
+              return compare_view(*s.of<CompareState>().comparison, look(s),
+                                  live.empty() ? *kept.recorded : live, t, v.metrics, w, h);
+            },
+            {.extra = look_key(s) ^ (times << 20), .framed = false});
 }
 
 template <int By>

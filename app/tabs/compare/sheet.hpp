@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/draw/chart.hpp"
+#include "app/draw/charts.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "app/words/words.hpp"
 
@@ -15,7 +15,6 @@ std::array<std::string, 2> quoted_names(std::array<std::string, 2>);
 namespace bscope::compare {
 
 struct Sheet {
-  Pen& pen;
   const Theme& t;
   const Comparison& c;
   CompareLook look;
@@ -23,22 +22,19 @@ struct Sheet {
   /// Rows at which the sides stand.
   std::array<int, 2> now = {0, 0};
 
-  float label() const { return t.px(t.size_label); }
-  float small() const { return t.px(t.size_index); }
-  float title() const { return t.px(t.size_title); }
-  float thin(float v = 1) const { return std::max(1.0f, t.px(v)); }
-  /// The present is a fill with an edge where the theme's `changed` is too light for a line.
-  Colour present() const { return t.dark() ? t.changed : t.ink; }
+  LineLook label(Colour colour, Align a = Align::left, Font f = Font::text) const {
+    return {.size = t.label(), .colour = colour, .font = f, .align = a, .cut = true};
+  }
 };
 
 /// "adds", "atomics", "wavefronts", "sectors", "threads": what the bars count.
 std::string counted_thing(const Comparison&, CompareBy);
 
-void side_panel(Sheet&, size_t side, Box);
-/// The height at which the table has room for all of its rows.
-float table_height(const Sheet&, float w);
-/// Where it has less, its last line says how many rows are left out.
-void table(Sheet&, Box);
-void measured(Sheet&, const std::vector<Recording>&, Box);
+// The parts, each what stands in a panel.
+Form side(const Sheet&, size_t which);
+/// Counts of both, each against its formula. Where not all have room, the last line says how many are left
+/// out. `in_words`: what differs stands below in a sentence, as long as it has room.
+Form counts(const Sheet&, bool in_words);
+Form measured(const Sheet&, const std::vector<Recording>&);
 
 }  // namespace bscope::compare

@@ -42,8 +42,9 @@ State compared(State s, const Open& open) {
   if (s.of<CompareState>().compared_to == right)
     return s.of<CompareState>().comparison ? agree(std::move(s)) : s;
   s.of<CompareState>().compared_to = right;
-  const auto before = std::exchange(s.of<CompareState>().other, nullptr);
-  const auto shown = std::exchange(s.of<CompareState>().comparison, nullptr);
+  CompareState& look = s.of<CompareState>();
+  const auto before = std::exchange(look.other, nullptr);
+  const auto shown = std::exchange(look.comparison, nullptr);
   if (s.error_at == Where::compare) {
     s.error.clear();
     s.error_at = Where::nowhere;
@@ -51,16 +52,15 @@ State compared(State s, const Open& open) {
   try {
     if (right.file.empty() && right.kernel.empty())
       throw UsageError(say("This kernel is alone in its family: choose what to compare it with."));
-    s.of<CompareState>().other = open(target_of(right, s));
-    s.of<CompareState>().comparison =
-        std::make_shared<const Comparison>(comparison(s.run, s.of<CompareState>().other));
+    look.other = open(target_of(right, s));
+    look.comparison = std::make_shared<const Comparison>(comparison(s.run, look.other));
   } catch (const std::exception& e) {
     s.error = failure(e);
     s.error_at = Where::compare;
     // beside a length or a parameter that is refused, the last good run of the kernel stays
     const bool stays = shown && right.file.empty() && before->trace.kernel == right.kernel;
-    s.of<CompareState>().other = stays ? before : nullptr;
-    s.of<CompareState>().comparison = stays ? shown : nullptr;
+    look.other = stays ? before : nullptr;
+    look.comparison = stays ? shown : nullptr;
     return s;
   }
   return agree(std::move(s));
@@ -78,6 +78,27 @@ State with_other(State s, const Target& target, const Open& open) {
   s.of<CompareState>().comparison.reset();
   s.of<CompareState>().compared_to.reset();
   return compared(std::move(s), open);
+}
+
+State with_open_length(State s, long long n, Where where, const Open& open) {
+  Target t = s.target;
+  t.request = with_length(t, *s.run, n);
+  t.file.clear();
+  return opened(std::move(s), t, where, open);
+}
+
+std::optional<long long> telling_length(const State& s, const Open& open) {
+  if (s.target.is_file() || !s.of<CompareState>().right.file.empty() || s.of<CompareState>().right.n)
+    return {};
+  const auto now = (long long)s.run->report.input.size();
+  for (long long n = 1; n <= 512; n *= 2) {
+    if (n <= now) continue;
+    const State longer = compared(with_open_length(s, n, Where::compare, open), open);
+    if (!longer.error.empty()) return {};
+    if (longer.of<CompareState>().comparison && !counts_alike(*longer.of<CompareState>().comparison))
+      return n;
+  }
+  return {};
 }
 
 std::optional<TabTime> compare_time(const State& s) {

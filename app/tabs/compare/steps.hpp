@@ -1,13 +1,15 @@
 // Compare: which second run is asked for, and where both stand.
 #pragma once
 
+#include <optional>
+
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 
 namespace bscope {
 
-/// What Compare shows at the right: what was chosen, else the next rung. State::compared_to has what it shows
-/// now.
+/// What Compare shows at the right: what was chosen, else the next of its family. CompareState::compared_to
+/// has what it shows now.
 RunChoice right_of(const State&);
 /// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
 /// it fails, only the error changes. Position and cursor agree afterwards.
@@ -16,6 +18,13 @@ State compared(State, const Open& = open_target);
 State with_other(State, const std::string& kernel, const Open& = open_target);
 /// The same with what a target means at the right: its file or its kernel.
 State with_other(State, const Target&, const Open& = open_target);
+
+/// The open run with that length.
+State with_open_length(State, long long n, Where, const Open& = open_target);
+/// Two kernels may count the same on a short input. The next power of two beyond the open run's length at
+/// which what Compare shows counts differently, on the same kind of input; nothing where that is a file's, or
+/// up to 512.
+std::optional<long long> telling_length(const State&, const Open& = open_target);
 
 /// Where the two stand, for the transport.
 std::optional<TabTime> compare_time(const State&);

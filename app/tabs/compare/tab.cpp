@@ -1,4 +1,4 @@
-// Compare: the open run beside any other, by default the ladder's next rung.
+// Compare: the open run beside any other, by default the next of its family.
 #include "app/session/tab.hpp"
 
 #include "app/measure/recorded.hpp"

@@ -7,7 +7,9 @@
 
 #include "app/draw/charts.hpp"
 #include "app/tabs/time/picture.hpp"
+#include "app/words/measures.hpp"
 #include "app/words/words.hpp"
+#include "engine/timing/kinds.hpp"
 
 namespace bscope {
 
@@ -35,18 +37,6 @@ struct TimeSheet {
   }
 };
 
-/// 4,553 or 13.4 or 0.82.
-std::string rate_text(double);
-/// 12%, 0.43%.
-std::string percent_text(double share);
-std::string power_of_two(int log_n);
-/// A power of two, or the number.
-std::string n_text(long long);
-/// 1,000 or 0.05: at an axis.
-std::string number_text(double);
-std::string seconds_text(double);
-/// "NVIDIA H200" as H200: what fits beside a curve.
-std::string short_device(const std::string&);
 std::string family_title(const std::string& kernel);
 /// Rungs of the family's ladder in the catalog's order.
 std::vector<std::string> rungs_of(const std::string& family);

@@ -1,17 +1,17 @@
-// One side's whole run as rows and columns.
+#include "engine/analysis/run_rows.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "app/tabs/compare/picture.hpp"
 #include "engine/analysis/row_turns.hpp"
 
 namespace bscope {
 namespace {
 
-using Row = CompareSide::Row;
-using Dot = CompareSide::Dot;
+using Row = RunRows::Row;
+using Dot = RunRows::Dot;
 
 /// Shuffles of each thread in each interval of one launch, by the numbers of their events: they part an
 /// interval into rounds.
@@ -43,37 +43,38 @@ class Rounds {
 };
 
 /// Cells of an array side by side: those of one row, where its rows take turns in every block.
-int columns_in_block(const Run& run, int launch, int array) {
-  const Launch& l = run.trace.launches[size_t(launch)];
-  const ArrayInfo& info = run.trace.array(l, array);
+int columns_in_block(const Report& report, int launch, int array) {
+  const Launch& l = report.trace->launches[size_t(launch)];
+  const ArrayInfo& info = report.trace->array(l, array);
   for (int block = 0; block < l.grid && info.rows > 1; ++block)
-    if (!row_turns(run.trace, run.report.flow, launch, block, array).row) return info.size;
+    if (!row_turns(*report.trace, report.flow, launch, block, array).row) return info.size;
   return info.row_size();
 }
 
 /// The array that a launch's blocks work in, if it has one with room for a figure.
-CompareSide::Figure figure(const Run& run, int launch, bool shuffles, int& array) {
-  const Launch& l = run.trace.launches[size_t(launch)];
+RunRows::Figure figure(const Report& report, int launch, bool shuffles, int& array) {
+  const Launch& l = report.trace->launches[size_t(launch)];
   const int threads = l.grid * l.block;
   array = -1;
   if (shuffles) return {false, {}, threads, l.grid};
   std::map<int, long> writes_to;
-  for (const Interval& v : run.report.flow.intervals)
+  for (const Interval& v : report.flow.intervals)
     if (v.launch == launch)
       for (int k : v.nodes)
-        if (const Node& n = run.report.flow.nodes[size_t(k)]; writes(n.op) && !of_mbarrier(n.op))
+        if (const Node& n = report.flow.nodes[size_t(k)]; writes(n.op) && !of_mbarrier(n.op))
           ++writes_to[n.place.array];
   long most = 0;
   for (const auto& [id, count] : writes_to) {
     const bool better = array < 0 || (id >= first_shared) > (array >= first_shared) ||
                         ((id >= first_shared) == (array >= first_shared) && count > most);
-    const int columns = columns_in_block(run, launch, id) * (id >= first_shared ? l.grid : 1);
+    const int columns = columns_in_block(report, launch, id) * (id >= first_shared ? l.grid : 1);
     if (better && 2 * columns >= l.block) array = id, most = count;
   }
   if (array < 0) return {false, {}, threads, l.grid};
-  const ArrayInfo& info = run.trace.array(l, array);
+  const ArrayInfo& info = report.trace->array(l, array);
   const bool shared = array >= first_shared;
-  return {true, info.name, columns_in_block(run, launch, array) * (shared ? l.grid : 1), shared ? l.grid : 1};
+  return {true, info.name, columns_in_block(report, launch, array) * (shared ? l.grid : 1),
+          shared ? l.grid : 1};
 }
 
 void distinct(std::vector<int>& list) {
@@ -128,7 +129,7 @@ void mark_lineage(std::vector<Row>& rows) {
 
 /// Of many columns it is kept how many of each part computed something, and how many only copied: no screen
 /// has room for more.
-void bundle(CompareSide& side) {
+void bundle(RunRows& side) {
   constexpr int most = 2048;
   for (auto& f : side.figures) {
     f.all = f.columns;
@@ -181,10 +182,10 @@ int columns_together(int columns, int in_block, int most) {
   return least;
 }
 
-CompareSide compare_side(const Run& run) {
-  CompareSide side;
-  const Flow& flow = run.report.flow;
-  const Trace& trace = run.trace;
+RunRows run_rows(const Report& report) {
+  RunRows side;
+  const Flow& flow = report.flow;
+  const Trace& trace = *report.trace;
   const size_t launches = trace.launches.size();
   std::vector<Rounds> rounds(launches);
   for (const Node& n : flow.nodes)
@@ -195,7 +196,7 @@ CompareSide compare_side(const Run& run) {
     const Launch& l = trace.launches[size_t(launch)];
     const Rounds& shuffles = rounds[size_t(launch)];
     int array = -1;
-    const CompareSide::Figure fig = figure(run, launch, shuffles.any(), array);
+    const RunRows::Figure fig = figure(report, launch, shuffles.any(), array);
     side.figures.push_back(fig);
     side.threads = std::max(side.threads, long(l.grid) * l.block);
     const bool few = fig.columns <= most_columns;
@@ -286,7 +287,7 @@ CompareSide compare_side(const Run& run) {
     else
       row.dots.push_back({.column = n.thread, .self = true, .from = {n.place.index}});
   }
-  for (const WarpRequest& q : run.report.requests()) {
+  for (const WarpRequest& q : report.requests()) {
     if (q.lanes.empty()) continue;
     const Node& n = flow.nodes[size_t(q.lanes.front().node)];
     Row& row =
