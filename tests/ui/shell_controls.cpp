@@ -11,6 +11,7 @@
 #include "app/cli/command.hpp"
 #include "app/draw/chart.hpp"
 #include "app/draw/letters.hpp"
+#include "app/run/titles.hpp"
 #include "app/shell/commands.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/time/time_state.hpp"
