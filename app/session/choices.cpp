@@ -56,4 +56,11 @@ Target target_of(const RunChoice& c, const State& s) {
   return t;
 }
 
+std::string neighbour(const std::vector<const Algorithm*>& all, const std::string& kernel, int by) {
+  if (all.empty()) return kernel;
+  const auto at = std::ranges::find(all, kernel, &Algorithm::name);
+  const int n = int(all.size()), here = at == all.end() ? (by > 0 ? -1 : 0) : int(at - all.begin());
+  return all[size_t((here + by + n) % n)]->name;
+}
+
 }  // namespace bscope

@@ -1,7 +1,10 @@
 // What a tab's choice of a run asks for beside the open run.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "app/session/run_choice.hpp"
 #include "app/session/state.hpp"
@@ -14,6 +17,22 @@ void put(Request&, const std::string& name, const std::string& value);
 /// Block and parameters that the choice has of its own, into the request. A parameter of one kernel alone
 /// means nothing to another: only what the request's kernel declares stays.
 void take_parameters(Request&, const RunChoice&);
+
+/// One of the runs that a tab shows: what can be chosen of it, in a row above the tab's picture.
+struct ChooseRun {
+  const char* id;                              ///< for tests: "left"
+  std::string title = {};                      ///< said before the list of kernels
+  std::vector<const Algorithm*> kernels = {};  ///< that can be chosen
+  std::shared_ptr<const Run> shown = {};       ///< what is shown now; null where it failed
+  std::string kernel = {};                     ///< of the run that is shown, or was asked for
+  bool sizes = true;                           ///< n and block can be chosen
+  bool files = false;                          ///< a .bscope file can be chosen
+  std::vector<std::string> hidden = {};        ///< parameters that others set
+  RunChoice choice = {};                       ///< in use
+  std::function<void(State&, const RunChoice&)> chosen = {};
+};
+/// The kernel that stands `by` places from this one in the list, around its ends.
+std::string neighbour(const std::vector<const Algorithm*>&, const std::string& kernel, int by);
 
 /// A choice as a target: on the open run's input, block and parameters as far as the kernel takes them.
 Target target_of(const RunChoice&, const State&);

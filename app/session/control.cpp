@@ -6,16 +6,18 @@
 
 namespace bscope {
 
-void set_control(const Control& c, State& s, int value) { c.set(s, std::clamp(value, c.least, c.most)); }
-
-void move_control(const Control& c, State& s, int by) {
-  const int now = c.get(s);
-  const bool around = !*c.down && now + by > c.most;
-  set_control(c, s, around ? c.least : now + by);
+void set_control(const Control& c, State& s, int value) {
+  if (const int to = std::clamp(value, c.least, c.most); to != c.get(s)) c.set(s, to);
 }
 
-Slider slider_of(const Control& c, const State& s) {
-  const int now = c.get(s);
+void move_control(const Control& c, State& s, int by) {
+  const int to = c.get(s) + by * c.step;
+  set_control(c, s, !*c.down && to > c.most ? c.least : to);
+}
+
+Slider slider_of(const Control& c, const State& s) { return slider_at(c, c.get(s)); }
+
+Slider slider_at(const Control& c, int now) {
   return {.name = c.name,
           .label = say(c.label),
           .short_label = say(c.short_label),

@@ -18,6 +18,7 @@ struct Control {
   const char* short_label;  ///< later("Stride")
   const char* tip;          ///< a sentence
   int least = 0, most = 1;
+  int step = 1;  ///< of its keys
   int (*get)(const State&) = nullptr;
   void (*set)(State&, int) = nullptr;  ///< of a value in the range
   const char* up = "";                 ///< later("Stride up"): what the key does
@@ -27,11 +28,12 @@ struct Control {
   std::string (*text)(int) = nullptr;   ///< the value in words; null: the number
 };
 
-/// The control at a value, put into its range.
+/// The control at a value, put into its range. Nothing happens where it rests already.
 void set_control(const Control&, State&, int value);
 /// One further, or back; around the end where there is no way back.
 void move_control(const Control&, State&, int by);
-/// As it stands now, to be drawn.
+/// To be drawn, where it stands at a value; and where it stands now.
+Slider slider_at(const Control&, int now);
 Slider slider_of(const Control&, const State&);
 
 }  // namespace bscope

@@ -12,10 +12,12 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/session/choices.hpp"
 #include "app/session/control.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/json_fields.hpp"
 #include "app/session/remembered.hpp"
+#include "app/session/slow_step.hpp"
 #include "app/session/state.hpp"
 #include "engine/timing/recording.hpp"
 
@@ -67,6 +69,16 @@ struct TabCommand {
   std::function<void(State&, Kit&)> run;
   bool repeats = false;  ///< again and again while the key is held
   std::function<bool(const State&)> can = {};
+  std::string (*button)(const State&) = nullptr;  ///< a button beside the tab's choices of runs says this
+  const char* tip = "";                           ///< later(...): of that button
+};
+
+/// How what a tab `needs` is made beside the frames where it takes longer than one.
+struct Making {
+  SlowStep::How how;
+  std::string (*told)(int percent);  ///< "The runs with atomics are being made: 5%"
+  /// It was given up: back to what was asked for when `last` was all there, or whatever else can be shown.
+  void (*given_up)(State&, const Remembered& last);
 };
 
 struct Tab {
@@ -82,11 +94,17 @@ struct Tab {
   uint64_t (*changes)(const TabScene&) = nullptr;
   /// Opens what it shows beside the run, if it is not open yet. Throws UsageError. Null: nothing.
   State (*needs)(State) = nullptr;
+  std::optional<Making> making = {};   ///< none: it never takes long
+  Where says_errors = Where::nowhere;  ///< of what it needs: said in the tab's own place
+  /// The runs that can be chosen above its picture. Null: none.
+  std::vector<ChooseRun> (*choices)(const State&) = nullptr;
   /// Null: the kernel, its parameters and the step.
   Caption (*caption)(const State&) = nullptr;
   /// What the transport moves, and how; null: the run's steps.
   std::optional<TabTime> (*time)(const State&) = nullptr;
   State (*at_time)(State, int now) = nullptr;
+  /// Of `time`, beside the transport's buttons; null: the run's timeline.
+  Picture (*timeline)(const TabScene&, float w, float h) = nullptr;
   std::vector<Control> controls = {};
   std::vector<TabCommand> commands = {};
   bool plays = true;  ///< it shows a moment: transport and films go through its steps

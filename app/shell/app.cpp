@@ -11,8 +11,6 @@
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/playback.hpp"
-#include "app/tabs/atomics/atomics_state.hpp"
-#include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run.hpp"
@@ -101,37 +99,7 @@ State chosen(State s, const Hit& hit, Kept& kept) {
   return s;
 }
 
-/// A tab's picture, and the transport below it where it shows a moment.
-void show_picture(View& v, Box area) {
-  const Tab& tab = tab_of(v.state);
-  if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_playback(v, area);
-  const TabScene scene{
-      .state = v.state,
-      .model = v.model,
-      .theme = v.theme,
-      .metrics = v.metrics,
-      .kit = v.kept.kit,
-      .wake = v.kept.wake,
-      .patience = std::chrono::milliseconds(ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 2 : 2000)};
-  uint64_t extra = tab.changes ? tab.changes(scene) : 0;
-  if (tab.state) extra ^= std::as_const(v.state).tabs.of(*tab.state).fingerprint();
-  v.picture(tab.name, area, [&](float w, float h) { return tab.picture(scene, w, h); },
-            {.extra = extra, .framed = false});
-}
-
 }  // namespace
-
-const TabPanel& panel_of(const Tab& tab) {
-  static const TabPanel plain{"", show_picture};
-  const auto& all = tab_panels();
-  const auto found = std::ranges::find(all, tab.name, &TabPanel::tab);
-  return found == all.end() ? plain : *found;
-}
-
-std::vector<TabPanel>& tab_panels() {
-  static std::vector<TabPanel> panels;
-  return panels;
-}
 
 bool Shown::same(const Shown& o) const {
   return run == o.run && cursor == o.cursor && theme_name == o.theme_name && language == o.language &&
@@ -371,7 +339,7 @@ std::optional<double> App::due() const {
   std::optional<double> in;
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
   for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
-  if (kept.shell.dialog || kept.openings.waits_for() || kept.comparing.busy() || kept.queueing.busy())
+  if (kept.shell.dialog || kept.openings.waits_for() || kept.comparing.busy() || being_made(kept))
     sooner(0.1);
   return in;
 }
@@ -399,13 +367,9 @@ void App::frame() {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
   const Cursor& c = state.cursor;
-  const std::array<int, 6> place{c.launch,
-                                 c.block,
-                                 c.interval,
-                                 c.substep,
-                                 state.of<CompareState>().position,
-                                 state.of<AtomicsState>().t};
-  if (moves(state) || place != kept.stepped) kept.stepping = true;
+  const auto time = own_time(state);
+  const std::array<int, 5> place{c.launch, c.block, c.interval, c.substep, time ? time->now : -1};
+  if (moves(state) || (place != kept.stepped && state.tab == kept.tab)) kept.stepping = true;
   kept.stepped = place;
   let_tips_rest(kept.stepping);
   // After a pause the first frame's time is the pause itself: no motion may jump by it.

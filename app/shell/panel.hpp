@@ -15,12 +15,11 @@
 #include "app/run/run.hpp"
 #include "app/run/troubles.hpp"
 #include "app/session/opening.hpp"
+#include "app/session/slow_step.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/shell.hpp"
-#include "app/shell/slow_step.hpp"
-#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "engine/analysis/moments.hpp"
 
@@ -64,6 +63,12 @@ struct ZoomShown {
   std::optional<float> from;  ///< the zoom before a key changed it: the cells in view are still to follow
 };
 
+/// What a tab needs, while it is being made.
+struct TabMaking {
+  SlowStep step;
+  Remembered last;  ///< of the tabs, when all was there
+};
+
 /// What panels keep from frame to frame that is no state of the app.
 struct Kept {
   std::map<std::string, Shown> shelf;  ///< pictures by name
@@ -74,7 +79,7 @@ struct Kept {
   float told_above = 0;  ///< height that the header has taken of the tab's area for them
   std::map<unsigned int, std::string> listed;  ///< the kernel that each list last scrolled to
   float list_pin = -1;           ///< where the list was scrolled to when a kernel of it was clicked; -1: free
-  std::array<int, 6> stepped{};  ///< where that was: of the run, of Compare, of Atomics
+  std::array<int, 5> stepped{};  ///< where that was: in the run, in the tab's own time
   bool stepping = false;         ///< since the mouse moved last, a step was taken: no tip covers what changes
   /// What was typed for the parameters and refused; it stays beside the error.
   struct Refused {
@@ -95,10 +100,10 @@ struct Kept {
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
 
-  Kit kit;                       ///< of the tabs
-  Openings openings;             ///< steps that open runs, and the one that waits for its run
-  AtomicsState queued;           ///< what Atomics' runs were made for
-  SlowStep comparing, queueing;  ///< Compare's second run, Atomics' runs
+  Kit kit;                                  ///< of the tabs
+  Openings openings;                        ///< steps that open runs, and the one that waits for its run
+  std::map<std::string, TabMaking> making;  ///< by tab
+  SlowStep comparing;                       ///< Compare's second run
 
   // Time
   std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
@@ -205,7 +210,9 @@ Box show_lesson(View&, Box);
 /// False: nothing is.
 bool give_up_run(State&, Kept&);
 void give_up_comparing(State&, Kept&);
-void give_up_queueing(State&, Kept&);
+/// The tab whose runs are being made, if any; and that it need not go on.
+const Tab* being_made(const Kept&);
+void give_up_making(const Tab&, State&, Kept&);
 /// The catalog by family, from ImGui's cursor on.
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.

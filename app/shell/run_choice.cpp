@@ -8,7 +8,6 @@
 
 #include "app/draw/chart.hpp"
 #include "app/run/titles.hpp"
-#include "app/session/run_choice.hpp"
 #include "app/shell/number_field.hpp"
 
 namespace bscope {
@@ -168,13 +167,6 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   }
   ImGui::PopID();
   return changed;
-}
-
-std::string neighbour(const std::vector<const Algorithm*>& all, const std::string& kernel, int by) {
-  if (all.empty()) return kernel;
-  const auto at = std::ranges::find(all, kernel, &Algorithm::name);
-  const int n = int(all.size()), here = at == all.end() ? (by > 0 ? -1 : 0) : int(at - all.begin());
-  return all[size_t((here + by + n) % n)]->name;
 }
 
 }  // namespace bscope

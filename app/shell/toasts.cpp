@@ -41,8 +41,9 @@ std::optional<Underway> underway(const Kept& kept) {
   }
   if (const float share = kept.comparing.share(); kept.comparing.is_late())
     return Underway{say("The run to compare with is being made: {}%", percent(share)), share};
-  if (const float share = kept.queueing.share(); kept.queueing.is_late())
-    return Underway{say("The runs with atomics are being made: {}%", percent(share)), share};
+  if (const Tab* tab = being_made(kept))
+    if (const SlowStep& step = kept.making.at(tab->name).step; step.is_late())
+      return Underway{tab->making->told(percent(step.share())), step.share()};
   return {};
 }
 
@@ -57,9 +58,11 @@ bool give_up_run(State& s, Kept& kept) {
     give_up_comparing(s, kept);
     return true;
   }
-  if (!kept.queueing.busy()) return false;
-  give_up_queueing(s, kept);
-  return true;
+  if (const Tab* tab = being_made(kept)) {
+    give_up_making(*tab, s, kept);
+    return true;
+  }
+  return false;
 }
 
 void notify(Kept& kept, const std::string& words) {

@@ -40,7 +40,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(model().bin, 6);
     slide(ctx, "atomics", "time", 0.1f);
     IM_CHECK_GE(atomics().t, 0);
-    slide(ctx, "queue time", "turn", 0.99f);
+    slide(ctx, "atomics time", "turn", 0.99f);
     IM_CHECK_EQ(atomics().t, model().end);
   });
   add_test(e, "atomics", "sliders_trace_anew", [](ImGuiTestContext* ctx) {

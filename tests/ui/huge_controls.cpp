@@ -47,7 +47,7 @@ struct Woken {
     openings().give_up();
     openings().runs.wake = nullptr;
     app().kept.comparing.give_up();
-    app().kept.queueing.give_up();
+    app().kept.making.clear();
   }
   Woken(const Woken&) = delete;
 };
@@ -237,9 +237,9 @@ void tests(ImGuiTestEngine* e) {
     state().of<AtomicsState>().threads = most_queue_threads;
     state().of<AtomicsState>().fit(*state().run);
     ctx->Yield(2);
-    IM_CHECK(app().kept.queueing.busy());
+    IM_CHECK(being_made(app().kept) != nullptr);
     cancel(ctx);
-    IM_CHECK(!app().kept.queueing.busy());
+    IM_CHECK(being_made(app().kept) == nullptr);
     IM_CHECK(state().of<AtomicsState>().queues == queues);
     IM_CHECK(!state().of<AtomicsState>().own_input);
     IM_CHECK_EQ(state().error, std::string());

@@ -1,6 +1,7 @@
 // Bins growing with time on both sides, beside the image whose pixels they count.
 #include <cmath>
 
+#include "app/tabs/atomics/controls.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 #include "app/words/counting.hpp"
 
@@ -50,7 +51,8 @@ void hit_of(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int k, int 
              .tip = side.histogram ? say("Bin {}: {} keys, {} of them counted.", k, final, served)
                                    : say("{}: {} atomics, {} of them served.", side.addresses[size_t(k)].name,
                                          final, served),
-             .name = "bin " + std::to_string(k)});
+             .name = "bin " + std::to_string(k),
+             .press = [k](State& to, float) { look_at_address(to, k); }});
 }
 
 /// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.

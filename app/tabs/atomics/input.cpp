@@ -1,8 +1,5 @@
 // The input's sliders, and both sides' queues in numbers.
-#include <fmt/format.h>
-
-#include <cmath>
-
+#include "app/tabs/atomics/controls.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 #include "app/words/counting.hpp"
 
@@ -36,30 +33,15 @@ Form input(const Sheet& s) {
   const Theme& t = s.t;
   const AtomicsLook& look = s.look;
   const std::string keys = s.m.n == 1 ? say("1 key") : say("{} keys", grouped(s.m.n));
-  const int percent = int(std::lround(100 * look.skew));
-  const float log_items = std::round(std::log2(float(std::max(1, look.items))));
-  return panel(column(
-      t.px(2),
-      {row(t.px(10), {line({say("Input")}, heading_look(t)), space(0).grows(),
-                      line({look.input.empty() ? keys : look.input + ", " + keys, keys},
-                           {t.label(), t.ink2, Font::text, Align::right})
-                          .gives(1)}),
-       slider({"skew", say("Skew: keys in one bin"), say("Skew"), fmt::format("{}%", percent),
-               say("How many of the keys fall in one bin, beside its even share."), 0, 100, float(percent)})
-           .gives(1),
-       slider({"blocks", say("Blocks of keys"), say("Blocks"), grouped(look.blocks),
-               say("Keys come in so many blocks, one key a thread."), 1, most_queue_blocks,
-               float(look.blocks)})
-           .gives(1),
-       slider({"threads", say("Threads per block"), say("Threads"), grouped(look.threads),
-               say("Threads of a block: whole warps of 32 lanes."), 32, most_queue_threads,
-               float(look.threads)})
-           .gives(1),
-       slider({"items", say("Keys per thread, where coarsened"), say("Keys per thread"), grouped(look.items),
-               say("A coarsened kernel lets each thread count several keys: fewer blocks."), 0,
-               most_log_items, log_items})
-           .gives(1),
-       facts(s, true).gives(2).or_else(facts(s, false))}));
+  std::vector<Form> parts{row(t.px(10), {line({say("Input")}, heading_look(t)), space(0).grows(),
+                                         line({look.input.empty() ? keys : look.input + ", " + keys, keys},
+                                              {t.label(), t.ink2, Font::text, Align::right})
+                                             .gives(1)})};
+  const auto now = stand_at(look);
+  for (size_t k = 0; k < now.size(); ++k)
+    parts.push_back(slider(slider_at(atomics_controls()[k], now[k])).gives(1));
+  parts.push_back(facts(s, true).gives(2).or_else(facts(s, false)));
+  return panel(column(t.px(2), std::move(parts)));
 }
 
 }  // namespace bscope::atomics

@@ -45,8 +45,10 @@ struct AtomicsLook {
 /// The sliders' ranges. `items` are powers of two.
 inline constexpr int most_queue_blocks = 64, most_queue_threads = 512, most_log_items = 6;
 
-/// Hits: bin "bin 5" (a: address); other "time" (drag: slider_value gives t), "skew" (percent), "blocks",
-/// "threads", "items" (log 2) as sliders; button "lost before", "lost next".
+/// Hits: bin "bin 5" (a: address), other "time", the sliders by their names, button "lost before", "lost
+/// next".
 Picture atomics_view(const AtomicsModel&, const AtomicsLook&, const Theme&, const Metrics&, float w, float h);
+/// How far both have come by time t. Hit: other "turn".
+Picture atomics_timeline(const AtomicsModel&, int t, const Theme&, const Metrics&, float w, float h);
 
 }  // namespace bscope

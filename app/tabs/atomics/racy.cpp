@@ -1,4 +1,5 @@
 // The same keys without atomics: which updates are lost, and each of them explained.
+#include "app/tabs/atomics/controls.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 #include "app/words/counting.hpp"
 
@@ -179,7 +180,8 @@ Form arrow(const Theme& t, bool next) {
       {.what = Hit::button,
        .box = {},
        .tip = next ? say("The next lost key (')") : say("The lost key before (;)"),
-       .name = next ? "lost next" : "lost before"});
+       .name = next ? "lost next" : "lost before",
+       .press = [next](State& s, float) { next_lost(s, next ? 1 : -1); }});
 }
 
 /// One lost key: what was read and written when, and what happened in a sentence.
