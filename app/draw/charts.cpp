@@ -273,7 +273,8 @@ class Lines {
               {.what = Hit::button,
                .box = {left, tag.y - pitch / 2, right - left, pitch},
                .tip = one.tip,
-               .name = one.name});
+               .name = one.name,
+               .press = one.does});
     }
   }
 

@@ -43,6 +43,7 @@ struct LineChart {
   struct Curve {
     std::string label = {}, value = {};
     std::string tip = {}, name = {};  ///< of the tag's hit
+    Does does = {};                   ///< when that is pressed
     Colour line = 0, words = 0, fill = 0, edge = 0;
     float thickness = 2, dash = 0;
     float dot = 2.6f;      ///< radius; 0: no dots

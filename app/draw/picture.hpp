@@ -72,6 +72,7 @@ struct Hit {
   float now = -1;    ///< a slider: where its knob stands, from a to b; so that keys can move it
   Does press = {};   ///< when it is pressed; null: what all hits of its kind do
   Does drag = {};    ///< while it is held
+  std::function<void(State&, float up)> wheel = {};  ///< turned over it; up is positive
 };
 
 struct Picture {

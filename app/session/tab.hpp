@@ -33,11 +33,15 @@ struct Caption {
   std::string widest;      ///< as wide as `step` becomes in this run: films keep their layout
 };
 
-/// What a tab's pictures keep from one to the next, by type: made when it is first asked for.
+/// What tabs keep that is no state, by type: made when it is first asked for. And what they may ask of a
+/// window.
 class Kit {
  public:
+  std::function<void()> wake = {};               ///< asks for a frame, from any thread; null: no window
+  std::function<void(State&)> choose_file = {};  ///< lets people open a file
+
   template <class T>
-  T& of() {
+  T& of() const {
     const size_t place = detail::place_of<T>();
     if (place >= all_.size()) all_.resize(place + 1);
     if (!all_[place]) all_[place] = std::make_shared<T>();
@@ -45,7 +49,7 @@ class Kit {
   }
 
  private:
-  std::vector<std::shared_ptr<void>> all_;
+  mutable std::vector<std::shared_ptr<void>> all_;
 };
 
 /// What a tab's picture is made of.
@@ -68,7 +72,7 @@ struct TabCommand {
   std::vector<std::string> keys;  ///< "Down", "Shift+W", ".": any of these, on this tab only
   std::function<void(State&, Kit&)> run;
   bool repeats = false;  ///< again and again while the key is held
-  std::function<bool(const State&)> can = {};
+  std::function<bool(const State&, const Kit&)> can = {};
   std::string (*button)(const State&) = nullptr;  ///< a button beside the tab's choices of runs says this
   const char* tip = "";                           ///< later(...): of that button
 };
@@ -100,6 +104,8 @@ struct Tab {
   std::vector<ChooseRun> (*choices)(const State&) = nullptr;
   /// Null: the kernel, its parameters and the step.
   Caption (*caption)(const State&) = nullptr;
+  /// It shows recordings of times (JSON or CSV): opens one; if that fails, only the error changes.
+  void (*open_recording)(State&, Kit&, const std::string& path) = nullptr;
   /// What the transport moves, and how; null: the run's steps.
   std::optional<TabTime> (*time)(const State&) = nullptr;
   State (*at_time)(State, int now) = nullptr;

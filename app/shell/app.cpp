@@ -300,6 +300,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   if (touched.held) touched.dragged = hit;
   if (ImGui::IsItemActivated()) touched.clicked = hit;
   touch(*hit, touched.at, touched.clicked);
+  if (touched.wheel != 0 && hit->wheel) hit->wheel(state, touched.wheel);
   return touched;
 }
 
@@ -320,6 +321,7 @@ App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
+  kept.kit.choose_file = [this](State& s) { browse(s, kept, Asks::open); };
 }
 
 App::~App() = default;
@@ -361,7 +363,7 @@ void App::write_settings_now() {
 }
 
 void App::frame() {
-  kept.openings.runs.wake = kept.wake;
+  kept.openings.runs.wake = kept.kit.wake = kept.wake;
   kept.openings.go_on(state);
   // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
   const ImGuiIO& io = ImGui::GetIO();

@@ -36,10 +36,25 @@ std::vector<Command>& registered_commands() {
   return all;
 }
 
+/// Every key under the name that it is printed with; of several (Enter, and the keypad's), the keypad's last.
+const std::multimap<std::string, ImGuiKeyChord>& named_keys() {
+  static const std::multimap<std::string, ImGuiKeyChord> keys = [] {
+    std::multimap<std::string, ImGuiKeyChord> all;
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key)
+      for (const int modifiers : {0, int(ImGuiMod_Shift), int(ImGuiMod_Ctrl), int(ImGuiMod_Alt),
+                                  ImGuiMod_Ctrl | ImGuiMod_Shift, ImGuiMod_Alt | ImGuiMod_Shift})
+        all.emplace(key_name(modifiers | key), modifiers | key);
+    return all;
+  }();
+  return keys;
+}
+
 std::vector<ImGuiKeyChord> keys_named(const std::vector<std::string>& names) {
   std::vector<ImGuiKeyChord> keys;
-  for (const std::string& name : names)
-    if (!name.empty()) keys.push_back(key_named(name));
+  for (const std::string& name : names) {
+    const auto [first, last] = named_keys().equal_range(name);
+    for (auto key = first; key != last; ++key) keys.push_back(key->second);
+  }
   return keys;
 }
 
@@ -59,7 +74,7 @@ void add_commands_of(const Tab& tab, std::vector<Command>& all) {
                    .run = [&c](State& s, Kept& kept) { c.run(s, kept.kit); },
                    .repeats = c.repeats,
                    .tab = tab.name});
-    if (c.can) all.back().can = [&c](const State& s, const Kept&) { return c.can(s); };
+    if (c.can) all.back().can = [&c](const State& s, const Kept& kept) { return c.can(s, kept.kit); };
   }
   const auto move = [&](const Control& c, const char* id, const char* title, const std::string& key, int by) {
     all.push_back({.id = tab.name + "." + c.name + id,
@@ -166,16 +181,8 @@ std::string key_name(ImGuiKeyChord chord) {
 }
 
 ImGuiKeyChord key_named(const std::string& name) {
-  static const std::map<std::string, ImGuiKeyChord> keys = [] {
-    std::map<std::string, ImGuiKeyChord> all;
-    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key)
-      for (const int modifiers : {0, int(ImGuiMod_Shift), int(ImGuiMod_Ctrl), int(ImGuiMod_Alt),
-                                  ImGuiMod_Ctrl | ImGuiMod_Shift, ImGuiMod_Alt | ImGuiMod_Shift})
-        all.emplace(key_name(modifiers | key), modifiers | key);  // the first: not the keypad's
-    return all;
-  }();
-  const auto found = keys.find(name);
-  if (found == keys.end()) throw std::out_of_range(name);
+  const auto found = named_keys().lower_bound(name);
+  if (found == named_keys().end() || found->first != name) throw std::out_of_range(name);
   return found->second;
 }
 

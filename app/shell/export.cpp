@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/measure/bench.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/panel.hpp"
@@ -118,7 +119,7 @@ void begin(View& v, ExportPanel& p, int width, int height) {
     e.first = start + p.from;
     e.last = start + p.to;
   }
-  e.live = v.kept.measurer->progress().live;
+  e.live = v.kept.kit.of<Bench>().measurer.progress().live;
   e.file = p.file;
   if (e.file.extension().empty()) e.file += std::string(".") + format(p);
   p.told = true;

@@ -45,7 +45,8 @@ void open_path(State& s, Kept& kept, const std::string& path) {
     if (now.error_at == Where::file) return;
     remember(kept.shell.settings, home_expanded(path));
     if (!opening.recording.empty()) {
-      open_times(now, kept, opening.recording);
+      for (const Tab* tab : tabs())
+        if (tab->open_recording) tab->open_recording(now, kept.kit, opening.recording);
       return;
     }
     if (!opening.notice.empty()) notify(kept, opening.notice);

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/measurer.hpp"
 #include "app/parts/partners.hpp"
 #include "app/run/run.hpp"
 #include "app/run/troubles.hpp"
@@ -105,14 +104,6 @@ struct Kept {
   std::map<std::string, TabMaking> making;  ///< by tab
   SlowStep comparing;                       ///< Compare's second run
 
-  // Time
-  std::unique_ptr<Measurer> measurer = std::make_unique<Measurer>();
-  std::optional<std::vector<Recording>> recorded;  ///< those of the program and those opened
-  std::shared_ptr<struct TimeShown> time;          ///< null until the tab is first shown
-  std::string gpu, no_gpu;                         ///< this machine's, or why there is none
-  std::unique_ptr<WorkCounter> work = std::make_unique<WorkCounter>();
-  int recordings_opened = 0;
-  std::string time_notice;     ///< where the last export went
   std::function<void()> wake;  ///< asks for a frame, from any thread
   std::future<void> reading;   ///< of the program's recordings, beside the window's first frames
 };
@@ -199,9 +190,6 @@ void show_kernels(View&, Box);
 /// The width that it takes, with the gap beside it; 0: there is none on screen.
 float kernels_width(const View&);
 void show_transport(View&, Box);
-/// Shows a file's recordings (JSON or CSV) beside the others on the Time tab; if it holds none, only the
-/// error changes.
-void open_times(State&, Kept&, const std::string& path);
 /// The window of export, where it is open: over the tab, in nobody's way.
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.

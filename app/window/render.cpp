@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "app/export/export.hpp"
+#include "app/measure/bench.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/shell/app.hpp"
 #include "app/window/offscreen.hpp"
@@ -29,8 +30,9 @@ void render_picture(const Export& o, bool any_machine) {
     while (summarise_next(summaries)) {}
     app.kept.summaries = summaries;
     if (any_machine) {
-      app.kept.recorded = recorded_curves();
-      app.kept.no_gpu = "No GPU is looked for in this picture.";
+      Bench& bench = app.kept.kit.of<Bench>();
+      bench.recorded = recorded_curves();
+      bench.no_gpu = "No GPU is looked for in this picture.";
     }
     // ImGui lays out with last frame's sizes: the third frame is the one that stays
     for (int i = 0; i < 3; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/measure/bench.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "tests/places.hpp"
@@ -423,13 +424,13 @@ void tabs(ImGuiTestEngine* e) {
     slide(ctx, "time", "block", 0.05f);
     IM_CHECK_LT(app().state.of<TimeState>().block, 256);
     click(ctx, place_of(ctx, "time", "measure"));
-    IM_CHECK(app().kept.measurer->progress().measuring);
+    IM_CHECK(app().kept.kit.of<Bench>().measurer.progress().measuring);
     ctx->Yield(2);
     click(ctx, place_of(ctx, "time", "stop"));
-    IM_CHECK(!app().kept.measurer->progress().measuring);
+    IM_CHECK(!app().kept.kit.of<Bench>().measurer.progress().measuring);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
-    IM_CHECK(app().kept.measurer->progress().measuring);
-    app().kept.measurer->stop();
+    IM_CHECK(app().kept.kit.of<Bench>().measurer.progress().measuring);
+    app().kept.kit.of<Bench>().measurer.stop();
   });
 }
 

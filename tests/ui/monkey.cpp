@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "app/measure/bench.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/settings.hpp"
 #include "app/shell/commands.hpp"
@@ -308,7 +309,8 @@ bool monkey(long events, uint64_t seed, const std::string& given) {
       pretend_to_draw(*ImGui::GetDrawData());
       slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - from).count());
       // measuring is real work on all processors: enough to have begun
-      if (app.kept.measurer->progress().measuring && pace() % 8 == 0) app.kept.measurer->stop();
+      if (app.kept.kit.of<Bench>().measurer.progress().measuring && pace() % 8 == 0)
+        app.kept.kit.of<Bench>().measurer.stop();
       found = wrong(app);
       if (++frames % 20000 == 0) {
         std::printf("monkey: %ld events, %ld frames, %.0f s\n", event_now, frames,

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/measure/bench.hpp"
 #include "app/session/session_file.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "tests/places.hpp"
@@ -15,15 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+Bench& bench() { return app().kept.kit.of<Bench>(); }
 TimeState& look() { return app().state.of<TimeState>(); }
 
 /// On the Time tab, with no live figures and the recordings that come with the program.
 void begin(ImGuiTestContext* ctx, const char* kernel = "scan/blelloch") {
   restart(kernel);
-  app().kept.measurer->stop();
-  for (const Recording& r : app().kept.measurer->progress().live) app().kept.measurer->forget(r.device);
-  app().kept.recorded.reset();
-  app().kept.time_notice.clear();
+  bench().measurer.stop();
+  for (const Recording& r : bench().measurer.progress().live) bench().measurer.forget(r.device);
+  bench().recorded.reset();
+  bench().notice.clear();
   app().state.tab = "time";
   ctx->Yield(2);
 }
@@ -67,7 +69,7 @@ void tests(ImGuiTestEngine* e) {
     press(ctx, "row:" + look().hidden[0]);  // the ladder shows it again
     IM_CHECK_EQ(look().hidden.size(), size_t(0));
     const auto recordings = hits("recording:");
-    IM_CHECK_EQ(recordings.size(), app().kept.recorded->size());
+    IM_CHECK_EQ(recordings.size(), bench().recorded->size());
     press(ctx, recordings[0]);
     IM_CHECK_EQ(look().closed.size(), size_t(1));
     press(ctx, recordings[0]);
@@ -119,7 +121,7 @@ void tests(ImGuiTestEngine* e) {
   });
   add_test(e, "time", "measuring", [](ImGuiTestContext* ctx) {
     begin(ctx);
-    Measurer& m = *app().kept.measurer;
+    Measurer& m = bench().measurer;
     look().log_n = 12;
     press(ctx, "measure one");
     // by the wall's clock: the test engine's runs ahead
@@ -153,8 +155,8 @@ void tests(ImGuiTestEngine* e) {
     press(ctx, "export:csv");
     IM_CHECK(fs::exists("barrierscope-times.json"));
     const std::vector<Recording> saved = load_recordings("barrierscope-times.csv");
-    const size_t there = app().kept.recorded->size();
-    const auto shown = std::ranges::count(*app().kept.recorded, false, &Recording::aside);
+    const size_t there = bench().recorded->size();
+    const auto shown = std::ranges::count(*bench().recorded, false, &Recording::aside);
     IM_CHECK_EQ(saved.size(), size_t(shown));  // what is ticked
     // another machine's
     Recording other = saved[0];
@@ -163,12 +165,12 @@ void tests(ImGuiTestEngine* e) {
     app().drop((folder / "other.json").string());
     ctx->Yield(2);
     IM_CHECK_EQ(app().state.error, std::string());
-    IM_CHECK_EQ(app().kept.recorded->size(), there + 1);
+    IM_CHECK_EQ(bench().recorded->size(), there + 1);
     IM_CHECK_EQ(hits("recording:").size(), there + 1);
     std::ofstream("broken.json") << "{";
     app().drop((folder / "broken.json").string());
     IM_CHECK(app().state.error.find("is no JSON") != std::string::npos);
-    IM_CHECK_EQ(app().kept.recorded->size(), there + 1);
+    IM_CHECK_EQ(bench().recorded->size(), there + 1);
     // by the desktop's dialog, where there is one
     struct Answers : FileDialog {
       std::string path;
@@ -186,8 +188,8 @@ void tests(ImGuiTestEngine* e) {
     press(ctx, "import");
     ctx->Yield(2);
     shell.ask_desktop = nullptr;
-    IM_CHECK_EQ(app().kept.recorded->size(), there + 2);
-    IM_CHECK(app().kept.time_notice.find("A third GPU") != std::string::npos);
+    IM_CHECK_EQ(bench().recorded->size(), there + 2);
+    IM_CHECK(bench().notice.find("A third GPU") != std::string::npos);
     fs::current_path(before);
     fs::remove_all(folder);
     // else a path is typed
@@ -195,11 +197,11 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(shell.palette.asks == Asks::open);
     ctx->KeyPress(ImGuiKey_Escape);
-    app().kept.recorded.reset();
+    bench().recorded.reset();
   });
   add_test(e, "time", "what_a_full_recording_holds", [](ImGuiTestContext* ctx) {
     begin(ctx, "reduce/interleaved-global");
-    app().kept.recorded.emplace();  // none but this one
+    bench().recorded.emplace();  // none but this one
     app().drop(BARRIERSCOPE_ROOT "/tests/recorded/made_up_times.json");
     ctx->Yield(2);
     IM_CHECK_EQ(app().state.error, std::string());
@@ -224,7 +226,7 @@ void tests(ImGuiTestEngine* e) {
     restart();
     app().state = with_session(app().state, text);
     IM_CHECK_EQ(look().axis, std::string("block"));
-    app().kept.recorded.reset();
+    bench().recorded.reset();
   });
   add_test(e, "time", "a_session_keeps_the_tab", [](ImGuiTestContext* ctx) {
     begin(ctx);

@@ -6,12 +6,20 @@
 #include <cstdlib>
 
 #include "app/run/titles.hpp"
+#include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/words/glossary.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope {
 namespace {
+
+/// What a button does with the session's bench; nothing in a picture that has none.
+template <class F>
+Does with(Kit* kit, F does) {
+  if (!kit) return {};
+  return [kit, does](State& s, float) { does(s, *kit); };
+}
 
 /// A GPU's driver, or how many threads a CPU has.
 std::string driver_text(const Recording& r) {
@@ -56,12 +64,14 @@ std::vector<Form> sliders(const TimeSheet& s) {
   std::vector<Form> all;
   all.push_back(slider({"n", "N", "N", s.n(),
                         say("Elements: length of the ladder, and the longest that a sweep measures."),
-                        TimeState::least_log_n, TimeState::most_log_n, float(look.log_n)}));
+                        TimeState::least_log_n, TimeState::most_log_n, float(look.log_n), false,
+                        [](State& to, int v) { to.of<TimeState>().log_n = v; }}));
   all.push_back(
       slider({"block", say("Threads per block"), say("Block"), std::to_string(look.block),
               gpu ? say("Threads of a block, on the GPU.")
                   : say("Threads of a block: without a GPU here, it chooses among recorded curves."),
-              5, 10, float(std::log2(std::max(1, look.block))), !gpu})
+              5, 10, float(std::log2(std::max(1, look.block))), !gpu,
+              [](State& to, int v) { to.of<TimeState>().block = 1 << v; }})
           .gives(1));
   for (const Parameter& p : s.in.parameters) {
     const std::vector<std::string> values = slider_values(p);
@@ -70,19 +80,23 @@ std::vector<Form> sliders(const TimeSheet& s) {
     const auto at = std::ranges::find(values, now);
     all.push_back(slider({"set:" + p.name, said(p.name), said(p.name), said(now), meaning_of(p), 0,
                           int(values.size()) - 1, float(at == values.end() ? 0 : at - values.begin()),
-                          !gpu && p.name != "bins"})
+                          !gpu && p.name != "bins",
+                          [values, name = p.name](State& to, int v) {
+                            to.of<TimeState>().set[name] = values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
+                          }})
                       .gives(2));
   }
   if (family_of(s.in.kernel).takes_keys)
     all.push_back(slider({"skew", say("Skew"), say("Skew"), percent_text(look.skew / 100.0),
                           say("Share of the keys that is one favourite key: more contention."), 0, 100,
-                          float(look.skew)})
+                          float(look.skew), false, [](State& to, int v) { to.of<TimeState>().skew = v; }})
                       .gives(2));
   const bool typed = std::ranges::any_of(
       s.in.parameters, [](const Parameter& p) { return p.name == "type" && p.values.size() > 1; });
   std::vector<Button> types;
   for (const char* type : {"int32", "float", "double"})
-    types.push_back({std::string("type:") + type, type, say("Type of an element."), look.type == type});
+    types.push_back({std::string("type:") + type, type, say("Type of an element."), look.type == type, 0,
+                     sets(&TimeState::type, type)});
   if (typed) all.push_back(choices(types).gives(2));
   return all;
 }
@@ -95,34 +109,44 @@ std::vector<Form> measuring(const TimeSheet& s) {
     return {button({.name = "measure",
                     .label = say("Measure"),
                     .tip = say("Time this family from 2^10 to {} elements on {}.", s.n(), where),
+                    .does = with(s.in.kit, [](State& to, Kit& kit) { measure(to, kit, true); }),
                     .key = "Ctrl Enter"},
                    t.thread),
             button({"measure one", say("Only at {}", s.n()),
-                    say("Time this family at {} elements alone: a few seconds.", s.n())})
+                    say("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
+                    with(s.in.kit, [](State& to, Kit& kit) { measure(to, kit, false); })})
                 .gives(3)};
   }
   const auto left = std::lround(std::max(0.0, s.in.seconds_left));
-  return {
-      button(
-          {.name = "stop", .label = say("Stop"), .tip = say("Keep what is measured so far."), .key = "Esc"},
-          t.cell),
-      row(t.gap(),
-          {line({s.in.doing}, s.label(t.ink)).gives(1), space(0).grows(),
-           line({say("{} of {}", s.in.done, s.in.all)}, s.label(t.ink, Align::right, Font::mono_bold))}),
-      progress(s.in.all > 0 ? std::max(0.02f, float(s.in.done) / float(s.in.all)) : 0, t.thread),
-      line({s.in.seconds_left >= 0 ? say("about {} left", fmt::format("{}:{:02}", left / 60, left % 60))
-                                   : say("measuring the copy")},
-           s.label(t.ink2, Align::right))};
+  return {button({.name = "stop",
+                  .label = say("Stop"),
+                  .tip = say("Keep what is measured so far."),
+                  .does = with(s.in.kit, [](State&, Kit& kit) { kit.of<Bench>().measurer.stop(); }),
+                  .key = "Esc"},
+                 t.cell),
+          row(t.gap(),
+              {line({s.in.doing}, s.label(t.ink)).gives(1), space(0).grows(),
+               line({say("{} of {}", s.in.done, s.in.all)}, s.label(t.ink, Align::right, Font::mono_bold))}),
+          progress(s.in.all > 0 ? std::max(0.02f, float(s.in.done) / float(s.in.all)) : 0, t.thread),
+          line({s.in.seconds_left >= 0 ? say("about {} left", fmt::format("{}:{:02}", left / 60, left % 60))
+                                       : say("measuring the copy")},
+               s.label(t.ink2, Align::right))};
 }
 
 /// A recording with its tick: nothing on the right may be mistaken for this machine.
 Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
   const Theme& t = s.t;
-  const std::string key = std::to_string(k) + ":" + (recorded ? key_of(r) : r.device), day = day_of(r);
+  const std::string of = recorded ? key_of(r) : r.device, key = std::to_string(k) + ":" + of,
+                    day = day_of(r);
   const Form forget =
-      recorded
-          ? Form{}
-          : cross(t.label() * 1.3f, {"forget:" + key, {}, say("Forget what was measured on this device.")});
+      recorded ? Form{}
+               : cross(t.label() * 1.3f,
+                       {"forget:" + key,
+                        {},
+                        say("Forget what was measured on this device."),
+                        false,
+                        0,
+                        with(s.in.kit, [of](State&, Kit& kit) { kit.of<Bench>().measurer.forget(of); })});
   LineLook when = s.label(recorded ? t.write : t.ink2);
   when.cut = false;
   const Form what =
@@ -140,7 +164,8 @@ Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
       {.what = Hit::button,
        .box = {},
        .tip = say("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),
-       .name = "recording:" + key});
+       .name = "recording:" + key,
+       .press = toggles(&TimeState::closed, of)});
 }
 
 }  // namespace
@@ -164,13 +189,20 @@ Form time_controls(const TimeSheet& s) {
   for (const Recording& r : s.in.live) all.push_back(source(s, r, false, k++).gives(4));
   for (const Recording& r : s.in.recorded) all.push_back(source(s, r, true, k++).gives(4));
   all.push_back(
-      shares(t.px(6),
-             {{1, button({"import", say("Open"),
-                          say("Open a recording, JSON or CSV; or drop the file anywhere on the window.")})},
-              {1, button({"export:json", "JSON",
-                          say("Save what is ticked with every sample, as JSON (barrierscope.time/1).")})},
-              {1, button({"export:csv", "CSV",
-                          say("Save what is ticked for a spreadsheet, one line a point.")})}})
+      shares(
+          t.px(6),
+          {{1,
+            button({"import", say("Open"),
+                    say("Open a recording, JSON or CSV; or drop the file anywhere on the window."), false, 0,
+                    with(s.in.kit,
+                         [](State& to, Kit& kit) {
+                           if (kit.choose_file) kit.choose_file(to);
+                         })})},
+           {1, button({"export:json", "JSON",
+                       say("Save what is ticked with every sample, as JSON (barrierscope.time/1)."), false, 0,
+                       with(s.in.kit, [](State& to, Kit& kit) { save_times(to, kit, ".json"); })})},
+           {1, button({"export:csv", "CSV", say("Save what is ticked for a spreadsheet, one line a point."),
+                       false, 0, with(s.in.kit, [](State& to, Kit& kit) { save_times(to, kit, ".csv"); })})}})
           .gives(2));
   all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
   all.push_back(sentence(verdict(s), 7));

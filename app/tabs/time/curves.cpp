@@ -127,12 +127,14 @@ Form time_choices(const TimeSheet& s) {
     axes.push_back({"axis:" + name, axis_name(name),
                     name == "n" ? say("Throughput against length.")
                                 : say("Throughput at one length against: {}.", axis_unit(name)),
-                    name == chosen});
+                    name == chosen, 0, sets(&TimeState::axis, name)});
   const bool warm = s.in.look.warm;
   if (has_warm(s.in))
-    cache = {{"cache:cold", say("cold"), say("Nothing of the input is in the cache before a run."), !warm},
-             {"cache:warm", say("warm"),
-              say("Runs in a row: launches overlap, what is short stays in the cache."), warm}};
+    cache = {
+        {"cache:cold", say("cold"), say("Nothing of the input is in the cache before a run."), !warm, 0,
+         sets(&TimeState::warm, false)},
+        {"cache:warm", say("warm"), say("Runs in a row: launches overlap, what is short stays in the cache."),
+         warm, 0, sets(&TimeState::warm, true)}};
   if (axes.size() < 2 && cache.empty()) return {};
   return row(s.t.px(10), {choices(axes), space(0).grows(), choices(cache)});
 }
@@ -262,6 +264,7 @@ Form throughput(const TimeSheet& s) {
     if (here) one.value = rate_text(here->gb_per_s);
     one.tip = here ? facts(x, *here) : say("{}: no point at this length.", x.label);
     one.name = "curve:" + x.key;
+    one.does = toggles(&TimeState::hidden, x.key);
     for (const Record* r : x.points) {
       rates.add(r->gb_per_s), log_n.add(log_length(*r));
       LineChart::Dot dot{.x = log_length(*r), .y = r->gb_per_s};
@@ -292,9 +295,11 @@ Form throughput(const TimeSheet& s) {
 
 Form speedup(const TimeSheet& s) {
   const bool all_cores = s.in.look.over_tbb;
-  const Form over = choices(
-      {{"over:serial", say("over one core"), say("The CPU's plain loop is 1."), !all_cores},
-       {"over:tbb", say("over all cores"), say("The CPU's parallel algorithm (TBB) is 1."), all_cores}});
+  const Form over =
+      choices({{"over:serial", say("over one core"), say("The CPU's plain loop is 1."), !all_cores, 0,
+                sets(&TimeState::over_tbb, false)},
+               {"over:tbb", say("over all cores"), say("The CPU's parallel algorithm (TBB) is 1."), all_cores,
+                0, sets(&TimeState::over_tbb, true)}});
   const auto shown = [&](Form form) {
     return faceted(s, {say("Speed-up")},
                    column(s.t.close(), {row(0, {over, space(0).grows()}), std::move(form).grows()}));

@@ -154,10 +154,12 @@ Form facet_buttons(const TimeSheet& s, bool with_throughput) {
   const TimeFacet chosen = alone ? TimeFacet::throughput : facet_beside(s);
   std::vector<Button> all;
   if (with_throughput)
-    all.push_back({"facet:throughput", say("Throughput"), say("Bytes that must be moved, a second."), alone});
+    all.push_back({"facet:throughput", say("Throughput"), say("Bytes that must be moved, a second."), alone,
+                   0, sets(&TimeState::facet, TimeFacet::throughput)});
   for (const Facet& one : every)
     if (std::ranges::count(known, one.facet))
-      all.push_back({one.name, say(one.label), say(one.tip), chosen == one.facet});
+      all.push_back({one.name, say(one.label), say(one.tip), chosen == one.facet, 0,
+                     sets(&TimeState::facet, one.facet)});
   return choices(std::move(all));
 }
 

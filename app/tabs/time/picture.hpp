@@ -8,12 +8,14 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/measure/measurer.hpp"
+#include "app/measure/bench.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
+
+class Kit;
 
 /// What the tab shows. Plain data: who measures fills it in.
 struct TimeInput {
@@ -32,6 +34,7 @@ struct TimeInput {
   std::string no_gpu;        ///< why there is none, one sentence
   std::string error;         ///< what went wrong in the last measurement
   std::string notice;        ///< where the last export went
+  Kit* kit = nullptr;        ///< what its buttons measure and save with; null: a picture alone
 };
 
 /// One curve: the records of one kernel with one set of parameters on one device.
@@ -78,8 +81,6 @@ std::vector<TimeFacet> time_facets(const TimeInput&);
 /// Sentences of the open recordings: what was left out, what changed, what was measured on a fallen clock.
 std::vector<std::string> time_notes(const TimeInput&);
 
-/// What TimeState::closed names a recording by.
-std::string key_of(const Recording&);
 /// Is it ticked? One that was measured here (not `recorded`) goes by its device's name.
 bool is_open(const TimeState&, const Recording&, bool recorded);
 /// The curves in the order of the ladder's rows: as fast at the chosen length, slowest first; then those that

@@ -70,8 +70,6 @@ int rung_of(const std::string& kernel, const std::string& open) {
   return -1;
 }
 
-std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
-
 bool is_open(const TimeState& look, const Recording& run, bool recorded) {
   const bool toggled = std::ranges::count(look.closed, recorded ? key_of(run) : run.device) > 0;
   return toggled == (recorded && run.aside);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "app/draw/charts.hpp"
+#include "app/session/state.hpp"
 #include "app/tabs/time/picture.hpp"
 #include "app/words/measures.hpp"
 #include "app/words/words.hpp"
@@ -36,6 +38,14 @@ struct TimeSheet {
     return {.size = t.label(), .colour = c, .font = f, .align = a, .cut = true};
   }
 };
+
+/// Sets what the tab remembers.
+template <class Value>
+Does sets(Value TimeState::*member, std::type_identity_t<Value> to) {
+  return [member, to](State& s, float) { s.of<TimeState>().*member = to; };
+}
+/// Into or out of a list that it remembers.
+Does toggles(std::vector<std::string> TimeState::*list, const std::string& key);
 
 std::string family_title(const std::string& kernel);
 /// Rungs of the family's ladder in the catalog's order.

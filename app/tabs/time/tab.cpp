@@ -1,25 +1,23 @@
 // Time: what full-size runs cost, measured here and recorded elsewhere.
 #include "app/session/tab.hpp"
 
-#include "app/measure/recorded.hpp"
+#include <algorithm>
+
 #include "app/run/titles.hpp"
+#include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/picture.hpp"
 
 namespace bscope {
 namespace {
 
 Picture picture_of(const TabScene& scene, float w, float h) {
-  const TimeState& look = scene.state.of<TimeState>();
-  TimeInput in;
-  in.kernel = scene.state.run->trace.kernel;
-  if (scene.live) in.live = *scene.live;
-  in.look = look;
-  in.recorded = recorded_curves();
-  if (const Algorithm* a = algorithm_of(in.kernel)) in.parameters = a->parameters;
-  if (const auto found = gpu(&in.no_gpu)) in.gpu = found->name;
-  if (look.facet == TimeFacet::roofline)
-    for (const auto& key : time_work(in)) in.counted[key] = count_work(key.first, key.second);
-  return time_view(in, scene.theme, scene.metrics, w, h);
+  return time_view(time_input(scene.state, scene.kit, scene.live), scene.theme, scene.metrics, w, h);
+}
+
+uint64_t changes(const TabScene& scene) {
+  Bench& bench = scene.kit.of<Bench>();
+  bench.look_around();
+  return bench.version();
 }
 
 Caption caption(const State& s) {
@@ -27,14 +25,106 @@ Caption caption(const State& s) {
   return {full_title(s.run->trace.kernel), say("at full size, N = 2^{}, {}", look.log_n, look.type), {}, {}};
 }
 
-const RegisterTab time_tab{{.name = "time",
-                            .title = later("Time"),
-                            .key = '6',
-                            .looks = later("Look at full-size times"),
-                            .state = remembers<TimeState>(),
-                            .picture = picture_of,
-                            .caption = caption,
-                            .plays = false}};
+bool measuring(const State&, const Kit& kit) { return kit.of<Bench>().measurer.progress().measuring; }
+
+/// The one after `now` in the list, around its end; the first where it is not there.
+template <class T>
+T after(const std::vector<T>& all, const T& now) {
+  const auto at = std::ranges::find(all, now);
+  return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
+}
+void next_facet(State& s, Kit& kit) {
+  auto known = time_facets(time_input(s, kit));
+  // throughput alone stands for what the tab chooses itself: the first is next to that
+  TimeFacet& facet = s.of<TimeState>().facet;
+  if (s.theme == ThemeName::projector) known.insert(known.begin(), TimeFacet::throughput);
+  facet =
+      std::ranges::count(known, facet) ? after(known, facet) : known[std::min<size_t>(1, known.size() - 1)];
+}
+void next_axis(State& s, Kit& kit) {
+  s.of<TimeState>().axis = after(time_axes(time_input(s, kit)), s.of<TimeState>().axis);
+}
+void next_type(State& s, Kit&) {
+  s.of<TimeState>().type = after<std::string>({"int32", "float", "double"}, s.of<TimeState>().type);
+}
+template <int By>
+void change_n(State& s, Kit&) {
+  int& n = s.of<TimeState>().log_n;
+  n = std::clamp(n + By, TimeState::least_log_n, TimeState::most_log_n);
+}
+template <int By>
+void change_block(State& s, Kit&) {
+  int& block = s.of<TimeState>().block;
+  block = std::clamp(By > 0 ? block * 2 : block / 2, 32, 1024);
+}
+template <int By>
+void row(State& s, Kit& kit) {
+  move_row(s.of<TimeState>(), int(time_series(time_input(s, kit)).size()), By);
+}
+void toggle_row(State& s, Kit& kit) {
+  const TimeInput& in = time_input(s, kit);
+  const auto series = time_series(in);
+  const auto rows = ladder_rows(in, series);
+  TimeState& look = s.of<TimeState>();
+  if (look.row < int(rows.size())) toggle(look.hidden, rows[size_t(look.row)]->key);
+}
+
+const RegisterTab time_tab{
+    {.name = "time",
+     .title = later("Time"),
+     .key = '6',
+     .looks = later("Look at full-size times"),
+     .state = remembers<TimeState>(),
+     .picture = picture_of,
+     .changes = changes,
+     .caption = caption,
+     .open_recording = open_times,
+     .commands = {{"measure",
+                   later("Measure up to this length"),
+                   {"Ctrl+Enter"},
+                   [](State& s, Kit& kit) { measure(s, kit, true); }},
+                  {"measure_one",
+                   later("Measure at this length only"),
+                   {"Ctrl+Shift+Enter"},
+                   [](State& s, Kit& kit) { measure(s, kit, false); }},
+                  {"stop",
+                   later("Stop measuring, keep what is there"),
+                   {"Esc"},
+                   [](State&, Kit& kit) { kit.of<Bench>().measurer.stop(); },
+                   false,
+                   measuring},
+                  {"next_row", later("Go down the ladder"), {"Down"}, row<1>, true},
+                  {"previous_row", later("Go up the ladder"), {"Up"}, row<-1>, true},
+                  {"toggle_row",
+                   later("Show or hide the ladder's curve"),
+                   {"Enter"},
+                   toggle_row,
+                   false,
+                   [](const State& s, const Kit&) { return s.of<TimeState>().row >= 0; }},
+                  {"facet", later("Speed-up, noise or roofline"), {"V"}, next_facet},
+                  {"axis", later("Throughput against length, block or what was swept"), {"X"}, next_axis},
+                  {"warm",
+                   later("Cold or warm times"),
+                   {},
+                   [](State& s, Kit&) { s.of<TimeState>().warm = !s.of<TimeState>().warm; }},
+                  {"over",
+                   later("Speed-up over one core or all"),
+                   {"O"},
+                   [](State& s, Kit&) { s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb; }},
+                  {"longer", later("Double the length"), {"."}, change_n<1>, true},
+                  {"shorter", later("Halve the length"), {","}, change_n<-1>, true},
+                  {"more_threads", later("Double the block"), {}, change_block<1>},
+                  {"fewer_threads", later("Halve the block"), {}, change_block<-1>},
+                  {"type", later("Time another element type"), {}, next_type},
+                  {"json",
+                   later("Save the times as JSON"),
+                   {},
+                   [](State& s, Kit& kit) { save_times(s, kit, ".json"); }},
+                  {"csv",
+                   later("Save the times as CSV"),
+                   {},
+                   [](State& s, Kit& kit) { save_times(s, kit, ".csv"); }}},
+     .plays = false}};
 
 }  // namespace
 }  // namespace bscope

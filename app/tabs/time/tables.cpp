@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/words/counting.hpp"
 
@@ -90,7 +91,11 @@ Form ladder(const TimeSheet& s) {
     all.hits.push_back({.what = Hit::button,
                         .box = {},
                         .tip = r ? facts(*one, *r) : say("{}: no point at this length.", one->label),
-                        .name = "row:" + one->key});
+                        .name = "row:" + one->key,
+                        .press = toggles(&TimeState::hidden, one->key),
+                        .wheel = [count = int(s.series.size())](State& to, float up) {
+                          move_row(to.of<TimeState>(), count, up > 0 ? -1 : 1);
+                        }});
   }
   return table(std::move(all));
 }

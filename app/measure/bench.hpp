@@ -1,0 +1,35 @@
+// What was measured in this session, and which recordings are open: one of each window, shared by its tabs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/measure/measurer.hpp"
+#include "engine/timing/recording.hpp"
+
+namespace bscope {
+
+struct Bench {
+  Measurer measurer;
+  WorkCounter work;
+  std::optional<std::vector<Recording>> recorded;  ///< those of the program and those opened; see look_around
+  std::string gpu, no_gpu;                         ///< this machine's, or why there is none
+  int opened = 0;                                  ///< how often a recording was
+  std::string notice;                              ///< where the last export went
+
+  /// Reads the program's recordings and asks for a GPU, when it is first called.
+  void look_around();
+  /// Opens a file's recordings (JSON or CSV) beside the others; the same file again takes the place of its
+  /// older self. Returns those that are open now. Throws BadFile, and then nothing has changed.
+  std::vector<Recording> open(const std::string& path);
+  /// Recorded, and behind what was measured here if anything was.
+  std::vector<Recording> all();
+  /// Another number whenever anything of this was changed.
+  uint64_t version() const;
+};
+
+/// "NVIDIA H100 80GB HBM3, 2026-11-20 12:00": what a recording is known by.
+std::string key_of(const Recording&);
+
+}  // namespace bscope

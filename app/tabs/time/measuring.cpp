@@ -1,0 +1,144 @@
+#include "app/tabs/time/measuring.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/tabs/time/sheet.hpp"
+
+namespace bscope {
+namespace {
+
+/// Of one family: pictures follow one another quickly, and recordings are long.
+Recording of_family(const Recording& run, const std::string& family) {
+  Recording some = run;
+  std::erase_if(some.records, [&](const Record& r) { return r.family() != family; });
+  return some;
+}
+
+/// The recordings of the open family, as long as nothing is measured or opened.
+struct TimeShown {
+  using Stamp = std::tuple<std::string, bool, uint64_t, int, const Recording*, size_t, const void*>;
+  Stamp stamp;
+  TimeInput in;
+};
+
+TimeInput gathered(const Bench& bench, const std::string& family, const std::vector<Recording>* live) {
+  TimeInput in;
+  const Measurer::Progress p = bench.measurer.progress();
+  for (const Recording& r : live ? *live : p.live) in.live.push_back(of_family(r, family));
+  for (const Recording& r : *bench.recorded) in.recorded.push_back(of_family(r, family));
+  in.measuring = p.measuring;
+  in.done = p.done;
+  in.all = p.all;
+  in.seconds_left = p.seconds_left;
+  in.doing = p.doing;
+  in.error = p.error;
+  in.gpu = bench.gpu;
+  in.no_gpu = bench.no_gpu;
+  return in;
+}
+
+}  // namespace
+
+const TimeInput& time_input(const State& s, Kit& kit, const std::vector<Recording>* live) {
+  Bench& bench = kit.of<Bench>();
+  bench.look_around();
+  const TimeState& look = s.of<TimeState>();
+  const std::string kernel = s.run->trace.kernel, family = kernel.substr(0, kernel.find('/'));
+  TimeShown& shown = kit.of<TimeShown>();
+  const TimeShown::Stamp stamp{family,
+                               look.warm,
+                               bench.measurer.version(),
+                               bench.opened,
+                               bench.recorded->data(),
+                               bench.recorded->size(),
+                               live};
+  TimeInput& in = shown.in;
+  if (shown.stamp != stamp) {
+    in = gathered(bench, family, live);
+    in.kernel = kernel;
+    if (look.warm && has_warm(in)) in = warmed(std::move(in));
+    shown.stamp = stamp;
+  }
+  in.kernel = kernel;
+  if (const Algorithm* a = algorithm_of(kernel)) in.parameters = a->parameters;
+  in.look = look;
+  in.notice = bench.notice;
+  in.kit = &kit;
+  if (look.facet == TimeFacet::roofline) {
+    bench.work.want(time_work(in), kit.wake);
+    in.counted = bench.work.known();
+  }
+  return in;
+}
+
+void measure(State& s, Kit& kit, bool sweep) {
+  const Algorithm* a = algorithm_of(s.run->trace.kernel);
+  if (!a) return;
+  const TimeState& look = s.of<TimeState>();
+  MeasurePlan plan;
+  const Family family = family_of(a->name);
+  if (!family.timed()) return;
+  plan.family = family.name;
+  plan.request.block = look.block;
+  plan.request.set = {{"type", look.type}};
+  for (const auto& one : look.set) plan.request.set.push_back(one);
+  if (look.skew > 0 && family.takes_keys) plan.request.skew = look.skew / 100.0;
+  for (int p = sweep ? TimeState::least_log_n : look.log_n; p <= look.log_n; ++p)
+    plan.sizes.push_back(1LL << p);
+  Bench& bench = kit.of<Bench>();
+  bench.notice.clear();
+  bench.measurer.start(std::move(plan), kit.wake);
+}
+
+void save_times(State& s, Kit& kit, const char* ending) {
+  Bench& bench = kit.of<Bench>();
+  bench.look_around();
+  const TimeState& look = s.of<TimeState>();
+  std::vector<Recording> all;
+  for (const Recording& r : bench.measurer.progress().live)
+    if (is_open(look, r, false)) all.push_back(r);
+  for (const Recording& r : *bench.recorded)
+    if (is_open(look, r, true)) all.push_back(r);
+  try {
+    if (all.empty()) {
+      bench.notice = say("Nothing is ticked that could be saved: measure first.");
+    } else {
+      std::string names;
+      for (const auto& f : save_recordings(all, std::string("barrierscope-times") + ending))
+        names += (names.empty() ? "" : ", ") + f.string();
+      bench.notice = say("Saved as {}.", names);
+    }
+  } catch (const std::exception& e) { bench.notice = said(e.what()); }
+}
+
+void open_times(State& s, Kit& kit, const std::string& path) {
+  Bench& bench = kit.of<Bench>();
+  try {
+    for (const Recording& r : bench.open(path)) {
+      std::erase(s.of<TimeState>().closed, key_of(r));
+      bench.notice = say("Opened {}: {} points.", r.device, r.records.size());
+    }
+    s.tab = "time";
+    s.error.clear();
+    s.error_at = Where::nowhere;
+  } catch (const std::exception& e) {
+    s.error = e.what();
+    s.error_at = Where::file;
+  }
+}
+
+void toggle(std::vector<std::string>& list, const std::string& key) {
+  if (std::erase(list, key) == 0) list.push_back(key);
+}
+
+Does toggles(std::vector<std::string> TimeState::*list, const std::string& key) {
+  return [list, key](State& s, float) { toggle(s.of<TimeState>().*list, key); };
+}
+
+void move_row(TimeState& look, int rows, int by) {
+  if (rows == 0) return;
+  look.row = look.row < 0 ? (by > 0 ? 0 : rows - 1) : std::clamp(look.row + by, 0, rows - 1);
+}
+
+}  // namespace bscope
