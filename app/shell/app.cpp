@@ -412,7 +412,7 @@ void App::frame() {
     const Metrics widths = metrics(painter_.fonts());
     View view(state, theme_, painter_, widths, *model_, kept);
     // What the header changes is shown in the next frame: the background is settled here.
-    const TabPanel* shown = &panel_of(tab_of(state));
+    const TabPanel* shown = &panel_of(view.tab);
     view.on_panels = !state.only_run && shown->on_panels;
     background_ = view.on_panels ? theme_.panel : theme_.window;
     const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);

@@ -157,6 +157,7 @@ class View {
   }
 
   Kept& kept;
+  const Tab& tab = tab_of(state);  ///< that this frame shows: what is pressed in it may have chosen another
   bool on_panels = false;  ///< the window was cleared in the panels' colour
 
  private:

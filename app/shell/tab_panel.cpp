@@ -91,7 +91,7 @@ Box show_time(const Tab& tab, View& v, Box area) {
 }
 
 void show_tab(View& v, Box area) {
-  const Tab& tab = tab_of(v.state);
+  const Tab& tab = v.tab;
   if (tab.choices) area = show_choices(tab, v, area);
   if (tab.making) {
     const bool done = make(tab, v);
