@@ -9,29 +9,32 @@ namespace bscope {
 
 std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
 
+std::vector<Recording>& Bench::recordings() {
+  if (!recorded) recorded = recorded_curves();
+  return *recorded;
+}
+
 void Bench::look_around() {
-  if (recorded) return;
-  recorded = recorded_curves();
-  if (no_gpu.empty())
-    if (const auto found = bscope::gpu(&no_gpu)) gpu = found->name;
+  recordings();
+  if (!gpu.empty() || !no_gpu.empty()) return;
+  if (const auto found = bscope::gpu(&no_gpu)) gpu = found->name;
 }
 
 std::vector<Recording> Bench::open(const std::string& path) {
-  look_around();
   const std::vector<Recording> found = load_recordings(path);
+  std::vector<Recording>& all = recordings();
   for (const Recording& r : found) {
-    std::erase_if(*recorded, [&](const Recording& old) { return key_of(old) == key_of(r); });
-    recorded->push_back(r);
+    std::erase_if(all, [&](const Recording& old) { return key_of(old) == key_of(r); });
+    all.push_back(r);
   }
   ++opened;
   return found;
 }
 
 std::vector<Recording> Bench::all() {
-  look_around();
   std::vector<Recording> live = measurer.progress().live;
-  if (live.empty()) return *recorded;
-  live.insert(live.begin(), recorded->begin(), recorded->end());
+  if (live.empty()) return recordings();
+  live.insert(live.begin(), recordings().begin(), recordings().end());
   return live;
 }
 

@@ -13,12 +13,14 @@ namespace bscope {
 struct Bench {
   Measurer measurer;
   WorkCounter work;
-  std::optional<std::vector<Recording>> recorded;  ///< those of the program and those opened; see look_around
+  std::optional<std::vector<Recording>> recorded;  ///< none: not read yet
   std::string gpu, no_gpu;                         ///< this machine's, or why there is none
   int opened = 0;                                  ///< how often a recording was
   std::string notice;                              ///< where the last export went
 
-  /// Reads the program's recordings and asks for a GPU, when it is first called.
+  /// The open recordings: the program's, when they are first asked for, and those opened.
+  std::vector<Recording>& recordings();
+  /// The same, and asks for a GPU.
   void look_around();
   /// Opens a file's recordings (JSON or CSV) beside the others; the same file again takes the place of its
   /// older self. Returns those that are open now. Throws BadFile, and then nothing has changed.

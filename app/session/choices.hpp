@@ -28,6 +28,7 @@ struct ChooseRun {
   bool sizes = true;                           ///< n and block can be chosen
   bool files = false;                          ///< a .bscope file can be chosen
   std::vector<std::string> hidden = {};        ///< parameters that others set
+  bool opens = false;                          ///< it is the open run: choosing opens another
   RunChoice choice = {};                       ///< in use
   std::function<void(State&, const RunChoice&)> chosen = {};
 };

@@ -1,7 +1,10 @@
 #include "app/session/control.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "app/session/state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -27,6 +30,13 @@ Slider slider_at(const Control& c, int now) {
           .most = c.most,
           .now = float(now),
           .does = [&c](State& to, int value) { set_control(c, to, value); }};
+}
+
+Does drags_time(int last) {
+  return [last](State& s, float share) {
+    s.playing = false;
+    s = at_time(std::move(s), int(std::lround(share * float(last))));
+  };
 }
 
 }  // namespace bscope

@@ -85,6 +85,13 @@ struct Making {
   void (*given_up)(State&, const Remembered& last);
 };
 
+/// A step that a tab proposes in a line above its picture, with a button.
+struct Offer {
+  std::string words, button;
+  std::function<void(State&)> take;
+  bool at_once = false;  ///< taken by itself for whoever comes from another tab, who is told of it
+};
+
 struct Tab {
   std::string name;        ///< "memory": as `--view`, sessions and files call it
   const char* title;       ///< later("Memory")
@@ -102,6 +109,7 @@ struct Tab {
   Where says_errors = Where::nowhere;  ///< of what it needs: said in the tab's own place
   /// The runs that can be chosen above its picture. Null: none.
   std::vector<ChooseRun> (*choices)(const State&) = nullptr;
+  std::optional<Offer> (*offers)(const State&, Kit&) = nullptr;
   /// Null: the kernel, its parameters and the step.
   Caption (*caption)(const State&) = nullptr;
   /// It shows recordings of times (JSON or CSV): opens one; if that fails, only the error changes.

@@ -341,8 +341,7 @@ std::optional<double> App::due() const {
   std::optional<double> in;
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
   for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
-  if (kept.shell.dialog || kept.openings.waits_for() || kept.comparing.busy() || being_made(kept))
-    sooner(0.1);
+  if (kept.shell.dialog || kept.openings.waits_for() || being_made(kept)) sooner(0.1);
   return in;
 }
 

@@ -24,8 +24,6 @@
 
 namespace bscope {
 
-struct Comparison;
-
 /// A picture as it was drawn last, and what it was made from.
 struct Shown {
   std::shared_ptr<const Run> run;
@@ -87,11 +85,7 @@ struct Kept {
     std::string values;
   };
   std::optional<Refused> refused;
-  std::string tab;  ///< of the frame before; none in the first
-  struct {
-    std::shared_ptr<const Comparison> of;
-    std::optional<long long> length;  ///< at which the two count differently, where they count alike now
-  } telling;
+  std::string tab;             ///< of the frame before; none in the first
   std::string told_aside;      ///< the sentence about an input that waits, when it was told last
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
   Shell shell;                 ///< what lies over the tabs, and what is kept between starts
@@ -158,7 +152,7 @@ class View {
 
   Kept& kept;
   const Tab& tab = tab_of(state);  ///< that this frame shows: what is pressed in it may have chosen another
-  bool on_panels = false;  ///< the window was cleared in the panels' colour
+  bool on_panels = false;          ///< the window was cleared in the panels' colour
 
  private:
   /// What a hit does while it is held, and when it is pressed.
@@ -198,7 +192,6 @@ Box show_lesson(View&, Box);
 /// Gives up what is being made beside the frames; what was shown before stays, and the fields go back to it.
 /// False: nothing is.
 bool give_up_run(State&, Kept&);
-void give_up_comparing(State&, Kept&);
 /// The tab whose runs are being made, if any; and that it need not go on.
 const Tab* being_made(const Kept&);
 void give_up_making(const Tab&, State&, Kept&);

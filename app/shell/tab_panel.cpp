@@ -55,7 +55,17 @@ Box show_choices(const Tab& tab, View& v, Box area) {
   Box place{row.x, row.y, width, height};
   for (const ChooseRun& c : choices) {
     RunChoice choice = c.choice;
-    if (choose_run(v, place, c, choice)) c.chosen(v.state, choice);
+    // what was asked for last stands in the fields while its run is being made
+    const Target* waits = c.opens ? v.kept.openings.waits_for() : nullptr;
+    if (waits && !waits->is_file()) choice.n = waits->request.n.value_or(0);
+    if (choose_run(v, place, c, choice)) {
+      if (c.opens) {
+        v.kept.openings.give_up();
+        v.kept.openings.take(v.state, [step = c.chosen, choice](State& s) { step(s, choice); });
+      } else {
+        c.chosen(v.state, choice);
+      }
+    }
     place.x += width + between;
   }
   return {area.x, area.y + height + gap, area.w, area.h - height - gap};
@@ -69,14 +79,39 @@ bool make(const Tab& tab, View& v) {
   return done;
 }
 
-void show_sentence(View& v, Box area, const std::string& words) {
-  v.frame(area);
+/// A sentence in a frame of its own, which is as high as the area or as the sentence. Returns what is left
+/// below.
+Box show_sentence(View& v, Box area, const std::string& words, bool fills) {
   Picture picture{area.w, area.h, {}, {}};
   Pen pen(picture, v.metrics);
-  const float margin = v.theme.px(16);
-  draw({pen, v.theme}, text({{words, v.theme.ink}}, {.size = v.theme.label()}),
-       {margin, margin, area.w - 2 * margin, area.h - 2 * margin});
+  const Paper paper{pen, v.theme};
+  const float margin = v.theme.px(14), room = area.w - 2 * margin;
+  const Form form = text({{words, v.theme.ink}}, {.size = v.theme.label()});
+  const float height = fills ? area.h : form.height_at(paper, room) + margin;
+  v.frame({area.x, area.y, area.w, height});
+  draw(paper, form, {margin, fills ? margin : margin / 2, room, height - margin});
   v.painter.draw(picture, {area.x, area.y}, ImGui::GetWindowDrawList());
+  const float taken = height + v.theme.px(8);
+  return {area.x, area.y + taken, area.w, area.h - taken};
+}
+
+/// What the tab proposes, with its button. Returns what is left below.
+Box show_offer(const Tab& tab, View& v, Box area) {
+  const std::optional<Offer> offer = tab.offers(v.state, v.kept.kit);
+  if (!offer) return area;
+  if (offer->at_once && !v.kept.tab.empty() && v.kept.tab != tab.name) {
+    v.kept.openings.take(v.state, offer->take);
+    notify(v.kept, offer->words + " " + say("Undo goes back."));
+    return area;
+  }
+  const Theme& t = v.theme;
+  const float size = t.px(t.projector() ? 22 : t.size_label), height = ImGui::GetFrameHeight() + t.px(10);
+  v.frame({area.x, area.y, area.w, height});
+  v.text({area.x + t.px(14), area.y + height / 2}, offer->words, size, t.ink);
+  ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(offer->words, size), area.y + t.px(5)});
+  if (ImGui::Button((offer->button + "###offer").c_str())) v.kept.openings.take(v.state, offer->take);
+  const float taken = height + t.px(8);
+  return {area.x, area.y + taken, area.w, area.h - taken};
 }
 
 /// The transport, and the tab's own timeline beside it. Returns what is left above.
@@ -94,13 +129,17 @@ void show_tab(View& v, Box area) {
   const Tab& tab = v.tab;
   if (tab.choices) area = show_choices(tab, v, area);
   if (tab.making) {
-    const bool done = make(tab, v);
-    if (!std::as_const(v.state).tabs.of(*tab.state).made())
-      return show_sentence(v, area,
-                           !done                                 ? say("The kernels are being run.")
-                           : v.state.error_at == tab.says_errors ? said(v.state.error)
-                                                                 : say("These runs failed."));
+    const bool done = make(tab, v), failed = v.state.error_at == tab.says_errors;
+    const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
+    if (failed || !there) {
+      const std::string words = failed  ? said(v.state.error)
+                                : !done ? say("The kernels are being run.")
+                                        : say("Choose what to show, above.");
+      area = show_sentence(v, area, words, !there);
+    }
+    if (!there) return;
   }
+  if (tab.offers) area = show_offer(tab, v, area);
   if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_time(tab, v, area);
   const TabScene scene = scene_of(v);
   const uint64_t extra = look_of_tab(tab, scene);

@@ -39,8 +39,6 @@ std::optional<Underway> underway(const Kept& kept) {
                                  : say("{} is being run: {}%", r.kernel, percent(share)),
                     share};
   }
-  if (const float share = kept.comparing.share(); kept.comparing.is_late())
-    return Underway{say("The run to compare with is being made: {}%", percent(share)), share};
   if (const Tab* tab = being_made(kept))
     if (const SlowStep& step = kept.making.at(tab->name).step; step.is_late())
       return Underway{tab->making->told(percent(step.share())), step.share()};
@@ -52,10 +50,6 @@ std::optional<Underway> underway(const Kept& kept) {
 bool give_up_run(State& s, Kept& kept) {
   if (kept.openings.waits_for()) {
     kept.openings.give_up();
-    return true;
-  }
-  if (kept.comparing.busy()) {
-    give_up_comparing(s, kept);
     return true;
   }
   if (const Tab* tab = being_made(kept)) {

@@ -144,18 +144,18 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(state().cursor.interval, 4);
     click(ctx, place_of(ctx, "compare", "right 2"));
     IM_CHECK_EQ(compare().position, 2);
-    click(ctx, place_of(ctx, "positions", "sync by phase"));
+    click(ctx, place_of(ctx, "compare time", "sync by phase"));
     IM_CHECK(compare().sync == SyncBy::phase);
-    click(ctx, place_of(ctx, "positions", "sync by work"));
+    click(ctx, place_of(ctx, "compare time", "sync by work"));
     IM_CHECK(compare().sync == SyncBy::work);
-    click(ctx, place_of(ctx, "positions", "sync by interval"));
+    click(ctx, place_of(ctx, "compare time", "sync by interval"));
     for (int k = 0; k < compare_scales; ++k) {
       const char* names[] = {"scale work", "scale wavefronts", "scale sectors", "scale threads"};
-      click(ctx, place_of(ctx, "positions", names[k]));
+      click(ctx, place_of(ctx, "compare time", names[k]));
       IM_CHECK_EQ(int(compare().scale), k);
     }
     const int length = own_time(state())->length;
-    click(ctx, place_of(ctx, "positions", "position"));
+    click(ctx, place_of(ctx, "compare time", "position"));
     IM_CHECK(std::abs(compare().position - (length - 1) / 2) <= 1);
   });
   add_test(e, "compare", "one_transport_and_its_keys", [](ImGuiTestContext* ctx) {

@@ -143,10 +143,10 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(3);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(4));
     IM_CHECK(counts_alike(*state().of<CompareState>().comparison));
-    ctx->ItemClick("###telling");
+    ctx->ItemClick("###offer");
     ctx->Yield(2);
     IM_CHECK(!counts_alike(*state().of<CompareState>().comparison));
-    IM_CHECK(!ctx->ItemExists("###telling"));
+    IM_CHECK(!ctx->ItemExists("###offer"));
   });
 }
 

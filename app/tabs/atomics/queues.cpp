@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "app/session/state.hpp"
+#include "app/session/control.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 #include "app/words/counting.hpp"
 
@@ -289,7 +289,7 @@ void two_sides(Drawn& s, Box in) {
            .b = end,
            .tip = say("Drag: how far each queue has come."),
            .name = "time",
-           .drag = to_turn(end)});
+           .drag = drags_time(end)});
   const auto top_words = captions(top.side);
   std::string words = spelled(pen, top_words, chip.x - t.px(10) - in.x, label, Font::text_bold);
   const float top_y = top.box.y - sub * 0.62f;
@@ -314,13 +314,6 @@ void two_sides(Drawn& s, Box in) {
 }
 
 }  // namespace
-
-Does to_turn(int end) {
-  return [end](State& s, float share) {
-    s.playing = false;
-    s = at_time(std::move(s), int(std::lround(share * float(end))));
-  };
-}
 
 Form queues(const Sheet& s) { return panel(by_hand(s, two_sides)); }
 

@@ -47,9 +47,6 @@ inline Form by_hand(const Sheet& s, void (*drawn)(Drawn&, Box)) {
       .grows();
 }
 
-/// While it is dragged: so far has each queue come, from 0 to `end`.
-Does to_turn(int end);
-
 Form queues(const Sheet&);
 Form input(const Sheet&);
 Form bins(const Sheet&);

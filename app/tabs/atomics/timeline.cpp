@@ -1,5 +1,6 @@
 // How far both kernels' queues have come, beside the transport.
 #include "app/draw/layout.hpp"
+#include "app/session/control.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 
 namespace bscope {
@@ -32,7 +33,7 @@ void bars(const Paper& paper, Box in, const AtomicsModel& m, int now) {
            .b = m.end,
            .tip = say("Drag: how far each queue has come."),
            .name = "turn",
-           .drag = atomics::to_turn(m.end)});
+           .drag = drags_time(m.end)});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "app/tabs/compare/picture.hpp"
 
-#include <cmath>
-
+#include "app/session/control.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/sheet.hpp"
@@ -63,10 +62,7 @@ void lanes(const Sheet& s, const Paper& p, Box in) {
              .b = length - 1,
              .tip = say("Drag: both sides go to this step."),
              .name = "position",
-             .drag = [length](State& state, float share) {
-               state.playing = false;
-               state = at_time(std::move(state), int(std::lround(share * float(length - 1))));
-             }});
+             .drag = drags_time(length - 1)});
 }
 
 Form sync_choices(SyncBy now) {

@@ -1,19 +1,37 @@
 // Compare: the open run beside any other, by default the next of its family.
 #include "app/session/tab.hpp"
 
-#include "app/measure/recorded.hpp"
+#include <utility>
+
+#include "app/measure/bench.hpp"
 #include "app/parts/caption.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/choices.hpp"
+#include "app/session/input.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/counting.hpp"
 
 namespace bscope {
 namespace {
 
+CompareLook look_of(const State& s) {
+  const CompareState& c = s.of<CompareState>();
+  return {c.sync, c.scale, c.position};
+}
+
 Picture picture_of(const TabScene& scene, float w, float h) {
-  const CompareState& look = scene.state.of<CompareState>();
-  return compare_view(*look.comparison, {look.sync, look.scale, look.position}, recorded_curves(),
-                      scene.theme, scene.metrics, w, h);
+  return compare_view(*scene.state.of<CompareState>().comparison, look_of(scene.state),
+                      scene.kit.of<Bench>().all(), scene.theme, scene.metrics, w, h);
+}
+
+Picture timeline_of(const TabScene& scene, float w, float h) {
+  return compare_transport(*scene.state.of<CompareState>().comparison, look_of(scene.state), scene.theme,
+                           scene.metrics, w, h);
+}
+
+uint64_t changes(const TabScene& scene) {
+  const auto comparison = reinterpret_cast<uintptr_t>(scene.state.of<CompareState>().comparison.get());
+  return uint64_t(comparison) * 0x9e3779b97f4a7c15u ^ scene.kit.of<Bench>().version();
 }
 
 State needs(State s) {
@@ -22,25 +40,176 @@ State needs(State s) {
   return s;
 }
 
+/// Is the second run still to be made, and would that hold up a frame?
+bool is_slow(const State& s) {
+  const RunChoice right = right_of(s);
+  if (s.of<CompareState>().compared_to == right) return false;
+  return is_large(*s.run) || run_takes_long([&] { return target_of(right, s); });
+}
+
+bool same(const State& asked, const State& now) {
+  return asked.run == now.run && asked.of<CompareState>().right == now.of<CompareState>().right;
+}
+
+void take(State& now, State&& made) {
+  CompareState &to = now.of<CompareState>(), &from = made.of<CompareState>();
+  to.other = std::move(from.other);
+  to.comparison = std::move(from.comparison);
+  to.compared_to = std::move(from.compared_to);
+  take_error(now, made, Where::compare);
+}
+
+void given_up(State& s, const Remembered&) {
+  CompareState& c = s.of<CompareState>();
+  if (c.comparison && c.compared_to) {
+    c.right = *c.compared_to;
+    return;
+  }
+  c.compared_to = right_of(s);
+  s.error = say("The comparison was given up: choose what to compare with.");
+  s.error_at = Where::compare;
+}
+
+/// The open run's target as a choice, and back.
+RunChoice left_of(const State& s) {
+  RunChoice c;
+  c.file = s.target.file;
+  const Request& r = s.target.request;
+  c.kernel = s.target.is_file() ? std::string() : r.kernel;
+  c.block = int(r.block.value_or(0));
+  for (const auto& [name, value] : r.set) c.set += (c.set.empty() ? "" : " ") + name + "=" + value;
+  return c;
+}
+void set_left(State& s, const RunChoice& c) {
+  if (c.file.empty() && c.kernel.empty()) return;
+  Target target;
+  if (c.file.empty()) {
+    target = target_of(c, s);
+    if (!c.block) target.request.block.reset();
+  } else {
+    target.file = c.file;
+  }
+  s = opened(std::move(s), target, Where::compare);
+}
+
+/// The second side's kernel, chosen or by default.
+std::string right_kernel(const State& s) {
+  const CompareState& c = s.of<CompareState>();
+  if (!c.right.kernel.empty()) return c.right.kernel;
+  return c.other ? c.other->trace.kernel : next_rung(s.run->trace.kernel);
+}
+
+std::vector<ChooseRun> choices(const State& s) {
+  const CompareState& c = s.of<CompareState>();
+  ChooseRun left{.id = "left",
+                 .kernels = catalog(),
+                 .shown = s.run,
+                 .kernel = s.run->trace.kernel,
+                 .files = true,
+                 .opens = true,
+                 .choice = left_of(s),
+                 .chosen = set_left};
+  ChooseRun right{.id = "right",
+                  .kernels = catalog(),
+                  .shown = c.other,
+                  .kernel = right_kernel(s),
+                  .files = true,
+                  .choice = c.right,
+                  .chosen = [](State& to, const RunChoice& choice) { to.of<CompareState>().right = choice; }};
+  if (right.choice.file.empty() && right.choice.kernel.empty()) right.choice.kernel = right.kernel;
+  return {std::move(left), std::move(right)};
+}
+
+/// At which length the comparison that is shown tells the two apart; asked once for each.
+struct CompareKit {
+  std::shared_ptr<const Comparison> of;
+  std::optional<long long> length;
+};
+/// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
+/// finds a length at which they differ; another input is left alone, and a button offers that length.
+std::optional<Offer> offers(const State& s, Kit& kit) {
+  const CompareState& c = s.of<CompareState>();
+  CompareKit& telling = kit.of<CompareKit>();
+  if (telling.of != c.comparison) {
+    telling.of = c.comparison;
+    telling.length.reset();
+    if (!is_large(*s.run) && counts_alike(*c.comparison)) telling.length = telling_length(s);
+  }
+  if (!telling.length) return {};
+  return Offer{say("At n = {} both count the same; at n = {} they do not.", parameter_of(s.run->trace, "n"),
+                   *telling.length),
+               say("Take n = {}", *telling.length),
+               [n = *telling.length](State& now) {
+                 now = compared(with_open_length(std::move(now), n, Where::compare));
+               },
+               is_own_input(s.target.request) && c.right == RunChoice{} && !s.lesson.open};
+}
+
 Caption caption(const State& s) {
   const CompareState& look = s.of<CompareState>();
-  const Trace &left = s.run->trace, &right = look.comparison->runs[1]->trace;
+  const Trace &left = s.run->trace, &right = look.other->trace;
   const size_t all = look.comparison->steps[size_t(look.sync)].size();
   return {both(full_title(left.kernel), full_title(right.kernel)), parameters_of(s, left, &right),
           say("step {} of {}", std::min(step_number(look.position), int(all)), all),
           say("step {} of {}", step_number(int(all) - 1), all)};
 }
 
-const RegisterTab compare{{.name = "compare",
-                           .title = later("Compare"),
-                           .key = '5',
-                           .looks = later("Compare two runs"),
-                           .state = remembers<CompareState>(),
-                           .picture = picture_of,
-                           .needs = needs,
-                           .caption = caption,
-                           .time = compare_time,
-                           .at_time = at_compare_time}};
+template <int By>
+void other_kernel(State& s, Kit&) {
+  CompareState& c = s.of<CompareState>();
+  c.right = {.kernel = neighbour(catalog(), right_kernel(s), By), .n = c.right.n};
+}
+template <int By>
+void first_kernel(State& s, Kit&) {
+  set_left(s, {.kernel = neighbour(catalog(), s.run->trace.kernel, By)});
+}
+void next_sync(State& s, Kit&) {
+  SyncBy& sync = s.of<CompareState>().sync;
+  sync = SyncBy((int(sync) + 1) % sync_modes);
+}
+void next_scale(State& s, Kit&) {
+  CompareBy& scale = s.of<CompareState>().scale;
+  scale = CompareBy((int(scale) + 1) % compare_scales);
+}
+/// What is left stands right, and the other way round.
+void swap(State& s, Kit&) {
+  s = compared(std::move(s));
+  const CompareState& c = std::as_const(s).of<CompareState>();
+  if (!c.other) return;
+  const RunChoice right = left_of(s);
+  const bool chosen = !c.right.kernel.empty() || !c.right.file.empty();
+  const Target left = target_of(chosen ? c.right : RunChoice{.kernel = c.other->trace.kernel}, s);
+  s = opened(std::move(s), left, Where::compare);
+  s.of<CompareState>().right = right;
+}
+
+const RegisterTab compare{
+    {.name = "compare",
+     .title = later("Compare"),
+     .key = '5',
+     .looks = later("Compare two runs"),
+     .state = remembers<CompareState>(),
+     .picture = picture_of,
+     .changes = changes,
+     .needs = needs,
+     .making = Making{{is_slow, [](State s) { return compared(std::move(s)); }, same, take},
+                      [](int percent) { return say("The run to compare with is being made: {}%", percent); },
+                      given_up},
+     .says_errors = Where::compare,
+     .choices = choices,
+     .offers = offers,
+     .caption = caption,
+     .time = compare_time,
+     .at_time = at_compare_time,
+     .timeline = timeline_of,
+     .commands = {
+         {"sync", later("Keep step by interval, phase or work done"), {"M"}, next_sync},
+         {"scale", later("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
+         {"right.next", later("Show the next kernel at the right"), {"V"}, other_kernel<1>},
+         {"right.previous", later("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},
+         {"left.next", later("Show the next kernel at the left"), {"C"}, first_kernel<1>},
+         {"left.previous", later("Show the kernel before at the left"), {"Shift+C"}, first_kernel<-1>},
+         {"swap", later("Swap the two sides"), {"X"}, swap}}}};
 
 }  // namespace
 }  // namespace bscope
