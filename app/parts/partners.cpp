@@ -3,12 +3,9 @@
 #include <algorithm>
 
 #include "app/parts/pattern.hpp"
-#include "app/parts/pattern_controls.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
-#include "app/tabs/banks/banks_state.hpp"
-#include "app/tabs/memory/memory_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -100,6 +97,8 @@ void stand_beside(Partner& kept, std::shared_ptr<const Run> other) {
   kept.other = kept.open_is_other ? kept.of : other;
 }
 
+}  // namespace
+
 void find_twins(Partner& kept, const State& s, BesideFrames& beside) {
   if (kept.of != s.run) {
     kept = {};
@@ -140,7 +139,6 @@ void run_pattern(Partner& kept, const PatternState& p, bool shared, std::chrono:
   kept.unfinished = !kept.sweep.whole() || (second && !kept.other_sweep.whole());
 }
 
-/// The request of the warp instruction under the cursor (Moment::substep); null if it is none of this memory.
 const WarpRequest* request_of_substep(const Moments& model, const Moment& m, Space space) {
   const Instruction* sub = model.instruction(m);
   return sub && sub->request && sub->request->shared() == (space == Space::shared) ? sub->request : nullptr;
@@ -166,8 +164,6 @@ void count_whole(RequestScene& scene, BesideFrames& beside) {
   put(scene.here.run, scene.whole);
   if (scene.beside && scene.whole) put(scene.beside->run, scene.whole_beside);
 }
-
-}  // namespace
 
 const RequestSums* BesideFrames::sums_of(const std::shared_ptr<const Run>& run) {
   if (const auto counted = count_.take()) keep(*counted);
@@ -199,69 +195,6 @@ void BesideFrames::keep(const Counted& c) {
   if (c.run) known_.push_front({c.run, c.sums});
   if (known_.size() > most) known_.pop_back();
   ++version_;
-}
-
-RequestScene banks_scene(const State& s, const Moments& model, Partner& twins, Partner& pattern,
-                         std::chrono::milliseconds time, BesideFrames* given) {
-  BesideFrames none;
-  BesideFrames& beside = given ? *given : none;
-  RequestScene scene;
-  scene.of = [](State& to) -> RequestState& { return to.of<BanksState>(); };
-  scene.turn_twin = [](State& to, float) { to.of<BanksState>().beside = !to.of<BanksState>().beside; };
-  if (s.of<BanksState>().playing) {
-    for (const Control& c : pattern_controls<BanksState>()) scene.sliders.push_back(slider_of(c, s));
-    run_pattern(pattern, s.of<BanksState>().pattern, true, time);
-    scene.here = at_read(pattern.plain, true);
-    scene.pattern = s.of<BanksState>().pattern;
-    scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
-    if (pattern.other) {
-      scene.beside = at_read(pattern.other, true);
-      scene.sweep_beside.assign(pattern.other_sweep.answers.begin(), pattern.other_sweep.answers.end());
-    }
-    return scene;
-  }
-  const WarpRequest* at = request_of_substep(model, s.cursor, Space::shared);
-  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<BanksState>().request};
-  follow(scene, model, s.cursor);
-  find_twins(twins, s, beside);
-  const bool shown = twins.plain && s.of<BanksState>().beside;
-  if (twins.plain || beside.twin.busy()) scene.twin = s.of<BanksState>().beside;
-  if (!shown) {
-    count_whole(scene, beside);
-    if (s.of<BanksState>().beside && beside.twin.busy()) scene.waits = RequestScene::running;
-    return scene;
-  }
-  const int step = step_of(*s.run, s.cursor);
-  scene.here = {twins.plain, at_step(*twins.plain, s.cursor, step), scene.here.request};
-  if (at && twins.open_is_other) {
-    const WarpRequest* same = same_request(*s.run, s.cursor, *at, *twins.plain, scene.here.cursor);
-    scene.here.request = same ? number_of(*same) : -1;
-  }
-  scene.beside = Looked{twins.other, at_step(*twins.other, s.cursor, step), -1};
-  count_whole(scene, beside);
-  return scene;
-}
-
-RequestScene memory_scene(const State& s, const Moments& model, Partner& pattern,
-                          std::chrono::milliseconds time, BesideFrames* given) {
-  BesideFrames none;
-  BesideFrames& beside = given ? *given : none;
-  RequestScene scene;
-  scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
-  const WarpRequest* at = request_of_substep(model, s.cursor, Space::global);
-  scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
-  if (!s.of<MemoryState>().playing) {
-    follow(scene, model, s.cursor);
-    count_whole(scene, beside);
-    return scene;
-  }
-  for (const Control& c : pattern_controls<MemoryState>()) scene.sliders.push_back(slider_of(c, s));
-  run_pattern(pattern, s.of<MemoryState>().pattern, false, time);
-  scene.here = at_read(pattern.other ? pattern.other : pattern.plain, false);
-  scene.beside = at_read(pattern.plain, false);
-  scene.pattern = s.of<MemoryState>().pattern;
-  scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
-  return scene;
 }
 
 Caption pattern_caption(const PatternState& p, bool shared) {

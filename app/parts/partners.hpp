@@ -80,21 +80,28 @@ class BesideFrames {
   std::list<Known> known_;  ///< the latest first
   uint64_t version_ = 0;
 };
-/// What the tabs show of a state; the model is of its run, and says who is followed. `time`: how long strides
-/// may be run now; the others come next time. Without BesideFrames everything is done at once.
+/// How long strides may be run at once, where nobody says.
 constexpr std::chrono::milliseconds enough{2000};
-RequestScene banks_scene(const State&, const Moments&, Partner& twins, Partner& pattern,
-                         std::chrono::milliseconds = enough, BesideFrames* = nullptr);
-RequestScene memory_scene(const State&, const Moments&, Partner& pattern, std::chrono::milliseconds = enough,
-                          BesideFrames* = nullptr);
+
+// What the tabs' scenes are made with.
+/// Runs the padded twin of the open run, or that which it is the twin of; kept until another is open.
+void find_twins(Partner&, const State&, BesideFrames&);
+/// Runs the pattern, plain and as it is, and as many of its strides as there is time for.
+void run_pattern(Partner&, const PatternState&, bool shared, std::chrono::milliseconds);
+/// The request of the warp instruction under the cursor (Moment::substep); null if it is none of this memory.
+const WarpRequest* request_of_substep(const Moments&, const Moment&, Space);
+/// A run of the pattern, looked at where it reads.
+Looked at_read(const std::shared_ptr<const Run>&, bool shared);
+/// Who is followed, and whether that was asked for.
+void follow(RequestScene&, const Moments&, const Cursor&);
+/// The sums over the whole runs, as far as they are there.
+void count_whole(RequestScene&, BesideFrames&);
 
 /// What a window keeps of these from frame to frame.
 struct RequestKit {
   Partner twins, pattern;
   RequestScene scene;  ///< of this moment
 };
-struct BanksKit : RequestKit {};
-struct MemoryKit : RequestKit {};
 /// What is put off, shared by both tabs; null where nothing may be.
 BesideFrames* beside_frames(const TabScene&);
 

@@ -2,7 +2,6 @@
 #include <exception>
 #include <filesystem>
 
-#include "app/cli/time.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/panel.hpp"

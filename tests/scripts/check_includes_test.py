@@ -37,6 +37,8 @@ class IncludeRules(unittest.TestCase):
     def test_allowed(self):
         for path, text in [
             ("app/parts/x.cpp", '#include "engine/analysis/flow.hpp"\n'),
+            ("app/tabs/time/x.cpp", '#include "app/tabs/time/sheet.hpp"\n#include "app/parts/caption.hpp"\n'),
+            ("app/main.cpp", '#include "app/window/window.hpp"\n'),
             ("kernels/scan/1.cu", '#include "engine/simt/program.hpp"\n'),
             ("app/shell/x.cpp", '#include "imgui.h"\n#include <GLFW/glfw3.h>\n'),
             ("engine/simt/gpu_x.cu", "#include <cuda_runtime.h>\n"),
@@ -50,10 +52,16 @@ class IncludeRules(unittest.TestCase):
         self.assert_found("app/parts/x.cpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
         self.assert_found("app/cli/x.cpp", '#include "kernels/scan/tiles.hpp"\n', "may not include kernels")
         self.assert_found("engine/catalog/x.cpp", '  #  include "app/run/run.hpp"\n', "may not include app")
+        self.assert_found("app/draw/x.cpp", '#include "app/tabs/time/picture.hpp"\n', "may not include app/tabs/time")
+        self.assert_found("app/session/x.cpp", '#include "app/tabs/time/tab.hpp"\n', "may not include app/tabs/time")
+        self.assert_found("app/tabs/time/x.cpp", '#include "app/tabs/watch/x.hpp"\n', "may not include app/tabs/watch")
+        self.assert_found("app/tabs/time/x.cpp", '#include "app/shell/panel.hpp"\n', "may not include app/shell")
+        self.assert_found("app/cli/x.cpp", '#include "app/shell/panel.hpp"\n', "may not include app/shell")
         self.assert_found("app/cli/x.cpp", '#include "engine/other/x.hpp"\n', "add it to KNOWS")
 
     def test_other_peoples_headers_out_of_place(self):
         self.assert_found("app/parts/x.cpp", '#include "imgui.h"\n', "Dear ImGui")
+        self.assert_found("app/tabs/watch/x.cpp", '#include "imgui.h"\n', "Dear ImGui")
         self.assert_found("engine/trace/x.cpp", "#include <GLFW/glfw3.h>\n", "Dear ImGui")
         self.assert_found("engine/simt/cpu.cpp", "#include <cuda_runtime.h>\n", "CUDA runtime")
         self.assert_found("app/cli/x.cpp", "#include <cairo/cairo.h>\n", "cairo")

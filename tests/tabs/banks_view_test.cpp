@@ -4,6 +4,7 @@
 
 #include "app/parts/partners.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/banks/scene.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -10,8 +10,10 @@
 #include "app/parts/pattern.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/banks/scene.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
+#include "app/tabs/memory/scene.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

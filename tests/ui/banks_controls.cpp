@@ -3,8 +3,10 @@
 
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/banks/scene.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
+#include "app/tabs/memory/scene.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

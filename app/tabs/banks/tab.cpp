@@ -2,6 +2,7 @@
 #include "app/parts/request_tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
+#include "app/tabs/banks/scene.hpp"
 
 namespace bscope {
 namespace {

@@ -2,6 +2,7 @@
 #include "app/parts/request_tab.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
+#include "app/tabs/memory/scene.hpp"
 
 namespace bscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/tabs/watch/figure_panels.hpp"
+#include "app/shell/watch/figure_panels.hpp"
 
 #include <algorithm>
 #include <cmath>

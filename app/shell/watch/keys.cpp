@@ -3,7 +3,7 @@
 
 #include "app/session/prediction.hpp"
 #include "app/shell/commands.hpp"
-#include "app/tabs/watch/figure_panels.hpp"
+#include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 

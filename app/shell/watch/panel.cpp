@@ -7,8 +7,8 @@
 
 #include "app/session/fields.hpp"
 #include "app/shell/playback.hpp"
+#include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/watch/array_view.hpp"
-#include "app/tabs/watch/figure_panels.hpp"
 #include "app/tabs/watch/hand_over.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 

@@ -1,0 +1,16 @@
+// What Banks shows of a state.
+#pragma once
+
+#include "app/parts/partners.hpp"
+
+namespace bscope {
+
+/// What Banks keeps from frame to frame.
+struct BanksKit : RequestKit {};
+
+/// What the tab shows of a state; the model is of its run, and says who is followed. `time`: how long strides
+/// may be run now; the others come next time. Without BesideFrames everything is done at once.
+RequestScene banks_scene(const State&, const Moments&, Partner& twins, Partner& pattern,
+                         std::chrono::milliseconds = enough, BesideFrames* = nullptr);
+
+}  // namespace bscope

@@ -1,0 +1,16 @@
+// What Memory shows of a state.
+#pragma once
+
+#include "app/parts/partners.hpp"
+
+namespace bscope {
+
+/// What Memory keeps from frame to frame.
+struct MemoryKit : RequestKit {};
+
+/// What the tab shows of a state; the model is of its run, and says who is followed. `time`: how long strides
+/// may be run now; the others come next time. Without BesideFrames everything is done at once.
+RequestScene memory_scene(const State&, const Moments&, Partner& pattern, std::chrono::milliseconds = enough,
+                          BesideFrames* = nullptr);
+
+}  // namespace bscope
