@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/window/offscreen.hpp"
+#include "app/words/words.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -203,6 +204,7 @@ void for_a_browser() {
 }  // namespace
 
 bool check_shaders() {
+  speak(Language::en);
   wrong = 0;
   {
     Offscreen screen(width, height);
