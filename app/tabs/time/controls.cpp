@@ -82,7 +82,8 @@ std::vector<Form> sliders(const TimeSheet& s) {
                           int(values.size()) - 1, float(at == values.end() ? 0 : at - values.begin()),
                           !gpu && p.name != "bins",
                           [values, name = p.name](State& to, int v) {
-                            to.of<TimeState>().set[name] = values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
+                            to.of<TimeState>().set[name] =
+                                values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
                           }})
                       .gives(2));
   }
@@ -136,8 +137,7 @@ std::vector<Form> measuring(const TimeSheet& s) {
 /// A recording with its tick: nothing on the right may be mistaken for this machine.
 Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
   const Theme& t = s.t;
-  const std::string of = recorded ? key_of(r) : r.device, key = std::to_string(k) + ":" + of,
-                    day = day_of(r);
+  const std::string of = recorded ? key_of(r) : r.device, key = std::to_string(k) + ":" + of, day = day_of(r);
   const Form forget =
       recorded ? Form{}
                : cross(t.label() * 1.3f,
