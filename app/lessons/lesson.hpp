@@ -42,7 +42,9 @@ struct LessonStep {
   std::string compare;              ///< second kernel of Compare; empty: the next rung
   std::optional<int> log_n, block;  ///< of the Time tab
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
-  bool predict = false;             ///< the changed cells are asked for before they are shown
+  std::vector<std::pair<std::string, int>>
+      controls;          ///< of the tab, by Control::name, and where they are put
+  bool predict = false;  ///< the changed cells are asked for before they are shown
   bool arrows = true;
   bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
   struct Part {

@@ -12,6 +12,7 @@
 #include "app/measure/recorded.hpp"
 #include "app/run/values.hpp"
 #include "app/session/input.hpp"
+#include "app/session/tab.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -553,6 +554,9 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
+  for (const auto& [name, value] : step.controls)
+    for (const Control& c : tab_of(s).controls)
+      if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;

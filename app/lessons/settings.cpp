@@ -176,6 +176,28 @@ void take_time(LessonStep& s, Value value) {
           word);
   }
 }
+/// "stride=2 pad=1": the tab's sliders, at what they say there.
+void take_controls(LessonStep& s, Value value) {
+  const Tab& tab = *tab_named(s.tab);
+  s.controls.clear();
+  for (const std::string& word : words_of(value)) {
+    const size_t sign = std::min(word.find('='), word.size());
+    const auto control = std::ranges::find(tab.controls, word.substr(0, sign), &Control::name);
+    if (control == tab.controls.end()) {
+      std::string names;
+      for (const Control& c : tab.controls) names += (names.empty() ? "" : ", ") + c.name;
+      if (names.empty()) wrong("{} has no sliders: name a tab that has some before (tab: banks)", tab.name);
+      wrong("{} has no slider \"{}\": it has {}", tab.name, word.substr(0, sign), names);
+    }
+    const auto says = [&](int v) { return control->text ? control->text(v) : std::to_string(v); };
+    int at = control->least;
+    while (at <= control->most && (sign == word.size() || says(at) != word.substr(sign + 1))) ++at;
+    if (at > control->most)
+      wrong("\"{}\" is not on that slider: write {}={} to {}={}", word, control->name, says(control->least),
+            control->name, says(control->most));
+    s.controls.emplace_back(control->name, at);
+  }
+}
 void take_figure(LessonStep& s, Value value) {
   s.hand_over = value == "hand-over";
   if (!s.hand_over)
@@ -217,6 +239,7 @@ const std::vector<StepSetting>& step_settings() {
       {"compare", take_compare},
       {"padded", [](S& s, Value v) { s.padded = yes("padded", v); }},
       {"time", take_time},
+      {"controls", take_controls},
       {"predict", [](S& s, Value v) { s.predict = yes("predict", v); }},
       {"figure", take_figure},
   };

@@ -10,6 +10,13 @@
 
 namespace bscope {
 
+/// The tab's pattern, to be changed: whoever does wants to see it.
+template <class T>
+PatternState& played_with(State& s) {
+  s.of<T>().playing = true;
+  return s.of<T>().pattern;
+}
+
 /// Stride, offset, width and padding of what T, a RequestState of a tab, remembers.
 template <class T>
 const std::vector<Control>& pattern_controls() {
@@ -22,7 +29,7 @@ const std::vector<Control>& pattern_controls() {
        .least = 0,
        .most = 64,
        .get = [](const State& s) { return s.of<T>().pattern.stride; },
-       .set = [](State& s, int v) { s.of<T>().pattern.stride = v; },
+       .set = [](State& s, int v) { played_with<T>(s).stride = v; },
        .up = later("Stride up"),
        .down = later("Stride down"),
        .up_key = ".",
@@ -35,7 +42,7 @@ const std::vector<Control>& pattern_controls() {
        .least = 0,
        .most = 31,
        .get = [](const State& s) { return s.of<T>().pattern.offset; },
-       .set = [](State& s, int v) { s.of<T>().pattern.offset = v; },
+       .set = [](State& s, int v) { played_with<T>(s).offset = v; },
        .up = later("Offset up"),
        .down = later("Offset down"),
        .up_key = "Shift+.",
@@ -51,7 +58,7 @@ const std::vector<Control>& pattern_controls() {
            [](const State& s) {
              return s.of<T>().pattern.width >= 16 ? 2 : s.of<T>().pattern.width >= 8 ? 1 : 0;
            },
-       .set = [](State& s, int v) { s.of<T>().pattern.width = 4 << v; },
+       .set = [](State& s, int v) { played_with<T>(s).width = 4 << v; },
        .up = later("Change an element's width"),
        .up_key = "W",
        .can = playing,
@@ -63,7 +70,7 @@ const std::vector<Control>& pattern_controls() {
        .least = 0,
        .most = 4,
        .get = [](const State& s) { return s.of<T>().pattern.pad; },
-       .set = [](State& s, int v) { s.of<T>().pattern.pad = v; },
+       .set = [](State& s, int v) { played_with<T>(s).pad = v; },
        .up = later("Padding up"),
        .down = later("Padding down"),
        .up_key = "'",

@@ -266,6 +266,7 @@ def lesson_file(r, w):
         "arrows": lambda: r.choice(["yes", "no", "maybe"]), "tab": lambda: r.choice(["watch", "banks", "memory", "atomics", "compare", "time", "x"]),
         "compare": lambda: r.choice(w.names + ["nope"]), "padded": lambda: r.choice(["yes", "no"]),
         "time": lambda: r.choice(["n=28 block=256", "n=99", "block=33", "="]), "predict": lambda: r.choice(["yes", "no"]),
+        "controls": lambda: r.choice(["stride=2 pad=1", "skew=50%", "stride", "=", "stride=-1", "nope=1", "width=3"]),
     }
     asks = ["n", "block", "blocks", "threads", "warps", "launches", "set bins", "step", "steps", "working", "idle",
             "value sum[1]", "before sum[1]", "word sum[1]", "input 3", "output 3", "expected 99", "outputs", "adds", "adds step",

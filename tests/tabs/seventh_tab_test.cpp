@@ -4,6 +4,8 @@
 
 #include "app/cli/start.hpp"
 #include "app/export/figure.hpp"
+#include "app/lessons/lesson.hpp"
+#include "app/lessons/play.hpp"
 #include "app/session/history.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
@@ -106,6 +108,27 @@ TEST(SeventhTab, IsSavedUndoneAndOpenedAgain) {
   s = h.undo(std::move(s));
   EXPECT_EQ(s.of<SeventhState>().warps, 4);
   EXPECT_EQ(again.of<SeventhState>().warps, 9) << "a state's values are its own";
+}
+
+std::string lesson_of(const std::string& settings) {
+  return "# Warps\n\nabout: warps\n\n## One\n```show\nkernel: scan/blelloch\nn: 16\ntab: seventh\n" +
+         settings + "\n```\nWords.\n";
+}
+
+TEST(SeventhTab, HasASliderThatLessonsSet) {
+  const Lesson lesson = parse_lesson(lesson_of("controls: warps=7"), "seventh.md");
+  ASSERT_THAT(lesson.mistakes, testing::IsEmpty());
+  const State s = at_lesson_step(on_seventh(), lesson, 0);
+  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.tab, "seventh");
+  EXPECT_EQ(s.of<SeventhState>().warps, 7);
+  const auto told = [](const std::string& settings) {
+    const Lesson wrong = parse_lesson(lesson_of(settings), "seventh.md");
+    return wrong.mistakes.empty() ? std::string() : wrong.mistakes[0].sentence;
+  };
+  EXPECT_THAT(told("controls: warps=33"), testing::HasSubstr("write warps=1 to warps=32"));
+  EXPECT_THAT(told("controls: lanes=3"), testing::HasSubstr("it has warps"));
+  EXPECT_THAT(told("controls: warps"), testing::HasSubstr("not on that slider"));
 }
 
 TEST(SeventhTab, IsAViewOfTheCommandLine) {

@@ -30,13 +30,13 @@ void set(State& s, Member member, Value value) {
   AtomicsState& a = s.of<AtomicsState>();
   if (!a.own_input && a.queues) {
     const AtomicsLook shown = look_of(s);
-    a.own_input = true;
     a.skew = shown.skew;
     a.blocks = shown.blocks;
     a.threads = shown.threads;
     a.items = shown.items;
     a.bins = shown.bins;
   }
+  a.own_input = true;
   a.*member = value;
   a.fit(*s.run);
   a.t = -1;
