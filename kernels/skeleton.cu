@@ -26,7 +26,8 @@ static const Register skeleton{{
     .name = "skeleton/reverse",
     .title = "Skeleton",
     .lesson = "the smallest kernel: each block reverses its tile",
-    .parameters = {element_type()},  // more: {"unroll", {1, 2, 4}, 1, "Loads a thread."}; the program asks p["unroll"]
+    .parameters =
+        {element_type()},  // more: {"unroll", {1, 2, 4}, 1, "Loads a thread."}; the program asks p["unroll"]
     .expected =
         [](const Problem& p) {
           std::vector<double> out;
