@@ -34,14 +34,17 @@ Form switches(const RequestSheet& s) {
                                 .on = playing,
                                 .does = play(true)}});
   if (s.t.printed) return {};
-  if (!s.scene.twin) return either;
-  return row(s.t.gap(),
-             {button({.name = "beside",
-                      .label = say("Padded"),
-                      .tip = say("Show the padded twin beside, on the same input at the same step."),
-                      .on = *s.scene.twin,
-                      .does = s.scene.turn_twin}),
-              either});
+  Form all = either;
+  if (s.scene.twin)
+    all = row(s.t.gap(),
+              {button({.name = "beside",
+                       .label = say("Padded"),
+                       .tip = say("Show the padded twin beside, on the same input at the same step."),
+                       .on = *s.scene.twin,
+                       .does = s.scene.turn_twin}),
+               either});
+  all.least = all.wanted;  // the title beside them is said shorter before they are cut
+  return all;
 }
 
 Form sliders(const RequestSheet& s) {
@@ -192,9 +195,10 @@ Form heading(const RequestSheet& s, const std::string& name, const std::string& 
   const LineLook small{.size = t.code(), .colour = t.ink2, .font = Font::mono};
   const auto with = [&](Form more) {
     return row(t.gap(), {line({name}, heading_look(t)).gives(1), std::move(more), space(0).grows(),
-                         line({grouped(number)},
-                              {.size = t.px(24, t.size_changed), .colour = c, .font = Font::mono_bold}),
-                         line({unit}, {.size = t.title(), .colour = t.ink})});
+                         row(t.title() * 0.5f,
+                             {line({grouped(number)},
+                                   {.size = t.px(24, t.size_changed), .colour = c, .font = Font::mono_bold}),
+                              line({unit}, {.size = t.title(), .colour = t.ink})})});
   };
   if (code.empty()) return with({});
   const Form below = t.projector()
@@ -248,11 +252,13 @@ Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
   const Theme& t = s.t;
   const bool pattern = s.scene.pattern.has_value();
   const std::vector<Listed> all = pattern ? std::vector<Listed>{} : choices_of(s);
+  LineLook whole = heading_look(t);
+  whole.cut = false;
   const auto title = pattern ? std::vector{say("Access pattern"), say("Pattern")}
                              : std::vector{say("Requests of this interval"), say("Requests")};
   return panel(column(
       t.px(6),
-      {row(t.px(14), {line(title, heading_look(t)),
+      {row(t.px(14), {line(title, whole),
                       pattern ? Form{} : line(sum_of(s), {.size = t.label(), .colour = t.ink2}).gives(1),
                       space(0).grows(), switches(s)}),
        // what the two numbers are
