@@ -31,11 +31,14 @@ std::vector<Recording> Bench::open(const std::string& path) {
   return found;
 }
 
-std::vector<Recording> Bench::all() {
-  std::vector<Recording> live = measurer.progress().live;
-  if (live.empty()) return recordings();
-  live.insert(live.begin(), recordings().begin(), recordings().end());
-  return live;
+const std::vector<Recording>& Bench::all() {
+  const std::vector<Recording>& there = recordings();
+  if (const uint64_t now = version(); now != all_of_ || now == 0) {
+    all_ = measurer.progress().live;
+    if (!all_.empty()) all_.insert(all_.begin(), there.begin(), there.end());
+    all_of_ = now;
+  }
+  return all_.empty() ? there : all_;
 }
 
 uint64_t Bench::version() const {

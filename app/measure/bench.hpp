@@ -26,9 +26,13 @@ struct Bench {
   /// older self. Returns those that are open now. Throws BadFile, and then nothing has changed.
   std::vector<Recording> open(const std::string& path);
   /// Recorded, and behind what was measured here if anything was.
-  std::vector<Recording> all();
+  const std::vector<Recording>& all();
   /// Another number whenever anything of this was changed.
   uint64_t version() const;
+
+ private:
+  std::vector<Recording> all_;  ///< where anything was measured here: as of `all_of_`
+  uint64_t all_of_ = 0;
 };
 
 /// "NVIDIA H100 80GB HBM3, 2026-11-20 12:00": what a recording is known by.

@@ -9,7 +9,15 @@
 namespace bscope {
 
 Comparison comparison(std::shared_ptr<const Run> left, std::shared_ptr<const Run> right) {
-  return {two_runs(left->report, right->report), {left, right}};
+  Comparison c{two_runs(left->report, right->report), {left, right}, {}};
+  for (const Fact* f : facts())
+    if (f->of_run) c.figures[f] = {f->of_run(left->report), f->of_run(right->report)};
+  return c;
+}
+
+long Comparison::figure(const Fact& f, size_t side) const {
+  const auto known = figures.find(&f);
+  return known == figures.end() ? f.of_run(runs[side]->report) : known->second[side];
 }
 
 std::array<std::string, 2> names_of(const Comparison& c) {
@@ -61,7 +69,7 @@ std::string difference(const Comparison& c) {
       [&](size_t s) { return c.atomics ? c.sides[s].atomics : c.runs[s]->report.work().adds; });
   add(say("steps"), [&](size_t s) { return long(c.sides[s].rows.size()); });
   for (const Fact* f : facts())
-    if (f->tells) add(said(f->words), [&](size_t s) { return f->of_run(c.runs[s]->report); });
+    if (f->tells) add(said(f->words), [&](size_t s) { return c.figure(*f, s); });
   std::erase_if(parts, [](const Part& p) { return !p.first && !p.second; });
   const auto names = quoted_names(names_of(c));
   if (std::ranges::all_of(parts, [](const Part& p) { return p.first == p.second; }))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
+#include "engine/analysis/facts.hpp"
 #include "engine/analysis/two_runs.hpp"
 #include "engine/timing/recording.hpp"
 
@@ -17,6 +19,9 @@ namespace bscope {
 /// Two open runs, and how they go together.
 struct Comparison : TwoRuns {
   std::array<std::shared_ptr<const Run>, 2> runs;
+  std::map<const Fact*, std::array<long, 2>> figures;  ///< counted of both whole runs
+
+  long figure(const Fact&, size_t side) const;
 };
 Comparison comparison(std::shared_ptr<const Run> left, std::shared_ptr<const Run> right);
 

@@ -27,9 +27,9 @@ std::vector<Row> rows_of(const Comparison& c) {
   for (const Fact* f : facts()) {
     if (f->words.empty() || !f->of_run) continue;
     const Fact* least = fact_named(f->ideal);
-    const auto count = [&](size_t s) { return f->of_run(c.runs[s]->report); };
+    const auto count = [&](size_t s) { return c.figure(*f, s); };
     const auto ideal = [&](size_t s) {
-      const long best = least ? least->of_run(c.runs[s]->report) : 0;
+      const long best = least ? c.figure(*least, s) : 0;
       return !least || best == count(s) ? std::string() : say("ideal {}", grouped(best));
     };
     add(said(f->words), f->in_formulas(), count, ideal);
