@@ -44,6 +44,14 @@ inline const char* const operator_hint =
     "What joins two values. affine is associative but not commutative: it shows whether order is kept.";
 /// The parameter every arithmetic algorithm has: {"type", {"int32", "float", "double"}, "int32"}.
 inline Parameter element_type() { return {"type", {"int32", "float", "double"}, "int32", type_hint}; }
+/// For an algorithm of 32-bit integers alone; each sentence says what keeps it from that type.
+inline Parameter int32_only(const std::string& why_no_float, const std::string& why_no_double) {
+  return {.name = "type",
+          .values = {"int32"},
+          .initial = "int32",
+          .hint = type_hint,
+          .refused = {{"float", why_no_float}, {"double", why_no_double}}};
+}
 /// The operation that + stands for. `affine` composes maps y -> v y + 1, one for each input v: it is
 /// associative, but not commutative.
 inline Parameter operators() { return {"operator", {"add", "min", "max", "affine"}, "add", operator_hint}; }
