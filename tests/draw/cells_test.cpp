@@ -5,30 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/draw/sheet.hpp"
+
 namespace bscope {
 namespace {
 
 const Theme t = theme(ThemeName::dark, 900);
 
-struct Sheet {
-  Picture picture;
-  Metrics metrics = fixed_metrics();
-  Pen pen{picture, metrics};
-  Paper paper{pen, t};
-  Box at(const std::string& name) const {
-    for (const Hit& h : picture.hits)
-      if (h.name == name) return h.box;
-    return {};
-  }
-  bool says(const std::string& words) const {
-    return std::ranges::any_of(picture.shapes, [&](const Shape& s) { return s.words == words; });
-  }
-};
-Hit named(const std::string& name) {
-  Hit hit;
-  hit.name = name;
-  return hit;
-}
 Cells rows_of(int rows, const CellColumns& columns) {
   Cells c{.columns = columns};
   for (int k = 0; k < rows * columns.count; ++k)

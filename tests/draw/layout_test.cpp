@@ -4,32 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "app/draw/controls.hpp"
+#include "tests/draw/sheet.hpp"
 
 namespace bscope {
 namespace {
 
 const Theme t = theme(ThemeName::dark, 900);
 
-struct Sheet {
-  Picture picture;
-  Metrics metrics = fixed_metrics();
-  Pen pen{picture, metrics};
-  Paper paper{pen, t};
-
-  /// Boxes by the names of their hits.
-  Box at(const std::string& name) const {
-    for (const Hit& h : picture.hits)
-      if (h.name == name) return h.box;
-    return {};
-  }
-  bool has(const std::string& name) const { return at(name).w > 0; }
-};
-Hit named(const std::string& name, Box box = {}) {
-  Hit hit;
-  hit.box = box;
-  hit.name = name;
-  return hit;
-}
 /// A block of that size which says where it is.
 Form block(const std::string& name, float w, float h, float least = -1) {
   Form f = drawing(w, h, [name](const Paper& p, Box b) { p.pen.hit(named(name, b)); });
