@@ -41,9 +41,9 @@ const std::vector<Recording>& Bench::all() {
   return all_.empty() ? there : all_;
 }
 
-uint64_t Bench::version() const {
+uint64_t Bench::version() {
   uint64_t v = measurer.version();
-  for (const uint64_t part : {work.version(), uint64_t(opened), uint64_t(recorded ? recorded->size() : 0),
+  for (const uint64_t part : {work.version(), uint64_t(opened), uint64_t(recordings().size()),
                               uint64_t(std::hash<std::string>{}(notice))})
     v = v * 0x9e3779b97f4a7c15u + part;
   return v;

@@ -27,8 +27,9 @@ struct Bench {
   std::vector<Recording> open(const std::string& path);
   /// Recorded, and behind what was measured here if anything was.
   const std::vector<Recording>& all();
-  /// Another number whenever anything of this was changed.
-  uint64_t version() const;
+  /// Another number whenever anything of this was changed. Reads the program's recordings, if nobody has yet:
+  /// that is no change.
+  uint64_t version();
 
  private:
   std::vector<Recording> all_;  ///< where anything was measured here: as of `all_of_`

@@ -206,9 +206,9 @@ Caption pattern_caption(const PatternState& p, bool shared) {
 }
 
 BesideFrames* beside_frames(const TabScene& scene) {
-  if (!scene.wake) return nullptr;
+  if (!scene.kit.wake) return nullptr;
   auto& beside = scene.kit.of<BesideFrames>();
-  beside.wake = scene.wake;
+  beside.wake = scene.kit.wake;
   return &beside;
 }
 

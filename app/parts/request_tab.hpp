@@ -18,7 +18,7 @@ struct RequestTab {
     auto& kit = scene.kit.of<Keeps>();
     kit.scene = scene_of(scene, kit);
     const bool playing = scene.state.of<Looks>().playing;
-    if (playing && kit.pattern.unfinished && scene.wake) scene.wake();
+    if (playing && kit.pattern.unfinished && scene.kit.wake) scene.kit.wake();
     const int strides = playing ? 1 + kit.pattern.sweep.done + 100 * kit.pattern.other_sweep.done : 0;
     return uint64_t(strides) + (scene.kit.of<BesideFrames>().version() << 32);
   }

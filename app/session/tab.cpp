@@ -51,8 +51,11 @@ std::string tab_names() {
 }
 
 State with_needs(State s) {
-  const Tab& t = tab_of(s);
-  return t.needs ? t.needs(std::move(s)) : s;
+  const auto& making = tab_of(s).making;
+  if (!making) return s;
+  s = making->how.step(std::move(s));
+  if (!s.error.empty() && s.error_at == making->where) throw UsageError(s.error);
+  return s;
 }
 
 std::optional<TabTime> own_time(const State& s) {

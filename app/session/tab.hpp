@@ -60,9 +60,7 @@ struct TabScene {
   const Metrics& metrics;
   Kit& kit;
   const std::vector<Recording>* live = nullptr;  ///< times that were measured just now; null: none
-  std::function<void()> wake =
-      {};  ///< asks for another picture, from any thread; null: nothing may be put off
-  std::chrono::milliseconds patience{2000};  ///< what may be put off stops then
+  std::chrono::milliseconds patience{2000};      ///< what may be put off stops then
 };
 
 /// Something that a tab can do without a mouse: its key, its line in the palette and on the key sheet.
@@ -77,9 +75,10 @@ struct TabCommand {
   const char* tip = "";                           ///< later(...): of that button
 };
 
-/// How what a tab `needs` is made beside the frames where it takes longer than one.
+/// How a tab makes what it shows beside the run: before a figure, or beside the frames where it takes long.
 struct Making {
   SlowStep::How how;
+  Where where;                       ///< its errors are told: in the tab's own place
   std::string (*told)(int percent);  ///< "The runs with atomics are being made: 5%"
   /// It was given up: back to what was asked for when `last` was all there, or whatever else can be shown.
   void (*given_up)(State&, const Remembered& last);
@@ -103,10 +102,7 @@ struct Tab {
   /// A number that changes when the picture does, beside run, cursor, looks, size and state. Null: nothing
   /// else.
   uint64_t (*changes)(const TabScene&) = nullptr;
-  /// Opens what it shows beside the run, if it is not open yet. Throws UsageError. Null: nothing.
-  State (*needs)(State) = nullptr;
-  std::optional<Making> making = {};   ///< none: it never takes long
-  Where says_errors = Where::nowhere;  ///< of what it needs: said in the tab's own place
+  std::optional<Making> making = {};  ///< none: it shows the run alone
   /// The runs that can be chosen above its picture. Null: none.
   std::vector<ChooseRun> (*choices)(const State&) = nullptr;
   std::optional<Offer> (*offers)(const State&, Kit&) = nullptr;

@@ -20,7 +20,6 @@ TabScene scene_of(View& v) {
           .theme = v.theme,
           .metrics = v.metrics,
           .kit = v.kept.kit,
-          .wake = v.kept.wake,
           .patience = std::chrono::milliseconds(ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 2 : 2000)};
 }
 
@@ -129,7 +128,7 @@ void show_tab(View& v, Box area) {
   const Tab& tab = v.tab;
   if (tab.choices) area = show_choices(tab, v, area);
   if (tab.making) {
-    const bool done = make(tab, v), failed = v.state.error_at == tab.says_errors;
+    const bool done = make(tab, v), failed = v.state.error_at == tab.making->where;
     const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
     if (failed || !there) {
       const std::string words = failed  ? said(v.state.error)

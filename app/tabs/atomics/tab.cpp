@@ -24,12 +24,6 @@ uint64_t changes(const TabScene& scene) {
          0x9e3779b97f4a7c15u;
 }
 
-State needs(State s) {
-  s = with_queues(std::move(s));
-  if (!s.error.empty() && s.error_at == Where::queues) throw UsageError(s.error);
-  return s;
-}
-
 /// Are runs still to be made, and would that hold up a frame?
 bool is_slow(const State& s) {
   if (!queues_are_due(s)) return false;
@@ -127,11 +121,10 @@ const RegisterTab atomics{
      .state = remembers<AtomicsState>(),
      .picture = picture_of,
      .changes = changes,
-     .needs = needs,
      .making = Making{{is_slow, [](State s) { return with_queues(std::move(s)); }, same, take},
+                      Where::queues,
                       [](int percent) { return say("The runs with atomics are being made: {}%", percent); },
                       given_up},
-     .says_errors = Where::queues,
      .choices = choices,
      .caption = caption,
      .time = atomics_time,

@@ -34,12 +34,6 @@ uint64_t changes(const TabScene& scene) {
   return uint64_t(comparison) * 0x9e3779b97f4a7c15u ^ scene.kit.of<Bench>().version();
 }
 
-State needs(State s) {
-  s = compared(std::move(s));
-  if (!s.error.empty() && s.error_at == Where::compare) throw UsageError(s.error);
-  return s;
-}
-
 /// Is the second run still to be made, and would that hold up a frame?
 bool is_slow(const State& s) {
   const RunChoice right = right_of(s);
@@ -191,11 +185,10 @@ const RegisterTab compare{
      .state = remembers<CompareState>(),
      .picture = picture_of,
      .changes = changes,
-     .needs = needs,
      .making = Making{{is_slow, [](State s) { return compared(std::move(s)); }, same, take},
+                      Where::compare,
                       [](int percent) { return say("The run to compare with is being made: {}%", percent); },
                       given_up},
-     .says_errors = Where::compare,
      .choices = choices,
      .offers = offers,
      .caption = caption,
