@@ -9,9 +9,11 @@ namespace {
 
 float control_height(const Theme& t) { return t.label() * 1.4f + t.px(8); }
 
+/// "Measure   Ctrl Enter".
+std::string with_key(const Button& b) { return b.key.empty() ? b.label : b.label + "   " + b.key; }
 /// With room on both sides of its words.
 float button_width(const Paper& p, const Button& b, Font f = Font::text) {
-  return p.pen.width(b.label, p.t.label(), f) + p.t.px(20);
+  return p.pen.width(with_key(b), p.t.label(), f) + p.t.px(20);
 }
 
 Hit hit_of(const Button& b, Box box) {
@@ -68,10 +70,15 @@ Form button(Button one, Colour main) {
                : main && main != t.cell ? 0
                                         : t.line,
                t.thin(), t.px(main ? 6 : 5));
-    std::vector<std::string> ways{one.label};
-    if (!one.key.empty()) ways.insert(ways.begin(), one.label + "   " + one.key);
-    p.pen.text(b.centre(), spelled(p.pen, ways, b.w - t.px(8), size, font, true), size,
-               main ? t.on(main) : t.ink, font, Align::centre);
+    const Colour ink = main ? t.on(main) : t.ink;
+    const float wide = p.pen.width(with_key(one), size, font), room = b.w - t.px(8);
+    if (one.key.empty() || wide > room) {
+      p.pen.text(b.centre(), p.pen.fitted(one.label, room, size, font), size, ink, font, Align::centre);
+    } else {
+      const Point c = b.centre();
+      p.pen.text({c.x - wide / 2, c.y}, one.label, size, ink, font);
+      p.pen.text({c.x + wide / 2, c.y}, one.key, size, main ? ink : t.ink2, font, Align::right);
+    }
     p.pen.hit(hit_of(one, b));
   };
   return form;

@@ -148,11 +148,12 @@ void draw(const Paper& p, const Form& form, Box box) {
   if (form.drawn) form.drawn(p, box);
 }
 
-Picture picture_of(const Form& form, const Theme& t, const Metrics& metrics, float width, float height) {
+Picture picture_of(const Form& form, const Theme& t, const Metrics& metrics, float width, float height,
+                   bool on_window) {
   Picture picture{width, height, {}, {}};
   Pen pen(picture, metrics);
   const Box all{0, 0, width, height};
-  pen.rect(all, t.window);
+  if (on_window) pen.rect(all, t.window);
   draw({pen, t}, form, all);
   return picture;
 }
@@ -452,6 +453,23 @@ Form widest_that_fits(std::vector<Form> forms) {
   form.least = [all](const Paper& p) { return all->back().needs(p); };
   form.height = [fitting](const Paper& p, float w) { return fitting(p, w).height_at(p, w); };
   form.drawn = [fitting](const Paper& p, Box b) { draw(p, fitting(p, b.w), b); };
+  return form;
+}
+
+Form highest_that_fits(std::vector<Form> forms) {
+  Form form;
+  if (forms.empty()) return form;
+  const auto all = std::make_shared<const std::vector<Form>>(std::move(forms));
+  form.fills = true;
+  form.wanted = [all](const Paper& p) { return all->front().wants(p); };
+  form.least = [all](const Paper& p) { return all->back().needs(p); };
+  form.height = [all](const Paper& p, float w) { return all->front().height_at(p, w); };
+  form.low = [all](const Paper& p, float w) { return all->back().height_at(p, w); };
+  form.drawn = [all](const Paper& p, Box b) {
+    const auto fits = [&](const Form& f) { return f.height_at(p, b.w) <= b.h + 0.01f; };
+    const auto first = std::ranges::find_if(*all, fits);
+    draw(p, first == all->end() ? all->back() : *first, b);
+  };
   return form;
 }
 

@@ -62,8 +62,9 @@ struct Form {
   float low_at(const Paper& p, float width) const { return low ? low(p, width) : height_at(p, width); }
 };
 void draw(const Paper&, const Form&, Box);
-/// A picture of that size, the form on the window's colour.
-Picture picture_of(const Form&, const Theme&, const Metrics&, float width, float height);
+/// A picture of that size, the form on the window's colour; or on nothing, where whoever shows it frames it.
+Picture picture_of(const Form&, const Theme&, const Metrics&, float width, float height,
+                   bool on_window = true);
 
 /// A text in lines, as wide as its room. It wants its width in one line.
 Form text(Text, TextLook);
@@ -107,6 +108,8 @@ Form shares(float gap, std::vector<std::pair<float, Form>>);
 Form floors(float gap, std::vector<std::pair<float, Form>>);
 /// The first whose wanted width has room; else the last.
 Form widest_that_fits(std::vector<Form>);
+/// The first that is no higher than its room; else the last. As high as the first would like to be.
+Form highest_that_fits(std::vector<Form>);
 
 /// Room of its own: fixed, or (`space(0).grows()`) whatever is left.
 Form space(float size);

@@ -46,6 +46,8 @@ std::string value_text(const ArrayState& s, int cell) {
   return out;
 }
 
+std::string value_text(Kind kind, uint64_t bits) { return value_text({kind, {bits}, {1}}, 0); }
+
 std::string sign(const std::string& op) {
   static const std::map<std::string, std::string> signs{
       {"add", "+"},  {"subtract", "-"}, {"multiply", "*"},   {"divide", "/"},

@@ -79,6 +79,7 @@ State chosen(State s, const Hit& hit, Kept& kept) {
       s.cursor.cell = Place{hit.a, hit.b};
       // the thread that wrote the cell here comes along, so that arrows, line and sentence agree
       s.cursor.thread = -1;
+      s = to_box(std::move(s), {hit.a, hit.b});
       break;
     case Hit::thread:
       // and a thread brings its cell along

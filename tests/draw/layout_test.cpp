@@ -78,6 +78,23 @@ TEST(Layout, ARowNarrowsBeforeItLeavesOut) {
   EXPECT_FLOAT_EQ(tight.at("c").right(), 200);
 }
 
+TEST(Layout, TheHighestThatFitsIsDrawn) {
+  const auto form = [] {
+    return highest_that_fits({block("large", 1, 40), block("medium", 1, 20), block("small", 1, 10)});
+  };
+  for (const auto& [room, name] :
+       {std::pair{90.0f, "large"}, {40.0f, "large"}, {39.0f, "medium"}, {12.0f, "small"}, {5.0f, "small"}}) {
+    Sheet s;
+    draw(s.paper, form(), {0, 0, 10, room});
+    ASSERT_EQ(s.picture.hits.size(), 1u);
+    EXPECT_TRUE(s.has(name)) << room;
+  }
+  // in a column it goes smaller before others give way
+  Sheet s;
+  draw(s.paper, column(0, {form(), block("below", 1, 30)}), {0, 0, 10, 50});
+  EXPECT_TRUE(s.has("medium") && s.has("below"));
+}
+
 TEST(Layout, ALineSaysWhatFits) {
   const LineLook look{.size = 10, .colour = 1, .font = Font::mono, .cut = true};
   for (const auto& [room, words] : {std::pair{60.0f, "a long one"}, {40.0f, "short"}, {24.5f, "s..."}}) {

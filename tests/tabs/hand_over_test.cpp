@@ -67,7 +67,7 @@ bool expect_true(const Moments& m, const Cursor& c) {
     EXPECT_EQ(words_in(p), "Hand-overNothreadhasacquiredwhatanotherreleasedhere:selectaflag.");
     return false;
   }
-  // "thread 3 of block 1", "release", "published[0] = 1", "57", "store_release(published[tile], 1);": this
+  // "release", "published[0] = 1", "thread 3 of block 1", "57", "store_release(published[tile], 1);": this
   // node?
   const auto tells = [&](const std::string& what, int id) {
     const Node& n = flow.nodes[size_t(id)];
@@ -77,8 +77,8 @@ bool expect_true(const Moments& m, const Cursor& c) {
     std::string code;
     for (int line = 0; line < n.line; ++line) std::getline(source, code);
     return words_in(p, &boxes.at(what)) ==
-           without_blanks(said(thread_name(l, n.thread)) + what + m.name(n.launch, n.place) + "=" +
-                          text_of(Kind(n.kind), bits) + std::to_string(n.line) + code);
+           without_blanks(what + m.name(n.launch, n.place) + "=" + text_of(Kind(n.kind), bits) +
+                          said(thread_name(l, n.thread)) + std::to_string(n.line) + code);
   };
   if (!boxes.contains("release") || !boxes.contains("acquire")) {
     ADD_FAILURE() << "what was handed over is not shown";

@@ -47,7 +47,6 @@ void show_whole_run(View& v, Box area, const Prediction* prediction) {
                                    v.state.of<WatchState>(), prediction);
                 },
                 {.extra = looked_at(v.state, prediction), .zooms = true, .motion = View::Options::lands});
-  focus_box(v, touched);
   if (touched.wheel != 0) v.state = scroll_run(std::move(v.state), touched.wheel > 0 ? -1 : 1);
 }
 
@@ -84,13 +83,11 @@ void show_why(View& v, Box area) {
 void show_prediction(View& v, Box area) {
   if (!prediction_on(v.state)) return;  // a panel before this one left the step
   const Prediction now = v.state.prediction;
-  const auto touched =
-      v.picture("prediction", area,
-                [&](float w, float h) {
-                  return prediction_panel(v.model, v.state.cursor, now, v.theme, v.metrics, w, h);
-                },
-                {.extra = fingerprint(now)});
-  focus_box(v, touched);
+  v.picture("prediction", area,
+            [&](float w, float h) {
+              return prediction_panel(v.model, v.state.cursor, now, v.theme, v.metrics, w, h);
+            },
+            {.extra = fingerprint(now)});
 }
 
 void take_guesses(View& v) {
@@ -101,11 +98,6 @@ void take_guesses(View& v) {
     return;
   for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
     v.state = type_guess(std::move(v.state), char32_t(c));
-}
-
-void focus_box(View& v, const View::Touched& touched) {
-  if (touched.clicked && touched.clicked->what == Hit::cell)
-    v.state = to_box(std::move(v.state), {touched.clicked->a, touched.clicked->b});
 }
 
 }  // namespace bscope

@@ -13,8 +13,6 @@ void show_why(View&, Box);
 void show_prediction(View&, Box);
 /// Before pictures are made: what was typed goes into the focused box.
 void take_guesses(View&);
-/// A pressed cell that is asked for becomes the focused box.
-void focus_box(View&, const View::Touched&);
 /// Does the why panel stand over the source's place?
 bool why_is_tall(const State&);
 /// A hit of a picture as it is on screen; null: there is none.

@@ -160,7 +160,6 @@ void show(View& v, Box area) {
                  .motion = View::Options::moves});
   if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
   zoom_and_pan(v, touched, array.w);
-  focus_box(v, touched);
   if (v.state.of<WatchState>().hand_over && !prediction)
     v.picture("hand-over", whole,
               [&](float w, float h) { return hand_over(v.model, v.state.cursor, t, v.metrics, w, h); },

@@ -1,8 +1,7 @@
-// What the Watch pictures share: margins, colours for many cells, motion, coloured sentences.
+// What the Watch pictures share: margins, colours for many cells, motion.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
@@ -24,16 +23,5 @@ Colour shade(const Theme&, double value, double largest);
 float progress(float phase, float start, float end);
 float ease_in_out(float);  ///< cubic
 float ease_out(float);     ///< cubic
-
-/// A sentence whose parts have their own colours and fonts.
-struct Part_of_text {
-  std::string words;
-  Colour colour = 0;
-  Font font = Font::text;
-  int cell_array = -1, cell_index = -1;  ///< a cell that it names: answers to the mouse
-};
-using RichText = std::vector<Part_of_text>;
-/// Breaks at spaces, draws from the box's top, and returns the height used. With `draw` off only measures.
-float rich_text(Pen&, Box, const RichText&, float size, bool draw = true);
 
 }  // namespace bscope

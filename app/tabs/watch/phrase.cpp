@@ -4,11 +4,28 @@
 
 namespace bscope {
 
-RichText listed(std::vector<RichText> parts, Colour colour) {
-  RichText out;
+Text cell_named(const std::string& name, Place p, Colour c, Font font) {
+  Words words{name, c, font};
+  words.hit = {.what = Hit::cell,
+               .box = {},
+               .a = p.array,
+               .b = p.index,
+               .tip = say("Select {}.", name),
+               .name = "why:" + name};
+  return {words};
+}
+
+Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
+  const int rank = thread % launch.block, of = thread / launch.block;
+  return {{of == block ? say("Thread {}", rank) : say("Thread {0} of block {1}", rank, of), t.thread,
+           Font::text_bold}};
+}
+
+Text listed(const std::vector<Text>& parts, Colour colour) {
+  Text out;
   for (size_t k = 0; k < parts.size(); ++k) {
-    if (k) append(out, rich(std::string(k + 1 == parts.size() ? say(" and ") : say(", ")), colour));
-    append(out, std::move(parts[k]));
+    if (k) out += {{k + 1 == parts.size() ? say(" and ") : say(", "), colour}};
+    out += parts[k];
   }
   return out;
 }
