@@ -8,6 +8,7 @@
 #include "app/export/caption.hpp"
 #include "app/export/figure.hpp"
 #include "app/session/tab.hpp"
+#include "tests/draw/screens.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
@@ -85,7 +86,7 @@ TEST_P(EveryView, IsClean) {
     Figures figures;
     for (const Language language : {Language::en, Language::zh})
       for (const ThemeName look : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-        for (const auto& [w, h] : {std::pair{1280.0f, 720.0f}, {1600.0f, 900.0f}, {3840.0f, 2160.0f}})
+        for (const auto& [w, h] : test::screens)
           for (const int step : c.steps) {
             State s = to_step(opened, step);
             s.theme = look;

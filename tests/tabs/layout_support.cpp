@@ -8,6 +8,7 @@
 
 #include "app/draw/letters.hpp"
 #include "app/words/words.hpp"
+#include "tests/draw/screens.hpp"
 
 #ifdef BARRIERSCOPE_PICTURES
 #include "app/export/cairo.hpp"
@@ -155,7 +156,7 @@ void expect_clean_everywhere(const std::string& name, const MakePicture& make) {
   for (const Language language : {Language::en, Language::zh})
     for (const auto& [which, metrics] : all)
       for (ThemeName look : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-        for (auto [w, h] : {std::pair{1280.0f, 720.0f}, {1600.0f, 900.0f}, {3840.0f, 2160.0f}}) {
+        for (auto [w, h] : test::screens) {
           speak(language);
           const Theme t = theme(look, h);
           // the tabs' bar is 44 pixels of 900 high, 56 in the projector's theme

@@ -9,6 +9,7 @@
 #include "app/tabs/watch/source_panel.hpp"
 #include "app/tabs/watch/timeline.hpp"
 #include "app/tabs/watch/whole_run.hpp"
+#include "tests/draw/screens.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -116,9 +117,9 @@ TEST_P(PredictionLayout, NoTextIsClippedOrCovered) {
         if (stage == 2) a.state = hint(hint(a.state));
         if (stage == 3) a.state = reveal(a.state);
         for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-          for (const float w : {1280.0f, 1600.0f, 3840.0f}) {
+          for (const auto& [w, h] : test::screens) {
             int k = 0;
-            for (const Picture& p : pictures(a, theme(name, w * 9 / 16), w, w * 9 / 16))
+            for (const Picture& p : pictures(a, theme(name, h), w, h))
               EXPECT_EQ(misplaced_text(p, false), "")
                   << GetParam() << " step " << step << " stage " << stage << ", " << name_of(name)
                   << " picture " << k++ << " width " << w;

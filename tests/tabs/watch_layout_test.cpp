@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/tabs/watch/array_view.hpp"
+#include "tests/draw/screens.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -59,11 +60,6 @@ std::vector<Case> cases() {
   }
   return all;
 }
-struct Window {
-  float width, height;
-};
-constexpr Window windows[] = {{1280, 720}, {1600, 900}, {3840, 2160}};
-
 class WatchLayout : public testing::TestWithParam<Case> {};
 
 TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
@@ -71,7 +67,7 @@ TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
   const Metrics metrics = fixed_metrics();
   for (int step = 0; step < steps(model.run()); ++step)
     for (const ThemeName theme : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-      for (const Window w : windows)
+      for (const test::Screen w : test::screens)
         for (const float phase : {0.0f, 0.3f, 0.75f, 1.0f}) {
           // every size in the still picture; the motion in one
           if (phase < 1 && w.height != 900) continue;
@@ -94,7 +90,7 @@ TEST_P(WatchLayout, NorWhenZoomed) {
   const Moments model(traced_run(GetParam().request));
   for (int step = 0; step < steps(model.run()); step += 3)
     for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-      for (const Window w : windows)
+      for (const test::Screen w : test::screens)
         for (const float factor : {1.5f, 3.0f, 6.0f, 40.0f}) {
           Cursor cursor = at_step(model.run(), {}, step);
           cursor.zoom = factor;
