@@ -1,0 +1,38 @@
+// What the lines of the source did in a step: how many lanes took part, which values the followed thread had.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/moments.hpp"
+
+namespace bscope {
+
+/// How often warps ran a line, and with how many of their lanes.
+struct LanesOfLine {
+  double runs = 0, active = 0, lanes = 0;
+  double ideal = 0;  ///< runs that would do, were working lanes packed into full warps
+  double share() const { return lanes > 0 ? active / lanes : 0; }
+};
+/// By line: in this step, or in all launches of its source; nothing where values are shown.
+std::map<int, LanesOfLine> lanes_of_lines(const Moments&, const Step&, Profile);
+
+/// By line. A line may be run in several rounds: its lanes are of the one whose value stands beside them,
+/// which is the one that Why is about (the node `chosen`), else the followed thread's first.
+std::map<int, LineRole> roles_of_lines(const Moments&, const Step&, int followed, int chosen);
+/// What an instruction does, and the lanes that take part in it.
+LineRole role_of(const Instruction&);
+
+/// What the followed thread read on a line, or what it wrote there.
+struct ValueOfLine {
+  std::vector<std::string> all;  ///< in its order; `chosen` before others
+  LineRole::What what = LineRole::read;
+  std::string longest;  ///< of all that was read and written there
+};
+/// By line; of one instruction, if it is given. `hides`: the step's results are asked for, and not told.
+std::map<int, ValueOfLine> values_of_lines(const Moments&, const Step&, int followed, int chosen, bool hides,
+                                           const Instruction* = nullptr);
+
+}  // namespace bscope
