@@ -143,8 +143,7 @@ State History::go(State now, size_t to, const Open& open) {
     try {
       there.state.run = open(there.state.target);
     } catch (const std::exception& e) {
-      now.error = e.what();
-      now.error_at = Where::nowhere;
+      refuse(now, e.what(), Where::nowhere);
       return now;
     }
     // what looks the same from here on is the same run
@@ -159,8 +158,7 @@ State History::go(State now, size_t to, const Open& open) {
   s.lesson.progress = now.lesson.progress;
   s.playing = false;
   s.held = 0;
-  s.error.clear();
-  s.error_at = Where::nowhere;
+  forgive(s);
   bound();
   return s;
 }

@@ -246,8 +246,7 @@ void read_places(State& s, const json& all) {
 }
 
 State refused(State s, const std::string& why) {
-  s.error = why;
-  s.error_at = Where::file;
+  refuse(s, why, Where::file);
   return s;
 }
 

@@ -50,6 +50,12 @@ int block_size(const State& s) { return s.run->trace.launches[size_t(s.cursor.la
 
 }  // namespace
 
+void refuse(State& s, std::string why, Where where) {
+  s.error = std::move(why);
+  s.error_at = where;
+}
+void forgive(State& s) { refuse(s, {}, Where::nowhere); }
+
 bool moves(const State& s) { return s.playing || s.cursor.phase < 1; }
 
 State to_step(State s, int step) {
@@ -281,8 +287,7 @@ State opened(State s, const Target& asked, Where where, const Open& open) {
     target = whole(std::move(target));
     run = open(target);
   } catch (const std::exception& e) {
-    s.error = e.what();
-    s.error_at = where;
+    refuse(s, e.what(), where);
     return s;
   }
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
@@ -290,8 +295,7 @@ State opened(State s, const Target& asked, Where where, const Open& open) {
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
   s.target = std::move(target);
   s.run = std::move(run);
-  s.error.clear();
-  s.error_at = Where::nowhere;
+  forgive(s);
   s.held = 0;
   s.tabs.each([&](detail::Memory& m) { m.run_opened(*s.run); });
   s = leave_prediction(std::move(s));  // what was asked was of the other run

@@ -64,6 +64,10 @@ struct State {
   }
 };
 
+/// What could not be done, and where that is told; and that it is told no more.
+void refuse(State&, std::string why, Where);
+void forgive(State&);
+
 /// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Nobody's change to undo.
 template <class Looking>
 auto looks(Looking& l) {

@@ -66,13 +66,12 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
     times |= ending == ".csv" && has_times(path);
     image = is_image(beginning_of(path, 16), path);
   } catch (const BadFile& e) {
-    s.error = said(e.what());
-    s.error_at = Where::file;
+    refuse(s, said(e.what()), Where::file);
     return {std::move(s), {}, {}};
   }
   if (times) {
     s.tab = "time";
-    if (s.error_at == Where::file) s.error.clear(), s.error_at = Where::nowhere;  // of the file before
+    if (s.error_at == Where::file) forgive(s);  // of the file before
     return {std::move(s), {}, path};
   }
   if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
@@ -81,8 +80,7 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
   try {
     target.request = with_input_file(target, *s.run, path);
   } catch (const std::exception& e) {
-    s.error = e.what();
-    s.error_at = Where::file;
+    refuse(s, e.what(), Where::file);
     return {std::move(s), {}, {}};
   }
   target.file.clear();

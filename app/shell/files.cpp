@@ -61,10 +61,7 @@ void save_path(State& s, Kept& kept, const std::string& typed) {
     std::error_code ignored;
     const auto whole = std::filesystem::absolute(path, ignored);
     notify(kept, say("Saved as {}", ignored ? path : whole.string()));
-  } catch (const std::exception& e) {
-    s.error = e.what();
-    s.error_at = Where::file;
-  }
+  } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
 }
 
 void poll_dialog(State& s, Kept& kept) {

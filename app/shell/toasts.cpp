@@ -114,10 +114,7 @@ void show_notices(View& v, Box window) {
     for (size_t i = 0; i < notices.size(); ++i)
       if (box(("notice" + std::to_string(i)).c_str(), notices[i].words, t.thread, nullptr))
         notices[i].until = 0;
-    if (error && box("dismiss", said(v.state.error), t.race, later("Dismiss"))) {
-      v.state.error.clear();
-      v.state.error_at = Where::nowhere;
-    }
+    if (error && box("dismiss", said(v.state.error), t.race, later("Dismiss"))) forgive(v.state);
     ImGui::PopFont();
   }
   ImGui::End();
