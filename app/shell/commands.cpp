@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
 namespace bscope {
 namespace {
@@ -26,10 +25,6 @@ bool writes_a_guess(ImGuiKeyChord chord) {
     if (key == k) return true;
   return false;
 }
-
-}  // namespace
-
-namespace {
 
 std::vector<Command>& registered_commands() {
   static std::vector<Command> all;
@@ -94,7 +89,10 @@ void add_commands_of(const Tab& tab, std::vector<Command>& all) {
 
 }  // namespace
 
-RegisterCommand::RegisterCommand(Command c) { registered_commands().push_back(std::move(c)); }
+RegisterCommands::RegisterCommands(std::initializer_list<Command> more) {
+  auto& all = registered_commands();
+  all.insert(all.end(), more);
+}
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
@@ -110,14 +108,14 @@ std::vector<const Command*> listed_commands(const std::string& tab_here) {
                              last[] = {"View", "Why", "Predict", "Lessons", "File", "App"};
   /// A tab's own group stands between those.
   const auto rank = [&](const Command& c) {
-    const auto* early = std::find(std::begin(first), std::end(first), c.group);
+    const auto* early = std::ranges::find(first, c.group);
     if (early != std::end(first)) return int(early - std::begin(first));
-    const auto* late = std::find(std::begin(last), std::end(last), c.group);
+    const auto* late = std::ranges::find(last, c.group);
     return late == std::end(last) ? 2 : 3 + int(late - std::begin(last));
   };
   std::vector<const Command*> all;
   for (const Command& c : commands()) all.push_back(&c);
-  std::stable_sort(all.begin(), all.end(), [&](const Command* l, const Command* r) {
+  std::ranges::stable_sort(all, [&](const Command* l, const Command* r) {
     const auto key = [&](const Command& c) {
       return std::pair(!c.tab.empty() && c.tab != tab_here, rank(c));
     };
@@ -141,7 +139,7 @@ void run_pressed_commands(State& state, Kept& kept) {
       if (turn_of(c) != turn || (!c.tab.empty() && c.tab != tab)) continue;
       for (const ImGuiKeyChord key : c.keys) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
-        if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
+        if (std::ranges::find(taken, key) != taken.end()) continue;
         if (c.can && !c.can(state, kept)) break;
         kept.openings.take(state, [&kept, run = c.run](State& s) { run(s, kept); });
         taken.push_back(key);
@@ -180,16 +178,10 @@ std::string key_name(ImGuiKeyChord chord) {
   }
 }
 
-ImGuiKeyChord key_named(const std::string& name) {
-  const auto found = named_keys().lower_bound(name);
-  if (found == named_keys().end() || found->first != name) throw std::out_of_range(name);
-  return found->second;
-}
-
 std::vector<std::string> key_names(const Command& c) {
   std::vector<std::string> names;
   for (const ImGuiKeyChord key : c.keys)
-    if (const std::string name = key_name(key); std::find(names.begin(), names.end(), name) == names.end())
+    if (const std::string name = key_name(key); std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return names;
 }

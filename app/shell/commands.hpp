@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,19 +29,19 @@ struct Command {
 const std::vector<Command>& commands();
 /// All of them as people look for them: those of other tabs than this one last, then by group, steps first.
 std::vector<const Command*> listed_commands(const std::string& tab_here);
-/// static const RegisterCommand forward{{.id = "step.forward", .group = "Steps", ...}};
-struct RegisterCommand {
-  explicit RegisterCommand(Command);
+/// static const RegisterCommands steps_of_mine{group("mine.first", ...), group("mine.last", ...)};
+struct RegisterCommands {
+  RegisterCommands(std::initializer_list<Command>);
 };
-/// Makes the commands of one tab, whose keys work there only:
-/// constexpr OnTab on_tab{"time", later("Time")}; C{on_tab("time.json", later("Save ..."), {}, save)}
-struct OnTab {
-  const char* tab;
-  const char* group;
+/// Makes the commands of one group; with a tab, their keys work there only:
+/// constexpr CommandGroup steps{later("Steps")}; steps("step.back", later("Go back"), {key}, step<back>)
+struct CommandGroup {
+  const char* name;
+  const char* tab = "";
   Command operator()(const char* id, const char* title, std::vector<ImGuiKeyChord> keys,
                      void (*run)(State&, Kept&), bool repeats = false) const {
     return {.id = id,
-            .group = group,
+            .group = name,
             .title = title,
             .keys = std::move(keys),
             .run = run,
@@ -48,6 +49,11 @@ struct OnTab {
             .tab = tab};
   }
 };
+/// A command that asks whether it can.
+inline Command when(bool (*can)(const State&, const Kept&), Command c) {
+  c.can = can;
+  return c;
+}
 /// A command that is a pure step of the state, by so much if it takes a number: `.run = step<forward>`.
 template <State (*Step)(State)>
 void step(State& s, Kept&) {
@@ -63,8 +69,6 @@ void step_by(State& s, Kept&) {
 int turn_of(const Command&);
 /// Runs every command whose key was pressed in this frame. Not while text is typed or a popup is open.
 void run_pressed_commands(State&, Kept&);
-/// What key_name says, back to the key: "Shift+W", "Down", ".". Throws std::out_of_range.
-ImGuiKeyChord key_named(const std::string&);
 /// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
 std::string key_name(ImGuiKeyChord);
 /// A command's keys by name; those that are printed alike (Enter twice) once.

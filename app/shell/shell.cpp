@@ -52,7 +52,6 @@ void own_input(State& s, Kept&) {
 bool has_input(const State& s, const Kept&) { return !s.target.is_file() && !is_own_input(s.target.request); }
 void paste(State& s, Kept& kept) {
   const char* text = ImGui::GetClipboardText();
-  std::string refused;
   try {
     const auto values = numbers_in(text ? text : "");
     if (values.empty()) throw UsageError(say("There are no numbers to paste: copy some first."));
@@ -61,61 +60,30 @@ void paste(State& s, Kept& kept) {
       if (now.error_at != Where::file)
         notify(kept, say_count(values.size(), "{} value is the input now", "{} values are the input now"));
     });
-  } catch (const UsageError& e) {
-    s.error = e.what();
-    s.error_at = Where::file;
-  }
+  } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
 }
 
 constexpr auto ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
-using C = RegisterCommand;
-
-const C app_commands[]{
-    C{{"palette",
-       later("App"),
-       later("Search commands, kernels, files and terms"),
-       {ctrl | ImGuiKey_K, ctrl | ImGuiKey_P},
-       palette}},
-    C{{"keys",
-       later("App"),
-       later("Show all keys"),
-       {shift | ImGuiKey_Slash, ImGuiKey_F1},
-       popup<Popup::keys>}},
-    C{{"labels", later("App"), later("Put letters on everything that can be pressed"), {ImGuiKey_F}, labels}},
-    C{{"kernel", later("App"), later("Choose kernel and parameters"), {ImGuiKey_K}, popup<Popup::kernel>}},
-    C{{"undo", later("App"), later("Undo"), {ctrl | ImGuiKey_Z}, go<&History::undo>, true, {}, can_undo}},
-    C{{"redo",
-       later("App"),
-       later("Redo"),
-       {ctrl | shift | ImGuiKey_Z, ctrl | ImGuiKey_Y},
-       go<&History::redo>,
-       true,
-       {},
-       can_redo}},
-    C{{"file.open",
-       later("App"),
-       later("Open a session, a trace, numbers or an image"),
-       {ctrl | ImGuiKey_O},
-       files<Asks::open>}},
-    C{{"file.save", later("App"), later("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>}},
-    C{{"input.own",
-       later("App"),
-       later("Go back to the kernel's own input"),
-       {},
-       own_input,
-       false,
-       {},
-       has_input}},
-    C{{"paste", later("App"), later("Paste numbers as input"), {ctrl | ImGuiKey_V}, paste}},
-    C{{"language",
-       later("App"),
-       later("Switch between English and Chinese"),
-       {ctrl | ImGuiKey_L},
-       other_language}},
-    C{{"reduced_motion", later("App"), later("Let steps move, or change at once"), {}, reduced_motion}},
-    C{{"glossary", later("App"), later("Look up what the words mean"), {}, popup<Popup::glossary>}},
-    C{{"options", later("App"), later("Change language, looks and motion"), {}, popup<Popup::options>}},
-    C{{"place", later("App"), later("Choose launch and block"), {}, popup<Popup::place>}},
+constexpr CommandGroup app{later("App")};
+const RegisterCommands app_commands{
+    app("palette", later("Search commands, kernels, files and terms"), {ctrl | ImGuiKey_K, ctrl | ImGuiKey_P},
+        palette),
+    app("keys", later("Show all keys"), {shift | ImGuiKey_Slash, ImGuiKey_F1}, popup<Popup::keys>),
+    app("labels", later("Put letters on everything that can be pressed"), {ImGuiKey_F}, labels),
+    app("kernel", later("Choose kernel and parameters"), {ImGuiKey_K}, popup<Popup::kernel>),
+    when(can_undo, app("undo", later("Undo"), {ctrl | ImGuiKey_Z}, go<&History::undo>, true)),
+    when(can_redo, app("redo", later("Redo"), {ctrl | shift | ImGuiKey_Z, ctrl | ImGuiKey_Y},
+                       go<&History::redo>, true)),
+    app("file.open", later("Open a session, a trace, numbers or an image"), {ctrl | ImGuiKey_O},
+        files<Asks::open>),
+    app("file.save", later("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>),
+    when(has_input, app("input.own", later("Go back to the kernel's own input"), {}, own_input)),
+    app("paste", later("Paste numbers as input"), {ctrl | ImGuiKey_V}, paste),
+    app("language", later("Switch between English and Chinese"), {ctrl | ImGuiKey_L}, other_language),
+    app("reduced_motion", later("Let steps move, or change at once"), {}, reduced_motion),
+    app("glossary", later("Look up what the words mean"), {}, popup<Popup::glossary>),
+    app("options", later("Change language, looks and motion"), {}, popup<Popup::options>),
+    app("place", later("Choose launch and block"), {}, popup<Popup::place>),
 };
 
 }  // namespace

@@ -10,14 +10,7 @@
 namespace bscope {
 namespace {
 
-/// A command that asks whether it can.
-Command when(bool (*can)(const State&, const Kept&), Command c) {
-  c.can = can;
-  return c;
-}
-
 constexpr auto shift = ImGuiMod_Shift, ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt;
-using C = RegisterCommand;
 
 template <int By>
 void launch(State& s, Kept&) {
@@ -25,31 +18,16 @@ void launch(State& s, Kept&) {
   s = to_launch(std::move(s), to);
 }
 bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
-const C places[]{
-    C{{.id = "substep.next",
-       .group = later("Steps"),
-       .title = later("Go one warp instruction on within the step"),
-       .keys = {ImGuiKey_Period},
-       .run = step<next_substep>,
-       .repeats = true}},
-    C{{.id = "substep.previous",
-       .group = later("Steps"),
-       .title = later("Go one warp instruction back"),
-       .keys = {ImGuiKey_Comma},
-       .run = step<previous_substep>,
-       .repeats = true}},
-    C{{.id = "launch.next",
-       .group = later("Steps"),
-       .title = later("Show the next launch"),
-       .keys = {shift | ImGuiKey_PageDown},
-       .run = launch<1>,
-       .can = several_launches}},
-    C{{.id = "launch.previous",
-       .group = later("Steps"),
-       .title = later("Show the launch before"),
-       .keys = {shift | ImGuiKey_PageUp},
-       .run = launch<-1>,
-       .can = several_launches}},
+constexpr CommandGroup stepping{later("Steps")};
+const RegisterCommands places{
+    stepping("substep.next", later("Go one warp instruction on within the step"), {ImGuiKey_Period},
+             step<next_substep>, true),
+    stepping("substep.previous", later("Go one warp instruction back"), {ImGuiKey_Comma},
+             step<previous_substep>, true),
+    when(several_launches,
+         stepping("launch.next", later("Show the next launch"), {shift | ImGuiKey_PageDown}, launch<1>)),
+    when(several_launches,
+         stepping("launch.previous", later("Show the launch before"), {shift | ImGuiKey_PageUp}, launch<-1>)),
 };
 
 template <bool WatchState::*Shown>
@@ -63,33 +41,32 @@ template <int By>
 void scroll_lines(State& s, Kept& kept) {
   scroll_source_on_screen(s, kept, By);
 }
-constexpr OnTab view{"watch", later("View")}, selection{"watch", later("Selection")};
-const C looks[]{
-    C{view("watch.hand_over", later("Show how the selected flag was handed over"), {},
-           turn<&WatchState::hand_over>)},
-    C{view("array.next", later("Show the next array"), {ImGuiKey_G}, step_by<next_array, 1>)},
-    C{view("array.previous", later("Show the array before"), {shift | ImGuiKey_G}, step_by<next_array, -1>)},
-    C{view("watch.words", later("Show which inputs each cell holds, or its value"), {ImGuiKey_C},
-           turn<&WatchState::words>)},
-    C{when(several_blocks,
-           view("watch.blocks", later("Show all blocks small, or one"), {ImGuiKey_B}, step<all_blocks>))},
-    C{view("watch.arrays", later("Show all arrays small, or one"), {alt | ImGuiKey_G}, step<all_arrays>)},
-    C{selection("relatives", later("Light what went into the cell, what it flows into, or both"),
-                {ImGuiKey_D}, step<next_relatives>)},
-    C{view("source.profile", later("Show values or working lanes beside the source"), {ImGuiKey_V},
-           step<next_profile>)},
-    C{view("source.right", later("Scroll the source to the right"), {alt | ImGuiKey_RightArrow},
-           step_by<shift_source, 8>, true)},
-    C{view("source.left", later("Scroll the source to the left"), {alt | ImGuiKey_LeftArrow},
-           step_by<shift_source, -8>, true)},
-    C{view("source.down", later("Scroll the source down"), {alt | ImGuiKey_PageDown}, scroll_lines<8>, true)},
-    C{view("source.up", later("Scroll the source up"), {alt | ImGuiKey_PageUp}, scroll_lines<-8>, true)},
-    C{view("source.registration", later("Unfold or fold the source's registration"), {alt | ImGuiKey_R},
-           step<fold_registration>)},
-    C{view("run.down", later("Scroll the whole run down"), {alt | ImGuiKey_DownArrow}, step_by<scroll_run, 1>,
-           true)},
-    C{view("run.up", later("Scroll the whole run up"), {alt | ImGuiKey_UpArrow}, step_by<scroll_run, -1>,
-           true)},
+constexpr CommandGroup view{later("View"), "watch"}, selection{later("Selection"), "watch"};
+const RegisterCommands looks{
+    view("watch.hand_over", later("Show how the selected flag was handed over"), {},
+         turn<&WatchState::hand_over>),
+    view("array.next", later("Show the next array"), {ImGuiKey_G}, step_by<next_array, 1>),
+    view("array.previous", later("Show the array before"), {shift | ImGuiKey_G}, step_by<next_array, -1>),
+    view("watch.words", later("Show which inputs each cell holds, or its value"), {ImGuiKey_C},
+         turn<&WatchState::words>),
+    when(several_blocks,
+         view("watch.blocks", later("Show all blocks small, or one"), {ImGuiKey_B}, step<all_blocks>)),
+    view("watch.arrays", later("Show all arrays small, or one"), {alt | ImGuiKey_G}, step<all_arrays>),
+    selection("relatives", later("Light what went into the cell, what it flows into, or both"), {ImGuiKey_D},
+              step<next_relatives>),
+    view("source.profile", later("Show values or working lanes beside the source"), {ImGuiKey_V},
+         step<next_profile>),
+    view("source.right", later("Scroll the source to the right"), {alt | ImGuiKey_RightArrow},
+         step_by<shift_source, 8>, true),
+    view("source.left", later("Scroll the source to the left"), {alt | ImGuiKey_LeftArrow},
+         step_by<shift_source, -8>, true),
+    view("source.down", later("Scroll the source down"), {alt | ImGuiKey_PageDown}, scroll_lines<8>, true),
+    view("source.up", later("Scroll the source up"), {alt | ImGuiKey_PageUp}, scroll_lines<-8>, true),
+    view("source.registration", later("Unfold or fold the source's registration"), {alt | ImGuiKey_R},
+         step<fold_registration>),
+    view("run.down", later("Scroll the whole run down"), {alt | ImGuiKey_DownArrow}, step_by<scroll_run, 1>,
+         true),
+    view("run.up", later("Scroll the whole run up"), {alt | ImGuiKey_UpArrow}, step_by<scroll_run, -1>, true),
 };
 
 /// A hit of the tree as it is on screen, by what its name begins with: of the row with the focus.
@@ -119,23 +96,23 @@ void focus_row(State& s, Kept& kept) {
 }
 bool tree_shown(const State& s, const Kept&) { return s.of<WatchState>().why_levels > 0; }
 bool tall_shown(const State& s, const Kept&) { return why_is_tall(s); }
-constexpr OnTab why{"watch", later("Why")};
-const C whys[]{
-    C{why("why.unfold", later("Unfold why by one level"), {ImGuiKey_W}, step_by<unfold_why, 1>, true)},
-    C{when(tree_shown, why("why.fold", later("Fold why by one level"), {shift | ImGuiKey_W},
-                           step_by<unfold_why, -1>, true))},
-    C{why("why.tall", later("Give why the source's place, or give it back"), {alt | ImGuiKey_W},
-          step<tall_why>)},
-    C{when(tall_shown,
-           why("why.close", later("Show the source again"), {ImGuiKey_Escape}, turn<&WatchState::why_tall>))},
-    C{when(tree_shown, why("why.row_next", later("Go to the next row of the tree"),
-                           {ctrl | ImGuiKey_DownArrow}, focus_row<1>, true))},
-    C{when(tree_shown, why("why.row_before", later("Go to the row before"), {ctrl | ImGuiKey_UpArrow},
-                           focus_row<-1>, true))},
-    C{when(row_turns, why("why.row_turn", later("Unfold or fold the row"),
-                          {ctrl | ImGuiKey_RightArrow, ctrl | ImGuiKey_LeftArrow}, press_row<fold>))},
-    C{when(row_goes, why("why.row_go", later("Go to the row's step and cell"), {ctrl | ImGuiKey_Enter},
-                         press_row<row>))},
+constexpr CommandGroup why{later("Why"), "watch"};
+const RegisterCommands whys{
+    why("why.unfold", later("Unfold why by one level"), {ImGuiKey_W}, step_by<unfold_why, 1>, true),
+    when(tree_shown, why("why.fold", later("Fold why by one level"), {shift | ImGuiKey_W},
+                         step_by<unfold_why, -1>, true)),
+    why("why.tall", later("Give why the source's place, or give it back"), {alt | ImGuiKey_W},
+        step<tall_why>),
+    when(tall_shown,
+         why("why.close", later("Show the source again"), {ImGuiKey_Escape}, turn<&WatchState::why_tall>)),
+    when(tree_shown, why("why.row_next", later("Go to the next row of the tree"), {ctrl | ImGuiKey_DownArrow},
+                         focus_row<1>, true)),
+    when(tree_shown, why("why.row_before", later("Go to the row before"), {ctrl | ImGuiKey_UpArrow},
+                         focus_row<-1>, true)),
+    when(row_turns, why("why.row_turn", later("Unfold or fold the row"),
+                        {ctrl | ImGuiKey_RightArrow, ctrl | ImGuiKey_LeftArrow}, press_row<fold>)),
+    when(row_goes,
+         why("why.row_go", later("Go to the row's step and cell"), {ctrl | ImGuiKey_Enter}, press_row<row>)),
 };
 
 void start_or_stop(State& s, Kept&) {
@@ -148,23 +125,22 @@ bool is(const State& s, const Kept&) {
   const Prediction* p = prediction_on(s);
   return p && p->revealed == Revealed;
 }
-constexpr OnTab question{"watch", later("Predict")};
-const C questions[]{
-    C{when(startable,
-           question("predict", later("Predict what the step changes"), {ImGuiKey_P}, start_or_stop))},
-    C{when(is<false>, question("predict.reveal", later("Reveal the answers"),
-                               {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, step<reveal>))},
-    C{when(is<false>, question("predict.hint", later("Give a hint"), {ImGuiKey_H}, step<hint>))},
-    C{when(on, question("predict.next_box", later("Go to the next box"), {ImGuiKey_Tab}, step_by<next_box, 1>,
-                        true))},
-    C{when(on, question("predict.box_before", later("Go to the box before"), {shift | ImGuiKey_Tab},
-                        step_by<next_box, -1>, true))},
-    C{when(is<false>, question("predict.erase", later("Take back the last character"), {ImGuiKey_Backspace},
-                               step<erase_guess>, true))},
-    C{when(is<true>, question("predict.next_step", later("Predict the next step"),
-                              {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, step<predict_next>))},
-    C{when(on,
-           question("predict.leave", later("Skip the question"), {ImGuiKey_Escape}, step<leave_prediction>))},
+constexpr CommandGroup question{later("Predict"), "watch"};
+const RegisterCommands questions{
+    when(startable, question("predict", later("Predict what the step changes"), {ImGuiKey_P}, start_or_stop)),
+    when(is<false>, question("predict.reveal", later("Reveal the answers"),
+                             {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, step<reveal>)),
+    when(is<false>, question("predict.hint", later("Give a hint"), {ImGuiKey_H}, step<hint>)),
+    when(on, question("predict.next_box", later("Go to the next box"), {ImGuiKey_Tab}, step_by<next_box, 1>,
+                      true)),
+    when(on, question("predict.box_before", later("Go to the box before"), {shift | ImGuiKey_Tab},
+                      step_by<next_box, -1>, true)),
+    when(is<false>, question("predict.erase", later("Take back the last character"), {ImGuiKey_Backspace},
+                             step<erase_guess>, true)),
+    when(is<true>, question("predict.next_step", later("Predict the next step"),
+                            {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, step<predict_next>)),
+    when(on,
+         question("predict.leave", later("Skip the question"), {ImGuiKey_Escape}, step<leave_prediction>)),
 };
 
 }  // namespace
