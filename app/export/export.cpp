@@ -22,10 +22,6 @@ bool export_now(const Export& e, const FilmProgress& progress) {
   return true;
 }
 
-bool is_figure(const std::string& file) {
-  return file.ends_with(".svg") || file.ends_with(".pdf") || is_film(file);
-}
-
 void Exporter::start(Export e, std::function<void()> changed) {
   if (status().running) return;
   if (thread_.joinable()) thread_.join();

@@ -22,9 +22,6 @@ struct Export {
 /// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error.
 bool export_now(const Export&, const FilmProgress& progress = {});
 
-/// Does the file's name say a figure or video, which need no window?
-bool is_figure(const std::string& file);
-
 /// Exports in the background, one at a time.
 class Exporter {
  public:

@@ -31,6 +31,14 @@ void put(Request& r, const std::string& name, const std::string& value) {
     r.set.emplace_back(name, value);
 }
 
+std::string order_of(const Target& t) {
+  return t.schedule.kind == Schedule::shuffled ? "shuffled" : name_of(t.schedule);
+}
+
+void set_order(Target& t, const std::string& order) {
+  t.schedule = parse_schedule(order == "shuffled" ? "shuffle:" + std::to_string(t.request.seed) : order);
+}
+
 void take_parameters(Request& r, const RunChoice& c) {
   if (c.block) r.block = c.block;
   std::istringstream settings(c.set);

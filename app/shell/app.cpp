@@ -10,7 +10,7 @@
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
-#include "app/shell/playback.hpp"
+#include "app/shell/widgets.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run.hpp"
@@ -187,11 +187,7 @@ bool tips_rest() { return ImGui::GetStyle().HoverDelayShort == never; }
 void tell(const Theme& t, const std::string& words, const std::string& also = {}) {
   ImGui::PushTextWrapPos(t.px(t.projector() ? 760 : 440));
   ImGui::TextUnformatted(words.c_str());
-  if (!also.empty()) {
-    ImGui::PushStyleColor(ImGuiCol_Text, screen(t.ink2));
-    ImGui::TextUnformatted(also.c_str());
-    ImGui::PopStyleColor();
-  }
+  if (!also.empty()) write(also, t.ink2);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -382,8 +378,7 @@ void App::frame() {
   if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);
   if (state.language == Language::zh && !painter_.fonts().no_chinese.empty()) {
     state.language = Language::en;
-    state.error = painter_.fonts().no_chinese;
-    state.error_at = Where::file;
+    refuse(state, painter_.fonts().no_chinese, Where::file);
   }
   speak(state.language);
   poll_dialog(state, kept);

@@ -14,6 +14,7 @@
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/widgets.hpp"
 #include "app/words/counting.hpp"
 
 namespace bscope {
@@ -78,27 +79,21 @@ std::string proposed(const ExportPanel& p, const State& s) {
   }
 }
 
-/// One of several, all in sight. Returns true when another was chosen.
-bool choose(const char* id, int& chosen, const std::vector<std::string>& names) {
-  bool changed = false;
+/// One of several, all in sight.
+template <class T>
+void choose(const char* id, T& chosen, const std::vector<std::string>& names) {
   ImGui::PushID(id);
   for (int i = 0; i < int(names.size()); ++i) {
     if (i > 0) ImGui::SameLine();
-    if (ImGui::RadioButton((names[size_t(i)] + "###" + std::to_string(i)).c_str(), chosen == i)) {
-      changed = chosen != i;
-      chosen = i;
-    }
+    if (radio(names[size_t(i)], std::to_string(i), int(chosen) == i)) chosen = T(i);
   }
   ImGui::PopID();
-  return changed;
 }
 
 /// Stands before what it names: a column of its own.
 void heading(View& v, const std::string& words) {
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, screen(v.theme.ink2));
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopStyleColor();
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(screen(v.theme.ink2)), "%s", words.c_str());
   ImGui::SameLine(v.theme.px(v.theme.projector() ? 140 : 90));
 }
 
@@ -138,16 +133,12 @@ void show_progress(View& v, ExportPanel& p, const Exporter::Status& now) {
   }
   ImGui::PushTextWrapPos(0);
   if (!now.error.empty()) {
-    ImGui::PushStyleColor(ImGuiCol_Text, screen(v.theme.race));
-    ImGui::TextUnformatted(say("Not exported:").c_str());
-    ImGui::PopStyleColor();
+    write(say("Not exported:"), v.theme.race);
     ImGui::TextUnformatted(said(now.error).c_str());
   } else if (now.stopped) {
     ImGui::TextUnformatted(say("Stopped. No file was left.").c_str());
   } else {
-    ImGui::PushStyleColor(ImGuiCol_Text, screen(v.theme.thread));
-    ImGui::TextUnformatted(say("Written:").c_str());
-    ImGui::PopStyleColor();
+    write(say("Written:"), v.theme.thread);
     ImGui::TextUnformatted(now.file.c_str());
   }
   ImGui::PopTextWrapPos();
@@ -168,13 +159,11 @@ void show_window(View& v, ExportPanel& p) {
   const ImVec2 window = ImGui::GetMainViewport()->Size;
 
   heading(v, say("What"));
-  int what = p.what;
   std::vector<std::string> whats{say("This view"), say("Whole run")};
   const bool has_steps = tab_of(s).plays && last > 0;
   if (has_steps) whats.emplace_back(say("Steps as a video"));
-  if (what >= int(whats.size())) what = 0;
-  choose("what", what, whats);
-  p.what = ExportPanel::What(what);
+  if (int(p.what) >= int(whats.size())) p.what = ExportPanel::view;
+  choose("what", p.what, whats);
   if (p.what == ExportPanel::range) {
     int from = p.from + 1, to = p.to + 1;
     heading(v, say("Steps"));
@@ -197,10 +186,8 @@ void show_window(View& v, ExportPanel& p) {
     choose("picture", p.picture, {"PNG", "SVG", "PDF"});
 
   heading(v, say("Size"));
-  int size = p.size;
-  choose("size", size,
+  choose("size", p.size,
          {say("Slide 1920 x 1080"), "4K 3840 x 2160", say("Window {} x {}", int(window.x), int(window.y))});
-  p.size = ExportPanel::Size(size);
 
   heading(v, say("File"));
   if (!p.named) p.file = proposed(p, s);
@@ -210,8 +197,8 @@ void show_window(View& v, ExportPanel& p) {
   if (p.named && wanted.has_extension() && wanted.extension() != std::string(".") + format(p)) {
     // another format was chosen: its ending follows
     const std::string ending = wanted.extension().string().substr(1);
-    const bool ours = std::find(std::begin(pictures), std::end(pictures), ending) != std::end(pictures) ||
-                      std::find(std::begin(videos), std::end(videos), ending) != std::end(videos);
+    const bool ours = std::ranges::find(pictures, ending) != std::end(pictures) ||
+                      std::ranges::find(videos, ending) != std::end(videos);
     if (ours && !ImGui::IsItemActive()) p.file = fs::path(wanted).replace_extension(format(p)).string();
   }
 
@@ -249,11 +236,8 @@ void toggle(State&, Kept& kept) {
   p.appears = p.open;
 }
 
-const RegisterCommand export_command{{.id = "export",
-                                      .group = later("File"),
-                                      .title = later("Export what is shown as a picture or a video"),
-                                      .keys = {ImGuiMod_Ctrl | ImGuiKey_E},
-                                      .run = toggle}};
+const RegisterCommands export_command{CommandGroup{later("File")}(
+    "export", later("Export what is shown as a picture or a video"), {ImGuiMod_Ctrl | ImGuiKey_E}, toggle)};
 
 }  // namespace
 

@@ -96,7 +96,6 @@ struct Kept {
   Kit kit;                                  ///< of the tabs
   Openings openings;                        ///< steps that open runs, and the one that waits for its run
   std::map<std::string, TabMaking> making;  ///< by tab
-  SlowStep comparing;                       ///< Compare's second run
 
   std::function<void()> wake;  ///< asks for a frame, from any thread
   std::future<void> reading;   ///< of the program's recordings, beside the window's first frames
@@ -185,6 +184,15 @@ void show_kernels(View&, Box);
 /// The width that it takes, with the gap beside it; 0: there is none on screen.
 float kernels_width(const View&);
 void show_transport(View&, Box);
+/// Transport and timeline at the bottom of the area, below every tab that moves through a run step by step;
+/// returns what is left above. Where they stand in the area.
+Box show_playback(View&, Box area);
+Box playback_box(const Theme&, Box area);
+/// The transport's buttons alone; the area keeps what is above. Returns what is left of their bar: the
+/// timeline's place.
+Box show_buttons(View&, Box& area);
+/// Kernel, size, block and the kernel's own parameters on one line; true if the choice was changed.
+bool choose_run(View&, Box, const ChooseRun&, RunChoice&);
 /// The window of export, where it is open: over the tab, in nobody's way.
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.

@@ -1,7 +1,7 @@
-#include "app/shell/playback.hpp"
-
+// Transport and timeline.
 #include <algorithm>
 
+#include "app/shell/panel.hpp"
 #include "app/tabs/watch/timeline.hpp"
 
 namespace bscope {

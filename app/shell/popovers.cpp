@@ -5,7 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "app/session/choices.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/widgets.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
@@ -107,64 +109,61 @@ void show_place(View& v, Box window) {
   popover.end();
 }
 
+/// Who runs when; true: another order was chosen.
+bool orders(Target& next) {
+  struct Order {
+    const char *name, *means;
+  };
+  ImGui::Spacing();
+  ImGui::TextWrapped("%s", say("Order of the threads").c_str());
+  const std::string now = order_of(next);
+  bool changed = false;
+  for (const Order& o : {Order{later("auto"), later("as it comes; in lockstep where the order could matter")},
+                         Order{later("to-barrier"), later("each thread runs to the next barrier")},
+                         Order{later("lockstep"), later("a warp's lanes go line by line, together")},
+                         Order{later("shuffled"), later("lockstep, warps in an order drawn by the seed")}}) {
+    if (!radio(say(o.name) + ": " + say(o.means), o.name, now == o.name)) continue;
+    set_order(next, o.name);
+    changed = true;
+  }
+  return changed;
+}
+
 void show_device(View& v, Box window) {
   const Theme& t = v.theme;
   State& s = v.state;
   Popover popover(v, window, Popup::device, "device popover", t.px(t.projector() ? 700 : 440));
   if (!popover) return;
   heading(v, say("Traced on"));
-  ImGui::PushTextWrapPos(0);
   const Algorithm* algorithm = algorithm_of(s.run->trace.kernel);
   if (s.target.is_file() || !algorithm) {
-    ImGui::TextUnformatted(say("A recorded run, made on {}.", s.run->trace.device).c_str());
-  } else {
-    static const auto found = gpu();
-    Target next = s.target;
-    const bool can = found && algorithm->gpu;
-    bool changed = false;
-    if (ImGui::RadioButton("CPU", next.device == Device::cpu) && next.device != Device::cpu) {
-      next.device = Device::cpu;
-      changed = true;
-    }
-    ImGui::BeginDisabled(!can);
-    if (ImGui::RadioButton((can ? found->name + "###GPU" : std::string("GPU###GPU")).c_str(),
-                           next.device == Device::gpu) &&
-        can) {
-      next.device = Device::gpu;
-      next.schedule = {};
-      changed = true;
-    }
-    ImGui::EndDisabled();
-    if (!can)
-      ImGui::TextUnformatted(
-          found ? say("This program was built without the kernel's GPU half.").data()
-                : say("There is no GPU here. Kernels run on a CPU executor that records the same trace.")
-                      .data());
-    if (next.device == Device::cpu) {
-      ImGui::Spacing();
-      ImGui::TextUnformatted(say("Order of the threads").data());
-      const std::string now = next.schedule.kind == Schedule::shuffled ? "shuffled" : name_of(next.schedule);
-      struct Order {
-        const char *name, *means;
-      };
-      for (const Order& o :
-           {Order{later("auto"), later("as it comes; in lockstep where the order could matter")},
-            Order{later("to-barrier"), later("each thread runs to the next barrier")},
-            Order{later("lockstep"), later("a warp's lanes go line by line, together")},
-            Order{later("shuffled"), later("lockstep, warps in an order drawn by the seed")}}) {
-        if (!ImGui::RadioButton((say(o.name) + ": " + say(o.means) + "###" + o.name).c_str(),
-                                now == o.name) ||
-            now == o.name)
-          continue;
-        next.schedule = parse_schedule(
-            std::string(o.name) == "shuffled" ? "shuffle:" + std::to_string(next.request.seed) : o.name);
-        changed = true;
-      }
-    }
-    if (changed)
-      v.kept.openings.take(s, [next](State& now) { now = opened(std::move(now), next, Where::nowhere); });
+    ImGui::TextWrapped("%s", say("A recorded run, made on {}.", s.run->trace.device).c_str());
+    return popover.end();
   }
-  ImGui::PopTextWrapPos();
+  static const auto found = gpu();
+  Target next = s.target;
+  const bool can = found && algorithm->gpu;
+  bool changed = false;
+  if (radio("CPU", "CPU", next.device == Device::cpu)) {
+    next.device = Device::cpu;
+    changed = true;
+  }
+  ImGui::BeginDisabled(!can);
+  if (radio(can ? found->name : "GPU", "GPU", next.device == Device::gpu)) {
+    next.device = Device::gpu;
+    next.schedule = {};
+    changed = true;
+  }
+  ImGui::EndDisabled();
+  if (!can)
+    ImGui::TextWrapped(
+        "%s",
+        (found ? say("This program was built without the kernel's GPU half.")
+               : say("There is no GPU here. Kernels run on a CPU executor that records the same trace."))
+            .c_str());
+  if (next.device == Device::cpu) changed |= orders(next);
+  if (changed)
+    v.kept.openings.take(s, [next](State& now) { now = opened(std::move(now), next, Where::nowhere); });
   popover.end();
 }
 
@@ -185,8 +184,7 @@ void show_options(View& v, Box window) {
   };
   for (const Look& l : {Look{ThemeName::dark, later("Dark")}, Look{ThemeName::light, later("Light")},
                         Look{ThemeName::projector, later("Projector (F5)")}}) {
-    if (ImGui::RadioButton((say(l.words) + "###" + name_of(l.name)).c_str(), s.theme == l.name))
-      s = to_theme(std::move(s), l.name);
+    if (radio(say(l.words), name_of(l.name), s.theme == l.name)) s = to_theme(std::move(s), l.name);
     if (l.name == ThemeName::dark) ImGui::SameLine();
   }
   ImGui::Spacing();

@@ -1,14 +1,13 @@
-#include "app/shell/run_choice.hpp"
-
-#include <imgui_stdlib.h>
+// Controls that choose a run beside the open one: kernel, size, block and the kernel's own parameters.
+#include <imgui.h>
+#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
-#include "app/draw/chart.hpp"
 #include "app/run/titles.hpp"
-#include "app/shell/number_field.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/widgets.hpp"
 
 namespace bscope {
 namespace {
@@ -16,8 +15,6 @@ namespace {
 std::string in_use(const Run* run, const std::string& name) {
   return run ? parameter_of(run->trace, name) : std::string();
 }
-
-long long number(const std::string& text) { return as_whole(text).value_or(0); }
 
 /// "items=4 access=contiguous" with one of them changed.
 std::string with_setting(const std::string& set, const std::string& name, const std::string& value) {
@@ -55,47 +52,46 @@ bool kernel_list(const ChooseRun& c, RunChoice& choice) {
 /// The kernel's own parameters, and a trace file instead of it.
 bool more(View& v, const ChooseRun& c, RunChoice& choice) {
   bool changed = false;
-  const float width = v.theme.px(160);
-  const auto& all = catalog();
-  const auto found = std::ranges::find(all, c.kernel, &Algorithm::name);
   const auto label = [&](const std::string& words) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(words.c_str());
     ImGui::SameLine(v.theme.px(150));
-    ImGui::SetNextItemWidth(width);
+    ImGui::SetNextItemWidth(v.theme.px(160));
   };
-  if (found != all.end() && choice.file.empty())
-    for (const Parameter& p : (*found)->parameters) {
-      if (std::ranges::find(c.hidden, p.name) != c.hidden.end()) continue;
-      label(said(p.name));
-      std::string value = in_use(c.shown.get(), p.name);
-      if (value.empty()) value = p.initial.text;
-      const std::string id = "##" + p.name;
-      if (p.values.empty()) {
-        long long n = number(value);
-        if (input_whole(id.c_str(), n)) {
-          choice.set =
-              with_setting(choice.set, p.name, std::to_string(std::clamp<long long>(n, p.least, p.most)));
-          changed = true;
-        }
-      } else if (ImGui::BeginCombo(id.c_str(), value.c_str())) {
-        for (const Choice& one : p.values)
-          if (ImGui::Selectable(one.text.c_str(), one.text == value)) {
-            choice.set = with_setting(choice.set, p.name, one.text);
-            changed = true;
-          }
-        ImGui::EndCombo();
-      }
-    }
-  if (c.files) {
-    label(say("a trace file"));
-    std::string file = choice.file;
-    ImGui::InputTextWithHint("##file", "run.bscope", &file);
-    if (ImGui::IsItemDeactivatedAfterEdit() && file != choice.file) {
-      choice = {.file = file, .kernel = file.empty() ? c.kernel : std::string()};
-      changed = true;
-    }
+  const Algorithm* const a = choice.file.empty() ? algorithm_of(c.kernel) : nullptr;
+  for (const Parameter& p : a ? a->parameters : std::vector<Parameter>()) {
+    if (std::ranges::count(c.hidden, p.name)) continue;
+    label(said(p.name));
+    std::string value = in_use(c.shown.get(), p.name);
+    if (!input_parameter(p, value)) continue;
+    choice.set = with_setting(choice.set, p.name, value);
+    changed = true;
   }
+  if (!c.files) return changed;
+  label(say("a trace file"));
+  std::string file = choice.file;
+  ImGui::InputTextWithHint("##file", "run.bscope", &file);
+  if (!ImGui::IsItemDeactivatedAfterEdit() || file == choice.file) return changed;
+  choice = {.file = file, .kernel = file.empty() ? c.kernel : std::string()};
+  return true;
+}
+
+bool length(const ChooseRun& c, RunChoice& choice) {
+  long long n = choice.n ? choice.n : as_whole(in_use(c.shown.get(), "n")).value_or(0);
+  const bool changed = input_whole("##n", n, 1, 16);
+  if (changed)
+    choice.n = std::max(1LL, n);  // what is too long is refused in words, where the run is asked for
+  ImGui::SetItemTooltip("%s", say("How many elements this side takes.").c_str());
+  return changed;
+}
+
+bool block(const ChooseRun& c, RunChoice& choice) {
+  std::optional<long long> block;
+  if (choice.block) block = choice.block;
+  const Algorithm* const a = algorithm_of(c.kernel);
+  const bool changed = a && choose_block(*a, block, in_use(c.shown.get(), "block"));
+  if (changed) choice.block = int(block.value_or(0));
+  ImGui::SetItemTooltip("%s", say("Threads of a block on this side.").c_str());
   return changed;
 }
 
@@ -104,8 +100,6 @@ bool more(View& v, const ChooseRun& c, RunChoice& choice) {
 bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   const Theme& t = v.theme;
   const float size = t.px(t.size_label), gap = t.px(8), y = b.centre().y - ImGui::GetFrameHeight() / 2;
-  bool changed = false;
-  ImGui::PushID(c.id);
   float x = b.x;
   const auto place = [&](float width) {
     ImGui::SetCursorScreenPos({x, y});
@@ -116,46 +110,24 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
     v.text({x, b.centre().y}, text, size, t.ink2);
     x += v.width(text, size) + gap;
   };
-  const std::string button(say("more"));
+  const std::string button = say("more"), block_words = say("block");
   const float more_width = v.width(button, size) + 2 * ImGui::GetStyle().FramePadding.x;
   const float n_width = t.px(t.projector() ? 170 : 110), block_width = t.px(t.projector() ? 150 : 96);
-  const std::string n_words = "n", block_words(say("block"));
   float rest = b.w - more_width - gap;
   if (!c.title.empty()) rest -= v.width(c.title, size) + gap;
-  if (c.sizes) rest -= n_width + block_width + v.width(n_words, size) + v.width(block_words, size) + 4 * gap;
+  if (c.sizes) rest -= n_width + block_width + v.width("n", size) + v.width(block_words, size) + 4 * gap;
+
+  ImGui::PushID(c.id);
   if (!c.title.empty()) words(c.title);
   place(std::clamp(rest - gap, t.px(90), t.px(t.projector() ? 460 : 300)));
-  changed |= kernel_list(c, choice);
+  bool changed = kernel_list(c, choice);
   if (c.sizes && choice.file.empty()) {
-    words(n_words);
+    words("n");
     place(n_width);
-    long long n = choice.n ? choice.n : number(in_use(c.shown.get(), "n"));
-    if (input_whole("##n", n, 1, 16)) {
-      choice.n = std::max(1LL, n);  // what is too long is refused in words, where the run is asked for
-      changed = true;
-    }
-    ImGui::SetItemTooltip("%s", say("How many elements this side takes.").c_str());
+    changed |= length(c, choice);
     words(block_words);
     place(block_width);
-    const std::string used = in_use(c.shown.get(), "block");
-    const std::string preview = choice.block ? std::to_string(choice.block) : say("auto: {}", used);
-    if (ImGui::BeginCombo("##block", preview.c_str())) {
-      if (ImGui::Selectable(say("auto").c_str(), choice.block == 0)) {
-        choice.block = 0;
-        changed = true;
-      }
-      const auto& all = catalog();
-      const auto found = std::ranges::find(all, c.kernel, &Algorithm::name);
-      if (found != all.end())
-        for (int block : legal_blocks(**found))
-          if ((block & (block - 1)) == 0 &&
-              ImGui::Selectable(std::to_string(block).c_str(), choice.block == block)) {
-            choice.block = block;
-            changed = true;
-          }
-      ImGui::EndCombo();
-    }
-    ImGui::SetItemTooltip("%s", say("Threads of a block on this side.").c_str());
+    changed |= block(c, choice);
   }
   place(more_width);
   if (ImGui::Button((button + "##more").c_str())) ImGui::OpenPopup("more");

@@ -8,8 +8,6 @@
 #include "app/session/choices.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/panel.hpp"
-#include "app/shell/playback.hpp"
-#include "app/shell/run_choice.hpp"
 
 namespace bscope {
 namespace {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/session/fields.hpp"
-#include "app/shell/playback.hpp"
 #include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
