@@ -1,0 +1,433 @@
+#include "app/lessons/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "app/lessons/place.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/run/values.hpp"
+#include "app/session/choices.hpp"
+#include "app/session/input.hpp"
+#include "app/words/counting.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/facts.hpp"
+#include "engine/analysis/moments.hpp"
+#include "engine/timing/kinds.hpp"
+
+namespace bscope {
+namespace {
+
+/// What a placeholder stands for; `number` where one can be reckoned with.
+struct Answer {
+  std::string text;
+  std::optional<double> number;
+};
+/// Bytes between braces; it is reckoned by calls that call themselves.
+constexpr size_t longest_placeholder = 200;
+
+/// Thrown inside: the sentence of a mistake.
+struct Unanswered : UsageError {
+  using UsageError::UsageError;
+};
+
+/// The whole text as a number; nothing if it is anything else.
+template <class T>
+std::optional<T> as_number(std::string_view text) {
+  T v{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(v) : std::nullopt;
+}
+
+std::string trimmed(std::string s) {
+  while (s.ends_with(' ')) s.pop_back();
+  while (s.starts_with(' ')) s.erase(0, 1);
+  return s;
+}
+
+/// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
+Answer number(double v) {
+  if (v == std::floor(v) && std::abs(v) < 1e15) return {fmt::format("{:.0f}", v), v};
+  const int digits = std::abs(v) >= 100 ? 0 : std::abs(v) >= 10 ? 1 : 2;
+  std::string text = fmt::format("{:.{}f}", v, digits);
+  if (text.find('.') != std::string::npos) {
+    while (text.ends_with('0')) text.pop_back();
+    if (text.ends_with('.')) text.pop_back();
+  }
+  return {text, v};
+}
+
+/// Everything that one run can answer.
+class Asked {
+ public:
+  Asked(const Run& run, const Cursor& cursor) : run_(run), cursor_(cursor) {}
+
+  Answer answer(const std::string& what) const {
+    if (const auto word = words().find(what); word != words().end()) return word->second(*this);
+    if (const auto n = counted(what)) return number(double(*n));
+    const size_t space = what.find(' ');
+    const auto question = questions().find(what.substr(0, space));
+    if (question != questions().end() && space != std::string::npos)
+      return (this->*question->second)(question->first, what.substr(space + 1));
+    return unknown(what);
+  }
+
+ private:
+  using Known = Answer (*)(const Asked&);
+  /// What is asked for by a word alone.
+  static const std::map<std::string, Known>& words() {
+    static const std::map<std::string, Known> all{
+        {"n", [](const Asked& a) { return a.size("n"); }},
+        {"block", [](const Asked& a) { return a.size("block"); }},
+        {"launch", [](const Asked& a) { return number(a.cursor_.launch + 1); }},
+        {"look", [](const Asked& a) { return number(a.cursor_.block); }},
+        {"launches", [](const Asked& a) { return number(double(a.run_.trace.launches.size())); }},
+        {"blocks", [](const Asked& a) { return number(a.launch().grid); }},
+        {"threads", [](const Asked& a) { return number(double(a.launch().grid) * a.launch().block); }},
+        {"warps", [](const Asked& a) { return number((a.launch().block + warp_size - 1) / warp_size); }},
+        {"steps",
+         [](const Asked& a) {
+           return number(double(a.flow().of_block(a.cursor_.launch, a.cursor_.block).size()));
+         }},
+        {"step", [](const Asked& a) { return number(step_number(a.interval().index)); }},
+        {"phase step", [](const Asked& a) { return number(a.step().phase_number); }},
+        {"phase steps", [](const Asked& a) { return number(a.step().phase_count); }},
+        {"changed", [](const Asked& a) { return number(double(a.step().written().size())); }},
+        {"stride", [](const Asked& a) { return a.stride(); }},
+        {"workers", [](const Asked& a) { return a.workers(); }},
+        {"working", [](const Asked& a) { return number(a.working()); }},
+        {"idle", [](const Asked& a) { return number(a.launch().block - a.working()); }},
+        {"lost", [](const Asked& a) { return a.lost("lost", ""); }},
+        {"outputs", [](const Asked& a) { return number(double(a.run_.report.output.size())); }},
+    };
+    return all;
+  }
+
+  using Question = Answer (Asked::*)(const std::string& first, const std::string& rest) const;
+  /// What is asked for by its first word, about the words behind it.
+  static const std::map<std::string, Question>& questions() {
+    static const std::map<std::string, Question> all{
+        {"log2", &Asked::log2},      {"set", &Asked::set},          {"lost", &Asked::lost},
+        {"rule", &Asked::formula},   {"formula", &Asked::formula},  {"input", &Asked::element},
+        {"output", &Asked::element}, {"expected", &Asked::element}, {"value", &Asked::cell},
+        {"before", &Asked::cell},    {"word", &Asked::cell},        {"inputs", &Asked::cell},
+    };
+    return all;
+  }
+
+  [[noreturn]] static Answer unknown(const std::string& what) {
+    throw Unanswered{fmt::format(
+        "nothing is known as \"{}\": docs/lessons.md lists what a sentence can ask of a run", what)};
+  }
+
+  const Launch& launch() const { return run_.trace.launches[size_t(cursor_.launch)]; }
+  const Interval& interval() const { return interval_at(run_, cursor_); }
+  const Flow& flow() const { return run_.report.flow; }
+  double working() const { return double(active_threads(flow(), interval()).size()); }
+  /// The moments of the run, which lives as long as we are asked.
+  const Moments& model() const {
+    if (!model_) model_.emplace(std::shared_ptr<const Run>(std::shared_ptr<void>(), &run_));
+    return *model_;
+  }
+  /// What the pictures say of the step itself.
+  const Step& step() const {
+    const Step* step = model().step(cursor_);
+    if (!step) throw Unanswered{"this run has no steps"};
+    return *step;
+  }
+
+  Answer size(const char* name) const {
+    if (const auto value = as_whole(parameter_of(run_.trace, name))) return number(double(*value));
+    throw Unanswered{fmt::format("this run has no {}", name)};
+  }
+  Answer log2(const std::string&, const std::string& of) const {
+    return number(std::log2(answer(of).number.value_or(1)));
+  }
+  Answer set(const std::string&, const std::string& name) const {
+    const std::string value = parameter_of(run_.trace, name);
+    if (value.empty()) throw Unanswered{fmt::format("this run has no parameter \"{}\"", name)};
+    return {value, as_number<double>(value)};
+  }
+
+  /// A counted figure: of the run, or of "... step".
+  std::optional<long> counted(const std::string& what) const {
+    for (const Fact* f : facts()) {
+      if (f->of_run && f->asked_as() == what) return f->of_run(run_.report);
+      if (f->of_step && f->asked_as() + " step" == what)
+        return f->of_step(run_.report, size_t(step_of(run_, cursor_)));
+    }
+    return {};
+  }
+
+  Answer stride() const {
+    if (!step().stride()) throw Unanswered{"the moves of this step have no stride in common"};
+    return number(step().stride());
+  }
+  Answer workers() const {
+    std::string all;
+    int named = 0;
+    for (size_t k = 0; k < step().works.size(); ++k)
+      if (step().works[k])
+        all += fmt::format("{}t{}", !named++ ? "" : spoken() == Language::zh ? "、" : ", ", k);
+    if (named == 0 || named > 8)
+      throw Unanswered{fmt::format("{} threads work in this step, too many or too few to be named", named)};
+    return {all, {}};
+  }
+
+  /// Of the whole run, or "lost in warps bins[5]" of one cell.
+  Answer lost(const std::string&, const std::string& rest) const {
+    std::optional<decltype(LostUpdate::where)> only;
+    std::string name = rest;
+    for (const auto& [words, where] : {std::pair{"in warps", LostUpdate::in_warp},
+                                       {"in blocks", LostUpdate::in_block},
+                                       {"between blocks", LostUpdate::between_blocks}})
+      if (rest.starts_with(words)) {
+        only = where;
+        name = trimmed(rest.substr(std::string_view(words).size()));
+      }
+    const auto cell = name.empty() ? std::nullopt : cell_of(run_, cursor_.launch, name);
+    if (!name.empty() && !cell) unknown("lost " + rest);
+    return number(double(std::ranges::count_if(run_.report.lost().updates, [&](const LostUpdate& u) {
+      return (!cell || u.place == *cell) && (!only || u.where == *only);
+    })));
+  }
+
+  Answer formula(const std::string& kind, const std::string& of) const {
+    const auto& all = run_.trace.formulas;
+    const auto f = std::ranges::find(all, of, &Formula::of);
+    if (f == all.end())
+      throw Unanswered{fmt::format("{} states no formula for \"{}\"", run_.trace.kernel, of)};
+    return kind == "rule" ? Answer{said(f->text), {}} : number(f->value);
+  }
+
+  Answer element(const std::string& side, const std::string& index) const {
+    const Report& r = run_.report;
+    const auto& all = side == "input" ? r.input : side == "output" ? r.output : r.expected;
+    if (index == "last" && !all.empty()) return number(all.back());
+    const auto k = as_number<size_t>(index);
+    if (!k || *k >= all.size())
+      throw Unanswered{
+          fmt::format("\"{} {}\" is out of range: the run has {} of them, from 0", side, index, all.size())};
+    return number(all[*k]);
+  }
+
+  Answer cell(const std::string& kind, const std::string& words) const {
+    constexpr std::string_view before = "before ";
+    const bool earlier = kind == "word" && words.starts_with(before);
+    const std::string name = earlier ? words.substr(before.size()) : words;
+    const auto place = cell_of(run_, cursor_.launch, name);
+    if (!place)
+      throw Unanswered{
+          fmt::format("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
+    const Part part{place->array, place->index, 1};
+    if (kind == "word" || kind == "inputs") {
+      const auto held_in = earlier ? model().words_before(step(), part) : model().words_after(step(), part);
+      const Word* known = held_in->of(place->index);
+      const Word held = known ? *known : Word{};
+      if (kind == "inputs" && held.known) {
+        double inputs = 0;
+        for (const auto& [first, last] : held.runs) inputs += last - first + 1;
+        return number(inputs);
+      }
+      const std::string word = held.text();
+      if (word.empty()) throw Unanswered{fmt::format("{} holds no word of inputs in this step", name)};
+      return {word, {}};
+    }
+    const StatePtr state = kind == "before" ? model().before(step(), part) : model().after(step(), part);
+    if (!state->is_known(place->index))
+      throw Unanswered{fmt::format("{} has not been written yet in this step", name)};
+    return {value_text(*state, place->index), state->value(place->index)};
+  }
+
+  const Run& run_;
+  const Cursor& cursor_;
+  mutable std::optional<Moments> model_;
+};
+
+/// The best recorded run of a kernel with these parameters on the device that {device} names; of the largest
+/// length if none is given.
+const Record* recorded(const std::vector<Recording>& all, const std::string& kernel, long long n,
+                       const std::vector<std::pair<std::string, std::string>>& set) {
+  const Record* best = nullptr;
+  for (const Recording& run : all)
+    for (const Record& r : run.records) {
+      if (run.device != all[0].device) break;
+      if (r.kernel != kernel || (n && r.n != n) || !is_usual(r)) continue;
+      if (r.type != "int32" && r.type != "uint8") continue;
+      if (std::ranges::any_of(set, [&](const auto& p) {
+            const auto at = r.parameters.find(p.first);
+            return at == r.parameters.end() || at->second != p.second;
+          }))
+        continue;
+      if (!best || r.n > best->n || (r.n == best->n && r.gb_per_s > best->gb_per_s)) best = &r;
+    }
+  return best;
+}
+
+class Filler {
+ public:
+  Filler(const LessonStep& step, const Run& run, const Cursor& cursor, LessonRuns& runs)
+      : step_(step), run_(run), cursor_(cursor), runs_(runs) {}
+
+  /// "a / b": two of them reckoned together; else one alone.
+  Answer expression(const std::string& words) const {
+    for (const char* sign : {" / ", " - ", " + ", " * "}) {
+      const size_t at = words.rfind(sign);
+      if (at == std::string::npos) continue;
+      const Answer l = expression(words.substr(0, at)), r = expression(words.substr(at + 3));
+      if (!l.number || !r.number)
+        throw Unanswered{fmt::format("\"{}\" cannot be reckoned: one side is no number", words)};
+      if (sign[1] == '/' && *r.number == 0) throw Unanswered{fmt::format("\"{}\" divides by zero", words)};
+      return number(sign[1] == '/'   ? *l.number / *r.number
+                    : sign[1] == '-' ? *l.number - *r.number
+                    : sign[1] == '+' ? *l.number + *r.number
+                                     : *l.number * *r.number);
+    }
+    return one(trimmed(words));
+  }
+
+ private:
+  Answer one(const std::string& words) const {
+    if (const auto literal = as_number<double>(words)) return number(*literal);
+    const size_t of = words.find(" of ");
+    const std::string what = trimmed(words.substr(0, of));
+    if (what == "time n") {
+      if (step_.log_n) return {fmt::format("2^{}", *step_.log_n), {}};
+      throw Unanswered{"this step sets no length of the Time tab: write time: n=28"};
+    }
+    if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
+      return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
+    if (of == std::string::npos) return Asked(run_, cursor_).answer(what);
+
+    Target target = step_.target;
+    auto [kernel, n, set] = spec(words.substr(of + 4));
+    if (kernel != target.request.kernel) {
+      target.request.kernel = kernel;
+      const auto& declared = find(kernel).parameters;
+      std::erase_if(target.request.set, [&](const auto& p) {
+        return std::ranges::count(declared, p.first, &Parameter::name) == 0;
+      });
+    }
+    if (n) {
+      target.request = without_given(std::move(target.request));
+      target.request.n = n;
+      target.request.block.reset();
+    }
+    for (auto& [name, value] : set) {
+      if (name == "block")
+        target.request.block = as_whole(value);
+      else
+        put(target.request, name, value);
+    }
+    const auto other = runs_.of(target);
+    // the same number of steps into the other run
+    const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
+    return Asked(*other, cursor).answer(what);
+  }
+
+  struct Spec {
+    std::string kernel;
+    long long n = 0;
+    std::vector<std::pair<std::string, std::string>> set;
+  };
+  /// "scan/blelloch n=2^10 block=512"
+  Spec spec(const std::string& words) const {
+    Spec s;
+    std::istringstream in(words);
+    for (std::string word; in >> word;) {
+      const size_t sign = word.find('=');
+      if (sign == std::string::npos) {
+        s.kernel = word;
+        continue;
+      }
+      const std::string name = word.substr(0, sign), value = word.substr(sign + 1);
+      if (name != "n") {
+        if (name == "block" && as_whole(value).value_or(0) < 1)
+          throw Unanswered{fmt::format("\"{}\" is no number of threads", word)};
+        s.set.emplace_back(name, value);
+        continue;
+      }
+      const bool power = value.starts_with("2^");
+      const auto v = as_whole(std::string_view(value).substr(power ? 2 : 0));
+      if (!v || *v < 0 || (power && *v > 40))
+        throw Unanswered{fmt::format("\"{}\" is no length: write for example n=1024 or n=2^20", word)};
+      s.n = power ? 1ll << *v : *v;
+    }
+    if (s.kernel.empty()) s.kernel = step_.target.request.kernel;
+    return s;
+  }
+
+  Answer from_recordings(const std::string& what, const std::string& words) const {
+    const std::vector<Recording>& all = recorded_curves();
+    if (what == "copy" || what == "device") {
+      if (all.empty()) throw Unanswered{"no recorded times come with this program"};
+      return what == "copy" ? number(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};
+    }
+    const Spec s = spec(words);
+    // the length that the Time tab stands on
+    const long long n = s.n || !step_.log_n ? s.n : 1ll << *step_.log_n;
+    const Record* r = recorded(all, s.kernel, n, s.set);
+    if (!r) throw Unanswered{fmt::format("no recorded time fits \"{}\"", words)};
+    return what == "gbps" ? number(r->gb_per_s) : number(std::round(100 * r->of_copy));
+  }
+
+  const LessonStep& step_;
+  const Run& run_;
+  const Cursor& cursor_;
+  LessonRuns& runs_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
+  const Request& r = t.request;
+  std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", r.kernel, r.n.value_or(0), r.pattern, r.seed,
+                                r.skew.value_or(-1), r.entropy.value_or(-1), r.block.value_or(0), r.preset,
+                                name_of(t.schedule));
+  for (const auto& [name, value] : r.set) key += "|" + name + "=" + value;
+  if (r.values)
+    for (double v : *r.values) key += fmt::format(",{}", v);
+  const auto found = kept_.find(key);
+  if (found != kept_.end()) return found->second;
+  if (kept_.size() >= 8) kept_.clear();
+  return kept_[key] = open_(t);
+}
+
+std::string filled(const std::string& text, int line, const LessonStep& step, const Run& run,
+                   const Cursor& cursor, LessonRuns& runs, std::vector<Mistake>& mistakes) {
+  const Filler filler(step, run, cursor, runs);
+  std::string out;
+  bool fenced = false;
+  for (size_t at = 0; at < text.size();) {
+    if ((at == 0 || text[at - 1] == '\n') && text.compare(at, 3, "```") == 0) fenced = !fenced;
+    if (text[at] == '\n') ++line;
+    const size_t end = std::min({text.find('}', at), text.find('\n', at)});
+    // what is meant as a brace has a space or nothing behind it
+    const bool opens =
+        text[at] == '{' && at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1]));
+    const bool closed = end != std::string::npos && text[end] == '}';
+    if (!fenced && opens && (!closed || end - at > longest_placeholder))
+      mistakes.push_back({line, closed ? "this placeholder is too long to be one: close it with } before it"
+                                       : "this placeholder has no end: close it with }"});
+    if (fenced || !opens || !closed || end - at > longest_placeholder) {
+      out += text[at++];
+      continue;
+    }
+    try {
+      out += filler.expression(text.substr(at + 1, end - at - 1)).text;
+    } catch (const std::exception& e) {
+      mistakes.push_back({line, e.what()});
+      out += text.substr(at, end + 1 - at);
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace bscope

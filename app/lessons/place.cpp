@@ -1,0 +1,169 @@
+#include "app/lessons/place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "app/words/counting.hpp"
+#include "engine/analysis/hand_over.hpp"
+
+namespace bscope {
+
+std::optional<Place> cell_of(const Run& run, int launch, const std::string& cell) {
+  const size_t bracket = cell.find('[');
+  if (bracket == std::string::npos || !cell.ends_with(']')) return {};
+  const auto number = as_whole(std::string_view(cell).substr(bracket + 1, cell.size() - bracket - 2));
+  if (!number || *number < 0 || *number > std::numeric_limits<int>::max()) return {};
+  const int index = int(*number);
+  const std::string name = cell.substr(0, bracket);
+  const auto& shared = run.trace.launches[size_t(launch)].shared;
+  for (size_t k = 0; k < shared.size(); ++k)
+    if (shared[k].name == name && index < shared[k].size) return Place{first_shared + int(k), index};
+  const auto& global = run.trace.arrays;
+  for (size_t k = global.size(); k-- > 0;)  // a later array of the same name is the one worked on
+    if (global[k].name == name && index < global[k].size) return Place{int(k), index};
+  return {};
+}
+
+std::string arrays_of(const Run& run, int launch) {
+  std::string all;
+  const auto add = [&](const ArrayInfo& a) {
+    all += fmt::format("{}{}[0] to {}[{}]", all.empty() ? "" : ", ", a.name, a.name, a.size - 1);
+  };
+  for (const ArrayInfo& a : run.trace.launches[size_t(launch)].shared) add(a);
+  for (const ArrayInfo& a : run.trace.arrays) add(a);
+  return all;
+}
+
+namespace {
+
+/// A step's spot in a run, setting by setting.
+class Finder {
+ public:
+  Finder(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes)
+      : s_(s), spot_(s.spot), run_(run), mistakes_(mistakes) {
+    c_.arrows = s.arrows;
+  }
+
+  Cursor find() {
+    if (run_.trace.launches.empty() || !steps(run_)) {
+      wrong("kernel", "this run has no steps that could be shown: take another n or kernel");
+      return c_;
+    }
+    launch();
+    block();
+    step();
+    if (!spot_.cell.empty()) {
+      c_.cell = cell_of(run_, c_.launch, spot_.cell);
+      if (!c_.cell) wrong("cell", "there is no cell {} here: the run has {}", spot_.cell, arrays());
+    }
+    if (!spot_.array.empty()) {
+      const auto place = cell_of(run_, c_.launch, spot_.array + "[0]");
+      if (place)
+        c_.array = place->array;
+      else
+        wrong("array", "there is no array {} here: the run has {}", spot_.array, arrays());
+    }
+    if (spot_.thread >= here().block)
+      wrong("thread", "there is no thread {}: a block of this run has {}, from 0", spot_.thread,
+            here().block);
+    else
+      c_.thread = spot_.thread;
+    if (!spot_.line.empty()) line();
+    if (s_.hand_over) flag();
+    c_.zoom = spot_.zoom;
+    c_.scroll = spot_.zoom > 1 ? float(spot_.first_cell) : 0;
+    return c_;
+  }
+
+ private:
+  template <class... A>
+  void wrong(const char* setting, fmt::format_string<A...> sentence, A&&... values) {
+    mistakes_.push_back({s_.line_of(setting), fmt::format(sentence, std::forward<A>(values)...)});
+  }
+  const Launch& here() const { return run_.trace.launches[size_t(c_.launch)]; }
+  std::string arrays() const { return arrays_of(run_, c_.launch); }
+
+  void launch() {
+    const int launches = int(run_.trace.launches.size());
+    if (spot_.launch && *spot_.launch > launches) {
+      wrong("launch", "there is no launch {}: this run has {}", *spot_.launch, launches);
+    } else if (spot_.launch) {
+      c_.launch = *spot_.launch - 1;
+    } else if (!spot_.phase.empty()) {  // the first launch that has it
+      const auto& all = run_.report.flow.intervals;
+      const auto first = std::ranges::find_if(all, [&](const Interval& i) {
+        return i.phase == spot_.phase && i.block == spot_.block.value_or(i.block);
+      });
+      if (first != all.end()) c_.launch = first->launch;
+    }
+  }
+
+  void block() {
+    if (spot_.block && *spot_.block >= here().grid)
+      wrong("look", "there is no block {}: this launch has {}, from 0", *spot_.block, here().grid);
+    else
+      c_.block = spot_.block.value_or(0);
+  }
+
+  void step() {
+    const auto block = run_.report.flow.of_block(c_.launch, c_.block);
+    std::vector<int> there;  // intervals that the step's number counts
+    for (const Interval& i : block)
+      if (spot_.phase.empty() || i.phase == spot_.phase) there.push_back(i.index);
+    if (there.empty()) {
+      std::string all;
+      for (const Interval& i : block)
+        if (all.find(i.phase) == std::string::npos) all += (all.empty() ? "" : ", ") + i.phase;
+      wrong("phase", "there is no phase \"{}\" here: this block has {}", spot_.phase, all);
+      for (const Interval& i : block) there.push_back(i.index);
+    }
+    int number = spot_.step.value_or(1);
+    if (number > int(there.size())) {
+      wrong(spot_.phase.empty() || s_.line_of("step") != s_.line ? "step" : "phase",
+            "there is no step {} here: there are {}", number, there.size());
+      number = 0;
+    }
+    if (!there.empty()) c_.interval = number == 0 ? there.back() : there[size_t(number - 1)];
+    c_ = at_step(run_, c_, step_of(run_, c_));
+  }
+
+  /// By a part of its text, or its number.
+  void line() {
+    const std::string& text = run_.trace.sources[size_t(here().source)].text;
+    const size_t at = text.find(spot_.line);
+    const auto lines = std::ranges::count(text, '\n');
+    const long long line = at == std::string::npos
+                               ? as_whole(spot_.line).value_or(0)
+                               : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
+    if (line < 1 || line > lines)
+      wrong("line",
+            "the source of this kernel has no line \"{}\": copy a part of the line as it stands there",
+            spot_.line);
+    else
+      c_.line = int(line);
+  }
+
+  void flag() {
+    if (!c_.cell)
+      wrong("figure", "this figure is of a flag: name it with cell: published[0]");
+    else if (hand_overs(run_.report.flow, *c_.cell).empty())
+      wrong("figure", "no thread acquired what another released in {}: name another cell", spot_.cell);
+  }
+
+  const LessonStep& s_;
+  const Spot& spot_;
+  const Run& run_;
+  std::vector<Mistake>& mistakes_;
+  Cursor c_;
+};
+
+}  // namespace
+
+Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes) {
+  return Finder(s, run, mistakes).find();
+}
+
+}  // namespace bscope

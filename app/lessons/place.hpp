@@ -1,0 +1,20 @@
+// Where a lesson's step looks in its run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lessons/lesson.hpp"
+
+namespace bscope {
+
+/// "sum[15]" as a cell of the launch; shared arrays go before global ones. Nothing if there is none.
+std::optional<Place> cell_of(const Run&, int launch, const std::string& cell);
+/// "sum[0] to sum[15], in[0] to in[31]": what cells there are.
+std::string arrays_of(const Run&, int launch);
+
+/// Where the step's words point to in its run. What is not there becomes a mistake, and the rest stays.
+Cursor find_place(const LessonStep&, const Run&, std::vector<Mistake>& mistakes);
+
+}  // namespace bscope
