@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "app/words/words.hpp"
 #include "engine/catalog/spelling.hpp"
 
 namespace bscope {
@@ -22,69 +22,141 @@ bool is_count(const std::string& text, long long least, long long most) {
   return v && *v >= least && *v <= most;
 }
 
-/// Why the target leads nowhere; empty if it does lead somewhere.
-std::string broken(const std::string& target, const LinkPlaces& at) {
-  const size_t colon = target.find(':');
-  const std::string what = target.substr(0, colon);
-  const std::string which = colon == std::string::npos ? "" : target.substr(colon + 1);
-  constexpr std::array kinds{"lesson", "step", "kernel", "order", "compare", "cell", "thread"};
-  if (std::find(kinds.begin(), kinds.end(), what) == kinds.end() || colon == std::string::npos)
-    return fmt::format(
-        "the link to \"{}\" leads nowhere: links lead to a lesson:, step:, kernel:, order:, compare:, cell: "
-        "or thread:",
-        target);
-  if (what == "lesson") {
-    LessonShelf shelf;
-    shelf.refresh();
-    const auto& ids = shelf.ids();
-    if (which == at.lesson.id || std::find(ids.begin(), ids.end(), which) != ids.end()) return {};
-    std::string near;
-    for (const std::string& id : ids)
-      if (near.empty() || distance(id, which) < distance(near, which)) near = id;
-    return fmt::format("there is no lesson \"{}\": did you mean {}? `barrierscope list` names them all",
-                       which, near);
-  }
-  if (what == "step") {
-    if (is_count(which, 1, (long long)at.lesson.steps.size())) return {};
-    return fmt::format("there is no step {} in this lesson: they are 1 to {}", which, at.lesson.steps.size());
-  }
-  if (what == "cell") {
-    if (cell_of(at.run, at.cursor.launch, which)) return {};
-    return fmt::format("there is no cell {} here: the run has {}", which,
-                       arrays_of(at.run, at.cursor.launch));
-  }
-  if (what == "thread") {
-    const int threads = at.run.trace.launches[size_t(at.cursor.launch)].block;
-    if (is_count(which, 0, threads - 1)) return {};
-    return fmt::format("there is no thread {}: a block of this run has {}, from 0", which, threads);
-  }
-  if (what == "order") {
-    try {
-      parse_schedule(which);
-      return {};
-    } catch (const std::exception& e) { return e.what(); }
-  }
-  if (!algorithm_of(which)) {
-    std::string near;
-    for (const Algorithm* a : catalog())
-      if (near.empty() || distance(a->name, which) < distance(near, which)) near = a->name;
-    return fmt::format("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all",
-                       which, near);
-  }
+std::string nearest(const std::vector<std::string>& names, const std::string& to) {
+  return names.empty() ? "" : *std::ranges::min_element(names, {}, [&](auto& n) { return distance(n, to); });
+}
+
+std::string no_lesson(const std::string& id, const LinkPlaces& at) {
+  LessonShelf shelf;
+  shelf.refresh();
+  if (id == at.lesson.id || std::ranges::count(shelf.ids(), id)) return {};
+  return fmt::format("there is no lesson \"{}\": did you mean {}? `barrierscope list` names them all", id,
+                     nearest(shelf.ids(), id));
+}
+std::string no_step(const std::string& step, const LinkPlaces& at) {
+  if (is_count(step, 1, (long long)at.lesson.steps.size())) return {};
+  return fmt::format("there is no step {} in this lesson: they are 1 to {}", step, at.lesson.steps.size());
+}
+std::string no_cell(const std::string& cell, const LinkPlaces& at) {
+  if (cell_of(at.run, at.cursor.launch, cell)) return {};
+  return fmt::format("there is no cell {} here: the run has {}", cell, arrays_of(at.run, at.cursor.launch));
+}
+std::string no_thread(const std::string& thread, const LinkPlaces& at) {
+  const int threads = at.run.trace.launches[size_t(at.cursor.launch)].block;
+  if (is_count(thread, 0, threads - 1)) return {};
+  return fmt::format("there is no thread {}: a block of this run has {}, from 0", thread, threads);
+}
+std::string no_order(const std::string& order, const LinkPlaces&) {
+  try {
+    parse_schedule(order);
+    return {};
+  } catch (const std::exception& e) { return e.what(); }
+}
+/// The state on the step's run.
+State shown(const LinkPlaces& at) {
   State s;
   s.target = at.target;
   s.run = std::shared_ptr<const Run>(std::shared_ptr<void>(), &at.run);
-  if (what == "kernel") {
-    Target t;
-    t.request.kernel = which;
-    s = opened(std::move(s), t, Where::nowhere, at.open);
-  } else {
-    s = with_other(std::move(s), which, at.open);
-  }
-  return s.error;
+  return s;
+}
+std::string no_kernel(const std::string& kernel) {
+  std::vector<std::string> names;
+  for (const Algorithm* a : catalog()) names.push_back(a->name);
+  return algorithm_of(kernel) ? ""
+                              : fmt::format(
+                                    "there is no kernel \"{}\": did you mean {}? `barrierscope list` "
+                                    "names them all",
+                                    kernel, nearest(names, kernel));
+}
+State with_kernel_alone(State s, const std::string& kernel, const Open& open) {
+  Target t;
+  t.request.kernel = kernel;
+  return opened(std::move(s), t, Where::nowhere, open);
+}
+
+/// What links lead to, by the word before their colon.
+struct Kind {
+  const char* name;
+  const char* tip;
+  std::string (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
+  State (*follow)(State, const std::string& which);                    ///< null: to somewhere in the lessons
+};
+constexpr Kind kinds[]{
+    {"kernel", later("Opens the kernel {}."),
+     [](const std::string& kernel, const LinkPlaces& at) {
+       const std::string none = no_kernel(kernel);
+       return none.empty() ? with_kernel_alone(shown(at), kernel, at.open).error : none;
+     },
+     [](State s, const std::string& kernel) { return with_kernel_alone(std::move(s), kernel, open_target); }},
+    {"lesson", later("Opens the lesson {}."), no_lesson, nullptr},
+    {"step", later("Goes to step {} of this lesson."), no_step, nullptr},
+    {"cell", later("Selects the cell {}."), no_cell,
+     [](State s, const std::string& name) {
+       const auto cell =
+           s.run->trace.launches.empty() ? std::nullopt : cell_of(*s.run, s.cursor.launch, name);
+       if (!cell) return s;
+       s.cursor.cell = cell;
+       s.cursor.thread = -1;
+       s.tab = "watch";
+       return s;
+     }},
+    {"thread", later("Follows thread {}."), no_thread,
+     [](State s, const std::string& thread) {
+       const auto& launches = s.run->trace.launches;
+       if (launches.empty() || !is_count(thread, 0, launches[size_t(s.cursor.launch)].block - 1)) return s;
+       s.cursor.thread = int(*as_whole(thread));
+       s.cursor.cell.reset();
+       s.tab = "watch";
+       return s;
+     }},
+    {"compare", later("Puts {} beside this run."),
+     [](const std::string& kernel, const LinkPlaces& at) {
+       const std::string none = no_kernel(kernel);
+       return none.empty() ? with_other(shown(at), kernel, at.open).error : none;
+     },
+     [](State s, const std::string& kernel) {
+       s = with_other(std::move(s), kernel);
+       s.tab = "compare";
+       return s;
+     }},
+    {"order", later("Runs it again in the order {}."), no_order,
+     [](State s, const std::string& order) {
+       Target t = s.target;
+       t.schedule = parse_schedule(order);
+       return opened(std::move(s), t, Where::nowhere);
+     }},
+};
+
+/// The kind of link, and what stands behind its colon; null: it leads nowhere.
+std::pair<const Kind*, std::string> parts_of(const std::string& target) {
+  const size_t colon = target.find(':');
+  if (colon == std::string::npos) return {};
+  const auto kind = std::ranges::find(kinds, std::string_view(target).substr(0, colon),
+                                      [](const Kind& k) { return std::string_view(k.name); });
+  return {kind == std::end(kinds) ? nullptr : kind, target.substr(colon + 1)};
+}
+
+/// Why the target leads nowhere; empty if it does lead somewhere.
+std::string broken(const std::string& target, const LinkPlaces& at) {
+  const auto [kind, which] = parts_of(target);
+  if (kind) return kind->broken(which, at);
+  return fmt::format(
+      "the link to \"{}\" leads nowhere: links lead to a lesson:, step:, kernel:, order:, compare:, cell: "
+      "or thread:",
+      target);
 }
 
 }  // namespace
+
+std::string link_tip(const std::string& target) {
+  const auto [kind, which] = parts_of(target);
+  return kind ? say(kind->tip, which) : "";
+}
+
+State followed(State s, const std::string& target) {
+  const auto [kind, which] = parts_of(target);
+  return kind && kind->follow ? kind->follow(std::move(s), which) : s;
+}
 
 std::vector<Mistake> link_mistakes(const std::string& text, int line, const LinkPlaces& places) {
   std::vector<Mistake> all;

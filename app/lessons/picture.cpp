@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "app/draw/text.hpp"
+#include "app/lessons/links.hpp"
 #include "app/lessons/markdown.hpp"
 #include "app/run/titles.hpp"
 #include "app/words/glossary.hpp"
@@ -14,18 +15,6 @@
 
 namespace bscope {
 namespace {
-
-std::string tip_of(const std::string& target) {
-  const auto after = [&](size_t n) { return target.substr(n); };
-  if (target.starts_with("kernel:")) return say("Opens the kernel {}.", after(7));
-  if (target.starts_with("lesson:")) return say("Opens the lesson {}.", after(7));
-  if (target.starts_with("step:")) return say("Goes to step {} of this lesson.", after(5));
-  if (target.starts_with("cell:")) return say("Selects the cell {}.", after(5));
-  if (target.starts_with("thread:")) return say("Follows thread {}.", after(7));
-  if (target.starts_with("compare:")) return say("Puts {} beside this run.", after(8));
-  if (target.starts_with("order:")) return say("Runs it again in the order {}.", after(6));
-  return {};
-}
 
 /// Curves: a rounded rectangle is no circle on screen.
 void ring(Pen& pen, Point c, float r, Colour colour, float thickness) {
@@ -40,6 +29,24 @@ void ticked(Pen& pen, const Theme& t, Point c, float r) {
   const Colour ink = t.on(t.thread);
   pen.line({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.4f * r}, ink, t.px(1.8f));
   pen.line({c.x - 0.1f * r, c.y + 0.4f * r}, {c.x + 0.55f * r, c.y - 0.4f * r}, ink, t.px(1.8f));
+}
+
+void button_hit(Pen& pen, Box box, std::string name, std::string tip) {
+  Hit h;
+  h.what = Hit::button;
+  h.box = box;
+  h.name = std::move(name);
+  h.tip = std::move(tip);
+  pen.hit(std::move(h));
+}
+
+/// A cross that hides the lessons.
+void close(Pen& pen, const Theme& t, Point c) {
+  const float u = t.px(t.projector() ? 7 : 4.5f);
+  pen.line({c.x - u, c.y - u}, {c.x + u, c.y + u}, t.ink2, t.px(1.6f));
+  pen.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t.ink2, t.px(1.6f));
+  button_hit(pen, {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u}, "close",
+             say("Hides the lessons; L shows them again."));
 }
 
 class PageView {
@@ -60,7 +67,7 @@ class PageView {
     const Box back = pen_.text({inner + t_.px(13), y}, all, small, t_.ink2);
     hit("all", say("Shows the list of all lessons."),
         {inner - t_.px(4), y - t_.px(11), back.right() - inner + t_.px(8), t_.px(22)});
-    close({w - inner - t_.px(5), y});
+    close(pen_, t_, {w - inner - t_.px(5), y});
     y += t_.px(25);
     y += heading(page_.title, {inner, y - title * 0.65f}, room, 1.3f) + t_.px(2);
 
@@ -125,7 +132,7 @@ class PageView {
     }
     pen_.line({left - t_.px(2), t_.px(14)}, {left - t_.px(2), h - t_.px(14)}, t_.line, t_.px(1.5f));
     Box words{left + t_.px(16), t_.px(10), w - left - t_.px(16) - t_.px(46), h - t_.px(20)};
-    close({w - t_.px(24), t_.px(24)});
+    close(pen_, t_, {w - t_.px(24), t_.px(24)});
     const float taken = mistakes(words, size);
     words.h -= taken;
     const float gap = t_.px(40), column = (words.w - gap) / 2;
@@ -155,24 +162,11 @@ class PageView {
     draw(pen_, laid, at);
     return laid.height;
   }
-  void hit(const std::string& name, const std::string& tip, Box b) {
-    Hit h;
-    h.what = Hit::button;
-    h.box = b;
-    h.name = name;
-    h.tip = tip;
-    pen_.hit(std::move(h));
-  }
+  void hit(const std::string& name, const std::string& tip, Box b) { button_hit(pen_, b, name, tip); }
   void chevron(Point c, float way) {
     const float u = t_.px(4);
     pen_.line({c.x - way * u / 2, c.y - u}, {c.x + way * u / 2, c.y}, t_.ink2, t_.px(1.6f));
     pen_.line({c.x + way * u / 2, c.y}, {c.x - way * u / 2, c.y + u}, t_.ink2, t_.px(1.6f));
-  }
-  void close(Point c) {
-    const float u = t_.px(t_.projector() ? 7 : 4.5f);
-    pen_.line({c.x - u, c.y - u}, {c.x + u, c.y + u}, t_.ink2, t_.px(1.6f));
-    pen_.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t_.ink2, t_.px(1.6f));
-    hit("close", say("Hides the lessons; L shows them again."), {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u});
   }
   /// A tick where it is done, a ring where we are, a circle where not.
   void mark(int k, Box b, float inner, float size) {
@@ -258,7 +252,7 @@ class PageView {
   }
 
   void text(const std::vector<Box>& boxes, float size) {
-    const auto lines = markdown(read_markdown(page_.text), {boxes[0].w, size, page_.cell, tip_of}, t_, m_);
+    const auto lines = markdown(read_markdown(page_.text), {boxes[0].w, size, page_.cell, link_tip}, t_, m_);
     out_.lines = int(lines.size());
     int at = std::clamp(page_.scroll, 0, std::max(0, out_.lines - 1));
     for (const Box& b : boxes) at = draw_lines(pen_, out_.picture, b, lines, at);
@@ -294,6 +288,142 @@ class PageView {
   bool unread_ = false;
 };
 
+/// The list of all lessons: a column with a sentence each, in which the chosen one is always in view; on the
+/// projector a strip that has room for titles only, in columns.
+class ListView {
+ public:
+  ListView(const std::vector<LessonEntry>& all, int chosen, const Theme& t, const Metrics& m, float w,
+           float h)
+      : all_(all), chosen_(chosen), t_(t), m_(m), picture_{w, h, {}, {}}, pen_(picture_, m) {}
+
+  Picture picture() {
+    const float w = picture_.width, h = picture_.height;
+    const float middle = t_.px(strip_ ? 26 : 20);
+    pen_.text({inner_, middle}, say("Lessons"), t_.px(t_.size_title), t_.ink, Font::text_bold);
+    close(pen_, t_, {w - inner_ - t_.px(strip_ ? 7 : 4.5f), middle});
+    if (all_.empty())
+      line_of_its_own(t_.px(60), say("No lessons were found."), size_, t_.ink2);
+    else if (strip_)
+      strip();
+    else
+      column();
+    if (!strip_ && !all_.empty())
+      line_of_its_own(h - foot_ / 2 - t_.px(2), say("N next   Enter opens   L hides"), small_, t_.ink3);
+    return std::move(picture_);
+  }
+
+ private:
+  void line_of_its_own(float y, const std::string& words, float size, Colour c) {
+    pen_.text({inner_, y}, pen_.fitted(words, picture_.width - 2 * inner_, size), size, c);
+  }
+  static std::string heading_of(const LessonEntry& e) {
+    return e.family.empty() ? say("Other lessons") : family_name(e.family);
+  }
+
+  void strip() {
+    const int columns = std::max(1, int(picture_.width / t_.px(390)));
+    const int down = (int(all_.size()) + columns - 1) / columns;
+    const float each = (picture_.width - 2 * inner_) / float(columns), height = t_.px(38);
+    for (int k = 0; k < int(all_.size()); ++k) {
+      const float y = t_.px(50) + height * float(k % down);
+      if (y + height > picture_.height) continue;
+      const Box box{inner_ + each * float(k / down), y, each - t_.px(16), height - t_.px(2)};
+      entry(k, box, box.centre().y, each - left_ - t_.px(78));
+    }
+  }
+
+  struct Row {
+    int entry = 0;
+    bool heads = false;  ///< the heading of its family, above it
+    float height = 0;
+    LaidText about = {};
+  };
+  std::vector<Row> rows() const {
+    std::vector<Row> rows;
+    for (int k = 0; k < int(all_.size()); ++k) {
+      const LessonEntry& e = all_[size_t(k)];
+      if (k == 0 || e.family != all_[size_t(k - 1)].family) rows.push_back({k, true, t_.px(26)});
+      Row row{k, false, 0};
+      if (!e.about.empty())
+        row.about = lay_out(m_, {{e.about, k == chosen_ ? t_.ink : t_.ink2}},
+                            picture_.width - 2 * inner_ - left_ - t_.px(10),
+                            {.size = small_, .leading = 1.3f, .most_lines = 2});
+      row.height = size_ * 1.45f + row.about.height + t_.px(6);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+  /// So far down that the chosen one is in view, and one more below it.
+  size_t first_of(const std::vector<Row>& rows, float room) const {
+    size_t wanted = 0;
+    while (wanted + 1 < rows.size() && (rows[wanted].heads || rows[wanted].entry != chosen_)) ++wanted;
+    size_t first = std::min(wanted + 1, rows.size() - 1) + 1;
+    float height = 0;
+    while (first > 0 && height + rows[first - 1].height <= room) height += rows[--first].height;
+    return std::min(first, wanted);
+  }
+
+  void column() {
+    const float top = t_.px(38), bottom = picture_.height - foot_ - t_.px(6);
+    const std::vector<Row> all = rows();
+    float y = top;
+    for (size_t k = first_of(all, bottom - top); k < all.size(); ++k) {
+      const Row& row = all[k];
+      if (y + row.height > bottom + 0.5f) break;
+      if (row.heads) {
+        const float middle = y + row.height * 0.58f;
+        pen_.text({inner_, middle}, heading_of(all_[size_t(row.entry)]), small_, t_.ink3, Font::text_bold);
+        if (row.entry == 0)
+          pen_.text({picture_.width - inner_ - t_.px(2), middle}, say("Steps"), t_.px(11), t_.ink3,
+                    Font::text, Align::right);
+      } else {
+        const float each = picture_.width - 2 * inner_;
+        entry(row.entry, {inner_ - t_.px(6), y, each + t_.px(12), row.height - t_.px(2)},
+              y + t_.px(3) + size_ * 0.72f, each - left_ - t_.px(54));
+        draw(pen_, row.about, {inner_ + left_, y + t_.px(3) + size_ * 1.45f - small_ * 0.1f});
+      }
+      y += row.height;
+    }
+  }
+
+  /// Its title, and at the right how far it is.
+  void entry(int k, Box box, float middle, float room) {
+    const LessonEntry& e = all_[size_t(k)];
+    const bool on = k == chosen_;
+    if (on) {
+      pen_.rect(box, t_.selected, 0, 1, t_.px(4));
+      pen_.rect({box.x, box.y, t_.px(3), box.h}, t_.thread);
+    }
+    const float x = box.x + left_ + (strip_ ? 0 : t_.px(6)), right = box.right() - t_.px(8);
+    pen_.text({x, middle}, pen_.fitted(e.title, room, size_, Font::text_bold), size_, t_.ink,
+              Font::text_bold);
+    if (e.broken) {
+      pen_.text({right, middle}, "!", size_, on ? t_.ink : t_.race, Font::text_bold, Align::right);
+    } else if (e.steps > 0 && e.done >= e.steps) {
+      const float r = t_.px(strip_ ? 10 : 7);
+      ticked(pen_, t_, {right - r, middle}, r);
+    } else {
+      const std::string steps = std::to_string(e.steps);
+      pen_.text({right, middle}, e.done ? fmt::format("{}/{}", e.done, steps) : steps, small_,
+                e.done ? t_.ink
+                : on   ? t_.ink2
+                       : t_.ink3,
+                Font::mono, Align::right);
+    }
+    button_hit(pen_, box, "lesson " + e.id, strip_ ? e.about : "");
+  }
+
+  const std::vector<LessonEntry>& all_;
+  const int chosen_;
+  const Theme& t_;
+  const Metrics& m_;
+  Picture picture_;
+  Pen pen_;
+  const bool strip_ = t_.projector();
+  const float inner_ = t_.px(14), left_ = t_.px(8), foot_ = strip_ ? 0 : t_.px(30);
+  const float size_ = t_.px(t_.size_label), small_ = t_.px(strip_ ? 22 : 12);
+};
+
 }  // namespace
 
 LessonPicture lesson_page(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h) {
@@ -303,126 +433,7 @@ LessonPicture lesson_page(const LessonPage& page, const Theme& t, const Metrics&
 
 Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme& t, const Metrics& m,
                     float w, float h) {
-  Picture p{w, h, {}, {}};
-  Pen pen(p, m);
-  const float inner = t.px(14), title = t.px(t.size_title), size = t.px(t.size_label),
-              small = t.px(t.projector() ? 22 : 12);
-  pen.text({inner, t.px(t.projector() ? 26 : 20)}, say("Lessons"), title, t.ink, Font::text_bold);
-  {
-    const float u = t.px(t.projector() ? 7 : 4.5f);
-    const Point c{w - inner - u, t.px(t.projector() ? 26 : 20)};
-    pen.line({c.x - u, c.y - u}, {c.x + u, c.y + u}, t.ink2, t.px(1.6f));
-    pen.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t.ink2, t.px(1.6f));
-    Hit hit;
-    hit.what = Hit::button;
-    hit.box = {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u};
-    hit.name = "close";
-    hit.tip = say("Hides the lessons; L shows them again.");
-    pen.hit(hit);
-  }
-  if (all.empty()) {
-    pen.text({inner, t.px(60)}, pen.fitted(say("No lessons were found."), w - 2 * inner, size), size, t.ink2);
-    return p;
-  }
-  // The strip has room for titles only, in columns; the column for a sentence each.
-  const bool strip = t.projector();
-  const int columns = strip ? std::max(1, int(w / t.px(390))) : 1;
-  const float each = (w - 2 * inner) / float(columns), left = t.px(8);
-  const float top = t.px(strip ? 50 : 38), foot = strip ? 0 : t.px(30), bottom = h - foot - t.px(6);
-  struct Row {
-    int entry = -1;  // -1: a family's heading
-    float height = 0;
-    std::string title;
-    LaidText about = {};
-  };
-  std::vector<Row> rows;
-  const float heading = t.px(strip ? 34 : 26);
-  for (int k = 0; k < int(all.size()); ++k) {
-    const LessonEntry& e = all[size_t(k)];
-    if (!strip && (k == 0 || e.family != all[size_t(k - 1)].family))
-      rows.push_back({-1 - k, heading, {}, {}});
-    Row row;
-    row.entry = k;
-    const float room = each - left - t.px(strip ? 78 : 54);
-    row.title = pen.fitted(e.title, room, size, Font::text_bold);
-    if (!strip && !e.about.empty())
-      row.about = lay_out(m, {{e.about, k == chosen ? t.ink : t.ink2}}, each - left - t.px(10),
-                          {.size = small, .leading = 1.3f, .most_lines = 2});
-    row.height = strip ? t.px(38) : size * 1.45f + row.about.height + t.px(6);
-    rows.push_back(std::move(row));
-  }
-  // so far down that the chosen one is in view
-  size_t first = 0;
-  if (!strip) {
-    const auto height = [&](size_t from, size_t to) {
-      float sum = 0;
-      for (size_t k = from; k <= to && k < rows.size(); ++k) sum += rows[k].height;
-      return sum;
-    };
-    size_t wanted = 0;
-    while (wanted + 1 < rows.size() && rows[wanted].entry != chosen) ++wanted;
-    const size_t beyond = std::min(wanted + 1, rows.size() - 1);  // and one more below it
-    while (first < wanted && height(first, beyond) > bottom - top) ++first;
-  }
-  float y = top;
-  int cell = 0;
-  const int down = (int(rows.size()) + columns - 1) / columns;
-  for (size_t k = first; k < rows.size(); ++k, ++cell) {
-    const Row& row = rows[k];
-    if (y + row.height > bottom + 0.5f && !strip) break;
-    float x = inner;
-    if (strip) {
-      x = inner + each * float(cell / down);
-      y = top + row.height * float(cell % down);
-      if (y + row.height > h) continue;
-    }
-    if (row.entry < 0) {
-      const std::string& family = all[size_t(-1 - row.entry)].family;
-      const std::string title = family.empty() ? say("Other lessons") : family_name(family);
-      pen.text({x, y + row.height * 0.58f}, title, small, t.ink3, Font::text_bold);
-      if (row.entry == -1)
-        pen.text({w - inner - t.px(2), y + row.height * 0.58f}, say("Steps"), t.px(11), t.ink3, Font::text,
-                 Align::right);
-      y += row.height;
-      continue;
-    }
-    const LessonEntry& e = all[size_t(row.entry)];
-    const bool on = row.entry == chosen;
-    const Box box{x - (strip ? 0 : t.px(6)), y, each + (strip ? -t.px(16) : t.px(12)), row.height - t.px(2)};
-    if (on) {
-      pen.rect(box, t.selected, 0, 1, t.px(4));
-      pen.rect({box.x, box.y, t.px(3), box.h}, t.thread);
-    }
-    const float middle = strip ? box.centre().y : y + t.px(3) + size * 0.72f;
-    pen.text({x + left, middle}, row.title, size, t.ink, Font::text_bold);
-    const bool complete = e.steps > 0 && e.done >= e.steps;
-    const float right = box.right() - t.px(8);
-    if (e.broken) {
-      pen.text({right, middle}, "!", size, on ? t.ink : t.race, Font::text_bold, Align::right);
-    } else if (complete) {
-      const float r = t.px(strip ? 10 : 7);
-      ticked(pen, t, {right - r, middle}, r);
-    } else {
-      pen.text({right, middle}, e.done ? fmt::format("{}/{}", e.done, e.steps) : fmt::format("{}", e.steps),
-               small,
-               e.done ? t.ink
-               : on   ? t.ink2
-                      : t.ink3,
-               Font::mono, Align::right);
-    }
-    draw(pen, row.about, {x + left, y + t.px(3) + size * 1.45f - small * 0.1f});
-    Hit hit;
-    hit.what = Hit::button;
-    hit.box = box;
-    hit.name = "lesson " + e.id;
-    hit.tip = strip ? e.about : std::string();
-    pen.hit(std::move(hit));
-    if (!strip) y += row.height;
-  }
-  if (!strip)
-    pen.text({inner, h - foot / 2 - t.px(2)},
-             pen.fitted(say("N next   Enter opens   L hides"), w - 2 * inner, small), small, t.ink3);
-  return p;
+  return ListView(all, chosen, t, m, w, h).picture();
 }
 
 float lesson_column_width(const Theme& t) { return t.px(318); }

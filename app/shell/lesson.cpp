@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lessons/links.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/session/fields.hpp"
 #include "app/shell/commands.hpp"
-#include "app/tabs/compare/steps.hpp"
 
 namespace bscope {
 
@@ -61,7 +61,7 @@ void start(State& s, Kept& k, const std::string& id) {
   const Lesson* lesson = kept_of(k).shelf.find(id, s.language);
   if (!lesson) return;
   const auto& ids = kept_of(k).shelf.ids();
-  s.lesson.chosen = int(std::find(ids.begin(), ids.end(), id) - ids.begin());
+  s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
   // where it was left; from the beginning if it was done
   int step = 0;
   while (step < last_step(*lesson) && is_done(s.lesson, id, step)) ++step;
@@ -114,7 +114,7 @@ void next(State& s, Kept& k) {
   l = with_done(std::move(l), lesson->id, done);
   if (done < last_step(*lesson)) return to_lesson_step(s, k, done + 1);
   const auto& ids = kept.shelf.ids();
-  const auto here = std::find(ids.begin(), ids.end(), l.lesson);
+  const auto here = std::ranges::find(ids, l.lesson);
   if (here != ids.end()) l.chosen = int(std::min(here + 1, ids.end() - 1) - ids.begin());
   show_list(s);
 }
@@ -144,44 +144,17 @@ void begin_again(State& s, Kept& k) {
 }
 
 constexpr auto shift = ImGuiMod_Shift;
-using C = RegisterCommand;
-const C lessons[]{
-    C{{"lesson.open", later("Lessons"), later("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide}},
-    C{{.id = "lesson.next",
-       .group = later("Lessons"),
-       .title = later("Go on in the lesson"),
-       .keys = {ImGuiKey_N},
-       .run = next,
-       .can = is_open}},
-    C{{.id = "lesson.back",
-       .group = later("Lessons"),
-       .title = later("Go back in the lesson"),
-       .keys = {shift | ImGuiKey_N},
-       .run = back_one,
-       .can = is_open}},
-    C{{.id = "lesson.start",
-       .group = later("Lessons"),
-       .title = later("Open the chosen lesson"),
-       .keys = {ImGuiKey_Enter, ImGuiKey_KeypadEnter},
-       .run = start_chosen,
-       .can = in_list}},
-    C{{.id = "lesson.return",
-       .group = later("Lessons"),
-       .title = later("Come back to the lesson's step"),
-       .keys = {shift | ImGuiKey_L},
-       .run = return_to_step,
-       .can = in_lesson}},
-    C{{.id = "lesson.all",
-       .group = later("Lessons"),
-       .title = later("Show the list of all lessons"),
-       .keys = {},
-       .run = all_lessons}},
-    C{{.id = "lesson.again",
-       .group = later("Lessons"),
-       .title = later("Begin the lesson again"),
-       .keys = {},
-       .run = begin_again,
-       .can = in_lesson}},
+constexpr CommandGroup group{later("Lessons")};
+const RegisterCommands lessons{
+    group("lesson.open", later("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide),
+    when(is_open, group("lesson.next", later("Go on in the lesson"), {ImGuiKey_N}, next)),
+    when(is_open, group("lesson.back", later("Go back in the lesson"), {shift | ImGuiKey_N}, back_one)),
+    when(in_list, group("lesson.start", later("Open the chosen lesson"),
+                        {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, start_chosen)),
+    when(in_lesson, group("lesson.return", later("Come back to the lesson's step"), {shift | ImGuiKey_L},
+                          return_to_step)),
+    group("lesson.all", later("Show the list of all lessons"), {}, all_lessons),
+    when(in_lesson, group("lesson.again", later("Begin the lesson again"), {}, begin_again)),
 };
 
 // --- drawing -----------------------------------------------------------------------------------------
@@ -246,45 +219,15 @@ std::optional<Place> cell_named(const State& s, const std::string& code) {
   return cell_of(*s.run, s.cursor.launch, code);
 }
 
-/// Where a link leads: kernel, order, lesson, step, cell, thread. What a tab does not show is shown in Watch.
 void follow(State& s, Kept& k, const std::string& target) {
-  const size_t colon = target.find(':');
-  if (colon == std::string::npos) return;
-  const std::string what = target.substr(0, colon), which = target.substr(colon + 1);
-  const auto number = [&] {
-    const bool whole =
-        !which.empty() && which.size() < 6 && which.find_first_not_of("0123456789") == std::string::npos;
-    return whole ? std::stoi(which) : -1;
-  };
-  if (what == "kernel") {
-    Target t;
-    t.request.kernel = which;
-    s = opened(std::move(s), t, Where::nowhere);
-  } else if (what == "order") {
-    Target t = s.target;
-    t.schedule = parse_schedule(which);
-    s = opened(std::move(s), t, Where::nowhere);
-  } else if (what == "compare") {
-    s = with_other(std::move(s), which);
-    s.tab = "compare";
-  } else if (what == "lesson") {
+  const std::string which = target.substr(target.find(':') + 1);
+  const long long step = target.starts_with("step:") ? as_whole(which).value_or(0) : 0;
+  if (target.starts_with("lesson:"))
     start(s, k, which);
-  } else if (what == "step") {
-    if (number() > 0) to_lesson_step(s, k, number() - 1);
-  } else if (what == "cell") {
-    if (const auto cell = cell_named(s, which)) {
-      s.cursor.cell = cell;
-      s.cursor.thread = -1;
-      s.tab = "watch";
-    }
-  } else if (what == "thread") {
-    if (!s.run->trace.launches.empty() && number() >= 0 &&
-        number() < s.run->trace.launches[size_t(s.cursor.launch)].block) {
-      s.cursor.thread = number();
-      s.tab = "watch";
-      s.cursor.cell.reset();
-    }
-  }
+  else if (step > 0)
+    to_lesson_step(s, k, int(std::min(step, 1000LL)) - 1);
+  else
+    s = followed(std::move(s), target);
 }
 
 void clicked(State& s, Kept& k, const std::string& name) {
@@ -315,11 +258,48 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
   for (const Mistake& m : k.mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
   page.score = score_of(l, lesson.id);
   const auto& ids = k.shelf.ids();
-  const auto here = std::find(ids.begin(), ids.end(), lesson.id);
+  const auto here = std::ranges::find(ids, lesson.id);
   if (here != ids.end() && here + 1 != ids.end())
     if (const Lesson* after = k.shelf.find(*(here + 1), v.state.language)) page.next = after->title;
   page.cell = [&v](const std::string& code) { return cell_named(v.state, code); };
   return page;
+}
+
+/// What is shown of the lesson; of one that has no steps yet, what is wrong with it.
+LessonPage page_now(View& v, const Lesson& lesson) {
+  if (lesson.steps.empty()) {
+    LessonPage page;
+    page.title = lesson.title;
+    for (const Mistake& m : lesson.mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
+    return page;
+  }
+  int& step = v.state.lesson.step;
+  step = std::clamp(step, 0, last_step(lesson));
+  fill_in(v, lesson);
+  return page_of(v, lesson, *v.kept.lesson);
+}
+
+/// The lesson's box in the area, drawn, and what it leaves; without a page: the list's.
+std::pair<Box, Box> places(View& v, Box area, const LessonPage* page) {
+  const Theme& t = v.theme;
+  const float gap = t.px(8);
+  Box box = area, rest = area, around{area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap};
+  if (t.projector()) {
+    box.h = lesson_strip_height(page, t, v.metrics, area.w, area.h * 0.24f);
+    rest.y += box.h + gap;
+    rest.h -= box.h + gap;
+    around.h = box.h + gap;
+  } else {
+    box.w = lesson_column_width(t);
+    rest.x += box.w + gap;
+    rest.w -= box.w + gap;
+    around.w = box.w + gap;
+  }
+  if (v.on_panels)
+    v.panels(around, {box});
+  else
+    v.frame(box);
+  return {box, rest};
 }
 
 }  // namespace
@@ -351,60 +331,27 @@ Box show_lesson(View& v, Box area) {
   LessonState& l = v.state.lesson;
   const Lesson* lesson = played(v.state, v.kept);
   if (lesson) v.state = with_prediction(std::move(v.state), *lesson);
-  if (!lesson || lesson->steps.empty()) {
-    // gone, or not a lesson yet: what is wrong with it is said in the list's place
-    if (!lesson) l.lesson.clear();
-  } else {
-    l.step = std::clamp(l.step, 0, last_step(*lesson));
-    fill_in(v, *lesson);
-  }
-  LessonPage page;
+  if (!lesson) l.lesson.clear();
   const bool listed = l.lesson.empty();
-  if (!listed && lesson && !lesson->steps.empty()) page = page_of(v, *lesson, k);
-  if (!listed && lesson && lesson->steps.empty()) {
-    page.title = lesson->title;
-    for (const Mistake& m : lesson->mistakes) page.mistakes.push_back(said(sentence_of(*lesson, m)));
-  }
-
-  const float gap = t.px(8);
-  Box box = area, rest = area;
-  if (t.projector()) {
-    box.h = lesson_strip_height(listed ? nullptr : &page, t, v.metrics, area.w, area.h * 0.24f);
-    rest.y += box.h + gap;
-    rest.h -= box.h + gap;
-  } else {
-    box.w = lesson_column_width(t);
-    rest.x += box.w + gap;
-    rest.w -= box.w + gap;
-  }
-  if (v.on_panels)
-    v.panels(t.projector() ? Box{area.x - gap, area.y - gap, area.w + 2 * gap, box.h + gap}
-                           : Box{area.x - gap, area.y - gap, box.w + gap, area.h + 2 * gap},
-             {box});
-  else
-    v.frame(box);
+  const LessonPage page = listed ? LessonPage() : page_now(v, *lesson);
+  const auto [box, rest] = places(v, area, listed ? nullptr : &page);
 
   const uint64_t extra = fingerprint(l) ^ uint64_t(k.shelf.version()) << 48 ^ k.made << 32 ^
                          uint64_t(page.strayed) << 63 ^ uint64_t(t.projector());
-  const auto touched =
-      v.picture("lesson", box,
-                [&](float w, float h) {
-                  if (listed)
-                    return lesson_list(lesson_entries(v.state, v.kept), l.chosen, t, v.metrics, w, h);
-                  LessonPicture made = lesson_page(page, t, v.metrics, w, h);
-                  k.lines = made.lines;
-                  k.shown = made.shown;
-                  k.furthest = made.furthest;
-                  return std::move(made.picture);
-                },
-                {.extra = extra, .framed = false});
+  const auto draw = [&](float w, float h) {
+    if (listed) return lesson_list(lesson_entries(v.state, v.kept), l.chosen, t, v.metrics, w, h);
+    LessonPicture made = lesson_page(page, t, v.metrics, w, h);
+    k.lines = made.lines;
+    k.shown = made.shown;
+    k.furthest = made.furthest;
+    return std::move(made.picture);
+  };
+  const auto touched = v.picture("lesson", box, draw, {.extra = extra, .framed = false});
   if (touched.wheel != 0 && touched.over) {
     if (listed)
       choose(v.state, v.kept, touched.wheel > 0 ? -1 : 1);
     else
-      l.scroll =
-          std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(l.scroll, k.furthest));
-    if (!listed) l.scroll = std::min(l.scroll, k.furthest);
+      l.scroll = std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(0, k.furthest));
   }
   if (touched.clicked && touched.clicked->what == Hit::cell) v.state.tab = "watch";
   if (touched.clicked && touched.clicked->what == Hit::button) {
