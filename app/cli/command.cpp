@@ -69,7 +69,10 @@ std::string one_line(const std::string& text) {
 
 /// A verb as this command line meets it.
 struct Met {
-  Met(const Verb& v, CLI::App& to) : app(to), options(to, v.name), action(v.takes(options)) {}
+  Met(const Verb& v, CLI::App& to) : app(to), options(to, v.name), action(v.takes(options)) {
+    options.group("");
+    options.option("--language", "L", "en or zh", one_of({"en", "zh"}));  // spoken already: language_of
+  }
   CLI::App& app;
   Options options;
   Action action;

@@ -148,11 +148,6 @@ std::optional<Target> lessons_target(const LookOptions& look, const RunOptions& 
   return shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
 }
 
-void language_option(Options& o, std::string& into) {
-  o.group("");
-  o.option("--language", "L", "en or zh", into, one_of({"en", "zh"}));
-}
-
 void json_option(Options& o, bool& into) { o.flag("--json", "One JSON object on stdout, for scripts", into); }
 
 }  // namespace bscope

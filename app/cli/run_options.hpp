@@ -1,4 +1,4 @@
-// Options that several verbs share: what to run, what to look at, how it looks, and in which language.
+// Options that several verbs share: what to run, what to look at, and how it looks.
 #pragma once
 
 #include <optional>
@@ -42,8 +42,6 @@ void look_options(Options&, LookOptions&);
 std::optional<Target> lessons_target(const LookOptions&, const RunOptions&,
                                      const std::vector<std::string>& words);
 
-/// --language; `into` is left alone where it is not given. It is spoken already (app/cli/command.cpp).
-void language_option(Options&, std::string& into);
 /// --json
 void json_option(Options&, bool& into);
 

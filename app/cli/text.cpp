@@ -6,21 +6,15 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <sstream>
 
+#include "app/cli/lines.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/facts.hpp"
 
 namespace bscope {
 namespace {
-
-std::string pad_right(std::string s, int width) {
-  s.resize(std::max(s.size(), size_t(std::max(width, 0))), ' ');
-  return s;
-}
-std::string count(long n, const char* one, const char* many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
 
 const char* sign_of(const std::string& op) {
   static const std::map<std::string, const char*> signs = {
@@ -33,18 +27,6 @@ const char* sign_of(const std::string& op) {
 bool compares(const std::string& op) {
   static const std::set<std::string> all = {"less", "more", "less_equal", "more_equal", "equal", "differ"};
   return all.contains(op);
-}
-
-/// Values of that array, as its type prints them.
-std::string values(const Trace& t, int array, const std::vector<double>& v, size_t most) {
-  const Kind kind = t.arrays[size_t(array)].kind;
-  std::string s;
-  for (size_t i = 0; i < std::min(v.size(), most); ++i)
-    s += (i ? " " : "") + (kind == Kind::f32      ? fmt::format("{}", float(v[i]))
-                           : kind == Kind::affine ? text_of(kind, uint64_t(v[i]))
-                                                  : fmt::format("{}", v[i]));
-  if (v.size() > most) s += fmt::format(" ... ({} in all)", v.size());
-  return s;
 }
 
 /// The counted figures of a run, line by line: what the line is called, and what it says.
@@ -62,23 +44,6 @@ std::vector<std::pair<std::string, std::string>> counted_lines(const Report& r) 
   }
   std::erase_if(lines, [&](const auto& line) { return !any.contains(line.first); });
   return lines;
-}
-
-/// Words to lines of at most `width`.
-std::string wrapped(const std::string& text, int width, const std::string& indent) {
-  std::string out, line = indent;
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (line.size() > indent.size() && int(line.size() + 1 + word.size()) > width) {
-      out += line + "\n";
-      line = indent;
-    }
-    line += (line.size() > indent.size() ? " " : "") + word;
-    at = end + 1;
-  }
-  return out + line + "\n";
 }
 
 }  // namespace
@@ -316,7 +281,7 @@ std::string Frames::sentences(const Interval& v, int most) const {
   if (all.size() > size_t(most))
     out += ink_(Role::idle, fmt::format("  and {} more\n", all.size() - size_t(most)));
   for (const Hazard& h : run_.report.flow.hazards) {
-    const bool here = std::any_of(v.nodes.begin(), v.nodes.end(), [&](int id) {
+    const bool here = std::ranges::any_of(v.nodes, [&](int id) {
       const Node& n = run_.report.flow.nodes[size_t(id)];
       return n.launch == h.launch && n.place == h.place && n.thread == h.threads[1] && n.line == h.lines[1];
     });
@@ -337,10 +302,8 @@ std::string Frames::source(const Interval& v, int around) const {
   const int from = *marked.begin() - around, to = *marked.rbegin() + around;
   std::string out;
   int number = 0, left_out = 0;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    std::string line = text.substr(at, end - at);
-    at = end + 1;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
     ++number;
     if (number < from || number > to) continue;
     // Between lines that are far apart only those beside them are shown.
@@ -401,31 +364,6 @@ std::string Frames::totals() const {
   return s;
 }
 
-std::string list_text(Ink ink, int width) {
-  size_t name = 0, title = 0;
-  for (const Algorithm* a : catalog())
-    name = std::max(name, a->name.size()), title = std::max(title, a->title.size());
-  std::string out, family;
-  for (const Algorithm* a : catalog()) {
-    if (a->family() != family)
-      out += (family.empty() ? "" : "\n") + ink(Role::title, family = a->family()) + "\n";
-    const int indent = int(name + title) + 6;
-    const std::string lesson = wrapped(a->lesson, width, std::string(size_t(indent), ' '));
-    out += "  " + ink(Role::thread, pad_right(a->name, int(name))) + "  " + pad_right(a->title, int(title)) +
-           "  " + lesson.substr(size_t(indent));
-    std::string more;
-    for (const Parameter& p : a->parameters) {
-      more += (more.empty() ? "--set " : "  ") + p.name + "=";
-      for (size_t i = 0; i < p.values.size(); ++i) more += (i ? "|" : "") + p.values[i].text;
-      if (p.values.empty()) more += "N";
-    }
-    for (const Preset& p : a->presets) more += (more.empty() ? "" : "  ") + ("--preset " + p.name);
-    if (!more.empty()) out += ink(Role::idle, wrapped(more, width, "    "));
-    if (!a->fix.empty()) out += wrapped("fix: " + a->fix, width, "    ");
-  }
-  return out;
-}
-
 std::string launch_name(const Trace& trace, int launch) {
   const std::string& name = trace.launches[size_t(launch)].name;
   return trace.launches.size() == 1 ? name : fmt::format("launch {}: {}", launch_number(launch), name);
@@ -453,90 +391,6 @@ void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optio
                  frames.after(l);
   }
   out << "\n" << frames.totals();
-}
-
-/// What was got and expected; of long outputs the first cell that differs.
-static std::string difference(const Run& run) {
-  const Report& r = run.report;
-  const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
-  if (r.expected.size() <= 16)
-    return "got " + values(run.trace, run.trace.output, r.output, 16) + ", expected " +
-           values(run.trace, run.trace.output, r.expected, 16);
-  size_t first = r.expected.size(), differ = 0;
-  for (size_t k = r.expected.size(); k-- > 0;)
-    if (k >= r.output.size() || r.output[k] != r.expected[k]) first = k, ++differ;
-  if (first >= r.output.size())
-    return fmt::format("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
-  return fmt::format("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
-                     values(run.trace, run.trace.output, {r.output[first]}, 1),
-                     values(run.trace, run.trace.output, {r.expected[first]}, 1), differ, r.expected.size());
-}
-
-/// The first few different ones, each with the number of its likes.
-static std::string findings_text(const std::vector<Finding>& findings, Ink ink) {
-  constexpr size_t most = 5;
-  std::vector<std::pair<std::string, int>> different;
-  for (const Finding& f : findings) {
-    const auto same =
-        std::find_if(different.begin(), different.end(), [&](const auto& d) { return d.first == f.text; });
-    if (same == different.end())
-      different.emplace_back(f.text, 1);
-    else
-      ++same->second;
-  }
-  std::string s;
-  for (size_t i = 0; i < std::min(most, different.size()); ++i) {
-    const auto& [text, times] = different[i];
-    s += wrapped(times == 1 ? text : text + fmt::format(" ({} times)", times), 100, "        ");
-  }
-  if (different.size() > most)
-    s += ink(Role::idle, fmt::format("        and {} more like these\n", different.size() - most));
-  return s;
-}
-
-std::string check_text(const Run& run, const Verdict& v, Ink ink) {
-  const Report& r = run.report;
-  auto mark = [&](bool good) { return good ? ink(Role::thread, "pass  ") : ink(Role::race, "FAIL  "); };
-  std::string s = Frames(run, ink, 100).heading() + "\n";
-  s += mark(v.correct) +
-       (v.correct ? v.ordered
-                        ? std::string("the result is right\n")
-                        : std::string("the result of this run is right; another order may give another\n")
-                  : wrapped("the result is wrong: " + difference(run), 100, "      ").substr(6));
-  s += mark(v.ordered) + (v.ordered ? std::string("no two threads touch a cell unordered\n")
-                                    : count(long(r.flow.hazards_found), "hazard", "hazards") + "\n");
-  // The first ones differ most: by lines and array.
-  const size_t told = std::min<size_t>(r.flow.hazards.size(), 5);
-  for (size_t i = 0; i < told; ++i) s += wrapped(r.flow.hazards[i].sentence, 100, "        ");
-  if (r.flow.hazards_found > told)
-    s += ink(Role::idle, fmt::format("        and {} more like these\n", r.flow.hazards_found - told));
-  if (r.lost().lost)
-    s += fmt::format("        {} of {} updates are lost\n", r.lost().lost, r.lost().performed);
-  s += mark(v.well_behaved) + (v.well_behaved
-                                   ? "barriers meet, accesses are in bounds, everything read was written\n"
-                                   : count(long(v.findings.size()), "finding", "findings") + "\n");
-  s += findings_text(v.findings, ink);
-  // What is read twice or not written explains a failure, and is none by itself.
-  for (size_t i = 0; i < v.coverage.sentences.size(); ++i) {
-    const bool fails = i == 0 && !v.coverage.whole();
-    if (fails || !v.correct || v.proof_failed)
-      s += (fails ? mark(false) : ink(Role::race, "why   ")) +
-           wrapped(v.coverage.sentences[i], 100, "      ").substr(6);
-  }
-  s += mark(v.snapshots_match) + (v.snapshots_match
-                                      ? "the replay agrees with the real memory at every barrier\n"
-                                      : "the replay differs from the real memory\n");
-  if (r.proof().applies || !r.proof().sentence.empty())
-    s += (r.proof().applies ? mark(r.proof().holds) : ink(Role::idle, "-     ")) +
-         wrapped((r.proof().holds ? "proved: " : "no proof: ") + r.proof().sentence, 100, "      ").substr(6);
-  for (const Barrier& b : v.barriers)
-    if (!b.needed) s += ink(Role::idle, "note  ") + wrapped(b.sentence, 100, "      ").substr(6);
-  if (!v.fix.empty() && v.passed())
-    s += ink(Role::phase, "note  ") +
-         wrapped("this kernel makes a mistake on purpose, and this run does not show it; others do", 100,
-                 "      ")
-             .substr(6);
-  return s;
 }
 
 }  // namespace bscope

@@ -136,8 +136,8 @@ void print_recorded(std::ostream& to, const std::vector<const Algorithm*>& kerne
         const Record* nearest = nullptr;
         for (const Record& x : r.records)
           if (x.kernel == name && (!nearest || distance(x) < distance(*nearest))) nearest = &x;
-        if (nearest && std::none_of(shown.records.begin(), shown.records.end(),
-                                    [&](const Record& x) { return same_point(x, *nearest); }))
+        if (nearest &&
+            std::ranges::none_of(shown.records, [&](const Record& x) { return same_point(x, *nearest); }))
           shown.records.push_back(*nearest);
       }
     fmt::print(to, "\nrecorded, not measured here: {}", heading(r));
@@ -177,7 +177,7 @@ Recording joined(Recording all, const Recording& next) {
   if (all.device.empty()) return next;
   all.records.insert(all.records.end(), next.records.begin(), next.records.end());
   for (const std::string& note : next.notes)
-    if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) all.notes.push_back(note);
+    if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
   return all;
 }
 

@@ -38,7 +38,7 @@ std::string value(const Record& r, const std::string& name, const std::string& o
 }
 bool same_job(const Record& a, const Record& b) {
   return a.n == b.n && a.type == b.type && a.gpus == b.gpus && a.family() == b.family() &&
-         std::all_of(job_names().begin(), job_names().end(), [&](const auto& known) {
+         std::ranges::all_of(job_names(), [&](const auto& known) {
            const auto& [name, otherwise] = known;
            const std::string x = value(a, name, otherwise), y = value(b, name, otherwise);
            // a kernel that scans in one way only does not say which
@@ -46,9 +46,8 @@ bool same_job(const Record& a, const Record& b) {
          });
 }
 const Record* partner(const Recording& run, const Record& of, const std::string& who) {
-  const auto it = std::find_if(run.records.begin(), run.records.end(), [&](const Record& r) {
-    return r.kernel == who + "/" + of.family() && same_job(r, of);
-  });
+  const auto it = std::ranges::find_if(
+      run.records, [&](const Record& r) { return r.kernel == who + "/" + of.family() && same_job(r, of); });
   return it == run.records.end() ? nullptr : &*it;
 }
 bool is_kernel(const Record& r) { return r.kernel.substr(0, r.kernel.find('/')) == r.family(); }
@@ -56,7 +55,7 @@ bool is_kernel(const Record& r) { return r.kernel.substr(0, r.kernel.find('/')) 
 std::vector<std::string> families_of(const Recording& run) {
   std::vector<std::string> all;
   for (const Record& r : run.records)
-    if (std::find(all.begin(), all.end(), r.family()) == all.end()) all.push_back(r.family());
+    if (std::ranges::find(all, r.family()) == all.end()) all.push_back(r.family());
   return all;
 }
 
@@ -97,7 +96,7 @@ struct Column {
 
 /// Columns that a text takes: a character of several bytes takes one.
 size_t width_of(const std::string& text) {
-  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 /// Lines of a table without the columns that are empty in every row; a row of no cells is an empty line.
@@ -163,8 +162,7 @@ std::string time_table(const Recording& run) {
       if (r.family() == family) records.push_back(&r);
     const auto names = differing(records);
     if (!rows.empty()) rows.emplace_back();
-    std::stable_sort(records.begin(), records.end(),
-                     [](const Record* a, const Record* b) { return a->n < b->n; });
+    std::ranges::stable_sort(records, [](const Record* a, const Record* b) { return a->n < b->n; });
     for (const Record* r : records) {
       const auto ratio_to = [&](bool asked, const char* who) {
         const Record* other = asked ? partner(run, *r, who) : nullptr;
@@ -192,8 +190,7 @@ std::string verdicts(const Recording& run) {
     std::vector<const Record*> best;
     for (const Record& r : run.records) {
       if (r.family() != family || r.n != largest || !is_kernel(r) || !r.correct) continue;
-      const auto it =
-          std::find_if(best.begin(), best.end(), [&](const Record* b) { return same_job(*b, r); });
+      const auto it = std::ranges::find_if(best, [&](const Record* b) { return same_job(*b, r); });
       if (it == best.end())
         best.push_back(&r);
       else if (r.gb_per_s > (*it)->gb_per_s)

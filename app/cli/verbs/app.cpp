@@ -11,15 +11,14 @@ struct Asked {
   std::vector<std::string> words;
   RunOptions run;
   LookOptions look;
-  std::string language;
 };
 
 /// The window where there is a display; else the same run as text.
-int open_app(const Asked& a, Console& c, const Window& window) {
+int open_app(const Asked& a, const Options& given, Console& c, const Window& window) {
   const auto lessons = lessons_target(a.look, a.run, a.words);
   const WindowOptions o{
       lessons ? *lessons : target_of(a.run, a.words.empty() ? first_kernel : a.words.front()), a.look.theme,
-      a.language, a.look.lesson};
+      given.given("--language") ? name_of(spoken()) : "", a.look.lesson};
   std::string how;
   if (!window.open)
     how = say("This program was built without its window: build the release preset to get it.");
@@ -54,8 +53,7 @@ const RegisterVerb app{{
       o.words("KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)", 1, a->words);
       look_options(o, a->look);
       trace_options(o, a->run);
-      language_option(o, a->language);
-      return [a](Console& c, const Window& window) { return open_app(*a, c, window); };
+      return [a, &o](Console& c, const Window& window) { return open_app(*a, o, c, window); };
     },
 }};
 

@@ -14,7 +14,6 @@ struct Asked {
   std::vector<std::string> words;
   RunOptions run;
   bool json = false;
-  std::string language;
 };
 
 /// What a lesson's writer has to fix, a line each.
@@ -46,7 +45,6 @@ const RegisterVerb check_verb{{
       o.words("KERNEL|FILE", "Name of a kernel, a .bscope file, or a lesson's .md file", 1, a->words);
       json_option(o, a->json);
       trace_options(o, a->run);
-      language_option(o, a->language);
       return [a](Console& c, const Window&) { return check_run(*a, c); };
     },
 }};

@@ -13,7 +13,6 @@ namespace {
 
 struct Asked {
   bool json = false;
-  std::string language;
 };
 
 void list_lessons(Console& c) {
@@ -33,7 +32,6 @@ const RegisterVerb list{{
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
       json_option(o, a->json);
-      language_option(o, a->language);
       return [a](Console& c, const Window&) {
         if (a->json) return list_json(c.out), 0;
         c.out << list_text(c.ink(), c.width);

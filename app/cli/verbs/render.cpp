@@ -59,6 +59,7 @@ int render_picture(const Asked& a, const Options& given, const Window& window) {
   if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
   if (!a.look.theme.empty()) o.theme = a.look.theme;
   o.lesson = a.look.lesson;
+  o.language = name_of(spoken());
   const auto lessons = lessons_target(a.look, a.run, a.words);
   o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
   if (a.words.size() > 1) o.targets.push_back(target_of(a.run, a.words[1]));
@@ -97,7 +98,6 @@ const RegisterVerb render{{
                file_to_write(o, {".png", ".svg", ".pdf", ".mp4", ".webp"}));
       look_options(o, a->look);
       trace_options(o, a->run);
-      language_option(o, r.language);
       return [a, &o](Console&, const Window& window) { return render_picture(*a, o, window); };
     },
 }};

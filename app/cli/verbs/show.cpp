@@ -16,7 +16,6 @@ struct Asked {
   RunOptions run;
   bool json = false;
   std::optional<int> globals;  ///< the block whose intervals tell of the global arrays
-  std::string language;
 };
 
 /// A lesson as a reader sees it, its numbers filled in.
@@ -71,7 +70,6 @@ const RegisterVerb show{{
       o.option("--globals", "BLOCK", "Global arrays after each interval of this block, too", a->globals,
                block_number);
       trace_options(o, a->run);
-      language_option(o, a->language);
       return [a](Console& c, const Window&) { return show_run(*a, c); };
     },
 }};

@@ -13,7 +13,6 @@ namespace {
 struct Asked {
   TimeOptions time;
   RunOptions run;
-  std::string language;
 };
 
 /// 0.5% or 0.005.
@@ -94,7 +93,6 @@ const RegisterVerb time_verb{{
                file_to_write(o, {".json", ".csv"}));
       measuring_options(o, a->time);
       input_options(o, a->run);
-      language_option(o, a->language);
       return [a, &o](Console& c, const Window&) { return measure(*a, o, c); };
     },
 }};

@@ -12,7 +12,7 @@ namespace {
 struct Asked {
   std::vector<std::string> words;
   RunOptions run;
-  std::string out, language;
+  std::string out;
 };
 
 int trace_to_file(const Asked& a, Console& c) {
@@ -44,7 +44,6 @@ const RegisterVerb trace{{
       o.option("-o,--output", "FILE.bscope", "The file to write", a->out,
                file_to_write(o, {".bscope"}, is_device_or_pipe));
       trace_options(o, a->run);
-      language_option(o, a->language);
       return [a](Console& c, const Window&) { return trace_to_file(*a, c); };
     },
 }};

@@ -1,0 +1,98 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/cli/lines.hpp"
+#include "app/cli/text.hpp"
+
+namespace bscope {
+namespace {
+
+/// What was got and expected; of long outputs the first cell that differs.
+std::string difference(const Run& run) {
+  const Report& r = run.report;
+  const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
+  if (r.expected.size() <= 16)
+    return "got " + values(run.trace, run.trace.output, r.output, 16) + ", expected " +
+           values(run.trace, run.trace.output, r.expected, 16);
+  size_t first = r.expected.size(), differ = 0;
+  for (size_t k = r.expected.size(); k-- > 0;)
+    if (k >= r.output.size() || r.output[k] != r.expected[k]) first = k, ++differ;
+  if (first >= r.output.size())
+    return fmt::format("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
+  return fmt::format("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
+                     values(run.trace, run.trace.output, {r.output[first]}, 1),
+                     values(run.trace, run.trace.output, {r.expected[first]}, 1), differ, r.expected.size());
+}
+
+/// The first few different ones, each with the number of its likes.
+std::string findings_text(const std::vector<Finding>& findings, Ink ink) {
+  constexpr size_t most = 5;
+  std::vector<std::pair<std::string, int>> different;
+  for (const Finding& f : findings) {
+    const auto same = std::ranges::find_if(different, [&](const auto& d) { return d.first == f.text; });
+    if (same == different.end())
+      different.emplace_back(f.text, 1);
+    else
+      ++same->second;
+  }
+  std::string s;
+  for (size_t i = 0; i < std::min(most, different.size()); ++i) {
+    const auto& [text, times] = different[i];
+    s += wrapped(times == 1 ? text : text + fmt::format(" ({} times)", times), 100, "        ");
+  }
+  if (different.size() > most)
+    s += ink(Role::idle, fmt::format("        and {} more like these\n", different.size() - most));
+  return s;
+}
+
+}  // namespace
+
+std::string check_text(const Run& run, const Verdict& v, Ink ink) {
+  const Report& r = run.report;
+  std::string s = Frames(run, ink, 100).heading() + "\n";
+  const auto line = [&](const std::string& mark, const std::string& sentence) {
+    s += mark + wrapped(sentence, 100, "      ").substr(6);
+  };
+  const std::string fails = ink(Role::race, "FAIL  ");
+  const auto judge = [&](bool good, const std::string& sentence) {
+    line(good ? ink(Role::thread, "pass  ") : fails, sentence);
+  };
+  judge(v.correct, !v.correct  ? "the result is wrong: " + difference(run)
+                   : v.ordered ? "the result is right"
+                               : "the result of this run is right; another order may give another");
+  judge(v.ordered, v.ordered ? "no two threads touch a cell unordered"
+                             : count(long(r.flow.hazards_found), "hazard", "hazards"));
+  // The first ones differ most: by lines and array.
+  const size_t told = std::min<size_t>(r.flow.hazards.size(), 5);
+  for (size_t i = 0; i < told; ++i) s += wrapped(r.flow.hazards[i].sentence, 100, "        ");
+  if (r.flow.hazards_found > told)
+    s += ink(Role::idle, fmt::format("        and {} more like these\n", r.flow.hazards_found - told));
+  if (r.lost().lost)
+    s += fmt::format("        {} of {} updates are lost\n", r.lost().lost, r.lost().performed);
+  judge(v.well_behaved, v.well_behaved ? "barriers meet, accesses are in bounds, everything read was written"
+                                       : count(long(v.findings.size()), "finding", "findings"));
+  s += findings_text(v.findings, ink);
+  // What is read twice or not written explains a failure, and is none by itself.
+  for (size_t i = 0; i < v.coverage.sentences.size(); ++i) {
+    const bool failed = i == 0 && !v.coverage.whole();
+    if (failed || !v.correct || v.proof_failed)
+      line(failed ? fails : ink(Role::race, "why   "), v.coverage.sentences[i]);
+  }
+  judge(v.snapshots_match, v.snapshots_match ? "the replay agrees with the real memory at every barrier"
+                                             : "the replay differs from the real memory");
+  const Proof& proof = r.proof();
+  const std::string proved = (proof.holds ? "proved: " : "no proof: ") + proof.sentence;
+  if (proof.applies)
+    judge(proof.holds, proved);
+  else if (!proof.sentence.empty())
+    line(ink(Role::idle, "-     "), proved);
+  for (const Barrier& b : v.barriers)
+    if (!b.needed) line(ink(Role::idle, "note  "), b.sentence);
+  if (!v.fix.empty() && v.passed())
+    line(ink(Role::phase, "note  "),
+         "this kernel makes a mistake on purpose, and this run does not show it; others do");
+  return s;
+}
+
+}  // namespace bscope

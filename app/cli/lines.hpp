@@ -1,0 +1,20 @@
+// Words and values in lines, for text that people read in a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/trace/trace.hpp"
+
+namespace bscope {
+
+/// With blanks behind it, so that it is so wide.
+std::string pad_right(std::string, int width);
+/// "1 adds" is nothing to read: count(1, "add", "adds").
+std::string count(long n, const char* one, const char* many);
+/// Values of that array, as its type prints them.
+std::string values(const Trace&, int array, const std::vector<double>&, size_t most);
+/// Words to lines of at most `width`, each behind the indent.
+std::string wrapped(const std::string& text, int width, const std::string& indent);
+
+}  // namespace bscope
