@@ -57,13 +57,12 @@ void Measurer::tell(const MeasureProgress& p, double share_done) {
     progress_.all = p.all;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     progress_.seconds_left = share_done > 0 ? seconds * (1 - share_done) / share_done : -1;
-    auto device = std::find_if(progress_.live.begin(), progress_.live.end(),
-                               [&](const Recording& r) { return r.device == so_far.device; });
+    auto device =
+        std::ranges::find_if(progress_.live, [&](const Recording& r) { return r.device == so_far.device; });
     if (device == progress_.live.end()) device = progress_.live.insert(device, Recording{});
     std::vector<Record> kept;
     for (Record& old : device->records)
-      if (std::none_of(so_far.records.begin(), so_far.records.end(),
-                       [&](const Record& r) { return same_point(r, old); }))
+      if (std::ranges::none_of(so_far.records, [&](const Record& r) { return same_point(r, old); }))
         kept.push_back(std::move(old));
     *device = so_far;
     device->records.insert(device->records.end(), std::make_move_iterator(kept.begin()),
@@ -84,8 +83,8 @@ void Measurer::sweep(const MeasurePlan& plan) {
       if (a->family() != plan.family) continue;
       if (const size_t taken = fitting(*a, plan.request).set.size(); family.empty() || taken > most)
         family = {a}, most = taken;
-      if (a->timed && (plan.kernels.empty() ||
-                       std::find(plan.kernels.begin(), plan.kernels.end(), a->name) != plan.kernels.end()))
+      if (a->timed &&
+          (plan.kernels.empty() || std::ranges::find(plan.kernels, a->name) != plan.kernels.end()))
         kernels.push_back(a);
     }
     const auto points = [&](const std::vector<const Algorithm*>& of) {
@@ -126,8 +125,7 @@ CountedWork count_work(const std::string& kernel, const std::map<std::string, st
   for (const auto& [name, value] : parameters) {
     if (name == "block")
       r.block = as_whole(value);
-    else if (std::any_of(a.parameters.begin(), a.parameters.end(),
-                         [&](const Parameter& p) { return p.name == name; }))
+    else if (std::ranges::any_of(a.parameters, [&](const Parameter& p) { return p.name == name; }))
       r.set.emplace_back(name, value);
   }
   if (!r.block) r.block = a.full_block;

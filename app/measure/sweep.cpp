@@ -18,19 +18,18 @@ namespace bscope {
 namespace {
 
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
-  return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
+  return std::ranges::count(names, name) > 0;
 }
 /// Axes that are not a kernel's parameters.
 bool is_input(const std::string& name) {
   return is_one_of(name, {"n", "pattern", "skew", "entropy", "seed", "block"});
 }
 bool is_whole(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 const Parameter* declared(const Algorithm& a, const std::string& name) {
-  const auto it = std::find_if(a.parameters.begin(), a.parameters.end(),
-                               [&](const Parameter& p) { return p.name == name; });
+  const auto it = std::ranges::find(a.parameters, name, &Parameter::name);
   return it == a.parameters.end() ? nullptr : &*it;
 }
 bool takes(const Algorithm& a, const std::string& name) {
@@ -43,7 +42,7 @@ bool asked(const Request& r, const std::string& name) {
   return (name == "n" && (r.n || r.values || !r.input_file.empty() || !r.preset.empty())) ||
          (name == "block" && r.block) || (name == "skew" && r.skew) || (name == "entropy" && r.entropy) ||
          (name == "pattern" && !r.pattern.empty()) ||
-         std::any_of(r.set.begin(), r.set.end(), [&](const auto& s) { return s.first == name; });
+         std::ranges::count(r.set, name, [](const auto& s) { return s.first; }) > 0;
 }
 
 void put(Request& r, const std::string& name, const std::string& value) {
@@ -63,8 +62,6 @@ void put(Request& r, const std::string& name, const std::string& value) {
   else
     r.set.emplace_back(name, value);
 }
-
-std::string text_of_axis(const std::string& name, const std::string& value) { return name + " " + value; }
 
 }  // namespace
 
@@ -91,15 +88,14 @@ Axis parse_axis(const std::string& text) {
     std::string value = values.substr(at, end - at);
     if (value.empty()) throw UsageError(say("--sweep {} has an empty value: leave out the comma", text));
     if (value.starts_with("2^")) value = std::to_string(whole_number(option, value));
-    if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end())
-      axis.values.push_back(value);
+    if (std::ranges::find(axis.values, value) == axis.values.end()) axis.values.push_back(value);
     at = end + 1;
   }
   Request ignored;
   for (const std::string& value : axis.values)
     if (is_input(axis.name)) put(ignored, axis.name, value);  // numbers are numbers, or it says so
-  if (std::all_of(axis.values.begin(), axis.values.end(), is_whole))
-    std::stable_sort(axis.values.begin(), axis.values.end(), [](const auto& a, const auto& b) {
+  if (std::ranges::all_of(axis.values, is_whole))
+    std::ranges::stable_sort(axis.values, [](const auto& a, const auto& b) {
       return a.size() != b.size() ? a.size() < b.size() : a < b;
     });
   return axis;
@@ -115,14 +111,14 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
       throw UsageError(say("--sweep {} is given twice: put all its values into one", name));
     if (asked(request, name))
       throw UsageError(say("--sweep {} varies what another option sets: leave out one of them", name));
-    if (std::none_of(kernels.begin(), kernels.end(), [&](const auto* a) { return takes(*a, name); })) {
+    if (std::ranges::none_of(kernels, [&](const auto* a) { return takes(*a, name); })) {
       Request r = request;
       put(r, name, axes[k].values.front());
       timed_problem(*kernels.front(), r);  // says what the kernel takes instead
     }
   }
   const auto is_n = [](const Axis& a) { return a.name == "n"; };
-  if (std::none_of(axes.begin(), axes.end(), is_n) && !asked(request, "n")) {
+  if (std::ranges::none_of(axes, is_n) && !asked(request, "n")) {
     Axis n{"n", {}};
     for (const long long length : lengths) n.values.push_back(std::to_string(length));
     axes.push_back(std::move(n));
@@ -133,11 +129,11 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
            : is_one_of(a.name, {"pattern", "skew", "entropy", "seed", "type", "bins"}) ? 1
                                                                                        : 2;
   };
-  std::stable_sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(axes, [&](const Axis& a, const Axis& b) { return rank(a) < rank(b); });
 
   // what one kernel lacks is another's; what all of them lack is a mistake
   const auto of_some = [&](const std::string& name) {
-    return std::any_of(kernels.begin(), kernels.end(), [&](const auto* a) { return takes(*a, name); });
+    return std::ranges::any_of(kernels, [&](const auto* a) { return takes(*a, name); });
   };
   const auto own = [&](const Algorithm& a) {
     Request r = request;
@@ -164,7 +160,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
         if (!takes(*a, axes[k].name)) continue;
         put(r, axes[k].name, value);
         if (!is_n(axes[k]) && axes[k].values.size() > 1)
-          varying += (varying.empty() ? "" : ", ") + text_of_axis(axes[k].name, value);
+          varying += (varying.empty() ? "" : ", ") + axes[k].name + " " + value;
       }
       try {
         const Problem p = timed_problem(*a, r);
@@ -208,13 +204,12 @@ Request fitting(const Algorithm& a, Request r) {
   r.kernel = a.name;
   std::erase_if(r.set, [&](const auto& setting) {
     const Parameter* p = declared(a, setting.first);
-    return !p ||
-           (!p->values.empty() && std::none_of(p->values.begin(), p->values.end(),
-                                               [&](const Choice& c) { return c.text == setting.second; }));
+    return !p || (!p->values.empty() &&
+                  std::ranges::none_of(p->values, [&](const Choice& c) { return c.text == setting.second; }));
   });
   if (!takes(a, "skew")) r.skew.reset(), r.entropy.reset();
   const auto blocks = legal_blocks(a);
-  if (r.block && std::find(blocks.begin(), blocks.end(), *r.block) == blocks.end()) r.block.reset();
+  if (r.block && std::ranges::find(blocks, *r.block) == blocks.end()) r.block.reset();
   return r;
 }
 

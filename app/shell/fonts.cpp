@@ -1,10 +1,12 @@
 #include "app/shell/fonts.hpp"
 
 #include <fcntl.h>
+#include <ft2build.h>
 #include <imgui_freetype.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include FT_FREETYPE_H
 
 #include <algorithm>
 #include <cmath>
@@ -53,29 +55,17 @@ std::runtime_error trouble(const File& file, const char* what, const char* again
                             ": install the Debian package " + file.package + again);
 }
 
-uint32_t big_endian(Bytes d, size_t at, size_t bytes) {
-  if (at + bytes > d.size()) throw std::out_of_range("font");
-  uint32_t v = 0;
-  for (size_t i = 0; i < bytes; ++i) v = v << 8 | d[at + i];
-  return v;
-}
-
-/// Ascent minus descent over the em (tables hhea and head). ImGui takes a font's size to be the former; our
-/// sizes are ems.
-float line_over_em(Bytes d) {
-  size_t font = 0, head = 0, hhea = 0;
-  if (big_endian(d, 0, 4) == 0x74746366) font = big_endian(d, 12, 4);  // a collection: its first font
-  const uint32_t tables = big_endian(d, font + 4, 2);
-  for (uint32_t i = 0; i < tables; ++i) {
-    const size_t entry = font + 12 + 16 * size_t(i);
-    const uint32_t tag = big_endian(d, entry, 4), offset = big_endian(d, entry + 8, 4);
-    if (tag == 0x68656164) head = offset;
-    if (tag == 0x68686561) hhea = offset;
-  }
-  const float em = float(big_endian(d, head + 18, 2));
-  const float ascent = float(int16_t(big_endian(d, hhea + 4, 2)));
-  const float descent = float(int16_t(big_endian(d, hhea + 6, 2)));
-  return (ascent - descent) / em;
+/// Ascent minus descent over the em. ImGui takes a font's size to be the former; our sizes are ems.
+float line_over_em(const File& file, Bytes d) {
+  FT_Library library = nullptr;
+  FT_Face face = nullptr;
+  const bool whole = FT_Init_FreeType(&library) == 0 &&
+                     FT_New_Memory_Face(library, d.data(), FT_Long(d.size()), 0, &face) == 0 &&
+                     face->units_per_EM > 0;
+  const float ratio = whole ? float(face->ascender - face->descender) / float(face->units_per_EM) : 0;
+  FT_Done_FreeType(library);  // the face goes with it
+  if (!whole) throw trouble(file, "damaged", " again");
+  return ratio;
 }
 
 /// A font of its own, or `into` one: the characters that it lacks.
@@ -87,9 +77,7 @@ ImFont* add(const File& file, ImFont* into, unsigned flags) {
   config.MergeMode = into != nullptr;
   config.DstFont = into;
   config.FontDataOwnedByAtlas = false;
-  try {
-    config.ExtraSizeScale = line_over_em(data);
-  } catch (const std::out_of_range&) { throw trouble(file, "damaged", " again"); }
+  config.ExtraSizeScale = line_over_em(file, data);
   // ImGui only reads what it does not own
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<uint8_t*>(data.data()), int(data.size()), 0,
                                                     &config);

@@ -7,6 +7,7 @@
 #include "app/session/tab.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/widgets.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
 
@@ -78,6 +79,9 @@ std::vector<Fact> facts(const State& s) {
   return out;
 }
 
+/// Do launch, block and step belong to what the tab shows?
+bool shows_step(const State& s) { return s.tab == "watch" || s.tab == "banks" || s.tab == "memory"; }
+
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
@@ -101,9 +105,7 @@ void all_troubles(View& v, Point at) {
   }
   if (!it.fix.empty()) {
     ImGui::Separator();
-    ImGui::PushStyleColor(ImGuiCol_Text, screen(t.thread));
-    ImGui::TextUnformatted(say("The fix").data());
-    ImGui::PopStyleColor();
+    write(say("The fix"), t.thread);
     ImGui::TextUnformatted(said(it.fix).c_str());
   }
   ImGui::PopTextWrapPos();
@@ -223,7 +225,7 @@ float show_where(View& v, float x, float right, float middle, float size) {
   const auto& launches = v.state.run->trace.launches;
   const bool several = launches.size() > 1 || (size_t(v.state.cursor.launch) < launches.size() &&
                                                launches[size_t(v.state.cursor.launch)].grid > 1);
-  const bool has_place = v.state.tab == "watch" || v.state.tab == "banks" || v.state.tab == "memory";
+  const bool has_place = shows_step(v.state);
   const float step = has_place ? v.width(step_title(v), size, Font::text_bold) + t.px(24) : 0;
   for (const Fact& f : facts(v.state)) {
     if (f.opens != Popup::place || !several || !has_place) continue;
@@ -242,109 +244,105 @@ float show_where(View& v, float x, float right, float middle, float size) {
   return x;
 }
 
-}  // namespace
-
-float show_header(View& v, Box b, Box below) {
+/// The algorithm's name and the step, which the last row needs, in the place of tabs (keys 1 to 6 change
+/// them). Returns where there is room for what has gone wrong.
+Box show_title(View& v, Box b, float x, float title) {
   const Theme& t = v.theme;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = b.centre().y;
-  if (!v.on_panels) v.painter.fill(list, {b.x, b.y}, {b.right(), b.bottom()}, t.panel, 0);
-  list->AddRectFilled({b.x, b.bottom() - 1}, {b.right(), b.bottom()}, screen(t.line));
-  const float u = t.px(t.projector() ? 1.5f : 1);
-  logo(v, {b.x + t.px(15), middle - 8 * u}, u);
-
-  const float title = t.px(t.projector() ? 26 : 17);
-  float x = b.x + t.px(t.projector() ? 70 : 46);
-  if (t.projector()) {
-    // The last row needs the algorithm's name and the step, not the tabs (keys 1 to 6 change them).
-    const std::string name = full_title(v.state.run->trace.kernel);
-    const float wide = v.width(name, title, Font::text_bold);
-    const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
-    v.kept.shell.anchors[size_t(Popup::kernel)] = v.kept.shell.anchors[size_t(Popup::place)] =
-        v.kept.shell.anchors[size_t(Popup::device)] = whole;
-    v.kept.shell.anchors[size_t(Popup::options)] = {b.right() - t.px(16), middle, 0, b.h / 2};
-    if (control(v, "fact kernel", whole, say("Choose kernel and parameters (K)")))
-      v.kept.shell.wants = Popup::kernel;
-    v.text({x, middle}, name, title, t.ink, Font::text_bold);
-    opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
-    x += wide + t.px(52);
-    std::string n = "n = " + parameter_of(v.state.run->trace, "n");
-    if (v.state.tab == "time") n.clear();  // it is timed at other lengths, which the sliders say
-    v.text({x, middle}, n, title, t.ink2, Font::mono);
-    x += v.width(n, title, Font::mono) + t.px(36);
-    float right = b.right() - t.px(16);
-    x = show_where(v, x, right, middle, title);
-    if (v.state.tab == "watch" || v.state.tab == "banks" || v.state.tab == "memory") {
-      v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
-      right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
-    }
-    return show_troubles(v, {x, b.y, right - x, b.h}, below);
+  auto& anchors = v.kept.shell.anchors;
+  const std::string name = full_title(v.state.run->trace.kernel);
+  const float wide = v.width(name, title, Font::text_bold);
+  const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
+  for (const Popup which : {Popup::kernel, Popup::place, Popup::device}) anchors[size_t(which)] = whole;
+  anchors[size_t(Popup::options)] = {b.right() - t.px(16), middle, 0, b.h / 2};
+  if (control(v, "fact kernel", whole, say("Choose kernel and parameters (K)")))
+    v.kept.shell.wants = Popup::kernel;
+  v.text({x, middle}, name, title, t.ink, Font::text_bold);
+  opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
+  x += wide + t.px(52);
+  std::string n = "n = " + parameter_of(v.state.run->trace, "n");
+  if (v.state.tab == "time") n.clear();  // it is timed at other lengths, which the sliders say
+  v.text({x, middle}, n, title, t.ink2, Font::mono);
+  x += v.width(n, title, Font::mono) + t.px(36);
+  float right = b.right() - t.px(16);
+  x = show_where(v, x, right, middle, title);
+  if (shows_step(v.state)) {
+    v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
+    right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
   }
-  v.text({x, middle}, "Barrierscope", title, t.ink, Font::text_bold);
-  x += v.width("Barrierscope", title, Font::text_bold) + t.px(28);
+  return {x, b.y, right - x, b.h};
+}
 
-  const float size = t.px(t.size_label), pad = t.px(13), height = t.px(28);
-  for (const Tab* tab : tabs()) {
-    const bool on = tab->name == v.state.tab;
-    const Font font = on ? Font::text_bold : Font::text;
-    const std::string title = say(tab->title);
-    const float w = v.width(title, size, Font::text_bold) + 2 * pad;
-    ImGui::SetCursorScreenPos({x, middle - height / 2});
-    if (ImGui::InvisibleButton(tab->title, {w, height})) v.state.tab = tab->name;
-    const bool hovered = ImGui::IsItemHovered();
-    if (on || hovered)
-      list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
-                          screen(on ? t.selected : t.cell), t.px(4));
-    v.text({x + w / 2, middle}, title, size, on ? t.ink : t.ink2, font, Align::centre);
-    x += w + t.px(4);
-  }
+/// A tab of the bar, at x; returns whether it was pressed.
+bool tab_button(View& v, const char* id, const std::string& words, bool on, float& x, float middle,
+                const std::string& tip = {}) {
+  const Theme& t = v.theme;
+  const float size = t.px(t.size_label), height = t.px(28);
+  const Box b{x, middle - height / 2, v.width(words, size, Font::text_bold) + t.px(26), height};
+  ImGui::SetCursorScreenPos({b.x, b.y});
+  const bool pressed = ImGui::InvisibleButton(id, {b.w, b.h});
+  tip_of_item(t, tip);
+  if (on || ImGui::IsItemHovered())
+    ImGui::GetWindowDrawList()->AddRectFilled({b.x, b.y}, {b.right(), b.bottom()},
+                                              screen(on ? t.selected : t.cell), t.px(4));
+  v.text(b.centre(), words, size, on ? t.ink : t.ink2, on ? Font::text_bold : Font::text, Align::centre);
+  x += b.w + t.px(4);
+  return pressed;
+}
 
-  // beside every tab: the lessons
-  list->AddRectFilled({x + t.px(6), middle - t.px(9)}, {x + t.px(6) + 1, middle + t.px(9)}, screen(t.line));
-  x += t.px(12);
-  {
-    const std::string words(say("Lessons"));
-    const bool on = v.state.lesson.open;
-    const float w = v.width(words, size, Font::text_bold) + 2 * pad;
-    ImGui::SetCursorScreenPos({x, middle - height / 2});
-    if (ImGui::InvisibleButton("lessons", {w, height})) v.state.lesson.open = !on;
-    tip_of_item(t, say("Lessons that lead through the app, step by step (L)."));
-    if (on || ImGui::IsItemHovered())
-      list->AddRectFilled({x, middle - height / 2}, {x + w, middle + height / 2},
-                          screen(on ? t.selected : t.cell), t.px(4));
-    v.text({x + w / 2, middle}, words, size, on ? t.ink : t.ink2, on ? Font::text_bold : Font::text,
-           Align::centre);
-    x += w + t.px(4);
-  }
+void divider(View& v, float x, float middle) {
+  const float half = v.theme.px(9);
+  ImGui::GetWindowDrawList()->AddRectFilled({x, middle - half}, {x + 1, middle + half}, screen(v.theme.line));
+}
 
-  // Facts from the right. Where there is no room for all, the longer spellings go first, then the device, the
-  // input, the place; the kernel always stays, and its tip tells the rest.
-  float right = show_app_controls(v, b.right() - t.px(10), middle, size) - t.px(6);
+/// The tabs, and beside them the lessons. Returns where they end.
+float show_tabs(View& v, float x, float middle) {
+  for (const Tab* tab : tabs())
+    if (tab_button(v, tab->title, say(tab->title), tab->name == v.state.tab, x, middle))
+      v.state.tab = tab->name;
+  divider(v, x + v.theme.px(6), middle);
+  x += v.theme.px(12);
+  if (bool& open = v.state.lesson.open;
+      tab_button(v, "lessons", say("Lessons"), open, x, middle,
+                 say("Lessons that lead through the app, step by step (L).")))
+    open = !open;
+  return x;
+}
+
+/// The facts that have room. The longer spellings go first, then the device, the input, the place; the kernel
+/// always stays, and its tip tells the rest.
+std::vector<Fact> fitting_facts(const View& v, float room, float size, float between) {
   auto all = facts(v.state);
-  const float arrow = t.px(16), between = t.px(20), least = x + t.px(16);
   const auto wide = [&] {
-    float w = arrow;
+    float w = 0;
     for (const Fact& f : all) w += v.width(f.words, size) + between;
     return w;
   };
   std::string left_out;
-  if (right - wide() < least)
+  if (wide() > room)
     for (Fact& f : all)
       if (!f.shorter.empty()) f.words = f.shorter;
-  for (const char* id : {"fact device", "fact input", "fact place"}) {
-    if (right - wide() >= least) break;
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Fact& f) { return std::string(f.id) == id; });
+  for (const std::string id : {"fact device", "fact input", "fact place"}) {
+    if (wide() <= room) break;
+    const auto found = std::ranges::find_if(all, [&](const Fact& f) { return f.id == id; });
     if (found == all.end()) continue;
     left_out = "\n" + found->words + left_out;
     all.erase(found);
   }
-  if (all.size() == 1 && right - wide() < least) {
+  if (all.size() == 1 && wide() > room) {
     Picture unused;
     left_out = "\n" + all[0].words + left_out;
-    all[0].words = Pen(unused, v.metrics).fitted(all[0].words, right - least - arrow - between, size);
+    all[0].words = Pen(unused, v.metrics).fitted(all[0].words, room - between, size);
   }
   all[0].tip += left_out;
+  return all;
+}
+
+/// The facts of the run, from the right up to `least`. Returns where they begin.
+float show_facts(View& v, float least, float right, float middle) {
+  const Theme& t = v.theme;
+  const float size = t.px(t.size_label), arrow = t.px(16), between = t.px(20), height = t.px(28);
+  const auto all = fitting_facts(v, right - least - arrow, size, between);
   for (auto fact = all.rbegin(); fact != all.rend(); ++fact) {
     const bool first = fact + 1 == all.rend();
     const float w = v.width(fact->words, size) + (first ? arrow : 0);
@@ -354,9 +352,30 @@ float show_header(View& v, Box b, Box below) {
     v.text({right - w, middle}, fact->words, size, t.ink2);
     if (first) opens_down(v, {right - t.px(4), middle}, t.px(4), t.ink2);
     right -= w + between / 2;
-    if (!first) list->AddRectFilled({right, middle - t.px(9)}, {right + 1, middle + t.px(9)}, screen(t.line));
+    if (!first) divider(v, right, middle);
     right -= between / 2;
   }
+  return right;
+}
+
+}  // namespace
+
+float show_header(View& v, Box b, Box below) {
+  const Theme& t = v.theme;
+  const float middle = b.centre().y;
+  if (!v.on_panels)
+    v.painter.fill(ImGui::GetWindowDrawList(), {b.x, b.y}, {b.right(), b.bottom()}, t.panel, 0);
+  ImGui::GetWindowDrawList()->AddRectFilled({b.x, b.bottom() - 1}, {b.right(), b.bottom()}, screen(t.line));
+  const float u = t.px(t.projector() ? 1.5f : 1);
+  logo(v, {b.x + t.px(15), middle - 8 * u}, u);
+  const float title = t.px(t.projector() ? 26 : 17);
+  float x = b.x + t.px(t.projector() ? 70 : 46);
+  if (t.projector()) return show_troubles(v, show_title(v, b, x, title), below);
+
+  v.text({x, middle}, "Barrierscope", title, t.ink, Font::text_bold);
+  x = show_tabs(v, x + v.width("Barrierscope", title, Font::text_bold) + t.px(28), middle);
+  float right = show_app_controls(v, b.right() - t.px(10), middle, t.px(t.size_label)) - t.px(6);
+  right = show_facts(v, x + t.px(16), right, middle);
   x += t.px(12);
   return show_troubles(v, {x, b.y, right - x, b.h}, below);
 }

@@ -168,8 +168,7 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
                      {},
                      {}});
   }
-  std::sort(found.begin(), found.end(),
-            [](const PaletteItem& l, const PaletteItem& r) { return l.title < r.title; });
+  std::ranges::sort(found, [](const PaletteItem& l, const PaletteItem& r) { return l.title < r.title; });
   out.insert(out.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   return out;
 }
@@ -256,8 +255,8 @@ void search_palette(const State& s, Kept& kept) {
   for (const auto& f : p.found) best = std::max(best, f.match.score);
   const int letters = int(p.typed.size());
   if (letters > 2) std::erase_if(p.found, [&](const auto& f) { return f.match.score < best - 5 * letters; });
-  std::stable_sort(p.found.begin(), p.found.end(),
-                   [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
+  std::ranges::stable_sort(p.found,
+                           [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
   if (p.asks != Asks::open || p.typed.empty()) return;
   // a name in the folder that the program was started in
   for (PaletteItem& file : path_items(kept.shell)) {
