@@ -212,8 +212,8 @@ class Asked {
     if (index == "last" && !all.empty()) return number(all.back());
     const auto k = as_number<size_t>(index);
     if (!k || *k >= all.size())
-      throw Unanswered{
-          fmt::format("\"{} {}\" is out of range: the run has {} of them, from 0", side, index, all.size())};
+      throw Unanswered{fmt::format("\"{}\" is out of range: the run has {} of them, from 0",
+                                   side + " " + index, all.size())};
     return number(all[*k]);
   }
 
