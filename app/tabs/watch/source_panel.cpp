@@ -337,7 +337,9 @@ class SourcePanel {
     return it->second;
   }
   int rows(const Paper& p, int number) {
-    return int(std::lround(form_of(number).height_at(p, room()) / row_));
+    auto [it, fresh] = rows_.try_emplace(number);
+    if (fresh) it->second = int(std::lround(form_of(number).height_at(p, room()) / row_));
+    return it->second;
   }
   int rows(const Paper& p, Lines all) {
     int sum = 0;
@@ -550,6 +552,7 @@ class SourcePanel {
   std::map<int, ValueOfLine> values_, sub_values_;
   Lines lit_;                  ///< those that run
   std::map<int, Form> forms_;  ///< lines, as they were first asked for
+  std::map<int, int> rows_;    ///< that they take
 };
 
 }  // namespace
