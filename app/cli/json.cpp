@@ -208,36 +208,41 @@ class Show {
   std::optional<Globals> globals_;
 };
 
+Json kernel_json(const Algorithm& a) {
+  Json j{{"name", a.name}, {"title", a.title}, {"lesson", a.lesson}};
+  j["parameters"] = list(a.parameters, [](const Parameter& p) {
+    Json one{{"name", p.name}};
+    one["values"] = list(p.values, [](const Choice& c) { return setting_json(c.text); });
+    one["default"] = setting_json(p.initial.text);
+    if (p.values.empty()) one["least"] = p.least, one["most"] = p.most;
+    if (!p.refused.empty())
+      one["refused"] = list(p.refused, [](const auto& refused) {
+        return Json{{"value", setting_json(refused.first)}, {"why", refused.second}};
+      });
+    return one;
+  });
+  j["presets"] = list(a.presets, [](const Preset& p) { return Json(p.name); });
+  j["default_n"] = a.usual_n();
+  j["default_block"] = make_problem(a, {.kernel = a.name}).block;
+  j["full_block"] = a.full_block;
+  j["most_block"] = a.most_block;
+  j["power_of_two_block"] = a.power_of_two_block;
+  j["source"] = a.source;
+  if (!a.fix.empty()) j["fix"] = a.fix;
+  return j;
+}
+
 }  // namespace
 
 void list_json(std::ostream& out) {
-  out << R"({"format":"barrierscope.list/1","kernels":[)";
-  const char* comma = "\n ";
-  for (const Algorithm* a : catalog()) {
-    Json j{{"name", a->name}, {"title", a->title}, {"lesson", a->lesson}};
-    j["parameters"] = list(a->parameters, [](const Parameter& p) {
-      Json one{{"name", p.name}};
-      one["values"] = list(p.values, [](const Choice& c) { return setting_json(c.text); });
-      one["default"] = setting_json(p.initial.text);
-      if (p.values.empty()) one["least"] = p.least, one["most"] = p.most;
-      if (!p.refused.empty())
-        one["refused"] = list(p.refused, [](const auto& refused) {
-          return Json{{"value", setting_json(refused.first)}, {"why", refused.second}};
-        });
-      return one;
+  {
+    JsonWriter w(out);
+    w.object([&] {
+      w.member("format", "barrierscope.list/1");
+      w.name("kernels").array(catalog(), [&](const Algorithm* a) { w.line(1).value(kernel_json(*a)); });
     });
-    j["presets"] = list(a->presets, [](const Preset& p) { return Json(p.name); });
-    j["default_n"] = a->usual_n();
-    j["default_block"] = make_problem(*a, {.kernel = a->name}).block;
-    j["full_block"] = a->full_block;
-    j["most_block"] = a->most_block;
-    j["power_of_two_block"] = a->power_of_two_block;
-    j["source"] = a->source;
-    if (!a->fix.empty()) j["fix"] = a->fix;
-    out << comma << text_of(j);
-    comma = ",\n ";
   }
-  out << "]}\n";
+  out << "\n";
 }
 
 void show_json(std::ostream& out, const Run& run, std::optional<int> globals) {

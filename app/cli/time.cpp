@@ -91,14 +91,10 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-void print_notes(std::ostream& to, const Recording& run) {
-  for (const std::string& note : run.notes) fmt::print(to, "note: {}\n", note);
-}
-
 void print(std::ostream& to, const Recording& run) {
   fmt::print(to, "{}{}", heading(run), time_table(run));
   if (const std::string text = verdicts(run); !text.empty()) fmt::print(to, "\n{}", text);
-  print_notes(to, run);
+  for (const std::string& note : run.notes) fmt::print(to, "note: {}\n", note);
 }
 
 int merge_command(const TimeOptions& o, std::ostream& to) {
