@@ -92,8 +92,7 @@ void follow_keys(View& v, float width) {
       width);
 }
 
-/// The wheel zooms about the cell under the mouse; the position's slider and a drag over no cell move what is
-/// in view.
+/// The wheel zooms about the cell under the mouse; a drag over no cell moves what is in view.
 void zoom_and_pan(View& v, const View::Touched& touched, float width) {
   const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
   if (before.pitch <= 0 || before.visible <= 0) return;
@@ -103,10 +102,7 @@ void zoom_and_pan(View& v, const View::Touched& touched, float width) {
     keep_place(v, before, cell, width);
   }
   const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
-  const Hit* slider = touched.clicked ? touched.clicked : touched.dragged;
-  if (slider && slider->name == "position")
-    scroll_to(v, now, std::round((touched.at.x - slider->box.x) / slider->box.w * float(slider->b)));
-  else if (touched.held && !touched.dragged && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
+  if (touched.held && !touched.dragged && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
     scroll_to(v, now, v.state.cursor.scroll - ImGui::GetIO().MouseDelta.x / now.pitch);
   if (v.state.cursor.zoom == 1) v.state.cursor.scroll = 0;
 }

@@ -1,7 +1,7 @@
 // Every array that the block touches, small, one below the other: what this step reads and writes of each.
 #include <algorithm>
 
-#include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
@@ -46,30 +46,23 @@ void draw_cells(Scene& v, const Part& p, const Content& c, const Use& use, const
     const Colour fill = changed ? v.theme.changed : cell_fill(v, c, at);
     const Colour edge = read ? v.theme.read : changed && !v.theme.dark() ? v.theme.ink : v.theme.line;
     v.pen.rect(cell, fill, edge, v.px(read ? 2 : 1), v.px(4));
-    if (c.state->is_known(at))
-      v.pen.text(cell.centre(), cell_text(v, c, at, style, room), style.size,
-                 changed ? v.theme.on(fill)
-                 : read  ? v.theme.ink
-                         : v.theme.ink2,
-                 changed || read ? Font::mono_bold : Font::mono, Align::centre);
+    draw_value(v, c, at, style, cell.centre(),
+               changed ? v.theme.on(fill)
+               : read  ? v.theme.ink
+                       : v.theme.ink2,
+               changed || read);
     v.cell_hit(cell, {p.array, at}, *c.state, "small:");
   }
 }
 
 void draw_strip(Scene& v, const Part& p, const ArrayState& s, const Use& use, const Box& box) {
-  const int buckets = std::max(1, std::min(p.size, int(box.w)));
-  const std::vector<float> most = largest_in_parts(s, p.first, p.size, buckets);
-  const double largest = double(*std::max_element(most.begin(), most.end()));
-  std::vector<Colour> colours;
-  for (const float value : most) colours.push_back(shade(v.theme, double(value), largest));
+  CellStrip strip = grey_cells(v.theme, s, p.first, p.size, box.w);
   // what is written wins over what is read
-  for (const auto& [marks, colour] : {std::pair{&use.read, mix(v.theme.read, v.theme.cell, 0.75f)},
-                                      std::pair{&use.written, v.theme.changed}}) {
-    if (marks == &use.written && !v.landed) continue;
-    for (int k = 0; k < p.size; ++k)
-      if ((*marks)[size_t(k)]) colours[size_t(int64_t(k) * buckets / p.size)] = colour;
-  }
-  v.pen.strip(box, std::move(colours));
+  for (int k = 0; k < p.size; ++k)
+    if (use.read[size_t(k)]) strip.mark(k, mix(v.theme.read, v.theme.cell, 0.75f));
+  for (int k = 0; v.landed && k < p.size; ++k)
+    if (use.written[size_t(k)]) strip.mark(k, v.theme.changed);
+  v.pen.strip(box, std::move(strip.colours));
   v.pen.rect(box, 0, v.theme.line, v.px(1));
 }
 
@@ -105,32 +98,21 @@ void draw_arrays(Scene& v, float bottom) {
     const Part& p = parts[size_t(k)];
     const Use use = use_of(v, p);
     const float y = v.y + pitch * float(k % rows);
-    const float begin = left + (wide + gap) * float(k / rows), end = begin + wide;
-    const std::string name = v.array_name(p.array);
-    const bool rowed = v.model.array(v.block.launch, p.array).rows > 1;
+    const float begin = left + (wide + gap) * float(k / rows);
     const bool main = p.array == v.to.array;
-    float x = v.pen
-                  .text({begin, y + title_h / 2}, v.part_name(p), size, main ? v.theme.ink : v.theme.ink2,
-                        main ? Font::mono_bold : Font::mono)
-                  .right() +
-              v.px(10);
-    const std::string where(p.array >= first_shared ? say("shared") : say("global"));
-    if (x + v.pen.width(where, size) <= end)
-      x = v.pen.text({x, y + title_h / 2}, where, size, v.theme.ink3).right() + v.px(16);
-    std::string does;
-    if (use.reads) does = say_count(use.reads, "{} cell read", "{} cells read");
-    if (use.writes)
-      does += (does.empty() ? "" : say(", ")) + say_count(use.writes, "{} cell written", "{} cells written");
-    if (!does.empty() && x + v.pen.width(does, size) <= end)
-      v.pen.text({end, y + title_h / 2}, does, size, v.theme.ink2, Font::text, Align::right);
-    press(v.pen, v.theme,
-          {.what = Hit::button,
-           .box = {begin, y, wide, title_h},
-           .a = p.array,
-           .tip = p.array >= first_shared ? say("Show {}, shared by the threads of a block.", name)
-                                          : say("Show {}, in global memory.", name),
-           .name = "array:" + (rowed && p.first > 0 ? v.part_name(p) : name),
-           .press = shows_array(p.array)});
+    std::vector<std::string> does;
+    if (use.reads) does.push_back(say_count(use.reads, "{} cell read", "{} cells read"));
+    if (use.writes) does.push_back(say_count(use.writes, "{} cell written", "{} cells written"));
+    Hit hit = array_hit(v, p);
+    // of several rows the first has the array's name
+    if (v.model.array(v.block.launch, p.array).rows > 1 && p.first > 0) hit.name = "array:" + v.part_name(p);
+    const Form title =
+        row(v.px(10),
+            {line({v.part_name(p)},
+                  {size, main ? v.theme.ink : v.theme.ink2, main ? Font::mono_bold : Font::mono}),
+             line({p.array >= first_shared ? say("shared") : say("global")}, {size, v.theme.ink3}).gives(1),
+             space(0).grows(), line({joined(does, say(", "))}, {size, v.theme.ink2}).gives(2)});
+    draw({v.pen, v.theme}, pressed(title, std::move(hit)), {begin, y, wide, title_h});
     const StatePtr state = v.sub      ? v.model.after(*v.sub, p)
                            : v.landed ? v.model.after(v.step, p)
                                       : v.model.before(v.step, p);
@@ -145,11 +127,10 @@ void draw_arrays(Scene& v, float bottom) {
     else
       draw_strip(v, p, *state, use, box);
   }
-  const int more = all - shown;
-  const std::string what =
-      say("yellow: written in this step, blue: read") +
-      (more > 0 ? say("; ") + say_count(more, "{} more array", "{} more arrays") : std::string());
-  v.pen.text({left, caption_y}, v.pen.fitted(what, right - left, size), size, v.theme.ink2);
+  std::vector<std::string> what{say("yellow: written in this step, blue: read")};
+  if (all > shown) what.push_back(say_count(all - shown, "{} more array", "{} more arrays"));
+  v.pen.text({left, caption_y}, v.pen.fitted(joined(what, say("; ")), right - left, size), size,
+             v.theme.ink2);
 }
 
 }  // namespace bscope

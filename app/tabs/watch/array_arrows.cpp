@@ -40,14 +40,6 @@ void kept_in_register(Scene& v, float top, const Box& pill, const std::string& w
   }
 }
 
-void carried(Scene& v, Point at, const std::string& words, Colour fill) {
-  const float size = v.label_size(), w = v.pen.width(words, size, Font::mono_bold) + v.px(8),
-              h = size + v.px(6);
-  const Box box{std::clamp(at.x - w / 2, 0.0f, v.picture.width - w), at.y - h / 2, w, h};
-  v.pen.rect(box, fill, 0, 1, v.px(4));
-  v.pen.text(box.centre(), words, size, v.theme.on(fill), Font::mono_bold, Align::centre);
-}
-
 /// A value on its way as a line of the picture.
 struct Line {
   Point p[4];
@@ -110,8 +102,7 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
   const float lit = progress(v.cursor.phase, 280, 340);
   if (d.focus && v.cursor.phase < 1 && lit > 0 && lit < 1) {
     const float out = v.px(4) * lit;
-    v.pen.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, fill, v.px(1.5f),
-               radius + out);
+    v.pen.rect(grown(box, out), 0, fill, v.px(1.5f), radius + out);
   }
   v.pen.text(box.centre(), pill_text(v, d), v.label_size(), d.move->held ? fill : v.theme.on(fill),
              Font::mono_bold, Align::centre);
@@ -380,7 +371,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
       if (!dot && !(moving && !v.landed)) v.pen.arrow_head({port, tip}, {0, 1}, v.px(9), write);
       if (!dot && moving && !v.landed && travelling < most_travelling) {
         ++travelling;
-        carried(v, {port, tip - v.label_size() * 0.7f}, value_left(v, d), v.theme.write);
+        draw_chip(v, {port, tip - v.label_size() * 0.7f}, value_left(v, d), v.theme.write);
       }
     }
     if (dot) v.pen.rect(pill, mix(v.theme.thread, v.theme.panel, 0.6f), 0, 1, v.px(2.5f));
@@ -392,7 +383,7 @@ void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, 
     for (const std::vector<Line>* lines : {&reads, &picked})
       for (const Line& l : *lines)
         if (!l.value.words.empty() && travelling++ < most_travelling)
-          carried(v, on_curve(l.p, reading), l.value.words, v.theme.read);
+          draw_chip(v, on_curve(l.p, reading), l.value.words, v.theme.read);
   } else {
     // below the pills only what was picked up there
     for (const Line& l : picked) {

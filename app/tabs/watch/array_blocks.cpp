@@ -145,8 +145,7 @@ void draw_blocks(Scene& v, float bottom) {
     }
     if (here) {
       const float out = gap > 0 ? std::min(v.px(3), gap / 2) : v.px(1);
-      v.pen.rect({tile.x - out, tile.y - out, tile.w + 2 * out, tile.h + 2 * out}, 0, v.theme.ink, v.px(2),
-                 v.px(3));
+      v.pen.rect(grown(tile, out), 0, v.theme.ink, v.px(2), v.px(3));
     }
     press(v.pen, v.theme,
           {.what = Hit::button,

@@ -1,7 +1,8 @@
 // Above the cells: what is shown and where in the run it stands, and who works.
 #include <algorithm>
 
-#include "app/draw/chart.hpp"
+#include "app/draw/controls.hpp"
+#include "app/draw/layout.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/counting.hpp"
@@ -11,39 +12,23 @@
 namespace bscope {
 namespace {
 
-/// Words that answer to the mouse, one beside the other from `x` up to `right`.
-struct Names {
-  Scene& v;
-  float x, right, y;
-  /// In a printed figure only what is shown; the rest serves to be pressed.
-  bool add(const std::string& words, bool current, Font font, Hit hit) {
-    if (v.theme.printed && !current) return true;
-    const float size = v.label_size(), w = v.pen.width(words, size, font);
-    if (x + w > right) return false;
-    const Box box = v.pen.text({x, y}, words, size, current ? v.theme.ink : v.theme.ink3, font);
-    if (current && !v.theme.printed)
-      v.pen.line({box.x, box.bottom() + v.px(1)}, {box.right(), box.bottom() + v.px(1)}, v.theme.ink2,
-                 v.px(2));
-    hit.box = {box.x - v.px(3), box.y - v.px(2), box.w + v.px(6), box.h + v.px(4)};
-    press(v.pen, v.theme, std::move(hit));
-    x += w + v.px(14);
-    return true;
-  }
-};
+/// Side by side from the left to the right margin, about this middle.
+void draw_line(Scene& v, float middle, Form form) {
+  const float left = margin(v.theme), h = v.label_size() + v.px(8);
+  draw({v.pen, v.theme}, form, {left, middle - h / 2, v.picture.width - 2 * left, h});
+}
 
-/// A word in a box that answers to the mouse; `x` is its left or, if negative room, its right edge. Nothing
-/// in a printed figure.
-Box button(Scene& v, Point left_middle, const std::string& words, bool lit, const char* name, std::string tip,
-           Does does) {
-  if (v.theme.printed) return {left_middle.x, left_middle.y, 0, 0};
-  const float size = v.label_size(), w = v.pen.width(words, size, Font::text_bold) + v.px(12),
-              h = size + v.px(8);
-  const Box box{left_middle.x, left_middle.y - h / 2, w, h};
-  const Colour fill = lit ? v.theme.thread : v.theme.selected;
-  v.pen.rect(box, fill, 0, 1, v.px(4));
-  v.pen.text(box.centre(), words, size, lit ? v.theme.on(fill) : v.theme.ink, Font::text_bold, Align::centre);
-  v.pen.hit({.what = Hit::button, .box = box, .tip = std::move(tip), .name = name, .press = std::move(does)});
-  return box;
+/// A name that can be chosen, underlined where it is; left out where it has no room. In a printed figure only
+/// what is shown; the rest serves to be pressed.
+Form link(const Scene& v, const std::string& words, bool current, Font font, Hit hit) {
+  const Theme& t = v.theme;
+  if (t.printed && !current) return {};
+  Words name{words, current ? t.ink : t.ink3, font};
+  if (!t.printed) name.hit = std::move(hit);
+  if (current && !t.printed) name.underline = t.ink2;
+  Form form = text({std::move(name)}, {.size = t.label()});
+  form.least = form.wanted;
+  return form;
 }
 
 /// What a press does, as a pure step; by so much.
@@ -68,8 +53,7 @@ void thread_box(Scene& v, const Box& box, bool works, bool followed) {
   }
   if (followed) {
     const float out = v.px(1);
-    v.pen.rect({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out}, 0, v.theme.ink, v.px(2),
-               radius + out);
+    v.pen.rect(grown(box, out), 0, v.theme.ink, v.px(2), radius + out);
   }
 }
 
@@ -95,122 +79,116 @@ void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
 
 void draw_where(Scene& v) {
   const auto& launches = v.model.trace().launches;
-  const Launch& l = launches[size_t(v.block.launch)];
+  const Theme& t = v.theme;
+  const int blocks = launches[size_t(v.block.launch)].grid;
   // a figure's caption says where it is
-  if ((launches.size() < 2 && l.grid < 2) || v.theme.projector() || v.theme.printed) return;
-  const float y = v.y + v.px(9), size = v.label_size();
-  float right = v.picture.width - margin(v.theme);
-  if (l.grid > 1) {
-    const bool all = v.shows_blocks();
-    const std::string every(say("all blocks"));
-    const float every_w = v.pen.width(every, size, Font::text_bold) + v.px(12);
-    right -= every_w;
-    button(v, {right, y}, every, all, "blocks:all", say("Show every block of this launch, small. Key B."),
-           steps_to<all_blocks>);
-    const float arrow_w = v.pen.width(">", size, Font::text_bold) + v.px(12);
-    right -= arrow_w + v.px(6);
-    button(v, {right, y}, ">", false, "block:next", say("Next block. Key Page Down."), other_block<1>);
-    const std::string words = say("block {} of {}", v.home, l.grid);
-    right = v.pen.text({right - v.px(6), y}, words, size, v.theme.ink, Font::text, Align::right).x;
-    right -= arrow_w + v.px(6);
-    button(v, {right, y}, "<", false, "block:previous", say("Block before. Key Page Up."), other_block<-1>);
-    right -= v.px(14);
-  }
+  if ((launches.size() < 2 && blocks < 2) || t.projector() || t.printed) return;
+  std::vector<Form> parts;
   if (launches.size() > 1) {
-    v.pen.text({margin(v.theme), y}, say("launch"), size, v.theme.ink2);
-    Names names{v, v.columns.left, right, y};
+    const float names = v.columns.left - margin(t) - v.px(14);
+    parts.push_back(drawing(names, t.line_height(), [&](const Paper& p, Box b) {
+      p.pen.text({b.x, b.centre().y}, say("launch"), t.label(), t.ink2);
+    }));
     // those around the present one, as far as there is room
-    int first = 0;
-    if (launches.size() > 4) first = std::clamp(v.block.launch - 1, 0, int(launches.size()) - 4);
-    for (size_t k = size_t(first); k < launches.size(); ++k) {
-      const std::string& name = launches[k].name;
-      const std::string words =
-          std::to_string(launch_number(int(k))) + (name.empty() ? "" : " " + said(name));
-      if (!names.add(words, int(k) == v.block.launch, Font::text,
-                     {.what = Hit::button,
-                      .box = {},
-                      .a = int(k),
-                      .tip = say("Launch {} of {}: {} blocks of {} threads.", launch_number(int(k)),
-                                 launches.size(), launches[k].grid, launches[k].block),
-                      .name = "launch:" + std::to_string(k),
-                      .press = [k](State& s, float) { s = to_launch(std::move(s), int(k)); }}))
-        break;
+    const int all = int(launches.size());
+    for (int k = all > 4 ? std::clamp(v.block.launch - 1, 0, all - 4) : 0; k < all; ++k) {
+      const Launch& l = launches[size_t(k)];
+      const std::string number = std::to_string(launch_number(k));
+      parts.push_back(
+          link(v, l.name.empty() ? number : number + " " + said(l.name), k == v.block.launch, Font::text,
+               {.what = Hit::button,
+                .box = {},
+                .a = k,
+                .tip =
+                    say("Launch {} of {}: {} blocks of {} threads.", launch_number(k), all, l.grid, l.block),
+                .name = "launch:" + std::to_string(k),
+                .press = [k](State& s, float) { s = to_launch(std::move(s), k); }})
+              .gives(1));
     }
   }
+  parts.push_back(space(0).grows());
+  if (blocks > 1) {
+    const bool all = v.shows_blocks();
+    parts.push_back(
+        row(v.px(6),
+            {button({"block:previous", "<", say("Block before. Key Page Up."), false, 0, other_block<-1>}),
+             line({say("block {} of {}", v.home, blocks)}, {t.label(), t.ink}),
+             button({"block:next", ">", say("Next block. Key Page Down."), false, 0, other_block<1>}),
+             button({"blocks:all", say("all blocks"), say("Show every block of this launch, small. Key B."),
+                     all, 0, steps_to<all_blocks>})}));
+  }
+  draw_line(v, v.y + v.px(9), row(v.px(14), std::move(parts)));
   v.y += v.px(22);
 }
 
 void draw_title(Scene& v) {
-  if (v.theme.projector()) {
+  const Theme& t = v.theme;
+  if (t.projector()) {
     v.y = v.px(8);
     return;
   }
-  const float size = v.px(v.theme.size_title), y = v.px(18);
-  // right: where we are
-  float right = v.picture.width - margin(v.theme);
-  if (v.step.stride()) {
-    const std::string words = say("stride {}", v.step.stride());
-    right =
-        v.pen.text({right, y}, words, v.label_size(), v.theme.ink2, Font::mono, Align::right).x - v.px(12);
-  }
-  std::string phase = capital(phase_name(v.model, v.step));
-  if (v.step.phase_count > 1) phase = say("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
-  right = v.pen.text({right, y}, phase, size, v.theme.ink, Font::text_bold, Align::right).x - v.px(16);
   // left: what is shown, and what else could be
   const bool all = v.state.all_arrays && !v.shows_blocks() && !v.hides();
   const int warp = v.shows_blocks() || all ? -1 : shown_warp(v);
-  float x = margin(v.theme);
-  const std::string words(all                          ? say("Memory")
-                          : warp >= 0                  ? say("Registers")
-                          : v.to.array >= first_shared ? say("Shared memory")
-                                                       : say("Global memory"));
-  if (x + v.pen.width(words, size, Font::text_bold) <= right) {
-    x = v.pen.text({x, y}, words, size, v.theme.ink, Font::text_bold).right() + v.px(12);
-    Names names{v, x, right, y};
-    if (has_lanes(v)) {
-      const std::string lanes = warp >= 0 ? say("lanes of warp {}", warp) : say("lanes");
-      names.add(lanes, warp >= 0, Font::text,
-                {.what = Hit::button,
-                 .box = {},
-                 .a = -1,
-                 .tip = say("A lane is a thread's place in its warp of 32: lanes hand each other values "
-                            "from register to register."),
-                 .name = "array:lanes",
-                 .press = shows_array(-1)});
-    }
-    const bool several = v.block.parts.size() > 1;
-    const std::string every(say("all arrays"));
-    // its place is kept, however many names there are
-    if (several) names.right -= v.pen.width(every, v.label_size()) + v.px(14);
-    std::vector<int> arrays{v.to.array};
-    for (const auto& [id, unused] : v.block.parts)
-      if (id != v.to.array) arrays.push_back(id);
-    if (all) arrays.clear();  // they are named below
-    for (int id : arrays) {
-      const bool current = warp < 0 && id == v.to.array && arrays.size() > 1;
-      const std::string tip = id >= first_shared
-                                  ? say("Show {}, shared by the threads of a block.", v.array_name(id))
-                                  : say("Show {}, in global memory.", v.array_name(id));
-      if (!names.add(v.part_name(v.part(id)), current || arrays.size() == 1, Font::mono,
-                     {.what = Hit::button,
-                      .box = {},
-                      .a = id,
-                      .tip = tip,
-                      .name = "array:" + v.array_name(id),
-                      .press = shows_array(id)}))
-        break;
-    }
-    names.right = right;
-    if (several)
-      names.add(every, all, Font::text,
-                {.what = Hit::button,
-                 .box = {},
-                 .tip = say("Show every array that the block touches, small. Keys Alt+G."),
-                 .name = "arrays:all",
-                 .press = steps_to<all_arrays>});
-  }
+  const LineLook title{.size = t.title(), .colour = t.ink, .font = Font::text_bold};
+  std::vector<Form> parts{line({all                          ? say("Memory")
+                                : warp >= 0                  ? say("Registers")
+                                : v.to.array >= first_shared ? say("Shared memory")
+                                                             : say("Global memory")},
+                               title)
+                              .gives(1)};
+  const auto names = [&](const std::string& words, bool current, Font font, Hit hit, int gives) {
+    if (Form form = link(v, words, current, font, std::move(hit)); !form.empty())
+      parts.push_back(std::move(form).gives(gives));
+  };
+  if (has_lanes(v))
+    names(warp >= 0 ? say("lanes of warp {}", warp) : say("lanes"), warp >= 0, Font::text,
+          {.what = Hit::button,
+           .box = {},
+           .a = -1,
+           .tip = say("A lane is a thread's place in its warp of 32: lanes hand each other values from "
+                      "register to register."),
+           .name = "array:lanes",
+           .press = shows_array(-1)},
+          3);
+  std::vector<int> arrays{v.to.array};
+  for (const auto& [id, unused] : v.block.parts)
+    if (id != v.to.array) arrays.push_back(id);
+  const bool several = arrays.size() > 1;
+  if (all) arrays.clear();  // they are named below
+  for (const int id : arrays)
+    names(v.part_name(v.part(id)), !several || (warp < 0 && id == v.to.array), Font::mono,
+          array_hit(v, v.part(id)), 4);
+  // its place is kept, however many names there are
+  if (several)
+    names(say("all arrays"), all, Font::text,
+          {.what = Hit::button,
+           .box = {},
+           .tip = say("Show every array that the block touches, small. Keys Alt+G."),
+           .name = "arrays:all",
+           .press = steps_to<all_arrays>},
+          2);
+  // right: where we are
+  std::string phase = capital(phase_name(v.model, v.step));
+  if (v.step.phase_count > 1) phase = say("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
+  parts.push_back(space(0).grows());
+  parts.push_back(line({phase}, title));
+  if (v.step.stride())
+    parts.push_back(line({say("stride {}", v.step.stride())}, {t.label(), t.ink2, Font::mono}));
+  draw_line(v, v.px(18), row(v.px(14), std::move(parts)));
   v.y = v.px(32);
   draw_where(v);
+}
+
+Hit array_hit(const Scene& v, const Part& p) {
+  const ArrayInfo& info = v.model.array(v.block.launch, p.array);
+  return {.what = Hit::button,
+          .box = {},
+          .a = p.array,
+          .tip = p.array >= first_shared ? say("Show {}, shared by the threads of a block.", info.name)
+                                         : say("Show {}, in global memory.", info.name),
+          .name = "array:" + info.name,
+          .press = shows_array(p.array)};
 }
 
 std::string substep_sentence(const Moments& model, const Instruction& i) {
@@ -237,26 +215,18 @@ std::string substep_sentence(const Moments& model, const Instruction& i) {
 
 void draw_substep(Scene& v) {
   if (!v.sub) return;
-  const float size = v.label_size(), h = size + v.px(12);
-  const Box strip{margin(v.theme), v.y, v.picture.width - 2 * margin(v.theme), h};
-  v.pen.rect(strip, v.theme.selected, 0, 1, v.px(4));
-  const float y = strip.centre().y;
-  float x = strip.x + v.px(4);
-  x = button(v, {x, y}, "<", false, "substep:previous", say("One warp instruction back. Key ,"),
-             steps_to<previous_substep>)
-          .right() +
-      v.px(4);
-  x = button(v, {x, y}, ">", false, "substep:next", say("One warp instruction on. Key ."),
-             steps_to<next_substep>)
-          .right() +
-      v.px(10);
-  const std::string whole(say("whole step"));
-  const float w = v.pen.width(whole, size, Font::text_bold) + v.px(12);
-  const float end = v.theme.printed ? strip.right() : strip.right() - w - v.px(4);
-  v.pen.text({x, y}, v.pen.fitted(substep_sentence(v.model, *v.sub), end - x - v.px(8), size), size,
-             v.theme.ink);
-  button(v, {end, y}, whole, false, "substep:leave", say("Show the whole step again. Key Esc."),
-         [](State& s, float) { s.cursor.substep = -1; });
+  const Theme& t = v.theme;
+  const Form bar = row(
+      v.px(6),
+      {button({"substep:previous", "<", say("One warp instruction back. Key ,"), false, 0,
+               steps_to<previous_substep>}),
+       button({"substep:next", ">", say("One warp instruction on. Key ."), false, 0, steps_to<next_substep>}),
+       line({substep_sentence(v.model, *v.sub)}, {.size = t.label(), .colour = t.ink, .cut = true}).grows(),
+       button({"substep:leave", say("whole step"), say("Show the whole step again. Key Esc."), false, 0,
+               [](State& s, float) { s.cursor.substep = -1; }})});
+  const float h = t.label() + v.px(12);
+  draw({v.pen, t}, padded(bar, v.px(4), v.px(2), t.selected, t.round()),
+       {margin(t), v.y, v.picture.width - 2 * margin(t), h});
   v.y += h + v.px(8);
 }
 
@@ -295,16 +265,13 @@ void draw_threads(Scene& v) {
     return;
   }
   const int working = v.sub ? int(v.sub->ranks.size()) : v.step.working;
-  const float label_room = left - margin(v.theme) - v.px(6);
-  std::string count = std::to_string(working);
-  for (const std::string& words :
-       {say("{}/{} threads", working, v.threads), say("{}/{} work", working, v.threads),
-        std::to_string(working) + "/" + std::to_string(v.threads), say("{} work", working)})
-    if (v.pen.width(words, size) <= label_room) {
-      count = words;
-      break;
-    }
-  v.pen.text({margin(v.theme), middle}, v.pen.fitted(count, label_room, size), size, v.theme.ink2);
+  v.pen.text({margin(v.theme), middle},
+             spelled(v.pen,
+                     {say("{}/{} threads", working, v.threads), say("{}/{} work", working, v.threads),
+                      std::to_string(working) + "/" + std::to_string(v.threads), say("{} work", working),
+                      std::to_string(working)},
+                     left - margin(v.theme) - v.px(6), size, Font::text, true),
+             size, v.theme.ink2);
   if (pitch >= v.px(5)) {
     const float gap = v.px(pitch >= v.px(10) ? 2 : 1);
     for (int k = 0; k < v.threads; ++k) {
@@ -325,8 +292,7 @@ void draw_threads(Scene& v) {
       v.pen.strip(box, std::move(marks));
       thread_hit(v, box, w * warp_size, false);
       if (v.followed >= 0 && v.followed / warp_size == w) {
-        v.pen.rect({box.x - v.px(1), box.y - v.px(1), box.w + v.px(2), box.h + v.px(2)}, 0, v.theme.ink,
-                   v.px(2));
+        v.pen.rect(grown(box, v.px(1)), 0, v.theme.ink, v.px(2));
         const float x = box.x + (float(v.followed % warp_size) + 0.5f) / float(lanes) * box.w;
         v.pen.polygon(
             {{x, v.y + height}, {x - v.px(5), v.y + height + v.px(6)}, {x + v.px(5), v.y + height + v.px(6)}},

@@ -102,7 +102,7 @@ class Lanes {
     bottom_ = bottom;
   }
 
-  void draw() {
+  void drawn() {
     registers();
     layout();
     for (size_t k = 0; k < shown_; ++k) {
@@ -222,18 +222,13 @@ class Lanes {
                                                       : std::string(),
                newest ? Font::text_bold : Font::text, newest ? v.theme.ink : v.theme.ink2);
     const std::vector<Register>& registers = row.registers;
-    const float most = std::min(v.value_size(), cell_h_ * 0.8f);
-    float size = most;
-    bool shortened = false;
-    for (const bool briefly : {false, true}) {
-      std::vector<std::string> texts;
+    const auto values = [&](bool briefly) {
+      std::vector<std::string> out;
       for (const Register& r : registers)
-        if (r.known) texts.push_back(briefly ? r.brief : r.words);
-      shortened = briefly;
-      size = fitting_size(v.pen, texts, room, most, std::min(most, briefly ? v.smallest() : v.index_size()),
-                          Font::mono_bold);
-      if (all_fit(v.pen, texts, room, size, Font::mono_bold)) break;
-    }
+        if (r.known) out.push_back(briefly ? r.brief : r.words);
+      return out;
+    };
+    const CellStyle style = fit(v.pen, v.theme, values, room, std::min(v.value_size(), cell_h_ * 0.8f));
     const int followed = followed_lane();
     for (int lane = 0; lane < lanes_; ++lane) {
       const Register& r = registers[size_t(lane)];
@@ -247,9 +242,7 @@ class Lanes {
                                            : v.theme.line;
       v.pen.rect(box, fill, edge, v.px(lane == followed ? 2.5f : 1), v.px(4));
       if (r.known && reached) {
-        std::string words = shortened ? r.brief : r.words;
-        if (v.pen.width(words, size, Font::mono_bold) > room) words = "\u2022";
-        v.pen.text(box.centre(), words, size,
+        v.pen.text(box.centre(), style.words(v.pen, style.brief ? r.brief : r.words), style.size,
                    fresh              ? v.theme.on(fill)
                    : given || r.fresh ? v.theme.ink
                                       : v.theme.ink3,
@@ -340,19 +333,9 @@ class Lanes {
                                 : many ? 6
                                        : 8),
                            read);
-        if (focus && happened) carried({from.x + (to.x - from.x) * 0.5f, middle}, l, e);
+        if (focus && happened && v.label_size() + v.px(4) <= gap_)
+          draw_chip(v, {(from.x + to.x) / 2, middle}, v.value(l.taken, uint8_t(e.kind)), v.theme.read);
       }
-  }
-
-  void carried(Point at, const Exchange::Lane& l, const Exchange& e) {
-    const std::string words = v.value(l.taken, uint8_t(e.kind));
-    const float size = v.label_size(), w = v.pen.width(words, size, Font::mono_bold) + v.px(8),
-                h = size + v.px(4);
-    if (h > gap_) return;
-    const Box box{std::clamp(at.x - w / 2, v.columns.left, v.picture.width - w - v.px(2)), at.y - h / 2, w,
-                  h};
-    v.pen.rect(box, v.theme.read, 0, 1, v.px(4));
-    v.pen.text(box.centre(), words, size, v.theme.on(v.theme.read), Font::mono_bold, Align::centre);
   }
 
   /// All lanes give, all take: a bar with the result in its middle.
@@ -427,16 +410,11 @@ class Lanes {
     if (stores == 1) parts.push_back(first_store);
     if (stores > 1) parts.push_back(say("{} and {} more", first_store, stores - 1));
     const float size = v.label_size(), room = v.picture.width - margin(v.theme) - v.columns.left;
-    const auto joined = [&] {
-      std::string words;
-      for (const std::string& p : parts) words += (words.empty() ? "" : say("; ")) + p;
-      return words;
-    };
+    const auto wide = [&] { return v.pen.width(joined(parts, say("; ")), size) > room; };
     // what has no room is left out whole: first what is left out anyway, then how to go on
-    if (v.pen.width(joined(), size) > room && idle_ > 0)
-      parts.erase(parts.begin() + (count_ < int(all_.size())));
-    while (parts.size() > 1 && v.pen.width(joined(), size) > room) parts.erase(parts.begin());
-    const std::string words = joined();
+    if (idle_ > 0 && wide()) parts.erase(parts.begin() + (count_ < int(all_.size())));
+    while (parts.size() > 1 && wide()) parts.erase(parts.begin());
+    const std::string words = joined(parts, say("; "));
     y += v.index_size() * 0.6f + v.px(2) + size * 0.65f;
     if (!words.empty())
       name_in(v.pen, {v.columns.left, y - size * 0.6f, room, size * 1.2f}, words, size,
@@ -497,6 +475,6 @@ int shown_warp(const Scene& v) {
   return wanted >= 0 && v.cursor.thread >= 0 ? -1 : first;
 }
 
-void draw_lanes(Scene& v, int warp, float bottom) { Lanes(v, warp, bottom).draw(); }
+void draw_lanes(Scene& v, int warp, float bottom) { Lanes(v, warp, bottom).drawn(); }
 
 }  // namespace bscope

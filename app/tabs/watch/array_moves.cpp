@@ -150,7 +150,8 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
     Input in{p, {}, cell, false, false};
     if (d.times > 1 && p == m.arrow.to) {
       // the first of many found what the row before shows; the others what those before them made of it
-      if (v.before->is_known(p.index)) in.words = Content{v.before.get(), v.words_before.get()}.text(p.index);
+      if (v.before->is_known(p.index))
+        in.words = Content{v.before.get(), v.words_before.get()}.text(p.index, false);
     } else if (k < m.arrow.loads.size() && !written_meanwhile(v, m, k).empty()) {
       in.meanwhile = true;
       in.writer = nodes[size_t(m.arrow.loads[k])].a;
@@ -192,6 +193,12 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
   return out;
 }
 
+std::string joined(const std::vector<std::string>& clauses, const std::string& between) {
+  std::string all;
+  for (const std::string& c : clauses) all += (all.empty() ? "" : between) + c;
+  return all;
+}
+
 Scene::Marks wanted_marks(const Scene& v) {
   Scene::Marks out;
   out.boxed = v.chosen->registers;
@@ -211,9 +218,10 @@ std::vector<std::string> captions(const Scene& v, const CellRow& row, const Scen
   std::vector<std::string> out;
   const auto add = [&](std::string s) { out.push_back(std::move(s)); };
   const int held = v.chosen->held, writes = v.chosen->writes, all = int(v.chosen->moves.size());
-  int outside = 0;  // cells that the step wrote and the row leaves out
-  for (const auto& [key, w] : v.written_in(v.to.array, v.to.first, v.to.size))
-    outside += !row.has(int(uint32_t(key)) - v.to.first);
+  // cells that the step wrote and the row leaves out
+  int outside = int(v.written_in(v.to.array, v.to.first, v.to.size).size());
+  for (const int cell : row.cells)
+    outside -= cell < v.to.size && v.writes_of({v.to.array, v.to.first + cell});
   if (outside > 0)
     add(say_count(outside, "{} more cell written, outside the lens",
                   "{} more cells written, outside the lens"));

@@ -27,7 +27,7 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
   const float gap = gaps ? v.px(2) : 0;
   std::vector<int> cells;
   CellStyle style;
-  const Content shown{&s, v.landed ? v.words_after.get() : v.words_was.get()};
+  const Content shown = v.shown();
   if (values) {
     for (int k = 0; k < v.columns.visible; ++k) cells.push_back(v.columns.first + k);
     style = fit(v, shown, v.to, cells, cell_w - gap - v.px(4), std::min(v.value_size(), h * 0.8f));
@@ -50,10 +50,9 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
     if (gaps) {
       if (!exists) continue;
       v.pen.rect(box, fill, lit ? v.theme.read : values ? v.theme.line : 0, v.px(lit ? 1.6f : 1), v.px(2));
-      if (values && known)
-        v.pen.text(box.centre(), cell_text(v, shown, at, style, cell_w - gap - v.px(4)), style.size,
-                   changed ? v.theme.on(v.theme.changed) : v.theme.ink2,
-                   changed ? Font::mono_bold : Font::mono, Align::centre);
+      if (values)
+        draw_value(v, shown, at, style, box.centre(), changed ? v.theme.on(v.theme.changed) : v.theme.ink2,
+                   changed);
     } else {
       colours.push_back(fill);
     }
@@ -67,26 +66,21 @@ void strip_cells(Scene& v, const ArrayState& s, Box box, double largest) {
   const int cells = std::min(v.columns.visible, v.to.size - v.columns.first);
   if (cells <= 0) return;
   box.w *= float(cells) / float(v.columns.visible);
-  const int buckets = std::max(1, std::min(cells, int(box.w)));
-  const auto bucket_of = [&](int k) { return int(int64_t(k) * buckets / cells); };
-  const std::vector<float> most = largest_in_parts(s, v.to.first + v.columns.first, cells, buckets);
+  const int first = v.to.first + v.columns.first;
+  CellStrip strip = grey_cells(v.theme, s, first, cells, box.w, largest);
+  const int buckets = int(strip.colours.size());
   std::vector<int> changed(size_t(buckets), -1);
-  std::vector<Colour> colours(static_cast<size_t>(buckets));
-  for (size_t b = 0; b < colours.size(); ++b) colours[b] = shade(v.theme, double(most[b]), largest);
   if (v.landed)
-    for (const auto& [key, w] : v.written_in(v.to.array, v.to.first + v.columns.first, cells)) {
-      const int k = int(uint32_t(key)) - v.to.first - v.columns.first;
-      colours[size_t(bucket_of(k))] = v.theme.changed;
-      changed[size_t(bucket_of(k))] = int(uint32_t(key));
-    }
-  v.pen.strip(box, std::move(colours));
+    strip.mark(v.written(), {v.to.array, first}, v.theme.changed,
+               [&](size_t column, int index) { changed[column] = index; });
+  v.pen.strip(box, std::move(strip.colours));
   v.pen.rect(box, 0, v.theme.line, v.px(1));
   // regions for the mouse: the changed cell, or the middle one
   constexpr int regions = 128;
   const int count = std::min(regions, buckets);
   for (int r = 0; r < count; ++r) {
     const int b0 = r * buckets / count, b1 = (r + 1) * buckets / count;
-    int at = v.to.first + v.columns.first + int((int64_t(b0) + b1) * cells / buckets / 2);
+    int at = first + int((int64_t(b0) + b1) * cells / buckets / 2);
     for (int b = b0; b < b1; ++b)
       if (changed[size_t(b)] >= 0) at = changed[size_t(b)];
     const float w = box.w / float(buckets);
@@ -128,7 +122,7 @@ std::vector<int> lens(const Scene& v) {
 
 void draw_overview(Scene& v, float rest) {
   const float top = v.y, left = v.columns.left, right = v.columns.right(), width = right - left;
-  const ArrayState& s = v.landed ? *v.after : *v.was;
+  const ArrayState& s = *v.shown().state;
   const int lines = (v.columns.visible + wrap_at - 1) / wrap_at;
   const float index_h = v.index_size() * 1.2f + v.px(4);
   // what the lens needs: both rows, the moves between, indices and a caption

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/relatives.hpp"
 #include "app/tabs/watch/watch_state.hpp"
@@ -37,6 +38,14 @@ struct Chosen {
   bool lanes = false;               ///< a value was handed on by lanes
   const Move* meanwhile = nullptr;  ///< the first that read what the step itself had written by then
   size_t meanwhile_load = 0;        ///< which of its loads that was
+};
+
+/// What is shown of an array at one moment: values, or which inputs they were made from.
+struct Content {
+  const ArrayState* state = nullptr;
+  const PartWords* words = nullptr;  ///< null: values
+  bool known(int at) const { return at < state->size() && state->is_known(at); }
+  std::string text(int at, bool briefly) const;
 };
 
 /// One array view being made: what it shows, and the pen that draws it.
@@ -87,14 +96,16 @@ struct Scene {
     return state.all_blocks && model.trace().launches[size_t(block.launch)].grid > 1 && !theme.projector() &&
            !hides();
   }
+  /// The row after, as it is by now.
+  Content shown() const {
+    return landed ? Content{after.get(), words_after.get()} : Content{was.get(), words_was.get()};
+  }
   /// Are the step's answers kept back?
   bool hides() const { return prediction && prediction->hides(); }
   float px(float v) const { return theme.px(v); }
   float value_size() const { return px(theme.size_value); }
   float label_size() const { return px(theme.size_label); }
   float index_size() const { return px(theme.size_index); }
-  /// Of a value in a narrow cell: numbers in chips may be smaller than labels, never on a projector.
-  float smallest() const { return theme.projector() ? index_size() : px(9); }
   Part part(int array) const;
   std::string name(Place p) const { return model.name(block.launch, p); }
   std::string array_name(int array) const { return model.array(block.launch, array).name; }
@@ -169,6 +180,8 @@ struct Input {
 std::vector<Input> inputs_of(const Scene&, const CellRow&, const Drawn&);
 /// Where many moves are drawn at once, only some of them are: is the k-th of so many?
 bool is_drawn(const Drawn&, size_t k, size_t of);
+/// Clauses as one sentence.
+std::string joined(const std::vector<std::string>&, const std::string& between);
 /// What the picture leaves out, a clause each. `marks`: those that are explained.
 std::vector<std::string> captions(const Scene&, const CellRow&, const Scene::Marks& marks);
 /// The marks that the step's moves give reason for, drawn or not.
@@ -176,6 +189,8 @@ Scene::Marks wanted_marks(const Scene&);
 
 // array_head.cpp: title, arrays to choose from, the sub-step, threads
 void draw_title(Scene&);
+/// Of an array's name: shows it alone.
+Hit array_hit(const Scene&, const Part&);
 /// The launches of the run and the blocks of this one.
 void draw_where(Scene&);
 void draw_substep(Scene&);
@@ -184,23 +199,10 @@ void draw_threads(Scene&);
 // array_cells.cpp
 /// "x4..x7", "x3", "identity"; several runs: the first, and that there are more.
 std::string word_text(const Word&, bool briefly);
-/// What is shown of an array at one moment: values, or which inputs they were made from.
-struct Content {
-  const ArrayState* state = nullptr;
-  const PartWords* words = nullptr;  ///< null: values
-  bool known(int at) const { return at < state->size() && (state->is_known(at)); }
-  std::string text(int at) const;
-  std::string brief(int at) const;
-};
-struct CellStyle {
-  float size = 0;
-  bool brief = false;
-};
-/// The largest size from `most` down to the smallest type at which every text fits, in few letters where the
-/// whole ones do not; texts that even then do not fit are marked by a dot.
 CellStyle fit(const Scene&, const Content&, const Part&, const std::vector<int>& cells, float room,
               float most);
-std::string cell_text(const Scene&, const Content&, int at, CellStyle, float room);
+/// Nothing where the value is not known.
+void draw_value(Scene&, const Content&, int at, const CellStyle&, Point middle, Colour ink, bool bold);
 /// A cell's fill: the wider the run of inputs it holds, the bluer; plain where values are shown.
 Colour cell_fill(const Scene&, const Content&, int at);
 /// Cells of `from` before the step; those in `lit` are read.
@@ -240,6 +242,8 @@ struct CarriedValue {
   bool curved, focus;
   std::string words;
 };
+/// A value on its way.
+void draw_chip(Scene&, Point at, const std::string& words, Colour fill);
 Point on_curve(const Point (&)[4], float t);
 bool overlap(const Box&, const Box&);
 /// Has nothing taken the place yet?

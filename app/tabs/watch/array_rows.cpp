@@ -85,12 +85,6 @@ std::vector<std::string> signs(const Scene& v, const CellRow& row, const std::ve
   return out;
 }
 
-std::string one_sentence(const std::vector<std::string>& clauses) {
-  std::string all;
-  for (const std::string& c : clauses) all += (all.empty() ? "" : say("; ")) + c;
-  return all;
-}
-
 /// Three points in each row, before column `k`: cells are left out there.
 void left_out(Scene& v, const CellRow& row, size_t k, std::initializer_list<float> rows) {
   const float x = (row.x(k - 1) + row.x(k)) / 2, d = v.px(v.theme.projector() ? 4 : 3), apart = d * 1.9f;
@@ -134,7 +128,7 @@ void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch
   const float caption_room = v.picture.width - margin(v.theme) - left, caption_line = v.label_size() * 1.3f;
   const std::vector<std::string> told = captions(v, row, wanted_marks(v));
   const auto lines_of = [&](const std::vector<std::string>& clauses) {
-    return in_lines(v.pen, one_sentence(clauses), caption_room, v.label_size());
+    return in_lines(v.pen, joined(clauses, say("; ")), caption_room, v.label_size());
   };
   std::vector<std::string> below = told, caption = lines_of(below);
   float caption_h = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);

@@ -13,6 +13,14 @@ Point on_curve(const Point (&p)[4], float t) {
           a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
+void draw_chip(Scene& v, Point at, const std::string& words, Colour fill) {
+  const float size = v.label_size(), w = v.pen.width(words, size, Font::mono_bold) + v.px(8),
+              h = size + v.px(5);
+  const Box box{std::clamp(at.x - w / 2, 0.0f, v.picture.width - w), at.y - h / 2, w, h};
+  v.pen.rect(box, fill, 0, 1, v.px(4));
+  v.pen.text(box.centre(), words, size, v.theme.on(fill), Font::mono_bold, Align::centre);
+}
+
 bool overlap(const Box& a, const Box& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }

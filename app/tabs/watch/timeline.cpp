@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/charts.hpp"
 #include "app/draw/fitting.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/counting.hpp"
@@ -15,11 +16,10 @@ class Timeline {
  public:
   Timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
       : model_(model), theme_(t), pen_(picture_, m), block_(model.block(c)), track_(model.track(c)) {
-    picture_.width = w;
-    picture_.height = h;
+    picture_.width = w, picture_.height = h;
   }
 
-  Picture draw() {
+  Picture drawn() {
     layout();
     chapters();
     overview();
@@ -49,17 +49,17 @@ class Timeline {
   float x_of(int k) const { return left_ + pitch_ * float(k - first_); }
 
   void layout() {
-    const float size = px(theme_.size_label);
-    const std::string traffic_name(block_.sectors ? say("sectors") : say("wavefronts taken")),
-        phase_word(track_.by_block ? say("block") : say("phase")), working(say("threads working"));
-    const auto& launches = model_.trace().launches;
-    const bool many = launches.size() > 1 && !theme_.projector();
+    const bool many = model_.trace().launches.size() > 1 && !theme_.projector();
     const bool named = !theme_.projector() && picture_.width > px(600);
+    const std::string names[] = {say("launch"), track_.by_block ? say("block") : say("phase"),
+                                 say("threads working"),
+                                 block_.sectors ? say("sectors") : say("wavefronts taken")};
     left_ = px(8);
-    if (named)
-      left_ += std::max({pen_.width(phase_word, size), pen_.width(working, size),
-                         pen_.width(traffic_name, size), pen_.width(say("launch"), size)}) +
-               px(12);
+    if (named) {
+      float widest = 0;
+      for (const std::string& name : names) widest = std::max(widest, pen_.width(name, theme_.label()));
+      left_ += widest + px(12);
+    }
     const float room = picture_.width - left_ - px(10);
     const int all = int(track_.steps.size());
     // hundreds of steps: as many as keep a few pixels each, around the present
@@ -79,28 +79,21 @@ class Timeline {
     lane_h_ = std::min(rest * 0.75f, px(theme_.projector() ? 30 : 24));
     lane_y_ = phase_y_ + phase_h_ + (rest - lane_h_) / 2;
     traffic_y_ = picture_.height - px(8) - traffic_h_;
-    if (named) {
-      const float x = left_ - px(12);
-      if (many)
-        pen_.text({x, px(4) + chapter_h_ / 2}, say("launch"), size, theme_.ink2, Font::text, Align::right);
-      pen_.text({x, phase_y_ + phase_h_ / 2}, phase_word, size, theme_.ink2, Font::text, Align::right);
-      pen_.text({x, lane_y_ + lane_h_ / 2}, working, size, theme_.ink2, Font::text, Align::right);
-      if (traffic_h_ > 0)
-        pen_.text({x, traffic_y_ + traffic_h_ / 2}, traffic_name, size, theme_.ink2, Font::text,
-                  Align::right);
-      pen_.hit(
-          {Hit::other,
-           {0, traffic_y_, left_ - px(8), traffic_h_},
-           0,
-           0,
-           std::string(block_.sectors
-                           ? say("A sector is 32 bytes of global memory: what one transaction moves.")
-                           : say("A wavefront is one turn of the shared memory's 32 banks; lanes that want "
-                                 "different words of one bank take extra turns.")) +
-               say(" Blue: reads; orange: writes; purple: atomics; pink: more than would be "
-                   "needed."),
-           "timeline:traffic"});
-    }
+    if (!named) return;
+    const float middles[] = {px(4) + chapter_h_ / 2, phase_y_ + phase_h_ / 2, lane_y_ + lane_h_ / 2,
+                             traffic_y_ + traffic_h_ / 2};
+    for (size_t k = many ? 0 : 1; k < std::size(names); ++k)
+      pen_.text({left_ - px(12), middles[k]}, names[k], theme_.label(), theme_.ink2, Font::text,
+                Align::right);
+    pen_.hit({.what = Hit::other,
+              .box = {0, traffic_y_, left_ - px(8), traffic_h_},
+              .tip = (block_.sectors
+                          ? say("A sector is 32 bytes of global memory: what one transaction moves.")
+                          : say("A wavefront is one turn of the shared memory's 32 banks; lanes that want "
+                                "different words of one bank take extra turns.")) +
+                     say(" Blue: reads; orange: writes; purple: atomics; pink: more than would be "
+                         "needed."),
+              .name = "timeline:traffic"});
   }
 
   // The run's launches, side by side: the present one is spread out below.
@@ -116,11 +109,10 @@ class Timeline {
       const bool here = k == block_.launch;
       pen_.rect(box, here ? theme_.selected : theme_.panel, here ? theme_.ink2 : theme_.line, px(1), px(4));
       const std::string number = std::to_string(launch_number(k)), &name = launches[size_t(k)].name;
-      const std::string whole = name.empty() ? number : number + "  " + said(name);
-      const Font font = here ? Font::text_bold : Font::text;
-      const std::string& words = pen_.width(whole, size, font) <= box.w - px(8) ? whole : number;
-      if (pen_.width(words, size, font) <= box.w)
-        pen_.text(box.centre(), words, size, here ? theme_.ink : theme_.ink2, font, Align::centre);
+      draw({pen_, theme_},
+           line({name.empty() ? number : number + "  " + said(name), number},
+                {size, here ? theme_.ink : theme_.ink2, here ? Font::text_bold : Font::text, Align::centre}),
+           {box.x + px(2), box.y, box.w - px(4), box.h});
       if (here) {
         // a tab: the steps below are this launch's, whatever stands over each of them
         const float y = box.bottom(), end = picture_.width - px(10);
@@ -160,91 +152,69 @@ class Timeline {
     }
   }
 
-  /// A phase's name that has no room at full size: small, in one line or two; empty: not even so.
-  struct Small {
-    std::vector<std::string> lines;
-    float size = 0;
-  };
-  Small in_small(const std::string& name, float room) const {
-    if (theme_.projector()) return {};
-    for (const float size : {px(11), px(10), px(9)}) {
-      const std::vector<std::string> lines = in_lines(pen_, name, room, size, Font::text_bold);
-      if (lines.size() <= 2 && phase_h_ >= size * 2.1f && all_fit(pen_, lines, room, size, Font::text_bold))
-        return {lines, size};
-    }
-    return {};
-  }
-
   void phases() {
-    const float size = px(theme_.size_label), stride_size = px(theme_.projector() ? 22 : 12);
-    for (int k = first_; k < first_ + count_;) {
+    for (int k = first_, end; k < first_ + count_; k = end) {
       const Step& s = step(k);
-      const int end =
-          track_.by_block ? k + 1 : std::min(k - s.phase_number + 1 + s.phase_count, first_ + count_);
+      end = track_.by_block ? k + 1 : std::min(k - s.phase_number + 1 + s.phase_count, first_ + count_);
       const Box band{x_of(k) + px(1), phase_y_, pitch_ * float(end - k) - px(2), phase_h_};
       const Colour fill = theme_.phase(s.interval->phase);
       pen_.rect(band, fill, 0, 1, std::min(px(4), band.w / 4));
-      const Colour ink = theme_.on(fill);
-      std::string name = track_.by_block ? std::to_string(s.interval->block) : phase_name(model_, s);
-      // a name that the first step has no room for is cut at its hyphen: no step's frame then crosses it
-      if (spoken() == Language::en && pen_.width(name, size, Font::text_bold) > pitch_ - px(12) &&
-          name.find('-') != std::string::npos)
-        name.resize(name.find('-'));
-      const bool single = end - k == 1;
-      // the name in the first step's share of the band; strides in all, as far as there is room
-      std::vector<std::string> strides;
-      bool strides_fit = !single;
-      for (int j = k; j < end; ++j) {
-        strides.push_back(step(j).stride() ? std::to_string(step(j).stride()) : "");
-        if (pen_.width(by(strides.back()), stride_size) > pitch_ - px(10)) strides_fit = false;
-      }
-      const float name_w = pen_.width(name, size, Font::text_bold);
-      const float first_w = pen_.width(strides[0], stride_size) + px(6);
-      const float gap = px(6);
-      if (strides_fit && name_w + first_w + gap * 2 <= pitch_) {
-        pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
-        for (int j = k; j < end; ++j)
-          pen_.text(
-              {x_of(j + 1) - gap, band.centre().y},
-              j == k || strides[size_t(j - k)].empty() ? strides[size_t(j - k)] : by(strides[size_t(j - k)]),
-              stride_size, ink, Font::text, Align::right);
-      } else if (const Small small = in_small(name, pitch_ - gap * 2);
-                 !small.lines.empty() && (!single || name_w > band.w - px(8))) {
-        // in the first step's share too: no step's frame crosses it
-        const auto y_of = [&](size_t line) {
-          return band.centre().y + (float(line) - float(small.lines.size() - 1) / 2) * small.size * 1.05f;
-        };
-        for (size_t n = 0; n < small.lines.size(); ++n)
-          pen_.text({band.x + gap, y_of(n)}, small.lines[n], small.size, ink, Font::text_bold);
-        const bool beside =
-            pen_.width(small.lines.back(), small.size, Font::text_bold) + first_w + gap * 2 <= pitch_;
-        for (int j = beside ? k : k + 1; j < end && strides_fit; ++j) {
-          const std::string& stride = strides[size_t(j - k)];
-          const float y = j == k ? y_of(small.lines.size() - 1) : band.centre().y;
-          pen_.text({x_of(j + 1) - gap, y}, j == k || stride.empty() ? stride : by(stride), stride_size, ink,
-                    Font::text, Align::right);
-        }
-      } else if (!theme_.projector() && strides_fit && name_w + gap * 2 <= pitch_ * float(end - k)) {
-        // the name over several steps: strides where it leaves room
-        const Box at = pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
-        for (int j = k; j < end; ++j) {
-          const std::string words = strides[size_t(j - k)].empty() ? "" : by(strides[size_t(j - k)]);
-          if (x_of(j + 1) - gap - pen_.width(words, stride_size) > at.right() + gap)
-            pen_.text({x_of(j + 1) - gap, band.centre().y}, words, stride_size, ink, Font::text,
-                      Align::right);
-        }
-      } else if (band.w > px(24) || pen_.width(name, size, Font::text_bold) < band.w - px(4)) {
-        // whole or not at all: the tip has it
-        const std::string& words = name;
-        if (name_w <= band.w - px(8)) {
-          if (single)
-            pen_.text(band.centre(), words, size, ink, Font::text_bold, Align::centre);
-          else
-            pen_.text({band.x + px(4), band.centre().y}, words, size, ink, Font::text_bold);
-        }
-      }
-      k = end;
+      phase(k, end, band, theme_.on(fill));
     }
+  }
+
+  /// The name in the first step's share of the band, so that no step's frame crosses it, and the strides of
+  /// all its steps, as far as there is room.
+  void phase(int first, int end, const Box& band, Colour ink) {
+    const float stride_size = px(theme_.projector() ? 22 : 12), gap = px(6), size = theme_.label();
+    const auto wide = [&](const std::string& s, float of) { return pen_.width(s, of, Font::text_bold); };
+    std::string name =
+        track_.by_block ? std::to_string(step(first).interval->block) : phase_name(model_, step(first));
+    // a name that the first step has no room for is cut at its hyphen
+    if (spoken() == Language::en && wide(name, size) > pitch_ - px(12)) name = name.substr(0, name.find('-'));
+    std::vector<std::string> strides;
+    bool strides_fit = end - first > 1;
+    for (int k = first; k < end; ++k) {
+      const int stride = step(k).stride();
+      strides.push_back(!stride ? "" : k == first ? std::to_string(stride) : by(std::to_string(stride)));
+      strides_fit = strides_fit && pen_.width(strides.back(), stride_size) <= pitch_ - px(10);
+    }
+    // those that begin at the right of `taken`
+    const auto draw_strides = [&](int from, float y, float taken) {
+      for (int k = from; k < end && strides_fit; ++k) {
+        const std::string& words = strides[size_t(k - first)];
+        if (x_of(k + 1) - gap - pen_.width(words, stride_size) >= taken)
+          pen_.text({x_of(k + 1) - gap, k == first ? y : band.centre().y}, words, stride_size, ink,
+                    Font::text, Align::right);
+      }
+    };
+    const float share = pitch_ - gap * 2;
+    const auto room_beside = [&](float name_w) {
+      return name_w + pen_.width(strides[0], stride_size) + px(6) <= share;
+    };
+    const float whole = wide(name, size);
+    if (strides_fit && room_beside(whole)) {
+      pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
+      return draw_strides(first, band.centre().y, 0);
+    }
+    // small, in one line or two
+    const bool tried = !theme_.projector() && (end - first > 1 || whole > band.w - px(8));
+    for (float small = px(11); small >= px(9) && tried; small -= px(1)) {
+      const std::vector<std::string> lines = in_lines(pen_, name, share, small, Font::text_bold);
+      if (lines.size() > 2 || phase_h_ < small * 2.1f || !all_fit(pen_, lines, share, small, Font::text_bold))
+        continue;
+      const float last = band.centre().y + float(lines.size() - 1) / 2 * small * 1.05f;
+      for (size_t n = 0; n < lines.size(); ++n)
+        pen_.text({band.x + gap, last - float(lines.size() - 1 - n) * small * 1.05f}, lines[n], small, ink,
+                  Font::text_bold);
+      return draw_strides(room_beside(wide(lines.back(), small)) ? first : first + 1, last, 0);
+    }
+    // over several steps, or in the middle of one: whole or not at all, for the tip has it
+    if (whole > band.w - px(8)) return;
+    if (end - first == 1)
+      return void(pen_.text(band.centre(), name, size, ink, Font::text_bold, Align::centre));
+    const Box at = pen_.text({band.x + gap, band.centre().y}, name, size, ink, Font::text_bold);
+    draw_strides(first, band.centre().y, at.right() + gap);
   }
 
   void box_present() {
@@ -293,46 +263,26 @@ class Timeline {
   void traffic(int k) {
     const Traffic& t = step(k).traffic();
     if (!t.total()) return;
-    const float size = px(theme_.size_label - 1);
-    const float inset = std::min(px(5), pitch_ * 0.12f), y = traffic_y_ + traffic_h_ / 2;
-    const float x = x_of(k) + inset;
-    const std::string count = std::to_string(t.total());
-    const float count_w = pen_.width(count, size, Font::mono_bold);
-    float room = pitch_ - 2 * inset;
-    if (count_w + px(6) <= room) {
-      pen_.text({x_of(k + 1) - inset, y}, count, size, k <= present() ? theme_.ink : theme_.ink3,
-                Font::mono_bold, Align::right);
-      room -= count_w + px(6);
-    }
-    const std::pair<int, Colour> kinds[] = {{t.read, theme_.read},
-                                            {t.write, theme_.write},
-                                            {t.atomic, theme_.atomic},
-                                            {t.extra, theme_.conflict}};
+    const float size = px(theme_.size_label - 1), inset = std::min(px(5), pitch_ * 0.12f);
+    Box row{x_of(k) + inset, traffic_y_, pitch_ - 2 * inset, traffic_h_};
+    const auto at_right = [&](const std::string& words, Font f, Colour ink, float most) {
+      const float w = pen_.width(words, size, f) + px(6);
+      if (w > row.w * most) return;
+      pen_.text({row.right(), row.centre().y}, words, size, ink, f, Align::right);
+      row.w -= w;
+    };
+    at_right(std::to_string(t.total()), Font::mono_bold, k <= present() ? theme_.ink : theme_.ink3, 1);
     // what the row does not count: atomics on one address are served one after the other
-    if (t.queue > 1) {
-      const std::string words = say("queue of {}", t.queue);
-      const float w = pen_.width(words, size);
-      if (w + px(6) <= room * 0.6f) {
-        const Colour ink = k == present() ? theme_.ink : theme_.ink3;
-        pen_.text({x + room, y}, words, size, ink, Font::text, Align::right);
-        room -= w + px(6);
-      }
-    }
-    const float block_h = px(13);
-    const float block_w = std::min(px(19), room / float(t.total()));
-    float at = x;
-    if (block_w >= px(5)) {
-      for (const auto& [n, colour] : kinds)
-        for (int b = 0; b < n; ++b, at += block_w)
-          pen_.rect({at, y - block_h / 2, block_w - px(block_w > px(10) ? 3 : 1.5f), block_h},
-                    in_time(colour, k), 0, 1, px(2));
-    } else if (room > px(2)) {
-      for (const auto& [n, colour] : kinds) {
-        const float w = room * float(n) / float(t.total());
-        if (n) pen_.rect({at, y - block_h / 2, w, block_h}, in_time(colour, k));
-        at += w;
-      }
-    }
+    if (t.queue > 1)
+      at_right(say("queue of {}", t.queue), Font::text, k == present() ? theme_.ink : theme_.ink3, 0.6f);
+    if (row.w > px(2))
+      draw({pen_, theme_},
+           tally({.parts = {{t.read, in_time(theme_.read, k)},
+                            {t.write, in_time(theme_.write, k)},
+                            {t.atomic, in_time(theme_.atomic, k)},
+                            {t.extra, in_time(theme_.conflict, k)}},
+                  .most = t.total()}),
+           row);
   }
 
   void barriers() {
@@ -378,11 +328,8 @@ class Timeline {
 
 Picture timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                  float height) {
-  if (model.step(c)) return Timeline(model, c, t, m, width, height).draw();
-  Picture empty;
-  empty.width = width;
-  empty.height = height;
-  return empty;
+  if (!model.step(c)) return {width, height, {}, {}};
+  return Timeline(model, c, t, m, width, height).drawn();
 }
 
 }  // namespace bscope

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "app/draw/chart.hpp"
-#include "app/draw/fitting.hpp"
+#include "app/draw/layout.hpp"
 #include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/relatives.hpp"
 #include "app/tabs/watch/signs.hpp"
@@ -38,8 +38,7 @@ class WholeRun {
         block_(model.block(c)),
         track_(model.track(c)),
         now_(*model.step(c)) {
-    picture_.width = w;
-    picture_.height = h;
+    picture_.width = w, picture_.height = h;
     columns_ = columns(model, c, t, w);
     part_ = shown_part(model, c);
     shown_ = part_.array;
@@ -54,7 +53,7 @@ class WholeRun {
     if (int(rows_.size()) > rows_that_fit()) make_rows(false);
   }
 
-  Picture draw() {
+  Picture drawn() {
     header();
     choose_rows();
     labels();
@@ -190,41 +189,32 @@ class WholeRun {
 
   void header() {
     if (theme_.projector()) return key(true);
-    const float size = px(theme_.size_title), small = px(theme_.size_label), y = px(18);
-    const std::string lit = selected_ ? words_of(related_, name(*selected_)) : std::string();
-    const float x =
-        pen_.text({margin(theme_), y}, say("Whole run"), size, theme_.ink, Font::text_bold).right() + px(14);
-    const float right = picture_.width - margin(theme_);
+    const LineLook small{.size = theme_.label(), .colour = theme_.ink2};
     const Launch& l = model_.trace().launches[size_t(block_.launch)];
-    std::string where(say("time runs down"));
-    if (l.grid > 1 && track_.by_block)
-      where = say("a row a block: no barriers here");
-    else if (l.grid > 1)
-      where = say("block {0} of {1}", block_.block, l.grid);
-    const std::string future(say("future steps show structure, never answers"));
-    const auto wide = [&](const std::string& s) { return pen_.width(s, small); };
+    const std::string where = l.grid == 1       ? say("time runs down")
+                              : track_.by_block ? say("a row a block: no barriers here")
+                                                : say("block {0} of {1}", block_.block, l.grid);
+    const auto plan = [&](const std::string& words) {
+      if (!selected_) return line({words}, small);
+      return pressed(line({words}, small),
+                     {.what = Hit::button,
+                      .box = {},
+                      .tip = say("What lights up: the values that went into the selected cell, those that "
+                                 "it flows into, or both. Click to change."),
+                      .name = "run:relatives",
+                      .press = [](State& s, float) { s = next_relatives(std::move(s)); }});
+    };
     // what has no room is left out whole, never cut
-    std::vector<std::string> plans;
-    if (!lit.empty()) plans = {where + "; " + lit, lit};
-    plans.push_back(where);
-    const auto plan =
-        std::find_if(plans.begin(), plans.end(), [&](const std::string& s) { return x + wide(s) <= right; });
-    float end = x;
-    if (plan != plans.end()) {
-      const Box at = pen_.text({x, y}, *plan, small, theme_.ink2);
-      end = at.right();
-      if (selected_)
-        press(pen_, theme_,
-              {.what = Hit::button,
-               .box = at,
-               .tip = say("What lights up: the values that went into the selected cell, those that it "
-                          "flows into, or both. Click to change."),
-               .name = "run:relatives",
-               .press = [](State& s, float) { s = next_relatives(std::move(s)); }});
-    }
-    if (end + px(24) + wide(future) <= right)
-      pen_.text({right, y}, future, small, theme_.ink3, Font::text, Align::right);
+    const std::string lit = what_lights();
+    Form now = lit.empty() ? plan(where) : plan(where + "; " + lit).or_else(plan(lit)).or_else(plan(where));
+    draw({pen_, theme_},
+         row(px(14),
+             {line({say("Whole run")}, heading_look(theme_)), std::move(now).gives(1), space(0).grows(),
+              line({say("future steps show structure, never answers")}, {theme_.label(), theme_.ink3})
+                  .gives(2)}),
+         {margin(theme_), px(8), picture_.width - 2 * margin(theme_), px(20)});
   }
+  std::string what_lights() const { return selected_ ? words_of(related_, name(*selected_)) : std::string(); }
 
   // On the projector, where no legend stands beside: what the colours of these pictures mean, and what lights
   // up. Sets where the rows begin.
@@ -246,7 +236,7 @@ class WholeRun {
       }
       x += w + gap + pen_.width(words, size) + px(20);
     }
-    const std::string lit = selected_ ? words_of(related_, name(*selected_)) : std::string();
+    const std::string lit = what_lights();
     if (!lit.empty() && x + pen_.width(lit, size) > right) x = left, y += line;
     if (draw && !lit.empty()) pen_.text({x, y}, pen_.fitted(lit, right - x, size), size, theme_.ink2);
     top_ = y + line / 2 + px(4);
@@ -354,22 +344,22 @@ class WholeRun {
   void heading(int r) {
     const Row& row = rows_[size_t(r)];
     const Launch& l = model_.trace().launches[size_t(row.launch)];
-    const float size = px(theme_.size_label), y = row_y(r), x = margin(theme_);
-    const std::string number = say("Launch {}", launch_number(row.launch)),
-                      name = l.name.empty() ? "" : ": " + said(l.name);
-    std::string more = l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
-                                  : say_count(l.block, "one block of {} thread", "one block of {} threads");
-    const float right = picture_.width - margin(theme_);
-    const Box title = pen_.text({x, y}, pen_.fitted(number + name, right - x, size, Font::text_bold), size,
-                                theme_.ink, Font::text_bold);
-    float end = title.right() + px(10);
-    if (end + pen_.width(more, size) <= right)
-      end = pen_.text({end, y}, more, size, theme_.ink3).right() + px(10);
-    if (end < right) pen_.line({end, y}, {right, y}, theme_.line, px(1));
+    const LineLook title{.size = theme_.label(), .colour = theme_.ink, .font = Font::text_bold, .cut = true};
+    const std::string number = say("Launch {}", launch_number(row.launch));
+    draw({pen_, theme_},
+         bscope::row(
+             px(10),
+             {line({l.name.empty() ? number : number + ": " + said(l.name)}, title),
+              line({l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
+                               : say_count(l.block, "one block of {} thread", "one block of {} threads")},
+                   {theme_.label(), theme_.ink3})
+                  .gives(1),
+              rule(theme_.line).grows()}),
+         {margin(theme_), row_y(r) - row_h_ / 2, picture_.width - 2 * margin(theme_), row_h_});
     const Interval* first = model_.flow().of_block(row.launch, row.block).data();
     pen_.hit(
         {Hit::step,
-         {0, y - row_h_ / 2, picture_.width, row_h_},
+         {0, row_y(r) - row_h_ / 2, picture_.width, row_h_},
          first ? int(first - model_.flow().intervals.data()) : 0,
          0,
          say("Launch {}: the kernel is started anew, after all blocks of the one before have ended. Click "
@@ -458,11 +448,20 @@ class WholeRun {
         }
       }
     });
+    const float w =
+        boxes ? std::min(each - px(3), px(theme_.projector() ? 48 : 38)) : std::max(px(2), each * 0.5f);
+    const auto all_values = [&](bool) {
+      std::vector<std::string> out;
+      if (known && boxes)
+        for_group(row, [&](const Exchange& e) {
+          for (const auto& l : e.lanes) out.push_back(lane_value(e, l));
+        });
+      return out;
+    };
+    const CellStyle style = fit(pen_, theme_, all_values, w - px(3.5f), largest_value(box_h));
     for_group(row, [&](const Exchange& e) {
       for (const auto& l : e.lanes) {
         const int rank = e.warp * warp_size + l.lane;
-        const float w =
-            boxes ? std::min(each - px(3), px(theme_.projector() ? 48 : 38)) : std::max(px(2), each * 0.5f);
         const Box box{lane_x(rank) - w / 2, box_y, w, box_h};
         pen_.rect(box,
                   known && boxes ? theme_.cell
@@ -470,14 +469,9 @@ class WholeRun {
                                  : theme_.panel,
                   known ? mix(theme_.thread, theme_.panel, 0.7f) : quiet, px(1), px(boxes ? 3 : 1));
         const std::string value = lane_value(e, l);
-        if (known && boxes) {
-          const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
-                                      box_h * (theme_.projector() ? 0.94f : 0.86f)),
-                      least = std::min(most, px(theme_.projector() ? 20 : 9));
-          const float size = fitting_size(pen_, {value}, w - px(3.5f), most, least, Font::mono);
-          if (pen_.width(value, size, Font::mono) <= w - px(3.5f))
-            pen_.text(box.centre(), value, size, theme_.ink2, Font::mono, Align::centre);
-        }
+        if (known && boxes)
+          pen_.text(box.centre(), style.words(pen_, value), style.size, theme_.ink2, Font::mono,
+                    Align::centre);
         if (boxes)
           pen_.hit({Hit::thread, box, rank, 0,
                     !known             ? say("Lane {} takes part.", l.lane)
@@ -606,24 +600,28 @@ class WholeRun {
         }
       return;
     }
-    std::string words;
-    for (auto [array, n] : counts) {
+    std::string each;
+    int cells = 0;
+    for (const auto& [array, n] : counts) {
       const std::string& array_name = model_.array(rows_[size_t(r)].launch, array).name;
-      words += (words.empty() ? "" : "; ") + (n == 1 ? say("writes {} cell of {}", n, array_name)
-                                                     : say("writes {} cells of {}", n, array_name));
+      each += (each.empty() ? "" : "; ") + (n == 1 ? say("writes {} cell of {}", n, array_name)
+                                                   : say("writes {} cells of {}", n, array_name));
+      cells += n;
     }
-    if (counts.empty()) words = say("no memory touched");
-    const float size = px(theme_.size_label), x = columns_.left + px(6),
-                room = picture_.width - margin(theme_) - x;
-    if (pen_.width(words, size) > room) {  // whole or in sum
-      int cells = 0;
-      for (const auto& [array, n] : counts) cells += n;
-      words = say("writes {} cells of {} arrays", cells, counts.size());
-      if (pen_.width(words, size) > room) words = say("{} cells", cells);
-    }
+    if (counts.empty()) each = say("no memory touched");
+    const float size = theme_.label(), x = columns_.left + px(6);
+    const std::string words = spelled(
+        pen_, {each, say("writes {} cells of {} arrays", cells, counts.size()), say("{} cells", cells)},
+        picture_.width - margin(theme_) - x, size, Font::text, true);
     const Colour back = present(r) ? theme_.selected : theme_.panel;
     pen_.rect({x - px(4), row_y(r) - size * 0.6f, pen_.width(words, size) + px(8), size * 1.2f}, back);
     pen_.text({x, row_y(r)}, words, size, present(r) ? theme_.ink2 : theme_.ink3);
+  }
+
+  /// The largest letters of values in boxes of that height.
+  float largest_value(float box_h) const {
+    return std::min(theme_.projector() ? theme_.value() : px(14.5f),
+                    box_h * (theme_.projector() ? 0.94f : 0.86f));
   }
 
   void cells_of(int r) {
@@ -644,23 +642,17 @@ class WholeRun {
         if (at < state->size() && state->is_known(at))
           largest = std::max(largest, std::fabs(state->value(at)));
       }
-    const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
-                                cell_h_ * (theme_.projector() ? 0.94f : 0.86f));
     // one size for the row, in which all its values fit
-    std::vector<std::string> whole, few;
-    if (state && text)
-      for (int k = 0; k < columns_.visible; ++k) {
+    const auto written_values = [&](bool briefly) {
+      std::vector<std::string> out;
+      for (int k = 0; state && text && k < columns_.visible; ++k) {
         const int cell = columns_.first + k, at = part.first + cell;
-        if (cell >= part.size || !s.writes_of({part.array, at}) || !state->is_known(at)) continue;
-        whole.push_back(value_text(*state, at));
-        few.push_back(brief(*state, at));
+        if (cell < part.size && s.writes_of({part.array, at}) && state->is_known(at))
+          out.push_back(briefly ? brief(*state, at) : value_text(*state, at));
       }
-    const float room = w - px(3.5f), readable = std::min(most, px(theme_.projector() ? 20 : 10));
-    float size = fitting_size(pen_, whole, room, most, readable, Font::mono_bold);
-    const bool briefly = !all_fit(pen_, whole, room, size, Font::mono_bold);
-    if (briefly)
-      size = fitting_size(pen_, few, room, most, std::min(most, px(theme_.projector() ? 20 : 9)),
-                          Font::mono_bold);
+      return out;
+    };
+    const CellStyle style = fit(pen_, theme_, written_values, w - px(3.5f), largest_value(cell_h_));
     for (int k = 0; k < columns_.visible; ++k) {
       const int cell = columns_.first + k, at = part.first + cell;
       const Place p{part.array, at};
@@ -670,7 +662,10 @@ class WholeRun {
       const bool now = present(r) && landed_;
       if (present(r) && prediction_ && prediction_->hides())
         if (const int number = prediction_->box_of(p); number >= 0) {
-          guess_box({x_of(cell) - w / 2, y - cell_h_ / 2, w, cell_h_}, number, p, text);
+          const Box box{x_of(cell) - w / 2, y - cell_h_ / 2, w, cell_h_};
+          draw_guess(pen_, theme_, *prediction_, number, box, text ? largest_value(cell_h_) : 0);
+          pen_.hit({Hit::cell, box, p.array, p.index, say("What will {} hold? Type a value.", name(p)),
+                    "run:guess:" + std::to_string(p.index)});
           continue;
         }
       // no answers in the future: small empty boxes
@@ -687,16 +682,13 @@ class WholeRun {
                                   : mix(theme_.ink3, theme_.panel, 0.7f);
       pen_.rect(box, fill, edge, px(blue && !now ? 1.6f : 1), px(3));
       if (state && state->is_known(at)) {
-        if (text) {
-          const Font font = now || blue ? Font::mono_bold : Font::mono;
-          std::string words = briefly ? brief(*state, at) : value_text(*state, at);
-          if (pen_.width(words, size, font) > room) words = "\u2022";
-          pen_.text(box.centre(), words, size,
+        if (text)
+          pen_.text(box.centre(), style.words(pen_, style.brief ? brief(*state, at) : value_text(*state, at)),
+                    style.size,
                     now    ? theme_.on(theme_.changed)
                     : blue ? theme_.ink
                            : theme_.ink2,
-                    font, Align::centre);
-        }
+                    now || blue ? Font::mono_bold : Font::mono, Align::centre);
         const Row& row = rows_[size_t(r)];
         pen_.hit({of_this_launch(r) ? Hit::cell : Hit::step, box, of_this_launch(r) ? p.array : s.flow_index,
                   at,
@@ -707,75 +699,40 @@ class WholeRun {
     }
   }
 
-  // A cell that is asked for: the guess, or a question mark.
-  void guess_box(const Box& box, int number, Place p, bool text) {
-    const bool focus = number == prediction_->box;
-    pen_.rect(box, theme_.window, theme_.ink2, px(1.5f), px(3));
-    if (focus) {
-      if (!theme_.dark()) pen_.rect(box, 0, theme_.ink, px(4), px(3));
-      pen_.rect(box, 0, theme_.changed, px(2.5f), px(3));
-    }
-    const std::string& guess = prediction_->guesses[size_t(number)];
-    if (text) {
-      const float most = std::min(px(theme_.projector() ? theme_.size_value : 14.5f),
-                                  cell_h_ * (theme_.projector() ? 0.94f : 0.86f));
-      const std::string words = guess.empty() ? "?" : guess;
-      const Font font = guess.empty() ? Font::mono : Font::mono_bold;
-      const float wide = pen_.width(words, most, font);
-      const float size = std::max(std::min(most, px(theme_.projector() ? 20 : 10)),
-                                  std::min(most, most * (box.w - px(4)) / wide));
-      if (pen_.width(words, size, font) <= box.w - px(2))
-        pen_.text(box.centre(), words, size, theme_.ink, font, Align::centre);
-    }
-    pen_.hit({Hit::cell, box, p.array, p.index, say("What will {} hold? Type a value.", name(p)),
-              "run:guess:" + std::to_string(p.index)});
-  }
-
   // Too many cells for boxes: a strip a row, changed cells in the present's colour, the future's structure
   // grey.
   void strip_of(int r) {
     const Step& s = step(r);
-    const float width = pitch_ * float(columns_.visible);
-    const int buckets = std::max(1, std::min(columns_.visible, int(width / std::max(1.0f, theme_.scale))));
-    const float h = std::min(row_h_ * 0.72f, px(22));
-    const Box box{columns_.left, row_y(r) - h / 2, width, h};
     const Part part = part_of(r);
     if (part.array < 0) return;
-    std::vector<Colour> colours(static_cast<size_t>(buckets), theme_.cell), marks(colours.size(), 0);
+    const float width = pitch_ * float(columns_.visible), h = std::min(row_h_ * 0.72f, px(22));
+    const Box box{columns_.left, row_y(r) - h / 2, width, h};
+    const auto columns = size_t(std::clamp(int(width / std::max(1.0f, theme_.scale)), 1, columns_.visible));
+    const int first = part.first + columns_.first;
+    std::vector<Colour> colours(columns, theme_.cell);
     if (values(r)) {
-      const StatePtr state = model_.after(s, part);
       const int cells = std::min(columns_.visible, std::max(1, part.size - columns_.first));
-      const std::vector<float> most =
-          largest_in_parts(*state, part.first + columns_.first, cells,
-                           std::max(1, int(int64_t(buckets) * cells / columns_.visible)));
-      const double largest = double(*std::max_element(most.begin(), most.end()));
-      for (size_t b = 0; b < most.size(); ++b) colours[b] = shade(theme_, double(most[b]), largest);
+      const float wide = float(columns) * float(cells) / float(columns_.visible);
+      std::ranges::copy(grey_cells(theme_, *model_.after(s, part), first, cells, wide).colours,
+                        colours.begin());
     }
     // the present's changes fill the row, the past's underline it, the future's are structure only
-    const bool now = present(r) && landed_;
-    const Colour mark = now         ? theme_.changed
-                        : values(r) ? theme_.ink2
-                                    : mix(theme_.ink3, theme_.panel, 0.55f);
-    const int first = part.first + columns_.first;
-    // cells come in order, so buckets do too: no division for each of 1e5 cells
-    size_t bucket = 0;
-    const auto end_of = [&](size_t b) { return (int64_t(b + 1) * columns_.visible + buckets - 1) / buckets; };
-    int64_t end = end_of(0);
-    for (const auto& [key, w] : s.written_in(part.array, first, columns_.visible)) {
-      const int k = int(uint32_t(key)) - first;
-      while (k >= end) end = end_of(++bucket);
-      marks[bucket] = lit(r, w.node) ? theme_.read : mark;
-    }
-    const bool under = values(r) && !now;
-    if (!under)
-      for (size_t b = 0; b < colours.size(); ++b)
-        if (marks[b]) colours[b] = marks[b];
+    const bool now = present(r) && landed_, under = values(r) && !now;
+    const Colour mark = now ? theme_.changed : under ? theme_.ink2 : mix(theme_.ink3, theme_.panel, 0.55f);
+    CellStrip marks{columns_.visible, std::vector<Colour>(columns, under ? theme_.panel : 0)};
+    marks.mark(s.written(), {part.array, first}, mark);
+    for (const std::vector<int>* nodes : {related_.up, related_.down})
+      for (size_t k = 0; nodes && k < nodes->size(); ++k)
+        if (const Place p = place((*nodes)[k]);
+            p.array == part.array && p.index >= first && p.index < first + columns_.visible)
+          if (const auto* w = s.writes_of(p); w && w->node == (*nodes)[k] && lit(r, w->node))
+            marks.mark(p.index - first, theme_.read);
+    for (size_t k = 0; k < columns && !under; ++k)
+      if (marks.colours[k]) colours[k] = marks.colours[k];
     pen_.strip(box, std::move(colours));
     if (under) {
       const float mark_h = std::max(px(2), h * 0.2f);
-      for (Colour& c : marks)
-        if (!c) c = theme_.panel;
-      pen_.strip({box.x, box.bottom() - mark_h, box.w, mark_h}, std::move(marks));
+      pen_.strip({box.x, box.bottom() - mark_h, box.w, mark_h}, std::move(marks.colours));
     }
     pen_.rect(box, 0, theme_.line, px(1));
     const bool here = of_this_launch(r) && !rows_[size_t(r)].by_block;
@@ -813,12 +770,8 @@ class WholeRun {
 Picture whole_run(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height, const WatchState& state, const Prediction* prediction) {
   const BlockSteps& b = model.block(c);
-  if (!b.steps.empty() && b.main >= 0)
-    return WholeRun(model, c, t, m, width, height, state, prediction).draw();
-  Picture empty;
-  empty.width = width;
-  empty.height = height;
-  return empty;
+  if (b.steps.empty() || b.main < 0) return {width, height, {}, {}};
+  return WholeRun(model, c, t, m, width, height, state, prediction).drawn();
 }
 
 }  // namespace bscope
