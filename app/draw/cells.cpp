@@ -206,6 +206,16 @@ Form cells(Cells given) {
   return form;
 }
 
+Form strip(std::vector<Colour> colours, Colour edge) {
+  Form form;
+  form.fills = true;
+  form.drawn = [colours = std::move(colours), edge](const Paper& p, Box b) {
+    p.pen.strip(b, colours);
+    if (edge) p.pen.rect(b, 0, edge, p.t.thin());
+  };
+  return form;
+}
+
 Form links(std::vector<Link> all, CellColumns above, CellColumns below, float least) {
   Form form;
   form.fills = true;

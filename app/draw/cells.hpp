@@ -69,6 +69,9 @@ struct Cells {
 };
 Form cells(Cells);
 
+/// Cells that are too many for places of their own: colours side by side, from edge to edge of its room.
+Form strip(std::vector<Colour>, Colour edge = 0);
+
 /// A line that falls from a place above to one below.
 struct Link {
   float from = 0, to = 0;  ///< in columns

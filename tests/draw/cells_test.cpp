@@ -119,5 +119,17 @@ TEST(Cells, NumbersStandAboveWhereCellsAreTooNarrow) {
   }
 }
 
+TEST(Strip, FillsItsRoomWithItsColours) {
+  Sheet s;
+  draw(s.paper, row(4, {space(30), strip({1, 2, 3}, 0xff).grows()}), {10, 20, 130, 9});
+  const auto found = std::ranges::find(s.picture.shapes, Shape::strip, &Shape::type);
+  ASSERT_NE(found, s.picture.shapes.end());
+  EXPECT_EQ(found->colours, (std::vector<Colour>{1, 2, 3}));
+  EXPECT_FLOAT_EQ(found->box.x, 44);
+  EXPECT_FLOAT_EQ(found->box.w, 96);
+  EXPECT_FLOAT_EQ(found->box.h, 9);
+  EXPECT_EQ(s.picture.shapes.back().stroke, 0xffu);
+}
+
 }  // namespace
 }  // namespace bscope

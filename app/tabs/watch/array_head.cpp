@@ -109,13 +109,15 @@ void draw_where(Scene& v) {
   parts.push_back(space(0).grows());
   if (blocks > 1) {
     const bool all = v.shows_blocks();
-    parts.push_back(
+    Form block =
         row(v.px(6),
             {button({"block:previous", "<", say("Block before. Key Page Up."), false, 0, other_block<-1>}),
              line({say("block {} of {}", v.home, blocks)}, {t.label(), t.ink}),
              button({"block:next", ">", say("Next block. Key Page Down."), false, 0, other_block<1>}),
              button({"blocks:all", say("all blocks"), say("Show every block of this launch, small. Key B."),
-                     all, 0, steps_to<all_blocks>})}));
+                     all, 0, steps_to<all_blocks>})});
+    block.least = block.wanted;
+    parts.push_back(std::move(block));
   }
   draw_line(v, v.y + v.px(9), row(v.px(14), std::move(parts)));
   v.y += v.px(22);

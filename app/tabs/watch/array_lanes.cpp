@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "app/draw/fitting.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/lane_rows.hpp"
 
 namespace bscope {
 namespace {
@@ -18,44 +18,10 @@ const std::vector<Exchange>& all_of(const Scene& v) {
   return v.model.exchanges(v.block.launch, v.block.block);
 }
 
-bool is_vote(const Exchange& e) { return e.op == Op::ballot || e.op == Op::match; }
-
-/// One value of a lane's register, as it is written into its cell.
-struct Register {
-  bool known = false, fresh = false;  ///< fresh: made by the exchange above it
-  std::string words, brief;
-};
-
-Register of_bits(const Scene& v, uint64_t bits, Kind kind, bool fresh) {
-  Register r;
-  r.known = true;
-  r.fresh = fresh;
-  r.words = v.value(bits, uint8_t(kind));
-  const ArrayState one{kind, {bits}, {1}};
-  r.brief = brief(one, 0);
-  return r;
-}
-
-/// What a lane holds after an exchange: what it made of what it took, or what it took; where it took nothing
-/// from another lane, what it held before.
-Register after_exchange(const Scene& v, const Exchange& e, const Exchange::Lane& l, const Register& held,
-                        int made) {
-  if (is_vote(e)) {
-    Register r;
-    r.known = r.fresh = true;
-    r.words = r.brief = "x" + std::to_string(std::popcount(uint32_t(l.taken)));
-    return r;
-  }
-  if (made >= 0 && e.op == Op::shuffle) {
-    const Node& n = v.model.flow().nodes[size_t(made)];
-    return of_bits(v, n.bits, Kind(n.kind), true);
-  }
-  if (e.op == Op::shuffle && l.from == l.lane) {
-    Register same = l.gave ? of_bits(v, l.given, e.kind, false) : held;
-    same.fresh = false;
-    return same;
-  }
-  return of_bits(v, l.taken, e.kind, true);
+std::string words_of(const LaneRows::Value& l, bool briefly) {
+  if (l.votes >= 0) return "x" + std::to_string(l.votes);
+  const ArrayState one{l.kind, {l.bits}, {1}};
+  return briefly ? brief(one, 0) : value_text(one, 0);
 }
 
 /// The one thing that all lanes did: "xor 16", "up 4", "from lane 7"; and the operator that used it.
@@ -103,7 +69,7 @@ class Lanes {
   }
 
   void drawn() {
-    registers();
+    held_ = lane_rows(v.model.flow(), all_, lanes_);
     layout();
     for (size_t k = 0; k < shown_; ++k) {
       if (k > 0 && at(k).made_by >= 0) moves(k);
@@ -113,14 +79,8 @@ class Lanes {
   }
 
  private:
-  /// What the lanes hold at one time: what an exchange made, or what they brought to the next one where that
-  /// is something else. No arrow leads into values that nobody handed on.
-  struct Row {
-    std::vector<Register> registers;
-    int made_by = -1;   ///< the exchange above it; -1: other registers, or the first row
-    int gives_to = -1;  ///< the exchange below it
-  };
-  const Row& at(size_t k) const { return rows_[first_row_ + k]; }
+  using Row = LaneRows::Row;
+  const Row& at(size_t k) const { return held_.rows[first_row_ + k]; }
   float cell_y(size_t k) const { return row_y_[k]; }
   float x_of(int lane) const { return v.columns.left + pitch_ * (float(lane) + 0.5f); }
   int followed_lane() const {
@@ -144,22 +104,23 @@ class Lanes {
                 : v.cursor.phase < 1.0f ? int(std::ceil(progress(v.cursor.phase, 60, 520) * float(all)))
                                         : all;
     // as many rows as there is room for: from the first on, or up to what the exchange in focus made
-    const auto gap_above = [&](size_t row) { return rows_[row].made_by >= 0 ? least_gap : apart; };
+    const std::vector<Row>& rows = held_.rows;
+    const auto gap_above = [&](size_t row) { return rows[row].made_by >= 0 ? least_gap : apart; };
     size_t last = 0, focus_row = 0;
     if (focus_ >= 0)
-      while (rows_[focus_row].made_by != focus_) ++focus_row;
+      while (rows[focus_row].made_by != focus_) ++focus_row;
     float taken = cell_h_;
-    while (last + 1 < rows_.size() && taken + gap_above(last + 1) + cell_h_ <= room)
+    while (last + 1 < rows.size() && taken + gap_above(last + 1) + cell_h_ <= room)
       taken += gap_above(++last) + cell_h_;
-    if (last + 1 < rows_.size() && last > 0 && rows_[last].made_by < 0) --last;
+    if (last + 1 < rows.size() && last > 0 && rows[last].made_by < 0) --last;
     if (last < focus_row) {
       first_row_ = last = focus_row;
       taken = cell_h_;
       while (first_row_ > 0 && taken + gap_above(first_row_) + cell_h_ <= room)
         taken += gap_above(first_row_--) + cell_h_;
-      if (first_row_ > 0 && rows_[first_row_].gives_to < 0) ++first_row_;  // nothing comes of it in view
+      if (first_row_ > 0 && rows[first_row_].gives_to < 0) ++first_row_;  // nothing comes of it in view
     }
-    last = std::max(last, std::min(first_row_ + 1, rows_.size() - 1));
+    last = std::max(last, std::min(first_row_ + 1, rows.size() - 1));
     shown_ = last - first_row_ + 1;
     float spare = room - cell_h_ * float(shown_);
     for (size_t k = 1; k < shown_; ++k) at(k).made_by >= 0 ? void(++count_) : void(spare -= apart);
@@ -176,38 +137,6 @@ class Lanes {
     cell_w_ = pitch_ - v.px(pitch_ >= v.px(44) ? 6 : 2);
   }
 
-  void registers() {
-    rows_.push_back({std::vector<Register>(static_cast<size_t>(lanes_)), -1, -1});
-    for (size_t k = 0; k < all_.size(); ++k) {
-      std::vector<Register> now = rows_.back().registers;
-      for (Register& r : now) r.fresh = false;
-      bool others = false;
-      for (const Exchange::Lane& l : all_[k]->lanes)
-        if (l.lane < lanes_ && l.gave) {
-          Register& held = now[size_t(l.lane)];
-          const Register given = of_bits(v, l.given, all_[k]->kind, false);
-          others = others || (held.known && given.words != held.words);
-          if (!held.known || given.words != held.words) held = given;
-        }
-      if (others)
-        rows_.push_back({now, -1, int(k)});
-      else {
-        // what was not known of a lane, since it had handed nothing on, it held all the same
-        for (size_t lane = 0; lane < now.size(); ++lane)
-          if (!rows_.back().registers[lane].known) rows_.back().registers[lane] = now[lane];
-        rows_.back().gives_to = int(k);
-      }
-      for (const Exchange::Lane& l : all_[k]->lanes)
-        if (l.lane < lanes_) {
-          Register& held = now[size_t(l.lane)];
-          const int made = made_of_shown(l, held);
-          made_[{all_[k], l.lane}] = made;
-          held = after_exchange(v, *all_[k], l, held, made);
-        }
-      rows_.push_back({std::move(now), int(k), -1});
-    }
-  }
-
   void row(size_t k) {
     const Row& row = at(k);
     // exchanges that have happened by then
@@ -221,17 +150,16 @@ class Lanes {
                : row.made_by < 0                      ? say("other values")
                                                       : std::string(),
                newest ? Font::text_bold : Font::text, newest ? v.theme.ink : v.theme.ink2);
-    const std::vector<Register>& registers = row.registers;
     const auto values = [&](bool briefly) {
       std::vector<std::string> out;
-      for (const Register& r : registers)
-        if (r.known) out.push_back(briefly ? r.brief : r.words);
+      for (const LaneRows::Value& l : row.lanes)
+        if (l.known) out.push_back(words_of(l, briefly));
       return out;
     };
     const CellStyle style = fit(v.pen, v.theme, values, room, std::min(v.value_size(), cell_h_ * 0.8f));
     const int followed = followed_lane();
     for (int lane = 0; lane < lanes_; ++lane) {
-      const Register& r = registers[size_t(lane)];
+      const LaneRows::Value& r = row.lanes[size_t(lane)];
       const Box box{x_of(lane) - cell_w_ / 2, y, cell_w_, cell_h_};
       const bool fresh = newest && r.fresh,
                  given = reached && !newest && row.gives_to >= 0 && gives(row.gives_to, lane);
@@ -242,7 +170,7 @@ class Lanes {
                                            : v.theme.line;
       v.pen.rect(box, fill, edge, v.px(lane == followed ? 2.5f : 1), v.px(4));
       if (r.known && reached) {
-        v.pen.text(box.centre(), style.words(v.pen, style.brief ? r.brief : r.words), style.size,
+        v.pen.text(box.centre(), style.words(v.pen, words_of(r, style.brief)), style.size,
                    fresh              ? v.theme.on(fill)
                    : given || r.fresh ? v.theme.ink
                                       : v.theme.ink3,
@@ -266,8 +194,8 @@ class Lanes {
     const int rank = warp_ * warp_size + lane;
     std::string tip = say("Lane {} of warp {}, thread {}.", lane, warp_, rank);
     if (reached && row.made_by >= 0) {
-      const Exchange& e = *all_[size_t(row.made_by)];
-      if (const Exchange::Lane* l = e.of(lane)) tip += " " + sentence(e, *l);
+      if (const Exchange::Lane* l = all_[size_t(row.made_by)]->of(lane))
+        tip += " " + sentence(row.made_by, *l);
     }
     const std::string name = row.made_by < 0 && first_row_ + k > 0
                                  ? "brings:" + std::to_string(row.gives_to)
@@ -275,14 +203,15 @@ class Lanes {
     v.pen.hit({Hit::thread, box, rank, 0, tip, name + ":" + std::to_string(lane)});
   }
 
-  std::string sentence(const Exchange& e, const Exchange::Lane& l) const {
+  std::string sentence(int number, const Exchange::Lane& l) const {
+    const Exchange& e = *all_[size_t(number)];
     const std::string got = v.value(l.taken, uint8_t(e.result_kind));
     if (e.op == Op::ballot) return say("{} lanes voted yes.", std::popcount(uint32_t(l.taken)));
     if (e.op == Op::match)
       return say("{} lanes have the same value as it.", std::popcount(uint32_t(l.taken)));
     if (e.op == Op::reduce) return say("It gets the sum of all lanes, {}.", got);
     if (l.from == l.lane) return say("It takes from no other lane.");
-    const int made = made_by(e, l);
+    const int made = made_by(number, l.lane);
     if (made < 0) return say("It takes {} from lane {}.", got, l.from);
     const Node& n = v.model.flow().nodes[size_t(made)];
     return say("It takes {} from lane {} and makes {} of it.", got, l.from, v.value(n.bits, n.kind));
@@ -295,7 +224,7 @@ class Lanes {
     const float y0 = cell_y(k - 1) + cell_h_, y1 = cell_y(k), middle = (y0 + y1) / 2;
     const bool happened = number < happened_,
                present = number == happened_ - 1 && (focus_ >= 0 || v.cursor.phase < 1);
-    const std::string op = operator_of(e), words = pattern(e);
+    const std::string op = operator_of(number), words = pattern(e);
     const Font label_font = present ? Font::text_bold : Font::text;
     const float label_room = v.columns.left - margin(v.theme) - v.px(4);
     std::string label = op.empty() ? words : words + " " + op;
@@ -321,7 +250,7 @@ class Lanes {
         const Colour read = mix(v.theme.read, v.theme.panel, strength);
         const float x = x_of(l.lane), thick = v.px(focus ? 2.5f : many ? 1.2f : 1.8f);
         // its own value goes straight down into what it computes
-        if (made_by(e, l) >= 0)
+        if (made_by(number, l.lane) >= 0)
           v.pen.line({x, y0}, {x, y1}, mix(v.theme.thread, v.theme.panel, strength * 0.6f), thick);
         if (l.from == l.lane || l.from < 0) continue;
         const Point from{x_of(l.from), y0}, to{x, y1};
@@ -421,21 +350,10 @@ class Lanes {
               v.theme.projector() ? size : size * 0.8f, v.theme.ink2);
   }
 
-  /// What a lane made of what it took and of the value that its cell shows; -1: nothing.
-  int made_of_shown(const Exchange::Lane& l, const Register& held) const {
-    const int made = combined(v.model.flow(), l);
-    if (made < 0 || l.gave || !held.known) return made;
-    const Node& n = v.model.flow().nodes[size_t(made)];
-    const Node& own = v.model.flow().nodes[size_t(n.a == l.node ? n.b : n.a)];
-    return v.value(own.bits, own.kind) == held.words ? made : -1;
-  }
-  int made_by(const Exchange& e, const Exchange::Lane& l) const {
-    const auto at = made_.find({&e, l.lane});
-    return at == made_.end() ? -1 : at->second;
-  }
-  std::string operator_of(const Exchange& e) const {
-    for (const Exchange::Lane& l : e.lanes)
-      if (const int made = made_by(e, l); made >= 0) {
+  int made_by(int number, int lane) const { return held_.made[size_t(number)][size_t(lane)]; }
+  std::string operator_of(int number) const {
+    for (const int made : held_.made[size_t(number)])
+      if (made >= 0) {
         const Op op = v.model.flow().nodes[size_t(made)].op;
         return op == Op::add ? "+" : op == Op::min ? "min" : op == Op::max ? "max" : "";
       }
@@ -452,9 +370,8 @@ class Lanes {
   size_t first_row_ = 0, shown_ = 0;
   float bottom_ = 0, top_ = 0, cell_h_ = 0, gap_ = 0, pitch_ = 0, cell_w_ = 0;
   std::vector<const Exchange*> all_;
-  std::vector<Row> rows_;
-  std::map<std::pair<const Exchange*, int>, int> made_;  ///< of each lane of each exchange
-  std::vector<float> row_y_;                             ///< of the rows in view
+  LaneRows held_;
+  std::vector<float> row_y_;  ///< of the rows in view
 };
 
 }  // namespace

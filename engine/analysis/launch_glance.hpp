@@ -1,0 +1,28 @@
+// Every block of a launch at a glance: what each does in one interval, in few columns.
+#pragma once
+
+#include <vector>
+
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+struct LaunchGlance {
+  /// What an interval does in some neighbouring cells.
+  enum Touch : uint8_t { rests, reads, writes };
+  struct Block {
+    bool there = false;               ///< it has this interval
+    int working = 0, writes = 0;      ///< threads; stores to the array
+    std::vector<float> values = {};   ///< the largest of each column; of a shared array
+    std::vector<Touch> touched = {};  ///< of each column
+    std::vector<bool> lanes = {};     ///< of each column of threads: does one of them work?
+  };
+  int launch = -1, interval = -1, array = -1;
+  float largest = 0;  ///< of all blocks' values
+  std::vector<Block> blocks = {};
+};
+/// All blocks of a launch at one interval: an array's cells, and the threads, each in at most so many
+/// columns.
+LaunchGlance launch_glance(const Trace&, const Flow&, int launch, int interval, int array, int columns);
+
+}  // namespace bscope
