@@ -102,168 +102,184 @@ void left_out(Scene& v, const CellRow& row, size_t k, std::initializer_list<floa
              "gap:" + std::to_string(from)});
 }
 
+/// The rows before and after with the moves between them: first what stands where, then the drawing.
+class Rows {
+ public:
+  Rows(Scene& scene, std::vector<int> cells, float left, float pitch, bool whole)
+      : v(scene),
+        t(scene.theme),
+        whole_(whole),
+        // a lens has its own size of cells
+        row_(cell_row(v, std::move(cells), left, pitch,
+                      (whole ? v.level : zoom_level(pitch / t.scale)) == Zoom::full)) {
+    for (const Drawn& d : v.chosen->moves)
+      if (row_.has(d.to) && (v.cursor.arrows || d.focus)) shown_.push_back(d);
+    seats_ = seats(v, row_, shown_, whole);
+    for (const Seat& s : seats_) lanes_ = std::clamp(s.lane + 1, lanes_, most_lanes);
+    told_ = captions(v, row_, wanted_marks(v));
+  }
+
+  void drawn(float top, float bottom) {
+    share_out(top, bottom);
+    guides();
+    v.occupied.clear();
+    draw_barriers(v, row_.left, row_.right(), open_y_, close_y_);
+    moves();
+    label(after_y_ + after_h_ / 2, v.to, say("after"), true);
+    draw_after(v, row_, after_y_, after_h_);
+    draw_indices(v, row_, after_y_ + after_h_ + index_h() / 2 + v.px(1));
+    const float y = after_y_ + after_h_ + index_h() + v.px(1);
+    if (holds_h_ > 0) draw_holds(v, row_, y);
+    caption(y + holds_h_);
+  }
+
+ private:
+  float index_h() const { return v.index_size() * 1.2f + v.px(4); }
+  float caption_line() const { return v.label_size() * 1.3f; }
+  float caption_h() const { return caption_.empty() ? 0 : caption_line() * float(caption_.size()) + v.px(2); }
+  std::vector<std::string> lines_of(const std::vector<std::string>& clauses) const {
+    return in_lines(v.pen, joined(clauses, say("; ")), v.picture.width - margin(t) - row_.left,
+                    v.label_size());
+  }
+  /// Room for the arrows where these are the words below.
+  float zone_with(std::vector<std::string> clauses) {
+    below_ = std::move(clauses);
+    caption_ = lines_of(below_);
+    return free_ - caption_h();
+  }
+
+  void share_out(float top, float bottom) {
+    holds_h_ = whole_ && holds_wanted(v) ? v.label_size() * 1.3f + v.px(14) : 0;
+    before_y_ = top;
+    before_h_ = whole_ ? std::clamp(row_.cell_w * 0.85f, t.px(24, 34), v.px(42)) : t.px(28, 32);
+    after_h_ = !row_.roomy ? before_h_ + v.px(4)
+               : whole_    ? std::max(before_h_ * 1.3f, t.px(50, 60))
+                           : t.px(46, 44);
+    const float barrier_gap = t.px(10, 12), least = t.px(40, 52);
+    free_ = bottom - top - before_h_ - after_h_ - barrier_gap * 2 - index_h() - holds_h_ - v.px(2);
+    const float spare = std::max(0.0f, after_h_ - before_h_ * 0.9f);
+    float zone = zone_with(told_);
+    // what the signs mean, in as many words as leave the arrows their room
+    for (const bool briefly : {false, true}) {
+      const std::vector<std::string> meant = signs(v, row_, shown_, shown_.size() > 16, briefly);
+      if (meant.empty()) break;
+      std::vector<std::string> all = told_;
+      all.insert(briefly ? all.begin() : all.end(), meant.begin(), meant.end());
+      zone = zone_with(std::move(all));
+      if (zone >= least * 1.2f) break;
+    }
+    // what has no room even with lower cells is left out whole, from the end
+    while (!v.sub && caption_.size() > 1 && below_.size() > 1 && zone + spare < v.px(40))
+      zone = zone_with({below_.begin(), below_.end() - 1});
+    if (!v.sub && zone + spare < v.px(38)) zone = zone_with({});
+    // where there is little room (below a sub-step's bar) the caption goes first, then the height of cells
+    if (v.sub && zone < least) zone += caption_h(), caption_.clear();
+    if (zone < least) {
+      const float less = std::clamp(least - zone, 0.0f, spare);
+      after_h_ -= less, zone += less;
+    }
+    open_y_ = before_y_ + before_h_ + barrier_gap;
+    close_y_ = open_y_ + std::max(v.px(40), zone);
+    after_y_ = close_y_ + barrier_gap;
+  }
+
+  void label(float y, const Part& p, const std::string& when, bool loud) const {
+    const bool one = v.one_row();
+    v.label_at(y, one ? when : v.row_name(p),
+               one    ? loud ? Font::text_bold : Font::text
+               : loud ? Font::mono_bold
+                      : Font::mono,
+               loud ? t.ink : t.ink2);
+  }
+
+  /// One x per cell, and where the lens leaves out cells between two of its columns.
+  void guides() {
+    for (size_t k = 0; k < row_.cells.size() && row_.roomy; ++k)
+      v.pen.line({row_.x(k), before_y_ + before_h_}, {row_.x(k), after_y_}, mix(t.line, t.panel, 0.8f),
+                 v.px(1), v.px(3));
+    for (size_t k = 1; k < row_.cells.size(); ++k)
+      if (row_.cells[k] != row_.cells[k - 1] + 1)
+        left_out(v, row_, k,
+                 {before_y_ + before_h_ / 2, after_y_ + after_h_ / 2,
+                  after_y_ + after_h_ + index_h() / 2 + v.px(1)});
+  }
+
+  /// The row before, and the arrows that leave it.
+  void moves() {
+    v.tight = false;
+    v.tight = !pills_fit(v, row_, shown_, seats_);
+    const bool family = shown_.size() > 16 || !pills_fit(v, row_, shown_, seats_);
+    std::set<int> lit;
+    bool aslant = false;     // does an arrow come from another column?
+    bool picked_up = false;  // or a value from another pill?
+    for (const Drawn& d : shown_)
+      for (size_t k = 0; k < d.move->arrow.from.size(); ++k) {
+        const Place p = d.move->arrow.from[k];
+        if (p.array != v.from.array || !read_now(v, *d.move, p)) continue;
+        const int cell = p.index - v.from.first;
+        // what was made meanwhile is not what the row before shows
+        if (d.times == 1 && k < d.move->arrow.loads.size() && !written_meanwhile(v, *d.move, k).empty()) {
+          picked_up = picked_up || row_.has(cell);
+          continue;
+        }
+        aslant = aslant || (cell != d.to && row_.has(cell));
+        if (!family || d.focus) lit.insert(cell);
+      }
+    label(before_y_ + before_h_ / 2, v.from, say("before"), false);
+    draw_before(v, row_, before_y_, before_h_, {lit.begin(), lit.end()});
+    if (shown_.empty()) return;
+    const float zone = close_y_ - open_y_, apart = std::min(v.px(42), zone / float(lanes_ + 1) * 1.15f);
+    // pills stand lower where arrows need room to come from above
+    const float share = picked_up ? 0.42f : lanes_ > 1 ? 0.5f : aslant ? 0.6f : t.projector() ? 0.5f : 0.46f;
+    ArrowZone arrows{before_y_ + before_h_,
+                     open_y_,
+                     close_y_,
+                     after_y_,
+                     std::min(v.label_size() + t.px(9, 12), zone * 0.5f),
+                     {}};
+    for (int k = 0; k < lanes_; ++k)
+      arrows.lane_y.push_back(open_y_ + zone * share + (float(k) - float(lanes_ - 1) / 2) * apart);
+    draw_arrows(v, row_, shown_, seats_, arrows, family);
+  }
+
+  void caption(float y) {
+    // of marks that found no room nothing is said
+    if (const std::vector<std::string> drawn = captions(v, row_, v.marks); drawn != told_) {
+      const auto at = std::ranges::search(below_, told_).begin();
+      if (!told_.empty() && at != below_.end())
+        below_.insert(below_.erase(at, at + std::ptrdiff_t(told_.size())), drawn.begin(), drawn.end());
+      else
+        std::erase_if(below_, [&](const std::string& clause) {
+          return std::ranges::count(told_, clause) && !std::ranges::count(drawn, clause);
+        });
+      const size_t lines = caption_.size();
+      caption_ = lines_of(below_);
+      caption_.resize(std::min(caption_.size(), lines));
+    }
+    y += v.px(1) + caption_line() / 2;
+    for (const std::string& line : caption_) {
+      v.pen.text({row_.left, y}, line, v.label_size(), v.selected && v.raced(*v.selected) ? t.race : t.ink2);
+      y += caption_line();
+    }
+  }
+
+  Scene& v;
+  const Theme& t;
+  bool whole_;
+  CellRow row_;
+  std::vector<Drawn> shown_;
+  std::vector<Seat> seats_;
+  int lanes_ = 1;
+  std::vector<std::string> told_, below_, caption_;  ///< clauses; those that are said; their lines
+  float before_y_ = 0, before_h_ = 0, open_y_ = 0, close_y_ = 0, after_y_ = 0, after_h_ = 0, holds_h_ = 0;
+  float free_ = 0;  ///< what the arrows and the caption share
+};
+
 }  // namespace
 
-void draw_rows(Scene& v, std::vector<int> cells_of_part, float left, float pitch, float top, float bottom,
+void draw_rows(Scene& v, std::vector<int> cells, float left, float pitch, float top, float bottom,
                bool whole) {
-  // a lens has its own size of cells
-  const Zoom level = whole ? v.level : zoom_level(pitch / v.theme.scale);
-  const CellRow row = cell_row(v, std::move(cells_of_part), left, pitch, level == Zoom::full);
-  const std::vector<int>& cells = row.cells;
-  std::vector<Drawn> shown;
-  for (const Drawn& d : v.chosen->moves) {
-    if (cells.empty() || d.to < cells.front() || d.to > cells.back() || !row.has(d.to)) continue;
-    if (!v.cursor.arrows && !d.focus) continue;
-    shown.push_back(d);
-  }
-  const std::vector<Seat> seat = seats(v, row, shown, whole);
-  int lanes = 1;
-  for (const Seat& s : seat) lanes = std::max(lanes, s.lane + 1);
-  lanes = std::min(lanes, most_lanes);
-
-  // vertical budget
-  const bool with_holds = whole && holds_wanted(v);
-  const float index_h = v.index_size() * 1.2f + v.px(4);
-  const float holds_h = with_holds ? v.label_size() * 1.3f + v.px(14) : 0;
-  const float caption_room = v.picture.width - margin(v.theme) - left, caption_line = v.label_size() * 1.3f;
-  const std::vector<std::string> told = captions(v, row, wanted_marks(v));
-  const auto lines_of = [&](const std::vector<std::string>& clauses) {
-    return in_lines(v.pen, joined(clauses, say("; ")), caption_room, v.label_size());
-  };
-  std::vector<std::string> below = told, caption = lines_of(below);
-  float caption_h = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
-  const float before_h = whole ? std::clamp(row.cell_w * 0.85f, v.px(v.theme.projector() ? 34 : 24), v.px(42))
-                               : v.px(v.theme.projector() ? 32 : 28);
-  float after_h = !row.roomy ? before_h + v.px(4)
-                  : whole    ? std::max(before_h * 1.3f, v.px(v.theme.projector() ? 60 : 50))
-                             : v.px(v.theme.projector() ? 44 : 46);
-  const float barrier_gap = v.px(v.theme.projector() ? 12 : 10);
-  const float fixed = before_h + barrier_gap * 2 + after_h + index_h + holds_h + caption_h;
-  float zone = bottom - top - fixed - v.px(2);
-  const float least = v.px(v.theme.projector() ? 52 : 40);
-  // what the signs mean, in as many words as leave the arrows their room
-  const float spare = std::max(0.0f, after_h - before_h * 0.9f);
-  const auto fit_below = [&] {
-    caption = lines_of(below);
-    const float now = caption.empty() ? 0 : caption_line * float(caption.size()) + v.px(2);
-    zone += caption_h - now;
-    caption_h = now;
-  };
-  for (const bool briefly : {false, true}) {
-    const std::vector<std::string> meant = signs(v, row, shown, shown.size() > 16, briefly);
-    if (meant.empty()) break;
-    below = told;
-    below.insert(briefly ? below.begin() : below.end(), meant.begin(), meant.end());
-    fit_below();
-    if (zone >= least * 1.2f) break;
-  }
-  // what has no room even with lower cells is left out whole, from the end
-  while (!v.sub && caption.size() > 1 && below.size() > 1 && zone + spare < v.px(40)) {
-    below.pop_back();
-    fit_below();
-  }
-  if (!v.sub && zone + spare < v.px(38)) {
-    below.clear();
-    fit_below();
-  }
-  // where there is little room (below a sub-step's strip) the caption goes first, then the height of cells
-  if (v.sub && zone < least) {
-    zone += std::exchange(caption_h, 0.0f);
-    caption.clear();
-  }
-  if (zone < least) {
-    const float less = std::clamp(least - zone, 0.0f, spare);
-    after_h -= less;
-    zone += less;
-  }
-  zone = std::max(v.px(40), zone);
-  const float pill_h = std::min(v.label_size() + v.px(v.theme.projector() ? 12 : 9), zone * 0.5f);
-
-  const float before_y = top;
-  const float open_y = before_y + before_h + barrier_gap;
-  const float close_y = open_y + zone;
-  const float after_y = close_y + barrier_gap;
-  const float index_y = after_y + after_h + index_h / 2 + v.px(1);
-
-  // faint guides: one x per cell
-  for (size_t k = 0; k < cells.size() && row.roomy; ++k)
-    v.pen.line({row.x(k), before_y + before_h}, {row.x(k), after_y}, mix(v.theme.line, v.theme.panel, 0.8f),
-               v.px(1), v.px(3));
-
-  // cells that the lens leaves out between two of its columns
-  for (size_t k = 1; k < cells.size(); ++k)
-    if (cells[k] != cells[k - 1] + 1)
-      left_out(v, row, k, {before_y + before_h / 2, after_y + after_h / 2, index_y});
-
-  v.occupied.clear();
-  draw_barriers(v, left, row.right(), open_y, close_y);
-
-  v.tight = false;
-  v.tight = !pills_fit(v, row, shown, seat);
-  const bool family = shown.size() > 16 || !pills_fit(v, row, shown, seat);
-  std::set<int> sources, focus_sources;
-  bool aslant = false;     // does an arrow come from another column?
-  bool picked_up = false;  // or a value from another pill?
-  for (const Drawn& d : shown)
-    for (size_t k = 0; k < d.move->arrow.from.size(); ++k) {
-      const Place p = d.move->arrow.from[k];
-      if (p.array != v.from.array || !read_now(v, *d.move, p)) continue;
-      // what was made meanwhile is not what the row before shows
-      if (d.times == 1 && k < d.move->arrow.loads.size() && !written_meanwhile(v, *d.move, k).empty()) {
-        picked_up = picked_up || row.has(p.index - v.from.first);
-        continue;
-      }
-      const int cell = p.index - v.from.first;
-      aslant = aslant || (cell != d.to && row.has(cell));
-      sources.insert(cell);
-      if (d.focus) focus_sources.insert(cell);
-    }
-  const std::set<int>& lit = family ? focus_sources : sources;
-
-  v.label_at(before_y + before_h / 2, v.one_row() ? say("before") : v.row_name(v.from),
-             v.one_row() ? Font::text : Font::mono, v.theme.ink2);
-  draw_before(v, row, before_y, before_h, {lit.begin(), lit.end()});
-
-  if (!shown.empty()) {
-    ArrowZone arrows{before_y + before_h, open_y, close_y, after_y, pill_h, {}};
-    const float step = std::min(v.px(42), zone / float(lanes + 1) * 1.15f);
-    // pills stand lower where arrows need room to come from above
-    const float lower = aslant ? 0.6f : v.theme.projector() ? 0.5f : 0.46f;
-    const float centre = open_y + zone * (picked_up ? 0.42f : lanes > 1 ? 0.5f : lower);
-    for (int k = 0; k < lanes; ++k)
-      arrows.lane_y.push_back(centre + (float(k) - float(lanes - 1) / 2) * step);
-    draw_arrows(v, row, shown, seat, arrows, family);
-  }
-
-  v.label_at(after_y + after_h / 2, v.one_row() ? say("after") : v.row_name(v.to),
-             v.one_row() ? Font::text_bold : Font::mono_bold, v.theme.ink);
-  draw_after(v, row, after_y, after_h);
-  draw_indices(v, row, index_y);
-  float y = index_y + index_h / 2;
-  if (with_holds) {
-    draw_holds(v, row, y);
-    y += holds_h;
-  }
-  // of marks that found no room nothing is said
-  if (const std::vector<std::string> drawn = captions(v, row, v.marks); drawn != told) {
-    const auto whole_of_it = std::search(below.begin(), below.end(), told.begin(), told.end());
-    if (!told.empty() && whole_of_it != below.end()) {
-      const auto at = below.erase(whole_of_it, whole_of_it + std::ptrdiff_t(told.size()));
-      below.insert(at, drawn.begin(), drawn.end());
-    } else {
-      std::erase_if(below, [&](const std::string& clause) {
-        return std::ranges::count(told, clause) && !std::ranges::count(drawn, clause);
-      });
-    }
-    const size_t lines = caption.size();
-    caption = lines_of(below);
-    caption.resize(std::min(caption.size(), lines));
-  }
-  if (!caption.empty())
-    for (const std::string& line : caption) {
-      v.pen.text({left, y + v.px(1) + caption_line / 2}, line, v.label_size(),
-                 v.selected && v.raced(*v.selected) ? v.theme.race : v.theme.ink2);
-      y += caption_line;
-    }
+  Rows(v, std::move(cells), left, pitch, whole).drawn(top, bottom);
 }
+
 }  // namespace bscope
