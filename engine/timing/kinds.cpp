@@ -25,6 +25,8 @@ bool is_limit(const Record& r) { return r.kernel.starts_with("copy/") || r.kerne
 
 bool is_reference(const Record& r) { return r.kernel.starts_with("cub/") || r.kernel.starts_with("thrust/"); }
 
+bool is_baseline(const Record& r) { return r.kernel.starts_with("serial/") || r.kernel.starts_with("tbb/"); }
+
 bool is_of_several(const Record& r) { return r.gpus > 1 || r.parameters.contains("exchange"); }
 
 std::string keys_of(const Record& r) {

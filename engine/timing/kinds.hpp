@@ -15,6 +15,8 @@ std::string day_of(const Recording&);
 bool is_limit(const Record&);
 /// cub/FAMILY or thrust/FAMILY.
 bool is_reference(const Record&);
+/// serial/FAMILY or tbb/FAMILY: what a CPU does with the same job.
+bool is_baseline(const Record&);
 /// Over several GPUs, or of that series' first point: its exchange costs one GPU too.
 bool is_of_several(const Record&);
 /// The share of the favourite key that was asked for, the entropy's or pattern's name: "skew 0.5", "entropy

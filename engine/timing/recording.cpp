@@ -31,9 +31,6 @@ double rounded(double v) {
 /// 0 stands for unknown: null in the file.
 ordered_json known(double v) { return v > 0 ? ordered_json(rounded(v)) : ordered_json(nullptr); }
 
-bool is_warm(const Record& r) { return r.warm.median > 0; }
-double warm_gb_per_s(const Record& r) { return is_warm(r) ? r.bytes / r.warm.median / 1e9 : 0; }
-
 /// Reads the members of one object of the file, and says where in it something is wrong.
 class Reader {
  public:
@@ -101,10 +98,14 @@ std::string Record::family() const {
   return reference && slash != std::string::npos ? kernel.substr(slash + 1) : first;
 }
 
+bool is_warm(const Record& r) { return r.warm.median > 0; }
+
+double gb_per_s(const Record& r, double seconds) { return seconds > 0 ? r.bytes / seconds / 1e9 : 0; }
+
 void complete(Record& r, const Recording& run) {
   r.seconds = summarise(r.samples);
   r.warm = summarise(r.warm_samples);
-  r.gb_per_s = r.seconds.median > 0 ? r.bytes / r.seconds.median / 1e9 : 0;
+  r.gb_per_s = gb_per_s(r, r.seconds.median);
   r.of_copy = run.copy_gb_per_s > 0 ? r.gb_per_s / r.gpus / run.copy_gb_per_s : 0;
   r.of_peak = run.peak_gb_per_s > 0 ? r.gb_per_s / r.gpus / run.peak_gb_per_s : 0;
 }
@@ -155,7 +156,7 @@ std::string to_json(const Recording& run) {
                               {"warm_min_s", known(r.warm.least)},
                               {"warm_max_s", known(r.warm.most)},
                               {"warm_noise", is_warm(r) ? ordered_json(rounded(r.warm.noise)) : nullptr},
-                              {"warm_gb_per_s", known(warm_gb_per_s(r))},
+                              {"warm_gb_per_s", known(gb_per_s(r, r.warm.median))},
                               {"cycles_per_block", known(r.cycles_per_block)},
                               {"clock_mhz", known(r.clock_mhz)},
                               {"throttled", r.throttled},
@@ -209,10 +210,10 @@ std::string csv_lines(const Recording& run) {
             number(r.of_peak) + "," + (r.correct ? "true" : "false") + "," +
             (r.warm_samples.empty() ? "" : std::to_string(r.warm_samples.size())) + "," +
             number(r.warm.median) + "," + number(r.warm.least) + "," + number(r.warm.most) + "," +
-            number(r.warm.noise) + "," + number(warm_gb_per_s(r)) + "," + number(r.cycles_per_block) + "," +
-            number(r.clock_mhz) + "," + (r.throttled ? "true" : "false") + "," + std::to_string(r.gpus) +
-            "," + number(run.clock_mhz) + "," + number(run.memory_clock_mhz) + "," +
-            (notes.empty() ? "" : quoted(notes)) + "\n";
+            number(r.warm.noise) + "," + number(gb_per_s(r, r.warm.median)) + "," +
+            number(r.cycles_per_block) + "," + number(r.clock_mhz) + "," + (r.throttled ? "true" : "false") +
+            "," + std::to_string(r.gpus) + "," + number(run.clock_mhz) + "," + number(run.memory_clock_mhz) +
+            "," + (notes.empty() ? "" : quoted(notes)) + "\n";
     notes.clear();
   }
   return text;

@@ -49,6 +49,10 @@ struct Recording {
   bool aside = false;  ///< not in the file: another one is shown first, this one when asked for
 };
 
+/// Was it measured in a row, too?
+bool is_warm(const Record&);
+/// What it moves in a second where it takes so long; 0: unknown.
+double gb_per_s(const Record&, double seconds);
 /// Fills in what follows from the samples and the bytes: statistics, GB/s, and the shares: of what so many
 /// GPUs reach, where the run's limits are those of one.
 void complete(Record&, const Recording& run);

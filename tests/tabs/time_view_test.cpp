@@ -61,6 +61,10 @@ TimeInput both() {
   in.no_gpu = "no GPU: the machine has none";
   return in;
 }
+std::vector<Curve> time_series(const TimeInput& in) { return curves_over_n(curves_asked(in)); }
+std::vector<std::string> axes_of(const TimeInput& in) { return time_axes(curves_asked(in)); }
+std::vector<TimeFacet> facets_of(const TimeInput& in) { return time_facets(curves_asked(in)); }
+std::vector<std::string> notes_of(const TimeInput& in) { return time_notes(curves_asked(in)); }
 Picture draw(const TimeInput& in) {
   return time_view(in, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
 }
@@ -69,8 +73,8 @@ TEST(TimeSeries, OneAKernelOfTheFamily) {
   const TimeInput in = both();
   const auto all = time_series(in);
   ASSERT_EQ(all.size(), 6u) << "the reduction is another family";
-  EXPECT_EQ(all[0].label, "CPU, one core");
-  EXPECT_EQ(all[1].label, "CPU, all cores (TBB)");
+  EXPECT_EQ(label_of(all[0]), "CPU, one core");
+  EXPECT_EQ(label_of(all[1]), "CPU, all cores (TBB)");
   EXPECT_TRUE(all[0].cpu && !all[0].recorded);
   EXPECT_TRUE(all[2].limit && all[2].cpu);
   EXPECT_TRUE(all[3].recorded && !all[3].current);
@@ -87,7 +91,7 @@ TEST(TimeSeries, LiveAndRecordedStandSideBySide) {
   in.live.push_back(made_up("This GPU", {"scan/blelloch"}, 20, 1000));
   std::vector<std::string> labels;
   for (const auto& s : time_series(in))
-    if (s.current) labels.push_back(s.label);
+    if (s.current) labels.push_back(label_of(s));
   ASSERT_EQ(labels.size(), 2u);
   EXPECT_EQ(labels[0], "Blelloch, This GPU");
   EXPECT_EQ(labels[1], "Blelloch, A GPU with a rather long name, 80GB");
@@ -107,7 +111,7 @@ TEST(TimeSeries, TwoRecordingsOfOneDeviceAreToldApartByDate) {
   old.date = "2020-01-01T00:00:00Z";
   in.recorded.push_back(old);
   std::vector<std::string> labels, keys;
-  for (const auto& s : time_series(in)) labels.push_back(s.label), keys.push_back(s.key);
+  for (const auto& s : time_series(in)) labels.push_back(label_of(s)), keys.push_back(s.key);
   std::sort(labels.begin(), labels.end());
   std::sort(keys.begin(), keys.end());
   EXPECT_EQ(std::adjacent_find(labels.begin(), labels.end()), labels.end());
@@ -123,8 +127,8 @@ TEST(TimeSeries, VariantsAreToldApartAndTheSlidersChoose) {
   in.live = {run};
   const auto all = time_series(in);
   ASSERT_EQ(all.size(), 2u);
-  EXPECT_NE(all[0].label.find("block 256"), std::string::npos);
-  EXPECT_NE(all[1].label.find("block 512"), std::string::npos);
+  EXPECT_NE(label_of(all[0]).find("block 256"), std::string::npos);
+  EXPECT_NE(label_of(all[1]).find("block 512"), std::string::npos);
   EXPECT_TRUE(all[0].current && !all[1].current);
   in.look.block = 512;
   const auto chosen = time_series(in);
@@ -154,14 +158,6 @@ TEST(TimeView, SaysThatRecordedCurvesDoNotFollow) {
   for (Record& r : other.records) r.parameters["block"] = "512";
   in.recorded.push_back(other);
   EXPECT_FALSE(says());
-}
-
-TEST(TimeSeries, PointsMeasuredTwiceCountOnce) {
-  TimeInput in = both();
-  const Record again = in.recorded[0].records[0];
-  in.recorded[0].records.push_back(again);
-  for (const auto& s : time_series(in))
-    for (size_t k = 1; k < s.points.size(); ++k) EXPECT_LT(s.points[k - 1]->n, s.points[k]->n);
 }
 
 TEST(TimeSliders, StandAtWhatTheKernelDeclares) {
@@ -248,11 +244,11 @@ TEST(TimeView, EveryCurvesNumberIsOfTheMarkedLength) {
     in.look.log_n = log_n;
     const Picture p = draw(in);
     EXPECT_TRUE(says(p, "N = " + power_of_two(log_n)));
-    for (const TimeSeries& s : time_series(in)) {
+    for (const Curve& s : time_series(in)) {
       const std::string value = value_of_tag(p, s.key);
       const Record* r = s.at(1LL << log_n);
-      EXPECT_EQ(value, r ? rate_text(r->gb_per_s) : "-") << s.label << " at 2^" << log_n;
-      EXPECT_TRUE(row_says(p, s.key, r ? value : "not measured at this length")) << s.label;
+      EXPECT_EQ(value, r ? rate_text(r->gb_per_s) : "-") << label_of(s) << " at 2^" << log_n;
+      EXPECT_TRUE(row_says(p, s.key, r ? value : "not measured at this length")) << label_of(s);
     }
     // and of no other length is a speed-up
     in.look.facet = TimeFacet::speedup;
@@ -383,18 +379,18 @@ TimeInput with_full(const std::string& kernel) {
 }
 std::vector<std::string> labels_of(const TimeInput& in) {
   std::vector<std::string> labels;
-  for (const TimeSeries& s : time_series(in)) labels.push_back(s.label);
+  for (const Curve& s : time_series(in)) labels.push_back(label_of(s));
   return labels;
 }
 
 TEST(TimeSeries, LimitsAndReferencesOfAGpuAreCurves) {
   const TimeInput in = with_full("scan/blelloch"), sum = with_full("reduce/shared");
   int references = 0, limits = 0;
-  for (const TimeSeries& s : time_series(in)) {
+  for (const Curve& s : time_series(in)) {
     references += s.reference;
     limits += s.limit;
-    EXPECT_EQ(s.limit, s.label == "copy") << s.label;
-    EXPECT_FALSE(s.cpu) << s.label;
+    EXPECT_EQ(s.limit, label_of(s) == "copy") << label_of(s);
+    EXPECT_FALSE(s.cpu) << label_of(s);
   }
   EXPECT_EQ(references, 2) << "CUB and Thrust";
   EXPECT_EQ(limits, 1);
@@ -414,28 +410,14 @@ TEST(TimeSeries, TheOpenKernelHasAllItsVariantsOthersOne) {
   EXPECT_THAT(labels, Not(Contains("Shared memory unroll 1")));
   const auto current = [&] {
     std::string all;
-    for (const TimeSeries& s : time_series(in))
-      if (s.current) all += s.label + ";";
+    for (const Curve& s : time_series(in))
+      if (s.current) all += label_of(s) + ";";
     return all;
   };
   EXPECT_EQ(current(), "Interleaved global unroll 1;") << "the slider stands at the kernel's default";
   in.look.set["unroll"] = "4";
   EXPECT_EQ(current(), "Interleaved global unroll 4;");
   EXPECT_THAT(labels_of(in), Contains("Shared memory unroll 4"));
-}
-
-TEST(TimeSeries, SweepsAtOneLengthAndSeveralGpusAreNoCurvesOverN) {
-  for (const char* kernel : {"scan/look-ahead", "reduce/one-atomic", "histogram/per-lane"}) {
-    const TimeInput in = with_full(kernel);
-    for (const TimeSeries& s : time_series(in)) {
-      EXPECT_GE(s.points.size(), 3u) << s.label;
-      for (const Record* r : s.points) {
-        EXPECT_EQ(r->gpus, 1);
-        EXPECT_FALSE(r->parameters.contains("exchange")) << s.label;
-        EXPECT_FALSE(r->parameters.contains("entropy")) << s.label;
-      }
-    }
-  }
 }
 
 TEST(TimeView, WarmTimesTakeTheColdOnesPlace) {
@@ -469,44 +451,15 @@ TEST(TimeView, WarmTimesTakeTheColdOnesPlace) {
 
 TEST(TimeSweep, AxesAreWhatARecordingSweeps) {
   using V = std::vector<std::string>;
-  EXPECT_EQ(time_axes(both()), V{"n"});
-  EXPECT_EQ(time_axes(with_full("scan/look-ahead")), (V{"n", "block", "items", "stages"}));
-  EXPECT_EQ(time_axes(with_full("reduce/interleaved-global")), (V{"n", "block", "unroll"}));
-  EXPECT_EQ(time_axes(with_full("histogram/per-lane")), (V{"n", "keys"}));
+  EXPECT_EQ(axes_of(both()), V{"n"});
+  EXPECT_EQ(axes_of(with_full("scan/look-ahead")), (V{"n", "block", "items", "stages"}));
+  EXPECT_EQ(axes_of(with_full("reduce/interleaved-global")), (V{"n", "block", "unroll"}));
+  EXPECT_EQ(axes_of(with_full("histogram/per-lane")), (V{"n", "keys"}));
   TimeInput closed = with_full("scan/look-ahead");
   closed.look.closed = {key_of(full())};
-  EXPECT_EQ(time_axes(closed), V{"n"});
+  EXPECT_EQ(axes_of(closed), V{"n"});
   EXPECT_FALSE(hit_named(draw(both()), "axis:n")) << "no choice of one";
   EXPECT_TRUE(hit_named(draw(with_full("scan/look-ahead")), "axis:stages"));
-}
-
-TEST(TimeSweep, TicksGoUpAndLinesAreOfOneLength) {
-  using V = std::vector<std::string>;
-  const TimeInput in = with_full("scan/look-ahead");
-  const TimeSweep block = time_sweep(in, "block");
-  EXPECT_EQ(block.n, 1 << 27);
-  EXPECT_EQ(block.ticks, (V{"32", "64", "128", "256", "512", "1024"}));
-  EXPECT_EQ(block.lines.size(), 9u) << "one a rung";
-  for (const TimeSeries& s : block.lines) {
-    EXPECT_EQ(s.points.size(), 6u) << s.label;
-    for (size_t k = 0; k < s.points.size(); ++k) EXPECT_EQ(block.place(*s.points[k]), double(k));
-  }
-  EXPECT_EQ(block.levels.size(), 2u) << "CUB and the copy do not depend on it";
-  const TimeSweep items = time_sweep(in, "items");
-  EXPECT_EQ(items.ticks, (V{"1", "3"}));
-  ASSERT_EQ(items.lines.size(), 2u) << "one a number of stages";
-  EXPECT_NE(items.lines[0].label.find("stages"), std::string::npos) << items.lines[0].label;
-  // a ladder's variants are swept at every length: the slider chooses
-  TimeInput unrolled = with_full("reduce/interleaved-global");
-  unrolled.look.log_n = 22;
-  EXPECT_EQ(time_sweep(unrolled, "unroll").n, 1 << 22);
-  EXPECT_EQ(time_sweep(unrolled, "unroll").lines.size(), 1u);
-}
-
-TEST(TimeSeries, DevicesAreCalledShortly) {
-  EXPECT_EQ(short_device("NVIDIA H100 80GB HBM3"), "H100");
-  EXPECT_EQ(short_device("NVIDIA H200"), "H200");
-  EXPECT_EQ(short_device("NVIDIA A100-SXM4-80GB"), "A100-SXM4-80GB");
 }
 
 TEST(TimeSweep, LinesOfTwoDevicesAreToldApart) {
@@ -514,9 +467,9 @@ TEST(TimeSweep, LinesOfTwoDevicesAreToldApart) {
   in.recorded.push_back(full());
   in.recorded[1].device = "Another GPU";
   for (const char* axis : {"block", "items"}) {
-    const TimeSweep sweep = time_sweep(in, axis);
+    const Sweep sweep = sweep_over(curves_asked(in), axis);
     std::set<std::string> labels, keys;
-    for (const TimeSeries& s : sweep.lines) labels.insert(s.label), keys.insert(s.key);
+    for (const Curve& s : sweep.lines) labels.insert(label_of(s)), keys.insert(s.key);
     EXPECT_EQ(labels.size(), sweep.lines.size()) << axis;
     EXPECT_EQ(keys.size(), sweep.lines.size()) << axis;
     EXPECT_EQ(sweep.levels.size(), 4u) << "CUB and the copy, on each";
@@ -537,7 +490,7 @@ TEST(TimeSweep, LinesOfTwoDevicesAreToldApart) {
 
 TEST(TimeSweep, KeysGoFromUniformToOne) {
   const TimeInput in = with_full("histogram/per-lane");
-  const TimeSweep keys = time_sweep(in, "keys");
+  const Sweep keys = sweep_over(curves_asked(in), "keys");
   EXPECT_EQ(keys.n, 1LL << 31);
   EXPECT_EQ(keys.ticks, (std::vector<std::string>{"uniform", "entropy 0.811", "skew 0.5", "entropy 0.544",
                                                   "entropy 0.337", "entropy 0.201", "one key"}));
@@ -555,8 +508,8 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
   EXPECT_TRUE(point->tip.starts_with("keys: one key. A copy for each lane, N = 2,147,483,648:"))
       << point->tip;
   // ticked off in the ladder: no line here either
-  for (const TimeSeries& s : time_series(in))
-    if (s.points[0]->kernel == "histogram/racy") on.look.hidden = {s.key};
+  for (const Curve& s : time_series(in))
+    if (s.first().kernel == "histogram/racy") on.look.hidden = {s.key};
   ASSERT_EQ(on.look.hidden.size(), 1u);
   const auto racy = [&](const Picture& q) {
     return std::count_if(q.hits.begin(), q.hits.end(), [](const Hit& h) {
@@ -572,10 +525,10 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
 TEST(TimeFacets, AppearWhereThereIsSomethingToShow) {
   using F = TimeFacet;
   using V = std::vector<F>;
-  EXPECT_EQ(time_facets(both()), (V{F::speedup, F::noise, F::roofline}));
-  EXPECT_EQ(time_facets(with_full("reduce/tree-mask")),
+  EXPECT_EQ(facets_of(both()), (V{F::speedup, F::noise, F::roofline}));
+  EXPECT_EQ(facets_of(with_full("reduce/tree-mask")),
             (V{F::speedup, F::noise, F::roofline, F::cycles, F::gpus, F::notes}));
-  EXPECT_EQ(time_facets(with_full("histogram/racy")), (V{F::speedup, F::noise, F::roofline, F::notes}));
+  EXPECT_EQ(facets_of(with_full("histogram/racy")), (V{F::speedup, F::noise, F::roofline, F::notes}));
 }
 
 TEST(TimeFacets, CyclesAreBarsWithTheirRatio) {
@@ -608,14 +561,14 @@ TEST(TimeFacets, SeveralGpusStandBesideTheIdeal) {
 TEST(TimeFacets, NotesAreOfThisFamily) {
   TimeInput in = with_full("reduce/tree-mask");
   in.look.facet = TimeFacet::notes;
-  const auto notes = time_notes(in);
+  const auto notes = notes_of(in);
   ASSERT_EQ(notes.size(), 2u) << "the histogram's is not shown beside reductions";
   EXPECT_EQ(notes[1], "The clock fell while reduce/tree-mask was measured at N = 2^31.");
   EXPECT_TRUE(says(draw(in), "The clock fell while"));
-  EXPECT_THAT(time_notes(with_full("histogram/serial")),
+  EXPECT_THAT(notes_of(with_full("histogram/serial")),
               testing::Contains(testing::StartsWith("histogram/serial, N = 2^24 would take")));
   in.look.closed = {key_of(full())};
-  EXPECT_TRUE(time_notes(in).empty());
+  EXPECT_TRUE(notes_of(in).empty());
 }
 
 TEST(TimeView, AFullRecordingIsCleanEverywhere) {

@@ -43,6 +43,12 @@ TEST(Kinds, TheOrderGoesFromUniformToOneKey) {
     EXPECT_LT(unevenness(order[k - 1]), unevenness(order[k])) << order[k];
 }
 
+TEST(Kinds, DevicesAreCalledShortly) {
+  EXPECT_EQ(short_device("NVIDIA H100 80GB HBM3"), "H100");
+  EXPECT_EQ(short_device("NVIDIA H200"), "H200");
+  EXPECT_EQ(short_device("NVIDIA A100-SXM4-80GB"), "A100-SXM4-80GB");
+}
+
 TEST(Kinds, ACurveOverNIsOfTheUsual) {
   EXPECT_TRUE(is_usual(of("scan/blelloch", {{"block", "256"}})));
   EXPECT_FALSE(is_usual(of("scan/hierarchical", {}, 2)));

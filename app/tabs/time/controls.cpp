@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -21,6 +22,8 @@ Does with(Kit* kit, F does) {
   return [kit, does](State& s, float) { does(s, *kit); };
 }
 
+int log_block(const TimeState& look) { return std::bit_width(unsigned(look.block)) - 1; }
+
 /// A GPU's driver, or how many threads a CPU has.
 std::string driver_text(const Recording& r) {
   const size_t end = r.driver.find(" threads");
@@ -37,8 +40,8 @@ std::string value_of(const TimeSheet& s, const Parameter& p) {
 /// Which of the sliders' values no recording on screen has, in a sentence; empty if they have all.
 std::string not_recorded(const TimeSheet& s) {
   std::vector<const Record*> there;  // the nearest first
-  for (const TimeSeries& x : s.series)
-    if (x.recorded && !x.hidden && !x.points.empty() && x.points[0]->kernel == s.in.kernel)
+  for (const Curve& x : s.series)
+    if (x.recorded && !x.hidden && !x.points.empty() && x.first().kernel == s.in.kernel)
       there.insert(x.current ? there.begin() : there.end(), x.points[0]);
   std::string asked, has;
   const auto look_for = [&](const std::string& name, const std::string& value) {
@@ -57,22 +60,15 @@ std::string not_recorded(const TimeSheet& s) {
   return say("No curve here was recorded with {}: they stay those of {}.", asked, has);
 }
 
-/// One of the sliders of what is measured.
+/// The sliders of what is measured; without a GPU, what only it follows chooses among recorded curves.
 std::vector<Form> sliders(const TimeSheet& s) {
   const TimeState& look = s.in.look;
   const bool gpu = !s.in.gpu.empty();
-  std::vector<Form> all;
-  all.push_back(slider({"n", "N", "N", s.n(),
-                        say("Elements: length of the ladder, and the longest that a sweep measures."),
-                        TimeState::least_log_n, TimeState::most_log_n, float(look.log_n), false,
-                        [](State& to, int v) { to.of<TimeState>().log_n = v; }}));
-  all.push_back(
-      slider({"block", say("Threads per block"), say("Block"), std::to_string(look.block),
-              gpu ? say("Threads of a block, on the GPU.")
-                  : say("Threads of a block: without a GPU here, it chooses among recorded curves."),
-              5, 10, float(std::log2(std::max(1, look.block))), !gpu,
-              [](State& to, int v) { to.of<TimeState>().block = 1 << v; }})
-          .gives(1));
+  const auto& [n, block, skew] = time_sliders();
+  Slider threads = slider_at(block, log_block(look));
+  threads.idle = !gpu;
+  if (!gpu) threads.tip = say("Threads of a block: without a GPU here, it chooses among recorded curves.");
+  std::vector<Form> all{slider(slider_at(n, look.log_n)), slider(threads).gives(1)};
   for (const Parameter& p : s.in.parameters) {
     const std::vector<std::string> values = slider_values(p);
     if (values.empty() || all.size() == 5) continue;
@@ -87,11 +83,7 @@ std::vector<Form> sliders(const TimeSheet& s) {
                           }})
                       .gives(2));
   }
-  if (family_of(s.in.kernel).takes_keys)
-    all.push_back(slider({"skew", say("Skew"), say("Skew"), percent_text(look.skew / 100.0),
-                          say("Share of the keys that is one favourite key: more contention."), 0, 100,
-                          float(look.skew), false, [](State& to, int v) { to.of<TimeState>().skew = v; }})
-                      .gives(2));
+  if (family_of(s.in.kernel).takes_keys) all.push_back(slider(slider_at(skew, look.skew)).gives(2));
   const bool typed = std::ranges::any_of(
       s.in.parameters, [](const Parameter& p) { return p.name == "type" && p.values.size() > 1; });
   std::vector<Button> types;
@@ -169,6 +161,48 @@ Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
 }
 
 }  // namespace
+
+const std::array<Control, 3>& time_sliders() {
+  static const std::array<Control, 3> all{
+      Control{.name = "n",
+              .label = "N",
+              .short_label = "N",
+              .tip = later("Elements: length of the ladder, and the longest that a sweep measures."),
+              .least = TimeState::least_log_n,
+              .most = TimeState::most_log_n,
+              .get = [](const State& s) { return s.of<TimeState>().log_n; },
+              .set = [](State& s, int v) { s.of<TimeState>().log_n = v; },
+              .up = later("Double the length"),
+              .down = later("Halve the length"),
+              .up_key = ".",
+              .down_key = ",",
+              .text = power_of_two},
+      Control{.name = "block",
+              .label = later("Threads per block"),
+              .short_label = later("Block"),
+              .tip = later("Threads of a block, on the GPU."),
+              .least = 5,
+              .most = 10,
+              .get = [](const State& s) { return log_block(s.of<TimeState>()); },
+              .set = [](State& s, int v) { s.of<TimeState>().block = 1 << v; },
+              .up = later("Double the block"),
+              .down = later("Halve the block"),
+              .text = [](int v) { return std::to_string(1 << v); }},
+      Control{.name = "skew",
+              .label = later("Skew"),
+              .short_label = later("Skew"),
+              .tip = later("Share of the keys that is one favourite key: more contention."),
+              .least = 0,
+              .most = 100,
+              .step = 10,
+              .get = [](const State& s) { return s.of<TimeState>().skew; },
+              .set = [](State& s, int v) { s.of<TimeState>().skew = v; },
+              .up = later("More skew"),
+              .down = later("Less skew"),
+              .can = [](const State& s) { return family_of(s.run->trace.kernel).takes_keys; },
+              .text = [](int v) { return percent_text(v / 100.0); }}};
+  return all;
+}
 
 Form time_controls(const TimeSheet& s) {
   const Theme& t = s.t;

@@ -22,18 +22,9 @@ struct Span {
   void add(double v) { least = std::min(least, v), most = std::max(most, v); }
 };
 
-/// Slowest to fastest (of all but the outermost twentieths, where there are samples): throughput from and to.
-std::pair<double, double> spread_of(const Record& r) {
-  if (r.samples.size() < 5) return {r.bytes / r.seconds.most / 1e9, r.bytes / r.seconds.least / 1e9};
-  std::vector<double> sorted = r.samples;
-  std::ranges::sort(sorted);
-  const size_t cut = sorted.size() / 20;
-  return {r.bytes / sorted[sorted.size() - 1 - cut] / 1e9, r.bytes / sorted[cut] / 1e9};
-}
-
-LineChart::Curve curve_of(const TimeSheet& s, const TimeSeries& x) {
+LineChart::Curve curve_of(const TimeSheet& s, const Curve& x) {
   const CurveLook& l = s.look(x);
-  return {.label = x.label,
+  return {.label = label_of(x),
           .value = nothing_here,
           .line = l.line,
           .words = l.words,
@@ -80,7 +71,7 @@ bool over_n(const TimeSheet& s) {
 Form origin(const TimeSheet& s) {
   const Recording* recorded = nullptr;
   bool live = false;
-  for (const TimeSeries& x : s.series) {
+  for (const Curve& x : s.series) {
     if (x.hidden) continue;
     if (x.recorded) recorded = x.run;
     live = live || !x.recorded;
@@ -151,7 +142,7 @@ Form throughput_panel(const TimeSheet& s, std::vector<std::string> heading, Form
 /// The recording whose copy and peak are drawn: the fastest with a level copy.
 const Recording* with_roofs(const TimeSheet& s) {
   const Recording* best = nullptr;
-  for (const TimeSeries& x : s.series)
+  for (const Curve& x : s.series)
     if (const Recording* r = x.run; !x.hidden && r->copy_gb_per_s > 0 &&
                                     (!is_of_cpu(*r) || !limit_is_a_curve(s, r)) &&
                                     (!best || r->copy_gb_per_s > best->copy_gb_per_s))
@@ -181,12 +172,12 @@ void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
 
 /// Against what a recording sweeps at one length.
 Form sweep_panel(const TimeSheet& all) {
-  TimeSweep sweep = time_sweep(all.in, all.in.look.axis);
+  Sweep sweep = sweep_over(all.asked, all.in.look.axis);
   // a kernel that is ticked off in the ladder has no line here
-  const auto hidden = [&](const TimeSeries& x) {
+  const auto hidden = [&](const Curve& x) {
     bool some = false;
-    for (const TimeSeries& o : all.series)
-      if (o.run == x.run && o.points[0]->kernel == x.points[0]->kernel) {
+    for (const Curve& o : all.series)
+      if (o.run == x.run && o.first().kernel == x.first().kernel) {
         if (!o.hidden) return false;
         some = true;
       }
@@ -194,10 +185,10 @@ Form sweep_panel(const TimeSheet& all) {
   };
   std::erase_if(sweep.lines, hidden);
   std::erase_if(sweep.levels, hidden);
-  std::vector<TimeSeries> every = sweep.lines;
+  std::vector<Curve> every = sweep.lines;
   every.insert(every.end(), sweep.levels.begin(), sweep.levels.end());
-  TimeSheet s{all.t, all.in, every, curve_looks(all.t, all.in.kernel, every)};
-  s.axes = all.axes;
+  const TimeSheet s{all.t, all.in,   all.asked, every, curve_looks(all.t, all.asked, every),
+                    {},    all.axes, all.facets};
   // at which value of the axis: the slider's of a block where it was measured, else the last
   const std::string asked = std::to_string(s.in.look.block);
   const std::string shown = sweep.ticks.empty() ? std::string()
@@ -216,14 +207,14 @@ Form sweep_panel(const TimeSheet& all) {
   }
   Span rates;
   for (size_t k = 0; k < every.size(); ++k) {
-    const TimeSeries& x = every[k];
+    const Curve& x = every[k];
     LineChart::Curve one = curve_of(s, x);
     one.keep = x.current || x.reference || x.limit;
     for (const Record* r : x.points) rates.add(r->gb_per_s);
     if (k >= sweep.lines.size()) {  // what does not depend on the axis: from edge to edge
-      one.value = rate_text(x.points[0]->gb_per_s);
+      one.value = rate_text(x.first().gb_per_s);
       one.thickness = 1.5f, one.dash = x.limit ? 7.0f : 3, one.dot = 0;
-      for (const double at : {c.x.from, c.x.to}) one.dots.push_back({.x = at, .y = x.points[0]->gb_per_s});
+      for (const double at : {c.x.from, c.x.to}) one.dots.push_back({.x = at, .y = x.first().gb_per_s});
     } else {
       for (const Record* r : x.points) {
         const size_t at = size_t(sweep.place(*r));
@@ -256,20 +247,20 @@ Form throughput(const TimeSheet& s) {
   if (!over_n(s)) return sweep_panel(s);
   LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.32f};
   Span rates, log_n;
-  for (const TimeSeries& x : s.series) {
+  for (const Curve& x : s.series) {
     if (x.hidden) continue;
     // tags stand beside the curves' ends, but say what the ladder, the verdict and the marked N say
     LineChart::Curve one = curve_of(s, x);
     const Record* here = x.at(s.length());
     if (here) one.value = rate_text(here->gb_per_s);
-    one.tip = here ? facts(x, *here) : say("{}: no point at this length.", x.label);
+    one.tip = here ? facts(x, *here) : say("{}: no point at this length.", label_of(x));
     one.name = "curve:" + x.key;
     one.does = toggles(&TimeState::hidden, x.key);
     for (const Record* r : x.points) {
       rates.add(r->gb_per_s), log_n.add(log_length(*r));
       LineChart::Dot dot{.x = log_length(*r), .y = r->gb_per_s};
       if (!x.limit) {
-        std::tie(dot.low, dot.high) = spread_of(*r);
+        std::tie(dot.low, dot.high) = usual_rates(*r);
         dot.tip = facts(x, *r);
         dot.name = "point:" + x.key + ":" + std::to_string(r->n);
       }
@@ -305,9 +296,9 @@ Form speedup(const TimeSheet& s) {
                    column(s.t.close(), {row(0, {over, space(0).grows()}), std::move(form).grows()}));
   };
   // over this machine's own loop, else a recorded one
-  const TimeSeries* base = nullptr;
-  for (const TimeSeries& x : s.series)
-    if (x.points[0]->kernel.starts_with(all_cores ? "tbb/" : "serial/") &&
+  const Curve* base = nullptr;
+  for (const Curve& x : s.series)
+    if (x.first().kernel.starts_with(all_cores ? "tbb/" : "serial/") &&
         (!base || (base->recorded && !x.recorded)))
       base = &x;
   const auto times = [&](const Record* r) {
@@ -317,7 +308,7 @@ Form speedup(const TimeSheet& s) {
   LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.36f};
   Span values, log_n;
   values.add(1);
-  for (const TimeSeries& x : s.series) {
+  for (const Curve& x : s.series) {
     if (!base || x.hidden || x.limit || &x == base) continue;
     LineChart::Curve one = curve_of(s, x);
     for (const Record* r : x.points)
@@ -345,58 +336,29 @@ Form speedup(const TimeSheet& s) {
 }
 
 Form gpus(const TimeSheet& all) {
-  // one line a kernel and length: its points are numbers of GPUs
-  std::vector<TimeSeries> lines;
-  const std::string family = all.in.kernel.substr(0, all.in.kernel.find('/'));
-  const auto look = [&](const Recording& run, bool recorded) {
-    if (!is_open(all.in.look, run, recorded)) return;
-    for (const Record& r : run.records) {
-      if (r.family() != family || !is_of_several(r) || r.gb_per_s <= 0) continue;
-      auto found = std::ranges::find_if(lines, [&](const TimeSeries& x) {
-        const Record& first = *x.points[0];
-        return x.run == &run && first.kernel == r.kernel && first.n == r.n && first.type == r.type;
-      });
-      if (found == lines.end()) {
-        TimeSeries x;
-        x.run = &run;
-        x.recorded = recorded;
-        x.current = r.kernel == all.in.kernel;
-        x.label = said(title_of(r.kernel));
-        x.rung = rung_of(r.kernel, all.in.kernel);
-        found = lines.insert(lines.end(), std::move(x));
-      }
-      found->points.push_back(&r);
-    }
-  };
-  for (const Recording& run : all.in.live) look(run, false);
-  for (const Recording& run : all.in.recorded) look(run, true);
-  std::erase_if(lines, [](const TimeSeries& x) { return x.points.size() < 2; });
-  const bool of_one_length = std::ranges::all_of(
-      lines, [&](const TimeSeries& x) { return x.points[0]->n == lines[0].points[0]->n; });
-  for (TimeSeries& x : lines) {
-    std::ranges::stable_sort(x.points, {}, &Record::gpus);
-    if (!of_one_length) x.label += ", " + n_text(x.points[0]->n);
-  }
-  tell_devices_apart(lines);
+  const std::vector<Curve> lines = curves_over_gpus(all.asked);
+  const bool of_one_length =
+      std::ranges::all_of(lines, [&](const Curve& x) { return x.first().n == lines[0].first().n; });
   const std::vector<std::string> heading{say("Several GPUs"), say("GPUs")};
   if (lines.empty())
     return faceted(all, heading,
                    nothing(all, say("No recording that is ticked holds runs over several GPUs.")));
 
-  const TimeSheet s{all.t, all.in, lines, curve_looks(all.t, all.in.kernel, lines)};
+  const TimeSheet s{all.t, all.in,   all.asked, lines, curve_looks(all.t, all.asked, lines),
+                    {},    all.axes, all.facets};
   int most = 0;
   double rate = 0, ideal = 0;
-  for (const TimeSeries& x : lines)
+  for (const Curve& x : lines)
     for (const Record* r : x.points) most = std::max(most, r->gpus), rate = std::max(rate, r->gb_per_s);
   LineChart c{.x = {.to = most * 1.08, .unit = {say("GPUs of one host"), say("GPUs")}},
               .y = {.words = number_text,
-                    .unit = {of_one_length ? say("GB/s at {}", n_text(lines[0].points[0]->n)) : "GB/s"}},
+                    .unit = {of_one_length ? say("GB/s at {}", n_text(lines[0].first().n)) : "GB/s"}},
               .of = say("{} GPUs", most),
               .tags = 0.36f};
   size_t best = 0;
-  for (const TimeSeries& x : lines) {
+  for (const Curve& x : lines) {
     LineChart::Curve one = curve_of(s, x);
-    const double alone = x.points[0]->gb_per_s / x.points[0]->gpus;
+    const double alone = x.first().gb_per_s / x.first().gpus;
     const Record& last = *x.points.back();
     one.keep = x.current || x.reference || x.limit;
     if (last.gpus == most) one.value = rate_text(last.gb_per_s / alone) + "x";
@@ -404,10 +366,11 @@ Form gpus(const TimeSheet& all) {
     for (const Record* r : x.points) {
       if (std::ranges::none_of(c.x.ticks, [&](const auto& tick) { return tick.at == r->gpus; }))
         c.x.ticks.push_back({double(r->gpus), std::to_string(r->gpus)});
-      one.dots.push_back({.x = double(r->gpus),
-                          .y = r->gb_per_s,
-                          .tip = facts(x, *r),
-                          .name = "gpus:" + x.label + ":" + std::to_string(r->gpus) + "@" + key_of(*x.run)});
+      one.dots.push_back(
+          {.x = double(r->gpus),
+           .y = r->gb_per_s,
+           .tip = facts(x, *r),
+           .name = "gpus:" + one.label + ":" + std::to_string(r->gpus) + "@" + key_of(*x.run)});
     }
     // as many times as fast as one: what would be ideal
     c.guides.push_back(
@@ -425,11 +388,11 @@ Form gpus(const TimeSheet& all) {
 namespace {
 
 /// Additions and bytes of an element; unknown where nobody has counted them.
-CountedWork work_of(const TimeSheet& s, const TimeSeries& x, const Record& r) {
+CountedWork work_of(const TimeSheet& s, const Curve& x, const Record& r) {
   if (x.cpu) return {1, r.bytes / double(r.n)};  // the baselines' loops: one addition an element
-  auto parameters = x.points[0]->parameters;
+  auto parameters = x.first().parameters;
   parameters.erase("skew");
-  const auto it = s.in.counted.find({x.points[0]->kernel, parameters});
+  const auto it = s.in.counted.find({x.first().kernel, parameters});
   return it == s.in.counted.end() ? CountedWork{} : it->second;
 }
 
@@ -440,7 +403,7 @@ Form roofline(const TimeSheet& s) {
   c.least = s.t.size_label * 12;
   Span intensity, rates;
   const Recording* run = nullptr;
-  for (const TimeSeries& x : s.series) {
+  for (const Curve& x : s.series) {
     const Record* r = x.at(s.length());
     if (x.hidden || x.limit || x.reference || !r || r->seconds.median <= 0) continue;
     const CountedWork w = work_of(s, x, *r);
@@ -455,7 +418,7 @@ Form roofline(const TimeSheet& s) {
          .y = rate,
          .tip =
              say("{}: {} additions a byte that its requests touch, {} thousand million additions a second.",
-                 x.label, rate_text(a_byte), rate_text(rate)),
+                 label_of(x), rate_text(a_byte), rate_text(rate)),
          .name = "roof:" + x.key}};
     c.curves.push_back(std::move(one));
     intensity.add(a_byte), rates.add(rate);

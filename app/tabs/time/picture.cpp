@@ -22,14 +22,14 @@ Colour readable(const Theme& t, Colour c) {
   return c;
 }
 
-CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
+CurveLook curve_look(const Theme& t, const Curve& s, int rungs) {
   const float thick = s.recorded ? 1.5f : 2;
   const auto filled = [&](Colour c) { return s.recorded ? mix(c, t.panel, 0.6f) : c; };
   if (s.current) {
     const Colour ink = t.dark() ? t.changed : t.ink;
     return {ink, ink, s.recorded ? mix(t.changed, t.panel, 0.65f) : t.changed, ink, 3};
   }
-  const std::string& kernel = s.points.front()->kernel;
+  const std::string& kernel = s.first().kernel;
   const float rung = s.rung >= 0 && rungs > 1 ? float(s.rung) / float(rungs - 1) : 1;
   const Colour c = s.limit       ? t.ink2
                    : s.reference ? (kernel.starts_with("thrust") ? t.ink2 : t.ink)
@@ -41,11 +41,11 @@ CurveLook curve_look(const Theme& t, const TimeSeries& s, int rungs) {
 
 }  // namespace
 
-std::vector<CurveLook> curve_looks(const Theme& t, const std::string& kernel,
-                                   const std::vector<TimeSeries>& series) {
-  const int rungs = int(rungs_of(family_of(kernel).name).size());
+std::vector<CurveLook> curve_looks(const Theme& t, const CurvesAsked& asked,
+                                   const std::vector<Curve>& series) {
+  const int rungs = int(asked.ladder.size());
   std::vector<CurveLook> all;
-  for (const TimeSeries& one : series) all.push_back(curve_look(t, one, rungs));
+  for (const Curve& one : series) all.push_back(curve_look(t, one, rungs));
   return all;
 }
 
@@ -54,26 +54,26 @@ std::string family_title(const std::string& kernel) {
   return family.timed() ? said(family.title) : said(title_of(kernel));
 }
 
-std::vector<const TimeSeries*> ladder_rows(const TimeInput& in, const std::vector<TimeSeries>& series) {
+std::vector<const Curve*> ladder_rows(const TimeInput& in, const std::vector<Curve>& series) {
   const long long n = 1LL << in.look.log_n;
-  std::vector<const TimeSeries*> rows;
-  for (const TimeSeries& s : series) rows.push_back(&s);
-  const auto speed = [&](const TimeSeries* s) {
+  std::vector<const Curve*> rows;
+  for (const Curve& s : series) rows.push_back(&s);
+  const auto speed = [&](const Curve* s) {
     const Record* r = s->at(n);
     return r ? r->gb_per_s : 1e30;
   };
   std::stable_sort(rows.begin(), rows.end(),
-                   [&](const TimeSeries* a, const TimeSeries* b) { return speed(a) < speed(b); });
+                   [&](const Curve* a, const Curve* b) { return speed(a) < speed(b); });
   return rows;
 }
 
 std::vector<WorkCounter::Key> time_work(const TimeInput& in) {
   std::vector<WorkCounter::Key> all;
-  for (const TimeSeries& s : time_series(in))
+  for (const Curve& s : curves_over_n(curves_asked(in)))
     if (s.rung >= 0) {
-      auto parameters = s.points[0]->parameters;
+      auto parameters = s.first().parameters;
       parameters.erase("skew");
-      all.emplace_back(s.points[0]->kernel, std::move(parameters));
+      all.emplace_back(s.first().kernel, std::move(parameters));
     }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -84,9 +84,9 @@ std::string TimeSheet::n() const { return power_of_two(in.look.log_n); }
 
 double log_length(const Record& r) { return std::log2(double(r.n)); }
 
-std::string facts(const TimeSeries& s, const Record& r) {
+std::string facts(const Curve& s, const Record& r) {
   std::string words =
-      say("{}, N = {}: {} GB/s, median {}, noise {}", s.label, grouped(r.n), rate_text(r.gb_per_s),
+      say("{}, N = {}: {} GB/s, median {}, noise {}", label_of(s), grouped(r.n), rate_text(r.gb_per_s),
           seconds_text(r.seconds.median), percent_text(r.seconds.noise));
   if (r.of_copy > 0) words += say(", {} of copy", percent_text(r.of_copy));
   if (r.of_peak > 0) words += say(", {} of peak", percent_text(r.of_peak));
@@ -97,17 +97,17 @@ std::string facts(const TimeSeries& s, const Record& r) {
 
 bool limit_is_a_curve(const TimeSheet& s, const Recording* run) {
   return std::any_of(s.series.begin(), s.series.end(),
-                     [&](const TimeSeries& x) { return x.limit && x.run == run; });
+                     [&](const Curve& x) { return x.limit && x.run == run; });
 }
 
 Text verdict(const TimeSheet& s) {
   const Theme& t = s.t;
   const long long n = s.length();
-  const TimeSeries *mine = nullptr, *best = nullptr;
-  for (const TimeSeries& x : s.series)
+  const Curve *mine = nullptr, *best = nullptr;
+  for (const Curve& x : s.series)
     if (x.current && x.at(n) && (!mine || !x.recorded)) mine = &x;
   if (!mine) return {};
-  for (const TimeSeries& x : s.series)
+  for (const Curve& x : s.series)
     if (x.run == mine->run && x.reference && x.at(n) && (!best || x.at(n)->gb_per_s > best->at(n)->gb_per_s))
       best = &x;
   const Record& r = *mine->at(n);
@@ -117,18 +117,18 @@ Text verdict(const TimeSheet& s) {
   if (r.of_copy > 0) words += say(", {} of what a copy does", percent_text(r.of_copy));
   if (best && best->at(n)->gb_per_s > 0) {
     const double times = best->at(n)->gb_per_s / r.gb_per_s;
-    words += times >= 1.05   ? say("; {} is {} times as fast.", best->label, rate_text(times))
-             : times <= 0.99 ? say("; {} times as fast as {}.", rate_text(1 / times), best->label)
-                             : say("; no slower than {}.", best->label);
+    words += times >= 1.05   ? say("; {} is {} times as fast.", label_of(*best), rate_text(times))
+             : times <= 0.99 ? say("; {} times as fast as {}.", rate_text(1 / times), label_of(*best))
+                             : say("; no slower than {}.", label_of(*best));
   } else {
     words += say(".");
   }
-  return {{mine->label + " ", t.ink, Font::text_bold}, {words, t.ink2}};
+  return {{label_of(*mine) + " ", t.ink, Font::text_bold}, {words, t.ink2}};
 }
 
 TimeFacet facet_beside(const TimeSheet& s) {
-  if (std::ranges::count(time_facets(s.in), s.in.look.facet)) return s.in.look.facet;
-  const bool cpu = std::ranges::any_of(s.series, [](const TimeSeries& x) { return x.cpu && !x.limit; });
+  if (std::ranges::count(s.facets, s.in.look.facet)) return s.in.look.facet;
+  const bool cpu = std::ranges::any_of(s.series, [](const Curve& x) { return x.cpu && !x.limit; });
   return cpu ? TimeFacet::speedup : TimeFacet::noise;
 }
 
@@ -149,15 +149,14 @@ Form facet_buttons(const TimeSheet& s, bool with_throughput) {
       {TimeFacet::gpus, "facet:gpus", later("GPUs"), later("The same job over several GPUs of one host.")},
       {TimeFacet::notes, "facet:notes", later("Notes"),
        later("What was left out of a recording, and what changed meanwhile.")}};
-  const auto known = time_facets(s.in);
-  const bool alone = with_throughput && !std::ranges::count(known, s.in.look.facet);
+  const bool alone = with_throughput && !std::ranges::count(s.facets, s.in.look.facet);
   const TimeFacet chosen = alone ? TimeFacet::throughput : facet_beside(s);
   std::vector<Button> all;
   if (with_throughput)
     all.push_back({"facet:throughput", say("Throughput"), say("Bytes that must be moved, a second."), alone,
                    0, sets(&TimeState::facet, TimeFacet::throughput)});
   for (const Facet& one : every)
-    if (std::ranges::count(known, one.facet))
+    if (std::ranges::count(s.facets, one.facet))
       all.push_back({one.name, say(one.label), say(one.tip), chosen == one.facet, 0,
                      sets(&TimeState::facet, one.facet)});
   return choices(std::move(all));
@@ -224,9 +223,17 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   const Paper paper{pen, t};
-  const std::vector<TimeSeries> series = time_series(in);
-  TimeSheet s{t, in, series, curve_looks(t, in.kernel, series), ladder_rows(in, series), time_axes(in)};
-  if (t.printed) std::erase_if(s.rows, [](const TimeSeries* x) { return x->hidden; });
+  const CurvesAsked asked = curves_asked(in);
+  const std::vector<Curve> series = curves_over_n(asked);
+  TimeSheet s{t,
+              in,
+              asked,
+              series,
+              curve_looks(t, asked, series),
+              ladder_rows(in, series),
+              time_axes(asked),
+              time_facets(asked)};
+  if (t.printed) std::erase_if(s.rows, [](const Curve* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.gap();
   Box room{0, 0, w, h};
@@ -246,7 +253,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   const Form below = panel(ladder(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
   const float lower = std::clamp(wanted, room.h * 0.2f, room.h * (t.projector() ? 0.46f : 0.5f));
-  const bool chosen = std::ranges::count(time_facets(in), in.look.facet) > 0;
+  const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;
   draw(paper,
        t.projector() ? panel(facet(s, chosen ? in.look.facet : TimeFacet::throughput))
                      : shares(gap, {{0.6f, panel(throughput(s))}, {0.4f, panel(facet(s, facet_beside(s)))}}),

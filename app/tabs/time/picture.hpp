@@ -11,7 +11,7 @@
 #include "app/measure/bench.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/timing/recording.hpp"
+#include "engine/timing/curves.hpp"
 
 namespace bscope {
 
@@ -37,55 +37,29 @@ struct TimeInput {
   Kit* kit = nullptr;        ///< what its buttons measure and save with; null: a picture alone
 };
 
-/// One curve: the records of one kernel with one set of parameters on one device.
-struct TimeSeries {
-  std::string label;                  ///< said, as on the screen
-  std::string key;                    ///< the same in every language and session: TimeState::hidden
-  std::vector<const Record*> points;  ///< by n, one for each
-  const Recording* run = nullptr;
-  /// current: the open kernel, with the sliders' parameters where it was measured with those.
-  /// limit: a copy or a pure read of as many bytes.
-  bool recorded = false, current = false, reference = false, cpu = false, limit = false, hidden = false;
-  bool sibling = false;  ///< the open kernel with other parameters than the sliders'
-  int rung = -1;         ///< of the family's ladder; -1: none
-  const Record* at(long long n) const;
-};
-/// Live recordings' curves first, then the open ones of `recorded`; hidden ones too. Of the other kernels a
-/// recording gives the variant that is nearest to the sliders, then fastest; of the open one all. Points that
-/// belong to a sweep over something else than N are no curve where the kernel has one. The input must outlive
-/// them.
-std::vector<TimeSeries> time_series(const TimeInput&);
-std::vector<TimeSeries> time_series(TimeInput&&) = delete;
+/// What of it is asked of its open recordings; points into the input.
+CurvesAsked curves_asked(const TimeInput&);
+CurvesAsked curves_asked(TimeInput&&) = delete;
+/// What a curve is called: its kernel and what tells it from others.
+std::string label_of(const Curve&);
 /// The same input with its recordings' warm times for their cold ones; what has none is left out, but for a
 /// CPU's, whose runs are in a row always.
 TimeInput warmed(TimeInput);
 /// Has any record of the open family warm times?
 bool has_warm(const TimeInput&);
 
-/// What throughput can be drawn against: "n", and what an open recording sweeps at one N: "block", what the
-/// open kernel declares, "keys" (histograms: how uneven they are).
-std::vector<std::string> time_axes(const TimeInput&);
-/// Curves over one of these but "n".
-struct TimeSweep {
-  std::string axis;
-  long long n = 0;                    ///< of all of them: near the slider's
-  std::vector<std::string> ticks;     ///< values, in order
-  std::vector<TimeSeries> lines;      ///< points: one a value
-  std::vector<TimeSeries> levels;     ///< of one point: CUB's and the limit's at this N
-  double place(const Record&) const;  ///< in `ticks`; -1: nowhere
-};
-TimeSweep time_sweep(const TimeInput&, const std::string& axis);
-TimeSweep time_sweep(TimeInput&&, const std::string& axis) = delete;
+/// What throughput can be drawn against: "n", and what is swept.
+std::vector<std::string> time_axes(const CurvesAsked&);
 /// What can stand beside throughput: speed-up, noise and roofline always, others where recordings hold such.
-std::vector<TimeFacet> time_facets(const TimeInput&);
+std::vector<TimeFacet> time_facets(const CurvesAsked&);
 /// Sentences of the open recordings: what was left out, what changed, what was measured on a fallen clock.
-std::vector<std::string> time_notes(const TimeInput&);
+std::vector<std::string> time_notes(const CurvesAsked&);
 
 /// Is it ticked? One that was measured here (not `recorded`) goes by its device's name.
 bool is_open(const TimeState&, const Recording&, bool recorded);
 /// The curves in the order of the ladder's rows: as fast at the chosen length, slowest first; then those that
 /// have no point there.
-std::vector<const TimeSeries*> ladder_rows(const TimeInput&, const std::vector<TimeSeries>&);
+std::vector<const Curve*> ladder_rows(const TimeInput&, const std::vector<Curve>&);
 /// The values that a declared parameter's slider stands at, least first; empty for one that has no slider.
 std::vector<std::string> slider_values(const Parameter&);
 /// What the roofline needs to have counted.

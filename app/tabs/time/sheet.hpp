@@ -1,12 +1,14 @@
 // What the parts of the Time tab's picture share.
 #pragma once
 
+#include <array>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "app/draw/charts.hpp"
+#include "app/session/control.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/time/picture.hpp"
 #include "app/words/measures.hpp"
@@ -24,12 +26,14 @@ struct CurveLook {
 struct TimeSheet {
   const Theme& t;
   const TimeInput& in;
-  const std::vector<TimeSeries>& series;
-  std::vector<CurveLook> looks;              ///< by series
-  std::vector<const TimeSeries*> rows = {};  ///< of the ladder
-  std::vector<std::string> axes = {};        ///< that throughput can be drawn against
+  const CurvesAsked& asked;
+  const std::vector<Curve>& series;
+  std::vector<CurveLook> looks;         ///< by series
+  std::vector<const Curve*> rows = {};  ///< of the ladder
+  std::vector<std::string> axes = {};   ///< that throughput can be drawn against
+  std::vector<TimeFacet> facets = {};   ///< that can stand beside it
 
-  const CurveLook& look(const TimeSeries& s) const { return looks[size_t(&s - series.data())]; }
+  const CurveLook& look(const Curve& s) const { return looks[size_t(&s - series.data())]; }
   /// The chosen length, and what it is called.
   long long length() const { return 1LL << in.look.log_n; }
   std::string n() const;
@@ -48,21 +52,19 @@ Does sets(Value TimeState::*member, std::type_identity_t<Value> to) {
 Does toggles(std::vector<std::string> TimeState::*list, const std::string& key);
 
 std::string family_title(const std::string& kernel);
-/// Rungs of the family's ladder in the catalog's order.
-std::vector<std::string> rungs_of(const std::string& family);
-/// The kernel's place in the ladder of the kernel `open`, found without a list; -1 if it is of another
-/// family.
-int rung_of(const std::string& kernel, const std::string& open);
-/// Adds the device to labels that are the same on several, and the date where the device is the same, too.
-void tell_devices_apart(std::vector<TimeSeries>&);
+/// The family's kernels in the catalog's order.
+std::vector<std::string> ladder_of(const std::string& family);
 /// Colours of curves that are in no ladder: of a sweep's lines.
-std::vector<CurveLook> curve_looks(const Theme&, const std::string& kernel, const std::vector<TimeSeries>&);
+std::vector<CurveLook> curve_looks(const Theme&, const CurvesAsked&, const std::vector<Curve>&);
 /// What a point's tip says.
-std::string facts(const TimeSeries&, const Record&);
+std::string facts(const Curve&, const Record&);
 /// Does the run's copy or read run along as a curve of its own, so that a level line would say something
 /// else?
 bool limit_is_a_curve(const TimeSheet&, const Recording*);
 double log_length(const Record&);
+
+/// What is set of a measurement: length, threads a block, skew. Parameters of one kernel are declared there.
+const std::array<Control, 3>& time_sliders();
 
 // The parts, each what stands in a panel.
 Form time_controls(const TimeSheet&);

@@ -5,7 +5,7 @@
 
 #include "app/run/titles.hpp"
 #include "app/tabs/time/measuring.hpp"
-#include "app/tabs/time/picture.hpp"
+#include "app/tabs/time/sheet.hpp"
 
 namespace bscope {
 namespace {
@@ -34,7 +34,7 @@ T after(const std::vector<T>& all, const T& now) {
   return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
 }
 void next_facet(State& s, Kit& kit) {
-  auto known = time_facets(time_input(s, kit));
+  auto known = time_facets(curves_asked(time_input(s, kit)));
   // throughput alone stands for what the tab chooses itself: the first is next to that
   TimeFacet& facet = s.of<TimeState>().facet;
   if (s.theme == ThemeName::projector) known.insert(known.begin(), TimeFacet::throughput);
@@ -42,28 +42,18 @@ void next_facet(State& s, Kit& kit) {
       std::ranges::count(known, facet) ? after(known, facet) : known[std::min<size_t>(1, known.size() - 1)];
 }
 void next_axis(State& s, Kit& kit) {
-  s.of<TimeState>().axis = after(time_axes(time_input(s, kit)), s.of<TimeState>().axis);
+  s.of<TimeState>().axis = after(time_axes(curves_asked(time_input(s, kit))), s.of<TimeState>().axis);
 }
 void next_type(State& s, Kit&) {
   s.of<TimeState>().type = after<std::string>({"int32", "float", "double"}, s.of<TimeState>().type);
 }
 template <int By>
-void change_n(State& s, Kit&) {
-  int& n = s.of<TimeState>().log_n;
-  n = std::clamp(n + By, TimeState::least_log_n, TimeState::most_log_n);
-}
-template <int By>
-void change_block(State& s, Kit&) {
-  int& block = s.of<TimeState>().block;
-  block = std::clamp(By > 0 ? block * 2 : block / 2, 32, 1024);
-}
-template <int By>
 void row(State& s, Kit& kit) {
-  move_row(s.of<TimeState>(), int(time_series(time_input(s, kit)).size()), By);
+  move_row(s.of<TimeState>(), int(curves_over_n(curves_asked(time_input(s, kit))).size()), By);
 }
 void toggle_row(State& s, Kit& kit) {
   const TimeInput& in = time_input(s, kit);
-  const auto series = time_series(in);
+  const auto series = curves_over_n(curves_asked(in));
   const auto rows = ladder_rows(in, series);
   TimeState& look = s.of<TimeState>();
   if (look.row < int(rows.size())) toggle(look.hidden, rows[size_t(look.row)]->key);
@@ -79,6 +69,7 @@ const RegisterTab time_tab{
      .changes = changes,
      .caption = caption,
      .open_recording = open_times,
+     .controls = {time_sliders().begin(), time_sliders().end()},
      .commands = {{"measure",
                    later("Measure up to this length"),
                    {"Ctrl+Enter"},
@@ -111,10 +102,6 @@ const RegisterTab time_tab{
                    later("Speed-up over one core or all"),
                    {"O"},
                    [](State& s, Kit&) { s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb; }},
-                  {"longer", later("Double the length"), {"."}, change_n<1>, true},
-                  {"shorter", later("Halve the length"), {","}, change_n<-1>, true},
-                  {"more_threads", later("Double the block"), {}, change_block<1>},
-                  {"fewer_threads", later("Halve the block"), {}, change_block<-1>},
                   {"type", later("Time another element type"), {}, next_type},
                   {"json",
                    later("Save the times as JSON"),

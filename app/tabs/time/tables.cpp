@@ -13,7 +13,7 @@ Form ladder(const TimeSheet& s) {
   const Theme& t = s.t;
   double most = 0;
   const Recording* roofs = nullptr;
-  for (const TimeSeries* x : s.rows) {
+  for (const Curve* x : s.rows) {
     const Record* r = x->at(s.length());
     if (!r || x->hidden) continue;
     most = std::max(most, r->gb_per_s);
@@ -48,7 +48,7 @@ Form ladder(const TimeSheet& s) {
   all.heads = {line({say("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
                caption("GB/s"), caption(say("of copy")), caption(say("of peak"))};
   if (s.in.look.row >= int(s.rows.size())) all.chosen = int(s.rows.size()) - 1;
-  for (const TimeSeries* one : s.rows) {
+  for (const Curve* one : s.rows) {
     const Record* r = one->at(s.length());
     const CurveLook& l = s.look(*one);
     const Colour ink = one->hidden ? t.ink3 : t.ink, ink2 = one->hidden ? t.ink3 : t.ink2;
@@ -57,7 +57,7 @@ Form ladder(const TimeSheet& s) {
                             [c = l.line](const Paper& p, Box b) { p.pen.rect(b, c, 0, 1, p.t.px(3)); })
                   : tick(tick_size, !one->hidden, l.line);
     std::vector<Form> cells{
-        row(t.px(10), {mark, name(one->label,
+        row(t.px(10), {mark, name(label_of(*one),
                                   s.label(one->current && !one->hidden ? t.ink : ink2, Align::right,
                                           one->current ? Font::text_bold : Font::text),
                                   t.squeezed())
@@ -72,8 +72,8 @@ Form ladder(const TimeSheet& s) {
                    .edge = l.edge,
                    .whisker = t.write,
                    .marks = marks};
-      if (!one->hidden && !one->limit && r->seconds.least > 0 && r->seconds.most > 0)
-        bar.low = r->bytes / r->seconds.most / 1e9, bar.high = r->bytes / r->seconds.least / 1e9;
+      if (!one->hidden && !one->limit)
+        bar.low = gb_per_s(*r, r->seconds.most), bar.high = gb_per_s(*r, r->seconds.least);
       cells.push_back(most > 0 ? lying(bar) : Form{});
       cells.push_back(line({rate_text(r->gb_per_s)}, s.label(ink, Align::right, Font::mono_bold)));
       const auto share = [&](double v) {
@@ -90,7 +90,7 @@ Form ladder(const TimeSheet& s) {
     all.rows.push_back(std::move(cells));
     all.hits.push_back({.what = Hit::button,
                         .box = {},
-                        .tip = r ? facts(*one, *r) : say("{}: no point at this length.", one->label),
+                        .tip = r ? facts(*one, *r) : say("{}: no point at this length.", label_of(*one)),
                         .name = "row:" + one->key,
                         .press = toggles(&TimeState::hidden, one->key),
                         .wheel = [count = int(s.series.size())](State& to, float up) {
@@ -101,15 +101,6 @@ Form ladder(const TimeSheet& s) {
 }
 
 namespace {
-
-/// Single runs against their median, in shares.
-std::vector<double> deviations(const Record& r) {
-  if (r.samples.empty())
-    return {r.seconds.least / r.seconds.median - 1, r.seconds.most / r.seconds.median - 1};
-  std::vector<double> d;
-  for (const double x : r.samples) d.push_back(x / r.seconds.median - 1);
-  return d;
-}
 
 /// A round share up to which nearly all of them lie: single interrupted runs do not set the scale.
 double range_of(std::vector<double> all) {
@@ -150,9 +141,9 @@ Form runs_of(const Record& r, double range, Colour colour) {
 Form noise(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::vector<std::string> heading{say("Noise at {}", s.n()), say("Noise")};
-  std::vector<std::pair<const TimeSeries*, const Record*>> rows;
+  std::vector<std::pair<const Curve*, const Record*>> rows;
   std::vector<double> every;
-  for (const TimeSeries* x : s.rows)
+  for (const Curve* x : s.rows)
     if (const Record* r = x->at(s.length()); r && !x->hidden && !x->limit && r->seconds.median > 0) {
       rows.emplace_back(x, r);
       for (const double d : deviations(*r)) every.push_back(d);
@@ -168,13 +159,13 @@ Form noise(const TimeSheet& s) {
     const CurveLook& l = s.look(*x);
     if (x->current) all.keeps = int(all.rows.size());
     all.rows.push_back(
-        {name(x->label, s.label(l.words, Align::right, x->current ? Font::text_bold : Font::text),
+        {name(label_of(*x), s.label(l.words, Align::right, x->current ? Font::text_bold : Font::text),
               t.squeezed()),
          runs_of(*r, range, l.line),
          line({percent_text(r->seconds.noise)}, s.label(t.ink, Align::right, Font::mono_bold))});
     all.hits.push_back({.what = Hit::other,
                         .box = {},
-                        .tip = say("{}: {} runs from {} to {}; the median is sure to {}.", x->label,
+                        .tip = say("{}: {} runs from {} to {}; the median is sure to {}.", label_of(*x),
                                    r->samples.size(), seconds_text(r->seconds.least),
                                    seconds_text(r->seconds.most), percent_text(r->seconds.noise)),
                         .name = "noise:" + x->key});
@@ -194,13 +185,13 @@ Form noise(const TimeSheet& s) {
 Form cycles(const TimeSheet& s) {
   const Theme& t = s.t;
   struct Block {
-    const TimeSeries* series;
+    const Curve* series;
     double cycles;
   };
   // each kernel at the length next to the slider's
   std::vector<Block> blocks;
   std::string length;
-  for (const TimeSeries& x : s.series) {
+  for (const Curve& x : s.series) {
     const Record* near = nullptr;
     const auto away = [&](const Record* r) { return std::abs(log_length(*r) - s.in.look.log_n); };
     for (const Record* r : x.points)
@@ -226,7 +217,8 @@ Form cycles(const TimeSheet& s) {
     };
     const LyingBar bar{.value = b.cycles, .most = blocks[0].cycles, .fill = s.look(*b.series).line};
     all.rows.push_back(
-        {column(t.px(2), {line({b.series->label}, s.label(t.ink, Align::left, font)), lying(bar).grows()}),
+        {column(t.px(2),
+                {line({label_of(*b.series)}, s.label(t.ink, Align::left, font)), lying(bar).grows()}),
          beside(grouped(std::llround(b.cycles)), t.ink, Font::mono_bold),
          slowest ? Form{} : beside(rate_text(b.cycles / blocks[0].cycles) + "x", t.ink2, Font::mono)});
   }
@@ -244,7 +236,7 @@ Form cycles(const TimeSheet& s) {
 Form notes(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::vector<std::string> heading{say("Notes of the recording"), say("Notes")};
-  const auto sentences = time_notes(s.in);
+  const auto sentences = time_notes(s.asked);
   if (sentences.empty())
     return faceted(s, heading, nothing(s, say("The recordings that are ticked have no notes.")));
   Table all{.gap = t.gap(), .row_gap = t.px(6)};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -45,9 +46,7 @@ struct TimeState {
   }
   template <class Run>
   void fit(const Run&) {
-    log_n = std::clamp(log_n, least_log_n, most_log_n);
-    block = std::clamp(block, 32, 1024);
-    skew = std::clamp(skew, 0, 100);
+    block = int(std::bit_floor(unsigned(std::max(1, block))));
     row = std::max(row, -1);
     if (type != "float" && type != "double") type = "int32";
   }
