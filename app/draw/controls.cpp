@@ -163,8 +163,14 @@ Form legend(std::vector<Meaning> all) {
     float x = b.x;
     for (const Meaning& m : all) {
       if (x + width(p, m) > b.right() + 0.1f) return;
-      p.pen.rect({x, y - side / 2, side, side}, m.colour, 0, 1, p.t.px(2));
-      if (m.hatch) p.pen.hatch({x, y - side / 2, side, side}, m.hatch, p.t.px(4));
+      const Box box{x, y - side / 2, side, side};
+      if (m.round)
+        p.pen.disc(box.centre(), side / 2, m.colour, m.edge, p.t.thin());
+      else if (m.shades.empty())
+        p.pen.rect(box, m.colour, m.edge, m.edge ? p.t.thin(1.5f) : 1, p.t.px(2));
+      else
+        p.pen.strip(box, m.shades);
+      if (m.hatch) p.pen.hatch(box, m.hatch, p.t.px(4));
       p.pen.text({x + side + p.t.px(6), y}, m.words, p.t.label(), p.t.ink2);
       x += width(p, m) + p.t.px(22);
     }

@@ -45,11 +45,14 @@ Form slider(Slider);
 /// How far something is, from 0 to 1.
 Form progress(float share, Colour);
 
-/// What colours mean: a square and a word for each, side by side.
+/// What marks mean: a square or a disc and a word for each, side by side.
 struct Meaning {
   std::string words;
   Colour colour = 0;
   Colour hatch = 0;  ///< over the colour; 0: none
+  Colour edge = 0;   ///< 0: none
+  bool round = false;
+  std::vector<Colour> shades = {};  ///< side by side, instead of the colour
 };
 Form legend(std::vector<Meaning>);
 

@@ -13,9 +13,36 @@ std::map<Declared, const RegisterFact*>& registered_facts() {
   return all;
 }
 
+/// What adds up is counted of a run and of an interval by its sums.
+Fact summed(Fact f) {
+  if (f.of_request) {
+    const auto sum = [of = f.of_request](const auto& requests) {
+      long n = 0;
+      for (const WarpRequest& q : requests) n += of(q);
+      return n;
+    };
+    if (!f.of_run) f.of_run = [sum](const Report& r) { return sum(r.requests()); };
+    if (!f.of_step) f.of_step = [sum](const Report& r, size_t k) { return sum(r.requests_of(k)); };
+  } else if (f.of_node) {
+    const auto sum = [of = f.of_node](const Flow& flow, const Interval& v) {
+      long n = 0;
+      for (const int k : v.nodes) n += of(flow, flow.nodes[size_t(k)]);
+      return n;
+    };
+    if (!f.of_run)
+      f.of_run = [sum](const Report& r) {
+        long n = 0;
+        for (const Interval& v : r.flow.intervals) n += sum(r.flow, v);
+        return n;
+      };
+    if (!f.of_step) f.of_step = [sum](const Report& r, size_t k) { return sum(r.flow, r.flow.intervals[k]); };
+  }
+  return f;
+}
+
 }  // namespace
 
-RegisterFact::RegisterFact(Fact f, const char* file, int line) : fact(std::move(f)) {
+RegisterFact::RegisterFact(Fact f, const char* file, int line) : fact(summed(std::move(f))) {
   registered_facts().emplace(Declared(file, line), this);
 }
 RegisterFact::~RegisterFact() {

@@ -27,8 +27,13 @@ struct Fact {
   /// not asked of that.
   std::function<long(const Report&)> of_run = {};
   std::function<long(const Report&, size_t interval)> of_step = {};
+  /// Of one request of a warp, or of one operation: what is counted of these adds up, so that the two above
+  /// follow where they are empty, and Compare can draw it as a bar beside each step.
+  std::function<long(const WarpRequest&)> of_request = {};
+  std::function<long(const Flow&, const Node&)> of_node = {};
 
   const std::string& asked_as() const { return asked.empty() ? words : asked; }
+  bool adds_up() const { return of_request || of_node; }
   const std::string& in_formulas() const { return formula.empty() ? words : formula; }
 };
 

@@ -184,6 +184,8 @@ int columns_together(int columns, int in_block, int most) {
 
 RunRows run_rows(const Report& report) {
   RunRows side;
+  for (const Fact* f : facts())
+    if (f->adds_up()) side.counted.push_back(f);
   const Flow& flow = report.flow;
   const Trace& trace = *report.trace;
   const size_t launches = trace.launches.size();
@@ -208,7 +210,10 @@ RunRows run_rows(const Report& report) {
     for (auto& [index, row] : first) {
       row = side.rows.size();
       for (int round = 0; round <= shuffles.of(index); ++round)
-        side.rows.push_back({.launch = launch, .interval = index, .round = round});
+        side.rows.push_back({.launch = launch,
+                             .interval = index,
+                             .round = round,
+                             .counts = std::vector<long>(side.counted.size())});
     }
     const auto column = [&](Place p, int block) {
       const int row = fig.columns / fig.blocks;  // rows that take turns stand on the same columns
@@ -229,6 +234,8 @@ RunRows run_rows(const Report& report) {
         const size_t row = row_of(n);
         touched[row].push_back(n.thread);
         if (is_atomic(n.op)) ++side.rows[row].atomics;
+        for (size_t f = 0; f < side.counted.size(); ++f)
+          if (side.counted[f]->of_node) side.rows[row].counts[f] += side.counted[f]->of_node(flow, n);
         if (!fig.cells || n.place.array != array) continue;
         if (writes(n.op)) {
           if (few) written[row].push_back(column(n.place, v.block));
@@ -292,7 +299,8 @@ RunRows run_rows(const Report& report) {
     const Node& n = flow.nodes[size_t(q.lanes.front().node)];
     Row& row =
         side.rows[first_row[size_t(q.launch)].at(q.interval) + size_t(rounds[size_t(q.launch)].round(n))];
-    (q.shared() ? row.wavefronts : row.sectors) += q.shared() ? q.wavefronts : q.sectors;
+    for (size_t f = 0; f < side.counted.size(); ++f)
+      if (side.counted[f]->of_request) row.counts[f] += side.counted[f]->of_request(q);
   }
   for (const Row& r : side.rows) side.adds += r.adds, side.atomics += r.atomics;
   bundle(side);

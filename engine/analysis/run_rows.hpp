@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/report.hpp"
+#include "engine/analysis/facts.hpp"
 
 namespace bscope {
 
@@ -32,7 +32,8 @@ struct RunRows {
     std::vector<Part> parts = {};       ///< of one of more
     std::vector<int> reads = {};        ///< columns that were read and not written
     long threads = 0;                   ///< with at least one access
-    long adds = 0, atomics = 0, wavefronts = 0, sectors = 0;
+    long adds = 0, atomics = 0;
+    std::vector<long> counts = {};  ///< by RunRows::counted
   };
   /// What the columns of a launch's rows are.
   struct Figure {
@@ -44,8 +45,9 @@ struct RunRows {
     int in_block() const { return std::max(1, columns / blocks); }
   };
   std::vector<Row> rows;
-  std::vector<Figure> figures;  ///< by launch
-  long threads = 0;             ///< of the largest launch
+  std::vector<const Fact*> counted;  ///< what adds up, of which each row has its part
+  std::vector<Figure> figures;       ///< by launch
+  long threads = 0;                  ///< of the largest launch
   long slots_used = 0, slots = 0;
   long adds = 0, atomics = 0;
 };

@@ -101,13 +101,18 @@ Steps by_work(const TwoRuns& c) {
 
 }  // namespace
 
-long TwoRuns::count(const RunRows::Row& r, CompareBy by) const {
-  switch (by) {
-    case CompareBy::wavefronts: return r.wavefronts;
-    case CompareBy::sectors: return r.sectors;
-    case CompareBy::threads: return r.threads;
-    default: return work(r);
-  }
+std::vector<std::string> TwoRuns::scales() const {
+  std::vector<std::string> all{"work"};
+  for (const Fact* f : sides[0].counted) all.push_back(f->asked_as());
+  all.emplace_back("threads");
+  return all;
+}
+
+long TwoRuns::count(const RunRows::Row& r, const std::string& scale) const {
+  if (scale == "threads") return r.threads;
+  const auto& all = sides[0].counted;
+  const auto fact = std::ranges::find(all, scale, &Fact::asked_as);
+  return fact == all.end() ? work(r) : r.counts[size_t(fact - all.begin())];
 }
 
 TwoRuns two_runs(const Report& left, const Report& right) {
@@ -128,10 +133,10 @@ int position_of(const TwoRuns& c, SyncBy sync, size_t side, int row) {
 bool counts_alike(const TwoRuns& c) {
   const auto& [left, right] = c.sides;
   if (left.rows.size() != right.rows.size()) return false;
-  for (int scale = 0; scale < compare_scales; ++scale) {
+  for (const std::string& scale : c.scales()) {
     long counts[2] = {0, 0};
     for (size_t side = 0; side < 2; ++side)
-      for (const RunRows::Row& row : c.sides[side].rows) counts[side] += c.count(row, CompareBy(scale));
+      for (const RunRows::Row& row : c.sides[side].rows) counts[side] += c.count(row, scale);
     if (counts[0] != counts[1]) return false;
   }
   return true;

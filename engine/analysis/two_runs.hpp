@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "engine/analysis/run_rows.hpp"
@@ -10,11 +11,8 @@ namespace bscope {
 
 /// How the two sides keep step.
 enum class SyncBy : int { interval, phase, work };
-/// What the bars beside the rows count.
-enum class CompareBy : int { work, wavefronts, sectors, threads };
-inline constexpr int sync_modes = 3, compare_scales = 4;
+inline constexpr int sync_modes = 3;
 constexpr SyncBy last_of(SyncBy) { return SyncBy::work; }
-constexpr CompareBy last_of(CompareBy) { return CompareBy::threads; }
 
 /// Two runs' rows, and how they go together.
 struct TwoRuns {
@@ -24,7 +22,9 @@ struct TwoRuns {
   bool atomics = false;  ///< neither side adds anything but by atomics: those are its work
 
   long work(const RunRows::Row& r) const { return atomics ? r.atomics : r.adds; }
-  long count(const RunRows::Row&, CompareBy) const;
+  /// What the bars beside the rows can count: "work", each fact that adds up ("wavefronts"), "threads".
+  std::vector<std::string> scales() const;
+  long count(const RunRows::Row&, const std::string& scale) const;
 };
 TwoRuns two_runs(const Report& left, const Report& right);
 /// The position at which a side stands on this row.

@@ -20,21 +20,10 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-long loads_in(const Report& r, const Interval& v) {
-  return std::ranges::count_if(v.nodes, [&](int k) { return r.flow.nodes[size_t(k)].op == Op::load; });
-}
 Fact loads() {
-  return {
-      .name = "loads",
-      .words = "loads",
-      .of_run =
-          [](const Report& r) {
-            long n = 0;
-            for (const Interval& v : r.flow.intervals) n += loads_in(r, v);
-            return n;
-          },
-      .of_step = [](const Report& r, size_t k) { return loads_in(r, r.flow.intervals[k]); },
-  };
+  return {.name = "loads", .words = "loads", .of_node = [](const Flow&, const Node& n) {
+            return long(n.op == Op::load);
+          }};
 }
 
 const std::vector<std::string> show{"show", "scan/blelloch", "--values", "3,1,7,0,4,1,6,3", "--block", "4"};
@@ -82,6 +71,15 @@ TEST(Facts, ANewFactIsWhereverFiguresAre) {
     EXPECT_THAT(barrierscope(show).out, HasSubstr("\ncounted   " + std::to_string(all) + " loads\n"));
     EXPECT_EQ(told("{loads} {loads step} {loads - loads step}"), fmt::format("{} 8 {}", all, all - 8));
     EXPECT_THAT(compared_texts(), Contains("loads"));
+    const Comparison both = comparison(open_run({.kernel = "scan/kogge-stone", .n = 8}),
+                                       open_run({.kernel = "scan/blelloch", .n = 8}));
+    EXPECT_THAT(both.scales(), testing::ElementsAre("work", "wavefronts", "sectors", "loads", "threads"));
+    long in_rows = 0;
+    for (const auto& row : both.sides[1].rows) in_rows += both.count(row, "loads");
+    EXPECT_EQ(in_rows, here.fact.of_run(both.runs[1]->report));
+    const Picture strip =
+        compare_transport(both, {.scale = "loads"}, theme(ThemeName::dark, 900), fixed_metrics(), 1300, 120);
+    EXPECT_TRUE(std::ranges::count(strip.hits, "scale loads", &Hit::name));
     // nothing else has changed
     json["totals"].erase("loads");
     for (auto& v : json["launches"][0]["intervals"]) v.erase("loads");

@@ -70,9 +70,11 @@ TEST(RunRows, EveryKernelHasAFigureWhoseRowsAddUp) {
       const Flow& flow = run->report.flow;
       if (flow.intervals.empty()) continue;
       const RequestTotals sums = total(run->report.requests());
-      long adds = 0, atomics = 0, wavefronts = 0, sectors = 0, dots = 0;
+      long adds = 0, atomics = 0, dots = 0;
+      std::vector<long> counts(side.counted.size());
       for (const auto& r : side.rows) {
-        adds += r.adds, atomics += r.atomics, wavefronts += r.wavefronts, sectors += r.sectors;
+        adds += r.adds, atomics += r.atomics;
+        for (size_t f = 0; f < counts.size(); ++f) counts[f] += r.counts[f];
         dots += long(r.dots.size());
         for (const auto& part : r.parts) dots += part.adds + part.copies;
         for (const auto& d : r.dots) {
@@ -85,8 +87,11 @@ TEST(RunRows, EveryKernelHasAFigureWhoseRowsAddUp) {
       for (const Node& node : flow.nodes) all_atomics += is_atomic(node.op);
       EXPECT_EQ(adds, run->report.work().adds);
       EXPECT_EQ(atomics, all_atomics);
-      EXPECT_EQ(wavefronts, sums.shared_wavefronts);
-      EXPECT_EQ(sectors, sums.global_sectors);
+      ASSERT_GE(counts.size(), 2u) << "wavefronts and sectors, and whatever else adds up";
+      for (size_t f = 0; f < counts.size(); ++f)
+        EXPECT_EQ(counts[f], side.counted[f]->of_run(run->report)) << side.counted[f]->words;
+      EXPECT_EQ(fact_named("shared_wavefronts")->of_run(run->report), sums.shared_wavefronts);
+      EXPECT_EQ(fact_named("global_sectors")->of_run(run->report), sums.global_sectors);
       EXPECT_GT(dots, 0) << "an empty half panel";
     }
   }

@@ -185,10 +185,9 @@ TEST(CompareView, IsCleanEverywhere) {
   for (int position : {0, 3, 50}) {
     check(scans(), "scans", {.sync = SyncBy::phase, .position = position});
     check(large, "large", {.position = position});
-    check(shuffles, "shuffles", {.scale = CompareBy::sectors, .position = position});
-    check(histograms, "histograms",
-          {.sync = SyncBy::work, .scale = CompareBy::threads, .position = position});
-    check(launches, "launches", {.scale = CompareBy::wavefronts, .position = position});
+    check(shuffles, "shuffles", {.scale = "sectors", .position = position});
+    check(histograms, "histograms", {.sync = SyncBy::work, .scale = "threads", .position = position});
+    check(launches, "launches", {.scale = "wavefronts", .position = position});
   }
 }
 

@@ -149,10 +149,9 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "compare time", "sync by work"));
     IM_CHECK(compare().sync == SyncBy::work);
     click(ctx, place_of(ctx, "compare time", "sync by interval"));
-    for (int k = 0; k < compare_scales; ++k) {
-      const char* names[] = {"scale work", "scale wavefronts", "scale sectors", "scale threads"};
-      click(ctx, place_of(ctx, "compare time", names[k]));
-      IM_CHECK_EQ(int(compare().scale), k);
+    for (const std::string& scale : compare().comparison->scales()) {
+      click(ctx, place_of(ctx, "compare time", "scale " + scale));
+      IM_CHECK_EQ(compare().scale, scale);
     }
     const int length = own_time(state())->length;
     click(ctx, place_of(ctx, "compare time", "position"));
@@ -181,7 +180,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_M);
     IM_CHECK(compare().sync == SyncBy::phase);
     ctx->KeyPress(ImGuiKey_W);
-    IM_CHECK(compare().scale == CompareBy::wavefronts);
+    IM_CHECK(compare().scale == "wavefronts");
     const std::string left = state().run->trace.kernel,
                       right = state().of<CompareState>().other->trace.kernel;
     ctx->KeyPress(ImGuiKey_X);

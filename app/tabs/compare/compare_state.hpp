@@ -13,8 +13,8 @@ struct CompareState {
   static constexpr const char* saved_as = "compare";
   RunChoice right;  ///< no kernel: the next of its family
   SyncBy sync = SyncBy::interval;
-  CompareBy scale = CompareBy::work;
-  int position = 0;  ///< in Comparison::steps
+  std::string scale = "work";  ///< what the bars count, of TwoRuns::scales
+  int position = 0;            ///< in Comparison::steps
   // made of these, and of the open run
   std::shared_ptr<const Run> other;              ///< second run; null until the tab asks for it
   std::shared_ptr<const Comparison> comparison;  ///< of the open run and `other`; null where `other` is
@@ -24,7 +24,7 @@ struct CompareState {
   static void fields(Self& s, Visit&& visit) {
     visit("right", s.right);
     visit("sync", s.sync);
-    visit("scale", s.scale);
+    visit("bars", s.scale);
     visit("position", s.position);
   }
   void run_opened(const Run&) { let_go(); }

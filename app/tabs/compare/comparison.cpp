@@ -65,7 +65,7 @@ std::string difference(const Comparison& c) {
   const auto add = [&](const std::string& of, const auto& count) {
     parts.push_back({of, count(0), count(1)});
   };
-  add(compare::counted_thing(c, CompareBy::work),
+  add(compare::counted_thing(c, "work"),
       [&](size_t s) { return c.atomics ? c.sides[s].atomics : c.runs[s]->report.work().adds; });
   add(say("steps"), [&](size_t s) { return long(c.sides[s].rows.size()); });
   for (const Fact* f : facts())
@@ -82,13 +82,10 @@ std::string difference(const Comparison& c) {
   return say("{} beside {}: {}.", names[1], names[0], words);
 }
 
-std::string compare::counted_thing(const Comparison& c, CompareBy by) {
-  switch (by) {
-    case CompareBy::wavefronts: return say("wavefronts");
-    case CompareBy::sectors: return say("sectors");
-    case CompareBy::threads: return say("threads at work");
-    default: return c.atomics ? say("atomics") : say("adds");
-  }
+std::string compare::counted_thing(const Comparison& c, const std::string& scale) {
+  if (scale == "threads") return say("threads at work");
+  if (std::ranges::count(c.sides[0].counted, scale, &Fact::asked_as)) return said(scale);
+  return c.atomics ? say("atomics") : say("adds");
 }
 
 }  // namespace bscope

@@ -34,6 +34,15 @@ std::vector<std::string> facts(const Run& run) {
   return all;
 }
 
+/// "adds 4, wavefronts 2, sectors 0, threads at work 4"
+std::string counts_of(const Sheet& s, const Row& row) {
+  std::string all;
+  for (const std::string& scale : s.c.scales())
+    all += (all.empty() ? std::string() : say(", ")) + counted_thing(s.c, scale) + " " +
+           grouped(s.c.count(row, scale));
+  return all;
+}
+
 /// The figure's place on the panel, and where its rows and columns are.
 struct Plan {
   Box box;
@@ -122,49 +131,38 @@ void strips(const Paper& paper, const Plan& p, size_t first, size_t end, size_t 
   }
 }
 
-/// `columns`: so many pixels are there for a figure.
-void key(const Paper& paper, const RunRows& side, int columns, Box room) {
-  Pen& pen = paper.pen;
-  const Theme& t = paper.t;
-  const float label = t.label(), mark = label * 0.4f, y = room.y + label * 0.75f;
-  if (room.h < label * 1.5f) return;
-  bool few = false, lineage = false, several = false;
-  for (const auto& f : side.figures) {
-    few = few || f.columns <= most_columns;
-    several = several || f.columns > columns;
-  }
-  for (const auto& row : side.rows)
-    for (const auto& d : row.dots) lineage = lineage || d.lineage;
-  float x = room.x;
-  const auto entry = [&](std::string_view words, const auto& draw) {
-    const std::string text(words);
-    const float wide = 2 * mark + t.px(6) + pen.width(text, label);
-    if (x + wide > room.right()) return;
-    draw(Point{x + mark, y});
-    pen.text({x + 2 * mark + t.px(6), y}, text, label, t.ink2);
-    x += wide + t.px(18);
-  };
-  const auto square = [&](Colour fill, Colour edge) {
-    return [&pen, &t, mark, fill, edge](Point c) {
-      pen.rect({c.x - mark * 0.8f, c.y - mark * 0.8f, mark * 1.6f, mark * 1.6f}, fill, edge, t.thin(1.5f));
-    };
-  };
-  if (few) {
-    entry(say("add"), [&](Point c) { pen.disc(c, mark, t.ink3); });
-    entry(say("copy"), square(t.panel, t.ink3));
-    if (lineage) entry(say("flows into the fullest cell"), [&](Point c) { pen.disc(c, mark, t.read); });
+/// What the marks mean; `columns`: so many pixels are there for a figure.
+Form key(const RunRows& side, int columns, const Theme& t) {
+  const auto any = [&](auto&& is) { return std::ranges::any_of(side.figures, is); };
+  const bool lineage = std::ranges::any_of(
+      side.rows, [](const Row& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
+  std::vector<Meaning> all;
+  if (any([](const auto& f) { return f.columns <= most_columns; })) {
+    all = {{.words = say("add"), .colour = t.ink3, .round = true},
+           {.words = say("copy"), .colour = t.panel, .edge = t.ink3}};
+    if (lineage)
+      all.push_back({.words = say("flows into the fullest cell"), .colour = t.read, .round = true});
   } else {
-    entry(say("add"), square(t.read, 0));
-    entry(say("copy"), square(mix(t.ink3, t.panel, 0.6f), 0));
+    all = {{say("add"), t.read}, {say("copy"), mix(t.ink3, t.panel, 0.6f)}};
   }
-  if (several)
-    entry(say("paler: a smaller share"), [&](Point c) {
-      const float part = mark * 1.6f / 3;
-      for (int k = 0; k < 3; ++k)
-        pen.rect({c.x - mark * 0.8f + float(k) * part, c.y - mark * 0.8f, part, mark * 1.6f},
-                 mix(t.read, t.cell, 1 - 0.33f * float(k)));
-    });
-  entry(say("this step"), [&](Point c) { pen.disc(c, mark, t.changed, t.dark() ? 0 : t.ink, t.thin()); });
+  if (any([&](const auto& f) { return f.columns > columns; }))
+    all.push_back({.words = say("paler: a smaller share"),
+                   .shades = {t.read, mix(t.read, t.cell, 0.67f), mix(t.read, t.cell, 0.34f)}});
+  all.push_back(
+      {.words = say("this step"), .colour = t.changed, .edge = t.dark() ? 0 : t.ink, .round = true});
+  return legend(std::move(all));
+}
+
+/// Is it done, and how far is the other?
+Form done(const Sheet& s, size_t which) {
+  const size_t rows = s.c.sides[which].rows.size();
+  const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
+  const std::string words = say_count(rows, "Done after {} step.", "Done after {} steps.");
+  const std::string rest =
+      other > 0 ? " " + say_count(other, "The other has {} more.", "The other has {} more.") : "";
+  LineLook look = s.label(s.t.ink, Align::left, Font::text_bold);
+  look.cut = false;
+  return line({words + rest, words}, look);
 }
 
 /// The rows, bars beside them, whether the run is done, and what the marks mean.
@@ -234,11 +232,7 @@ void figure(const Sheet& s, size_t which, const Paper& paper, Box body) {
              .box = {body.x, y - pitch / 2, body.w, pitch},
              .a = int(which),
              .b = int(r),
-             .tip = say("{}: {}, {}, {} at work.", row_name,
-                        s.c.atomics ? say_count(row.atomics, "{} atomic", "{} atomics")
-                                    : say_count(row.adds, "{} add", "{} adds"),
-                        say_count(row.wavefronts, "{} wavefront", "{} wavefronts"),
-                        say_count(row.threads, "{} thread", "{} threads")),
+             .tip = say("{}: {}.", row_name, counts_of(s, row)),
              .name = (which ? "right " : "left ") + std::to_string(r),
              .press = [position = position_of(s.c, s.look.sync, which, int(r))](State& state, float) {
                state = at_time(std::move(state), position);
@@ -246,17 +240,13 @@ void figure(const Sheet& s, size_t which, const Paper& paper, Box body) {
   }
   // below: is it done, and what the marks mean
   float y = std::max(plan.box.bottom() + t.px(4), plan.y(side.rows.size() - 1) + label * 0.7f);
-  const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
   if (now + 1 == side.rows.size()) {
     pen.line({body.x, y}, {body.right(), y}, t.barrier, t.thin(1.5f), t.px(6));
-    const std::string done = say_count(side.rows.size(), "Done after {} step.", "Done after {} steps.");
-    const std::string rest =
-        other > 0 ? " " + say_count(other, "The other has {} more.", "The other has {} more.") : "";
-    pen.text({body.x, y + label * 0.95f}, spelled(pen, {done + rest, done}, body.w, label, Font::text_bold),
-             label, t.ink, Font::text_bold);
+    draw(paper, done(s, which), {body.x, y + label * 0.35f, body.w, label * 1.2f});
   }
   y += label * 1.75f;
-  key(paper, side, int(plan.box.w), {body.x, y, body.w, body.bottom() - y});
+  if (body.bottom() - y >= label * 1.5f)
+    draw(paper, key(side, int(plan.box.w), t), {body.x, y, body.w, label * 1.5f});
 }
 
 }  // namespace

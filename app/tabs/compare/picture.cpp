@@ -85,21 +85,15 @@ Form sync_choices(SyncBy now) {
   return choices(std::move(all));
 }
 
-Form scale_choices(const Comparison& c, CompareBy now) {
-  static constexpr const char* names[compare_scales] = {"scale work", "scale wavefronts", "scale sectors",
-                                                        "scale threads"};
-  static constexpr const char* tips[compare_scales] = {
-      later("Bars show the additions of each step."),
-      later("Bars show wavefronts: how often shared memory was asked in each step."),
-      later("Bars show sectors: pieces of 32 bytes that each step moves from or to global memory."),
-      later("Bars show how many threads touch memory in each step.")};
+Form scale_choices(const Comparison& c, const std::string& now) {
+  const auto scales = c.scales();
   std::vector<Button> all;
-  for (int k = 0; k < compare_scales; ++k)
-    all.push_back({.name = names[k],
-                   .label = compare::counted_thing(c, CompareBy(k)),
-                   .tip = say(tips[k]),
-                   .on = now == CompareBy(k),
-                   .does = [k](State& s, float) { s.of<CompareState>().scale = CompareBy(k); }});
+  for (const std::string& one : scales)
+    all.push_back({.name = "scale " + one,
+                   .label = compare::counted_thing(c, one),
+                   .tip = say("Bars show of each step: {}.", compare::counted_thing(c, one)),
+                   .on = one == (std::ranges::count(scales, now) ? now : "work"),
+                   .does = [one](State& s, float) { s.of<CompareState>().scale = one; }});
   return choices(std::move(all));
 }
 

@@ -28,8 +28,8 @@ Comparison comparison(std::shared_ptr<const Run> left, std::shared_ptr<const Run
 /// What is looked at.
 struct CompareLook {
   SyncBy sync = SyncBy::interval;
-  CompareBy scale = CompareBy::work;
-  int position = 0;  ///< in Comparison::steps; clamped
+  std::string scale = "work";  ///< of TwoRuns::scales; another: the work
+  int position = 0;            ///< in Comparison::steps; clamped
 };
 /// `recordings` give the measured panel its bars, the last one first. Hits: row "left 3" (a: the side, b: the
 /// row), "right 3".

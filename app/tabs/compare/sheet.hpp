@@ -27,8 +27,8 @@ struct Sheet {
   }
 };
 
-/// "adds", "atomics", "wavefronts", "sectors", "threads": what the bars count.
-std::string counted_thing(const Comparison&, CompareBy);
+/// "adds", "atomics", "wavefronts", "threads at work": what a scale counts, said.
+std::string counted_thing(const Comparison&, const std::string& scale);
 
 // The parts, each what stands in a panel.
 Form side(const Sheet&, size_t which);

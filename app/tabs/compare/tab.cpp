@@ -162,8 +162,11 @@ void next_sync(State& s, Kit&) {
   sync = SyncBy((int(sync) + 1) % sync_modes);
 }
 void next_scale(State& s, Kit&) {
-  CompareBy& scale = s.of<CompareState>().scale;
-  scale = CompareBy((int(scale) + 1) % compare_scales);
+  CompareState& c = s.of<CompareState>();
+  if (!c.comparison) return;
+  const auto all = c.comparison->scales();
+  const auto at = std::ranges::find(all, c.scale);
+  c.scale = at == all.end() || at + 1 == all.end() ? all[0] : *(at + 1);
 }
 /// What is left stands right, and the other way round.
 void swap(State& s, Kit&) {

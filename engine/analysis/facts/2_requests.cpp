@@ -26,8 +26,7 @@ const RegisterFact wavefronts{{
     .ideal = "shared_wavefronts_ideal",
     .tells = true,
     .line = "shared",
-    .of_run = of_run(&RequestTotals::shared_wavefronts),
-    .of_step = of_step(&RequestTotals::shared_wavefronts),
+    .of_request = [](const WarpRequest& q) { return long(q.shared() ? q.wavefronts : 0); },
 }};
 const RegisterFact ideal_wavefronts{{
     .name = "shared_wavefronts_ideal",
@@ -71,8 +70,7 @@ const RegisterFact sectors{{
     .ideal = "global_sectors_ideal",
     .tells = true,
     .line = "global",
-    .of_run = of_run(&RequestTotals::global_sectors),
-    .of_step = of_step(&RequestTotals::global_sectors),
+    .of_request = [](const WarpRequest& q) { return long(q.shared() ? 0 : q.sectors); },
 }};
 const RegisterFact ideal_sectors{{
     .name = "global_sectors_ideal",
