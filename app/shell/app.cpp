@@ -248,6 +248,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   if (options.framed) frame(area);
   Shown key{state.run, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
   Cursor& shows = key.cursor;
+  if (!options.placed) shows = {};
   if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
   if (options.motion == Options::rests) shows.phase = 1;
   if (options.motion == Options::lands) shows.phase = shows.phase >= landing ? 1 : 0;

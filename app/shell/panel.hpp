@@ -128,6 +128,7 @@ class View {
   struct Options {
     uint64_t extra = 0;                           ///< made again when this changes
     bool framed = true;                           ///< with a panel's background and border
+    bool placed = true;                           ///< shows a place in the run: the cursor's
     bool zooms = false;                           ///< shows Cursor's zoom and scroll
     enum { rests, lands, moves } motion = rests;  ///< how much of Cursor's phase it shows
   };

@@ -118,7 +118,7 @@ Box show_time(const Tab& tab, View& v, Box area) {
   const TabScene scene = scene_of(v);
   v.picture(tab.name + " time", {bar.x, bar.y + 1, bar.w - 1, bar.h - 2},
             [&](float w, float h) { return tab.timeline(scene, w, h); },
-            {.extra = look_of_tab(tab, scene), .framed = false});
+            {.extra = look_of_tab(tab, scene), .framed = false, .placed = !tab.time});
   return area;
 }
 
@@ -140,8 +140,9 @@ void show_tab(View& v, Box area) {
   if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_time(tab, v, area);
   const TabScene scene = scene_of(v);
   const uint64_t extra = look_of_tab(tab, scene);
+  // with a time of its own, or none, it shows no place in the run
   v.picture(tab.name, area, [&](float w, float h) { return tab.picture(scene, w, h); },
-            {.extra = extra, .framed = false});
+            {.extra = extra, .framed = false, .placed = tab.plays && !tab.time});
 }
 
 }  // namespace
