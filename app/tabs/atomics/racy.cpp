@@ -33,98 +33,64 @@ void lost_fill(Drawn& s, Box b, bool thin = false) {
   s.pen.rect(b, 0, s.t.race, s.thin());
 }
 
-/// Each warp's read, add and write on one line, in the order of the run.
-void warps(Drawn& s, Box in) {
-  Pen& pen = s.pen;
+/// A warp's read and write in the order of the run, and a cross where another wrote in between. Crosses that
+/// would lie over each other are one.
+Form track(const Theme& look, const RacyUpdate& u, int last) {
+  Form form = drawing(look.px(10) * float(last + 1), 0, [u, last](const Paper& p, Box b) {
+    const Theme& t = p.t;
+    const float dot = std::min(b.h * 0.28f, t.px(6)), y = b.centre().y;
+    const auto x = [&](int step) { return b.x + dot + (b.w - 2 * dot) * float(step) / float(last); };
+    p.pen.line({x(u.reads_at), y}, {x(u.writes_at), y}, u.overtaken_at.empty() ? t.ink3 : t.race, t.thin(3));
+    float drawn = -1e9f;
+    for (const int step : u.overtaken_at)
+      if (x(step) - drawn >= dot * 1.6f) cross(p.pen, {drawn = x(step), y}, dot * 0.75f, t.ink, t.thin(2));
+    p.pen.disc({x(u.reads_at), y}, dot, t.read);
+    p.pen.rect({x(u.writes_at) - dot, y - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
+  });
+  form.fills = true;
+  return form;
+}
+
+/// Each warp's read, add and write on one line.
+Form warps(const Sheet& s) {
   const Theme& t = s.t;
-  const AtomicsModel& m = s.m;
-  const float label = s.label(), small = s.small();
-  float y = in.y;
-  pen.text({in.x, y + label * 0.7f},
-           first_fit(pen,
-                     {say("{}, each warp: read, add, write back", s.address()),
-                      say("each warp: read, add, write"), s.address()},
-                     in.w, label),
-           label, t.ink2);
-  y += label * 1.6f;
+  const Losses& r = *s.m.racy;
+  const LineLook words{.size = t.label(), .colour = t.ink2}, small{.size = t.small(), .colour = t.ink2};
   bool several_warps = false, stale = false;
-  for (const auto& u : m.racy->updates) {
+  int last = 1;
+  for (const RacyUpdate& u : r.updates) {
     several_warps = several_warps || u.warp > 0;
     stale = stale || !u.overtaken_at.empty();
+    last = std::max({last, u.reads_at, u.writes_at});
   }
-  // a note below, if there is room for it above three rows
-  float bottom = in.bottom();
-  if (stale && bottom - y > label * 6) {
-    bottom -= small * 1.5f;
-    const float at = bottom + small * 0.75f;
-    const std::string words =
-        first_fit(pen, {say("another warp wrote in between: stale"), say("overtaken: stale")},
-                  in.w - small * 1.4f, small);
-    if (!words.empty()) {
-      cross(pen, {in.x + small * 0.5f, at}, small * 0.32f, t.ink, std::max(1.5f, t.px(2)));
-      pen.text({in.x + small * 1.4f, at}, words, small, t.ink2);
+  const auto rows = [&](bool brief) {
+    Table all{.gap = t.px(8),
+              .heads = {Form{}, Form{}, Form{}.grows()},
+              .least_row = t.label() * 1.25f,
+              .most_row = t.px(34)};
+    for (const RacyUpdate& u : r.updates) {
+      const std::string read = value_text(u.read), wrote = value_text(u.wrote);
+      all.rows.push_back(
+          {line({several_warps ? say("block {} warp {}", u.block, u.warp) : say("block {}", u.block)}, words),
+           line({brief ? read : say("reads {}", read)}, {t.small(), t.read, Font::mono, Align::right}),
+           track(t, u, last),
+           line({brief ? wrote : say("writes {}", wrote)}, {t.small(), t.write, Font::mono})});
     }
-  }
-  bottom -= t.px(4);
-  const auto row_name = [&](const RacyUpdate& u) {
-    return several_warps ? say("block {} warp {}", u.block, u.warp) : say("block {}", u.block);
+    all.more = [words, warps = r.all_updates](int from, int to) {
+      return line({say("and {} warps more", warps - size_t(to - from))}, words);
+    };
+    return table(std::move(all));
   };
-  const auto reads_text = [&](const RacyUpdate& u, bool brief) {
-    return brief ? value_text(u.read) : say("reads {}", value_text(u.read));
-  };
-  const auto writes_text = [&](const RacyUpdate& u, bool brief) {
-    return brief ? value_text(u.wrote) : say("writes {}", value_text(u.wrote));
-  };
-  const float least = label * 1.25f;
-  const size_t most_rows = size_t(std::max(0.0f, (bottom - y) / least));
-  if (m.racy->updates.empty() || most_rows == 0) return;
-  size_t shown = std::min(m.racy->updates.size(), most_rows);
-  if (shown < m.racy->all_updates && shown > 1)
-    shown = std::min(shown, most_rows - 1);  // the last row counts the rest
-  const bool more = shown < m.racy->all_updates;
-  const float pitch = std::min((bottom - y) / float(std::max<size_t>(shown + more, 1)), t.px(34));
-  const float dot = std::min(pitch * 0.28f, t.px(6));
-  float names = 0, reads = 0, writes = 0;
-  int last_step = 1;
-  const auto measure = [&](bool brief) {
-    names = reads = writes = 0;
-    for (size_t k = 0; k < shown; ++k) {
-      const RacyUpdate& u = m.racy->updates[k];
-      names = std::max(names, pen.width(row_name(u), label));
-      reads = std::max(reads, pen.width(reads_text(u, brief), small, Font::mono));
-      writes = std::max(writes, pen.width(writes_text(u, brief), small, Font::mono));
-      last_step = std::max(last_step, u.writes_at);
-    }
-  };
-  measure(false);
-  // values without their words where those would leave the crosses no room
-  const bool brief = in.w - names - reads - writes - t.px(26) - 2 * dot < float(last_step) * dot * 1.7f;
-  if (brief) measure(true);
-  const float x0 = in.x + names + t.px(10) + reads + t.px(8) + dot, x1 = in.right() - writes - t.px(8) - dot;
-  if (x1 - x0 < 4 * dot) return;
-  const auto x = [&](int step) {
-    return x0 + (x1 - x0) * float(std::min(step, last_step)) / float(last_step);
-  };
-  for (size_t k = 0; k < shown; ++k) {
-    const auto& u = m.racy->updates[k];
-    const float cy = y + (float(k) + 0.5f) * pitch, from = x(u.reads_at), to = x(u.writes_at);
-    pen.text({in.x, cy}, row_name(u), label, t.ink2);
-    const bool lost = !u.overtaken_at.empty();
-    pen.line({from, cy}, {to, cy}, lost ? t.race : t.ink3, std::max(1.5f, t.px(3)));
-    float drawn = -1e9f;  // crosses that would lie over each other are one
-    for (int step : u.overtaken_at) {
-      if (x(step) - drawn < dot * 1.6f) continue;
-      drawn = x(step);
-      cross(pen, {drawn, cy}, dot * 0.75f, t.ink, s.thin(2));
-    }
-    pen.disc({from, cy}, dot, t.read);
-    pen.rect({to - dot, cy - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
-    pen.text({from - dot - t.px(6), cy}, reads_text(u, brief), small, t.read, Font::mono, Align::right);
-    pen.text({to + dot + t.px(6), cy}, writes_text(u, brief), small, t.write, Font::mono);
-  }
-  if (more)
-    pen.text({in.x, y + (float(shown) + 0.5f) * pitch}, say("and {} warps more", m.racy->all_updates - shown),
-             label, t.ink2);
+  const Form mark = drawing(t.small(), t.small(), [](const Paper& p, Box b) {
+    cross(p.pen, b.centre(), p.t.small() * 0.32f, p.t.ink, p.t.thin(2));
+  });
+  const Form note = row(
+      t.close(), {mark, line({say("another warp wrote in between: stale"), say("overtaken: stale")}, small)});
+  return column(t.close(),
+                {line({say("{}, each warp: read, add, write back", s.address()),
+                       say("each warp: read, add, write"), s.address()},
+                      words),
+                 widest_that_fits({rows(false), rows(true)}).grows(), stale ? Form(note).gives(1) : Form{}});
 }
 
 std::string who(int block, int thread) { return say("thread {} of block {}", thread, block); }
@@ -307,12 +273,6 @@ Form verdict(const Sheet& s) {
                 t.px(9), t.px(2), t.race, t.round());
 }
 
-void warps_and_counts(Drawn& s, Box b) {
-  const float split = b.w * 0.56f;
-  warps(s, {b.x, b.y, split - s.t.px(12), b.h});
-  counts(s, {b.x + split + s.t.px(4), b.y, b.w - split - s.t.px(4), b.h});
-}
-
 }  // namespace
 
 Form racy(const Sheet& s) {
@@ -327,7 +287,8 @@ Form racy(const Sheet& s) {
     return panel(column(t.px(6), {head, text({{say("This run updates no bin without atomics."), t.ink2}},
                                              {.size = label})}),
                  t.race);
-  Form above = drawing(0, label * 6, by_hand(s, warps_and_counts).drawn).grows();
+  const Form both = shares(t.apart(), {{0.56f, warps(s)}, {0.44f, by_hand(s, counts)}});
+  Form above = drawing(0, label * 6, both.drawn).grows();
   if (r.keys.empty()) return panel(column(t.px(6), {head, above}), t.race);
   // each loss explained below, where it leaves the rest enough
   return panel(column(t.px(6), {head, above, column(t.px(6), {rule(t.line), explained(s)}).gives(1)}),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "app/session/choices.hpp"
 #include "app/session/opening.hpp"
@@ -134,8 +135,8 @@ std::array<std::string, 2> queue_kernels(const State& s) {
 }
 
 bool queues_are_due(const State& s) {
-  return s.of<AtomicsState>().queues_of != made_of(s, queue_kernels(s)) ||
-         (s.of<AtomicsState>().queues && s.of<AtomicsState>().queues->bin != s.of<AtomicsState>().bin);
+  const AtomicsState& a = s.of<AtomicsState>();
+  return a.queues_of != made_of(s, queue_kernels(s)) || (a.queues && a.queues->bin != a.bin);
 }
 
 namespace {
@@ -147,12 +148,11 @@ struct Asked {
   size_t n;
 };
 Asked asked_of(const State& s) {
+  const std::string& open = s.run->trace.kernel;
   Asked c{queue_kernels(s), keys_of(s), 0};
   // without sliders, as many as the open run has
-  c.n = c.keys.n ? size_t(*c.keys.n) : 224;
-  if (!s.of<AtomicsState>().own_input &&
-      (is_histogram(s.run->trace.kernel) || c.kernels[0] == s.run->trace.kernel))
-    c.n = s.run->report.input.size();
+  const bool of_open = !s.of<AtomicsState>().own_input && (is_histogram(open) || c.kernels[0] == open);
+  c.n = of_open ? s.run->report.input.size() : c.keys.n ? size_t(*c.keys.n) : 224;
   return c;
 }
 
@@ -160,55 +160,62 @@ Asked asked_of(const State& s) {
 
 Target queue_target(const State& s, size_t side_of) {
   const Asked c = asked_of(s);
-  return side(s, c.keys, side_of ? s.of<AtomicsState>().right : s.of<AtomicsState>().left, c.kernels[side_of],
-              c.n);
+  const AtomicsState& a = s.of<AtomicsState>();
+  return side(s, c.keys, side_of ? a.right : a.left, c.kernels[side_of], c.n);
 }
 
 State without_queues(State s, const std::string& why) {
-  s.of<AtomicsState>().queues_of = made_of(s, queue_kernels(s));
-  s.of<AtomicsState>().queues.reset();
+  AtomicsState& a = s.of<AtomicsState>();
+  a.queues_of = made_of(s, queue_kernels(s));
+  a.queues.reset();
   s.error = why;
   s.error_at = Where::queues;
   return s;
 }
 
+namespace {
+
+/// The runs with the model of the address that is looked at.
+std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, const State& s) {
+  runs.bin = s.of<AtomicsState>().bin;
+  runs.model = atomics_model(*runs.left, *runs.right, runs.racy.get(), runs.bin);
+  runs.model.image = runs.image;
+  runs.model.order = order_of(s, *runs.left);
+  return std::make_shared<const AtomicsRuns>(std::move(runs));
+}
+
+/// The runs that are asked for. Throws what opening them does.
+AtomicsRuns run_them(const State& s, const Open& open) {
+  const Asked c = asked_of(s);
+  AtomicsRuns runs;
+  runs.left = open(queue_target(s, 0));
+  runs.right = open(queue_target(s, 1));
+  if (is_histogram(runs.left->trace.kernel) || is_histogram(runs.right->trace.kernel))
+    runs.racy = open(side(s, c.keys, {.kernel = "histogram/racy"}, {}, c.n));
+  if (c.keys.image) runs.image = std::make_shared<GreyImage>(counted_image(c.keys));
+  return runs;
+}
+
+}  // namespace
+
 State with_queues(State s, const Open& open) {
-  const auto kernels = queue_kernels(s);
-  const std::string key = made_of(s, kernels);
-  if (s.of<AtomicsState>().queues_of == key) {
-    if (!s.of<AtomicsState>().queues || s.of<AtomicsState>().queues->bin == s.of<AtomicsState>().bin)
-      return s;
-    auto again = std::make_shared<AtomicsRuns>(*s.of<AtomicsState>().queues);
-    again->model = atomics_model(*again->left, *again->right, again->racy.get(), s.of<AtomicsState>().bin);
-    again->model.image = again->image;
-    again->model.order = order_of(s, *again->left);
-    again->bin = s.of<AtomicsState>().bin;
-    s.of<AtomicsState>().queues = std::move(again);
-    s.of<AtomicsState>().lost = 0;
+  if (!queues_are_due(s)) return s;
+  AtomicsState& a = s.of<AtomicsState>();
+  const std::string key = made_of(s, queue_kernels(s));
+  if (std::exchange(a.queues_of, key) == key) {  // the same runs, another address
+    a.queues = modelled(*a.queues, s);
+    a.lost = 0;
     return s;
   }
-  s.of<AtomicsState>().queues_of = key;
   if (s.error_at == Where::queues) {
     s.error.clear();
     s.error_at = Where::nowhere;
   }
   try {
-    const Request keys = keys_of(s);
-    const size_t n = asked_of(s).n;
-    auto runs = std::make_shared<AtomicsRuns>();
-    runs->left = open(queue_target(s, 0));
-    runs->right = open(queue_target(s, 1));
-    if (is_histogram(runs->left->trace.kernel) || is_histogram(runs->right->trace.kernel))
-      runs->racy = open(side(s, keys, {.kernel = "histogram/racy"}, {}, n));
-    if (keys.image) runs->image = std::make_shared<GreyImage>(counted_image(keys));
-    runs->bin = s.of<AtomicsState>().bin;
-    runs->model = atomics_model(*runs->left, *runs->right, runs->racy.get(), runs->bin);
-    runs->model.image = runs->image;
-    runs->model.order = order_of(s, *runs->left);
-    s.of<AtomicsState>().queues = std::move(runs);
-    s.of<AtomicsState>().lost = 0;
+    a.queues = modelled(run_them(s, open), s);
+    a.lost = 0;
   } catch (const std::exception& e) {
-    s.of<AtomicsState>().queues.reset();
+    a.queues.reset();
     s.error = failure(e);
     s.error_at = Where::queues;
   }
@@ -217,11 +224,10 @@ State with_queues(State s, const Open& open) {
 
 AtomicsLook look_of(const State& s) {
   const AtomicsState& a = s.of<AtomicsState>();
-  const AtomicsModel& m = s.of<AtomicsState>().queues->model;
   AtomicsLook look{a.t, a.lost, a.skew, a.blocks, a.threads, a.items, a.bins, a.own_input, {}};
   if (a.own_input) return look;
-  const Run& left = *s.of<AtomicsState>().queues->left;
-  for (const auto& [name, value] : left.trace.parameters) {
+  const AtomicsModel& m = a.queues->model;
+  for (const auto& [name, value] : a.queues->left->trace.parameters) {
     if (name == "block") look.threads = count_of(value);
     if (name == "bins") look.bins = count_of(value);
   }
@@ -244,13 +250,12 @@ AtomicsLook look_of(const State& s) {
 constexpr float whole_time_ms = 8000, shortest_ms = 12, longest_ms = 400;
 
 std::optional<TabTime> atomics_time(const State& s) {
-  if (!s.of<AtomicsState>().queues) return {};
-  const AtomicsModel& m = s.of<AtomicsState>().queues->model;
-  TabTime track{m.end + 1, m.time(s.of<AtomicsState>().t), {}, 0};
-  for (const auto& side : m.sides) {
-    track.marks.push_back(side.merge_starts);
-    track.marks.push_back(side.total);
-  }
+  const AtomicsState& a = s.of<AtomicsState>();
+  if (!a.queues) return {};
+  const AtomicsModel& m = a.queues->model;
+  TabTime track{m.end + 1, m.time(a.t), {}, 0};
+  for (const auto& side : m.sides)
+    for (const int mark : {side.merge_starts, side.total}) track.marks.push_back(mark);
   std::ranges::sort(track.marks);
   track.hold = std::clamp(whole_time_ms / float(track.length), shortest_ms, longest_ms);
   return track;
