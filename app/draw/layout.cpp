@@ -452,6 +452,7 @@ Form widest_that_fits(std::vector<Form> forms) {
   form.wanted = [all](const Paper& p) { return all->front().wants(p); };
   form.least = [all](const Paper& p) { return all->back().needs(p); };
   form.height = [fitting](const Paper& p, float w) { return fitting(p, w).height_at(p, w); };
+  form.low = [fitting](const Paper& p, float w) { return fitting(p, w).low_at(p, w); };
   form.drawn = [fitting](const Paper& p, Box b) { draw(p, fitting(p, b.w), b); };
   return form;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <ranges>
 #include <tuple>
 
 #include "engine/simt/family.hpp"
@@ -186,27 +187,38 @@ bool of_all(const std::string& axis) { return axis == "block" || axis == "keys";
 /// Everything that may be swept over this axis: records of one kernel, length and type that differ in it
 /// alone.
 std::vector<Curve> sweeps_over(const CurvesAsked& asked, const std::string& axis) {
-  using Rest = std::vector<std::pair<std::string, std::string>>;
-  using Job = std::tuple<size_t, std::string, long long, std::string, Rest>;  // by recording, then the rest
-  std::map<Job, Curve> groups;
+  // what the sweep leaves as it is
+  const auto rest = [&](const Record* r) {
+    return r->parameters | std::views::filter([&](const auto& p) { return !swept(axis, p.first); });
+  };
+  struct Group {
+    const ShownRecording* shown;
+    const Record* record;
+  };
+  const auto order = [&](const Group& a, const Group& b) {
+    const auto job = [](const Group& g) {
+      return std::tie(g.shown, g.record->kernel, g.record->n, g.record->type);
+    };
+    if (job(a) != job(b)) return job(a) < job(b);
+    auto left = rest(a.record), right = rest(b.record);
+    return std::ranges::lexicographical_compare(left, right);
+  };
+  std::map<Group, Curve, decltype(order)> groups(order);
   each_record(asked, [&](const ShownRecording& shown, const Record& r) {
     if (is_limit(r) || is_of_several(r) || (!of_all(axis) && r.kernel != asked.kernel)) return;
     if (axis != "keys" && (keys_of(r) != "uniform" || is_reference(r))) return;
     const std::string value = value_on(axis, r);
     if (value.empty()) return;
-    Rest rest;
-    for (const auto& one : r.parameters)
-      if (!swept(axis, one.first)) rest.push_back(one);
-    Curve& c = groups[{size_t(&shown - asked.runs.data()), r.kernel, r.n, r.type, rest}];
+    Curve& c = groups[{&shown, &r}];
     if (c.points.empty()) {
       c = begun(shown, r, asked);
-      for (const auto& [name, v] : rest) c.key += " " + name + "=" + v;
+      for (const auto& [name, v] : rest(&r)) c.key += " " + name + "=" + v;
     } else if (std::ranges::none_of(c.points, [&](const Record* p) { return value_on(axis, *p) == value; })) {
       c.points.push_back(&r);
     }
   });
   std::vector<Curve> all;
-  for (auto& [job, c] : groups)
+  for (auto& [group, c] : groups)
     if (c.points.size() > 1) all.push_back(std::move(c));
   return all;
 }

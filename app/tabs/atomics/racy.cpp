@@ -67,7 +67,8 @@ Form warps(const Sheet& s) {
     Table all{.gap = t.px(8),
               .heads = {Form{}, Form{}, Form{}.grows()},
               .least_row = t.label() * 1.25f,
-              .most_row = t.px(34)};
+              .most_row = t.px(34),
+              .squeezes = true};
     for (const RacyUpdate& u : r.updates) {
       const std::string read = value_text(u.read), wrote = value_text(u.wrote);
       all.rows.push_back(
