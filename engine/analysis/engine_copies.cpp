@@ -18,9 +18,8 @@ std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
   std::vector<EngineCopy> all;
   std::map<std::pair<int, int>, size_t> of_event;
   const Launch& l = run.trace.launches[size_t(v.launch)];
-  for (int k : v.nodes) {
+  for (int k : v.copies) {
     const Node& n = run.report.flow.nodes[k];
-    if (!is_bulk(n.op)) continue;
     const auto [at, fresh] = of_event.try_emplace({n.thread, n.event}, all.size());
     if (fresh) {
       EngineCopy& c = all.emplace_back();

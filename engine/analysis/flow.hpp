@@ -44,6 +44,7 @@ struct Interval {
   int line = 0;                          ///< of the barrier that closed it; 0: the block's exit
   std::string phase;                     ///< in force at the interval's first access, "load" before any
   std::vector<int> nodes;                ///< its accesses (Flow::nodes), in the order of the replay
+  std::vector<int> copies;               ///< those of `nodes` that the copy engine makes
   std::vector<int> work;  ///< its computations (Op computes, and reduce's adds), in the order of the replay
   /// The block's shared memory at the end, as replayed. Where the real snapshot holds the same bytes, as it
   /// should, these are the snapshot's own: the trace must outlive its flow.

@@ -38,6 +38,7 @@ int State::add_access(int t, const Node& n) {
     block.phases = me.phases;
   }
   interval.nodes.push_back(id);
+  if (is_bulk(n.op)) interval.copies.push_back(id);
   return id;
 }
 int32_t State::value(int t, uint32_t source) {
