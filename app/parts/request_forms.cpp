@@ -65,10 +65,26 @@ struct Listed {
   int beside = -1;  ///< answers of the same request of the run beside; -1: it has none
 };
 
-std::vector<Listed> choices_of(const RequestSheet& s) {
-  std::vector<Listed> all;
+/// Those from which one can choose, around the one that is chosen.
+struct Choices {
+  std::vector<Listed> rows = {};
+  int first = 0, count = 0;  ///< of all, the number of the first row; how many there are
+  int most = 1;              ///< answers that any of all takes
+};
+constexpr int most_rows = 128;  ///< no screen has room for more
+
+Choices choices_of(const RequestSheet& s) {
   const Run& run = s.run();
-  for (const WarpRequest* q : requests_at(run, s.scene.here.cursor, s.space)) {
+  std::vector<const WarpRequest*> requests = requests_at(run, s.scene.here.cursor, s.space);
+  Choices all{.count = int(requests.size() + s.copies.size())};
+  for (const WarpRequest* q : requests) all.most = std::max(all.most, answers(*q));
+  for (const EngineCopy& e : s.copies) all.most = std::max(all.most, e.sectors);
+  if (int(requests.size()) > most_rows) {
+    const int chosen = int(std::ranges::find(requests, s.request) - requests.begin());
+    all.first = std::clamp(chosen + 1 - most_rows, 0, int(requests.size()) - most_rows);
+    requests = {requests.begin() + all.first, requests.begin() + all.first + most_rows};
+  }
+  for (const WarpRequest* q : requests) {
     Listed c{number_of(*q), q->line, answers(*q), fewest(*q)};
     c.words = say("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
     c.tip = s.space == Space::shared ? say("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
@@ -82,7 +98,7 @@ std::vector<Listed> choices_of(const RequestSheet& s) {
       if (const WarpRequest* o = same_request(run, s.scene.here.cursor, *q, *there.run, there.cursor))
         c.beside = answers(*o);
     }
-    all.push_back(std::move(c));
+    all.rows.push_back(std::move(c));
   }
   for (const EngineCopy& e : s.copies) {
     const auto name = [&](Place p) {
@@ -93,19 +109,17 @@ std::vector<Listed> choices_of(const RequestSheet& s) {
     c.tip = say("The copy engine moves {} bytes by itself; no lane waits for them here.", e.bytes);
     c.colour = s.t.thread;
     c.chosen = &e == s.copy;
-    all.push_back(std::move(c));
+    all.rows.push_back(std::move(c));
   }
   return all;
 }
 
-Form list(const RequestSheet& s, const std::vector<Listed>& all) {
+Form list(const RequestSheet& s, const Choices& all) {
   const Theme& t = s.t;
   Table rows{.gap = t.px(10), .least_row = std::min(t.label() * 1.75f, t.px(34)), .squeezes = true};
   rows.heads = {space(0).at_most(0.62f), space(0).grows(), Form{}};
   for (Form& f : rows.heads) f.drawn = nullptr;
-  int most = 1;
-  for (const Listed& c : all) most = std::max(most, c.used);
-  for (const Listed& c : all) {
+  for (const Listed& c : all.rows) {
     if (c.chosen) rows.chosen = int(rows.rows.size());
     const std::string second = !s.scene.beside ? grouped(c.ideal) : c.beside < 0 ? "-" : grouped(c.beside);
     rows.rows.push_back(
@@ -113,7 +127,7 @@ Form list(const RequestSheet& s, const std::vector<Listed>& all) {
               s.label(c.chosen ? t.ink : t.ink2, Align::left, c.chosen ? Font::text_bold : Font::text),
               t.projector() ? t.label() : t.label() * 0.8f),
          tally({.parts = {{std::min(c.used, c.ideal), c.colour}, {c.used - c.ideal, t.conflict}},
-                .most = most}),
+                .most = all.most}),
          line({grouped(c.used) + " / " + second}, s.label(t.ink, Align::right, Font::mono_bold))});
     rows.hits.push_back({.what = Hit::line,
                          .box = {},
@@ -127,11 +141,11 @@ Form list(const RequestSheet& s, const std::vector<Listed>& all) {
                            to.cursor.line = 0;  // its lines are requests, not source lines
                          }});
   }
-  rows.more = [look = s.label(t.ink2), count = all.size()](int from, int to) {
-    const size_t left = count - size_t(to - from);
-    return line(
-        {say("requests {} to {} of {}: {} more", from + 1, to, count, left), say("{} more requests", left)},
-        look);
+  rows.more = [look = s.label(t.ink2), first = all.first, count = all.count](int from, int to) {
+    const int left = count - (to - from);
+    return line({say("requests {} to {} of {}: {} more", first + from + 1, first + to, count, left),
+                 say("{} more requests", left)},
+                look);
   };
   return table(std::move(rows));
 }
@@ -251,7 +265,7 @@ Form falling(const RequestSheet& s, const WarpRequest& q, const std::vector<Lane
 Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
   const Theme& t = s.t;
   const bool pattern = s.scene.pattern.has_value();
-  const std::vector<Listed> all = pattern ? std::vector<Listed>{} : choices_of(s);
+  const Choices all = pattern ? Choices{} : choices_of(s);
   LineLook whole = heading_look(t);
   whole.cut = false;
   const auto title = pattern ? std::vector{say("Access pattern"), say("Pattern")}
@@ -262,10 +276,10 @@ Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
                       pattern ? Form{} : line(sum_of(s), {.size = t.label(), .colour = t.ink2}).gives(1),
                       space(0).grows(), switches(s)}),
        // what the two numbers are
-       all.empty() ? Form{}
-                   : line({s.scene.beside ? say("no padding / padded") : say("taken / fewest")},
-                          {.size = t.small(), .colour = t.ink2, .align = Align::right})
-                         .gives(2),
+       all.rows.empty() ? Form{}
+                        : line({s.scene.beside ? say("no padding / padded") : say("taken / fewest")},
+                               {.size = t.small(), .colour = t.ink2, .align = Align::right})
+                              .gives(2),
        pattern ? sliders(s) : list(s, all), rule(t.line), why(s, reasons)}));
 }
 
