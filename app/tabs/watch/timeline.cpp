@@ -167,6 +167,8 @@ class Timeline {
   /// all its steps, as far as there is room.
   void phase(int first, int end, const Box& band, Colour ink) {
     const float stride_size = px(theme_.projector() ? 22 : 12), gap = px(6), size = theme_.label();
+    const float between =
+        theme_.projector() ? stride_size : px(10);  // strides, so that they are not one sentence
     const auto wide = [&](const std::string& s, float of) { return pen_.width(s, of, Font::text_bold); };
     std::string name =
         track_.by_block ? std::to_string(step(first).interval->block) : phase_name(model_, step(first));
@@ -177,7 +179,7 @@ class Timeline {
     for (int k = first; k < end; ++k) {
       const int stride = step(k).stride();
       strides.push_back(!stride ? "" : k == first ? std::to_string(stride) : by(std::to_string(stride)));
-      strides_fit = strides_fit && pen_.width(strides.back(), stride_size) <= pitch_ - px(10);
+      strides_fit = strides_fit && pen_.width(strides.back(), stride_size) <= pitch_ - between;
     }
     // those that begin at the right of `taken`
     const auto draw_strides = [&](int from, float y, float taken) {
