@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/words/words.hpp"
@@ -240,176 +239,219 @@ bool is_drawn(const Drawn& d, size_t k, size_t of) {
   return d.focus || k % every == 0;
 }
 
-void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown, const std::vector<Seat>& seat,
-                 const ArrowZone& zone, bool family) {
-  constexpr int most_travelling = 32;
-  const float before_bottom = zone.before_bottom, open_y = zone.open_y, close_y = zone.close_y,
-              after_top = zone.after_top, pill_h = zone.pill_h;
-  const std::vector<float>& lane_y = zone.lane_y;
-  const float reading = ease_in_out(progress(v.cursor.phase, 60, 280));
-  const float writing = ease_out(progress(v.cursor.phase, 340, 420));
-  const bool started = v.cursor.phase * 600 >= 60, moving = v.cursor.phase < 1;
-  std::vector<Line> reads, picked;
-  std::vector<std::pair<Box, const Drawn*>> pills;
-  int travelling = 0;
+namespace {
 
-  const auto strength = [&](const Drawn& d) {
-    return d.focus ? 1.0f : v.followed < 0 ? 1.0f : family ? 0.35f : 0.55f;
+/// What runs between the cells before and after: from cells into pills, from pills down through the barrier.
+class Arrows {
+ public:
+  Arrows(Scene& v, const CellRow& row, const ArrowZone& zone, bool family)
+      : v_(v), row_(row), zone_(zone), family_(family) {}
+
+  void draw(const std::vector<Drawn>& shown, const std::vector<Seat>& seats) {
+    place(shown, seats);
+    for (const Placed& p : all_) {
+      const float thick = v_.px(p.dot ? 1 : 2);
+      if (started_) p.dot ? draw_reads_of_dot(p, thick) : draw_reads_of_pill(p, thick);
+      draw_write(p, thick);
+      if (p.dot) v_.pen.rect(p.box, mix(v_.theme.thread, v_.theme.panel, 0.6f), 0, 1, v_.px(2.5f));
+    }
+    for (const auto& [box, d] : pills_) draw_pill(v_, box, *d);
+    // values ride on the arrows: travelling copies while the phase runs, tags when it has landed
+    if (moving_ && reading_ < 1)
+      draw_travelling();
+    else
+      draw_landed();
+  }
+
+ private:
+  /// A move, and where its pill stands.
+  struct Placed {
+    const Drawn* of;
+    Seat seat;
+    float x;  ///< of its column's middle, aside as its seat is
+    Box box;
+    bool dot;  ///< too many, or it would cover another: a point without words
   };
-  // families first, so that the followed thread's arrows lie on top
-  std::vector<size_t> order;
-  for (size_t k = 0; k < shown.size(); ++k)
-    if (is_drawn(shown[k], k, shown.size())) order.push_back(k);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return shown[a].focus < shown[b].focus; });
 
-  // Pills take their places before anything is written beside them. One that would cover another is a dot.
-  std::map<size_t, Box> places;
-  std::set<size_t> dots;
-  for (size_t k : order) {
-    const Drawn& d = shown[k];
-    const float x = row.x_of(d.to) + seat[k].dx,
-                y = lane_y[size_t(std::min<int>(seat[k].lane, int(lane_y.size()) - 1))];
-    const auto place = [&](float w, float h) {
-      // a pill at the edge of a narrow column leans inwards
-      const float px0 = std::clamp(x - w / 2, v.columns.left - v.px(8), v.picture.width - w - v.px(4));
-      return Box{px0, y - h / 2, w, h};
-    };
-    const Box pill = place(pill_width(v, d), pill_h);
-    const bool covers = std::any_of(pills.begin(), pills.end(),
-                                    [&](const auto& other) { return overlap(other.first, pill); });
-    if ((family && !d.focus) || covers) {
-      dots.insert(k);
-      places[k] = place(v.px(5), v.px(5));
-      continue;
+  /// Pills take their places before anything is written beside them.
+  void place(const std::vector<Drawn>& shown, const std::vector<Seat>& seats) {
+    for (size_t k = 0; k < shown.size(); ++k)
+      if (is_drawn(shown[k], k, shown.size()))
+        all_.push_back({&shown[k], seats[k], row_.x_of(shown[k].to) + seats[k].dx, {}, false});
+    // the followed thread's arrows lie on top
+    std::ranges::stable_sort(all_, {}, [](const Placed& p) { return p.of->focus; });
+    for (Placed& p : all_) {
+      p.box = box_of(p, pill_width(v_, *p.of), zone_.pill_h);
+      p.dot = (family_ && !p.of->focus) || covers_a_pill(p.box);
+      if (p.dot) {
+        p.box = box_of(p, v_.px(5), v_.px(5));
+        continue;
+      }
+      pills_.emplace_back(p.box, p.of);
+      v_.occupied.push_back(p.box);
     }
-    places[k] = pill;
-    pills.push_back({pill, &d});
-    v.occupied.push_back(pill);
   }
-  for (size_t k : order) {
-    const Drawn& d = shown[k];
-    const bool dot = dots.contains(k);
-    const Box pill = places[k];
-    const float x = row.x_of(d.to) + seat[k].dx, y = pill.centre().y;
-    const float thick = dot ? v.px(1) : v.px(2);
-    const Colour read = mix(v.theme.read, v.theme.panel, strength(d));
-    const Colour write = mix(v.theme.write, v.theme.panel, strength(d));
-    // what comes straight down and goes on passes the pills above and below
-    const float port = x + (!seat[k].stacked ? 0 : seat[k].dx < 0 ? -0.36f : 0.36f) * pill.w;
-    int beside = 0;  // values that come from no cell of the row before
-    for (const Input& in :
-         started ? dot ? cells_of(v, row, d) : inputs_of(v, row, d) : std::vector<Input>{}) {
-      if (in.in_register) {
-        if (!dot) kept_in_register(v, before_bottom, pill, in.words, read);
-        continue;
-      }
-      if (dot) {
-        // from elsewhere: a stub that begins at no cell
-        if (in.cell < 0)
-          v.pen.line({x, std::max(open_y + v.px(4), y - v.px(10))}, {x, y}, read, thick);
-        else
-          v.pen.line({row.x_of(in.cell), before_bottom}, {x, y}, read, thick);
-        continue;
-      }
-      if (in.cell >= 0 && !in.meanwhile) {
-        const float sx = row.x_of(in.cell);
-        // straight down, also where two pills share the column
-        const bool down = in.cell == d.to && std::fabs(sx - x) < row.cell_w / 2;
-        const Way way = down ? straight_way({port, before_bottom}, {port, pill.y})
-                             : way_to_pill(v, {sx, before_bottom}, pill, pills);
-        draw_way(v, way, read, thick);
-        reads.push_back({{way.p[0], way.p[1], way.p[2], way.p[3]}, !down, d.focus, in, &d});
-        continue;
-      }
-      // what another pill of the picture wrote in this step is taken from that pill's own arrow
-      const auto writer =
-          in.meanwhile ? std::find_if(pills.begin(), pills.end(),
-                                      [&](const auto& other) {
-                                        return other.second != &d && !other.second->move->held &&
-                                               (other.second->move->arrow.node == in.writer ||
-                                                (other.second->times > 1 && other.second->to == in.cell));
-                                      })
-                       : pills.end();
-      const float below = std::min(v.px(9), (close_y - pill.bottom()) * 0.6f);
-      if (writer != pills.end() && below > v.px(3) && writer->first.y == pill.y) {
-        const float wx = writer->first.centre().x, wy = pill.bottom() + below;
-        const float ex = wx < x ? x - pill.w * 0.28f : x + pill.w * 0.28f;
-        const Way way{{{wx, wy}, {(wx + ex) / 2, wy}, {ex, wy}, {ex, pill.bottom()}}};
-        v.pen.curve(way.p[0], way.p[1], way.p[2], {ex, pill.bottom() + v.px(4)}, read, thick);
-        v.pen.arrow_head(way.p[3], {0, -1}, v.px(7), read);
-        v.pen.disc(way.p[0], v.px(3), read);
-        v.marks.picked = true;
-        Input value = in;  // who wrote it is to be seen
-        if (const size_t colon = value.words.find(": "); colon != std::string::npos)
-          value.words.erase(0, colon + 2);
-        picked.push_back({{way.p[0], way.p[1], way.p[2], way.p[3]}, true, d.focus, value, &d});
-        continue;
-      }
-      // from an array or a cell that is not in this picture, or made meanwhile: a ring is its beginning
-      const float side = beside++ ? 1.0f : -1.0f;
-      Point from{pill.centre().x + side * std::min(v.px(15), row.pitch * 0.3f),
-                 std::max(open_y + v.px(4), pill.y - v.px(16))};
-      const Box ring{from.x - v.px(4), from.y - v.px(4), v.px(8), v.px(8)};
-      const bool taken =
-          from.y + v.px(5) > pill.y ||
-          std::any_of(pills.begin(), pills.end(), [&](const auto& o) { return overlap(o.first, ring); });
-      if (taken) from = {side < 0 ? pill.x - v.px(15) : pill.right() + v.px(15), y};
-      const Way way = straight_way(
-          from, taken ? Point{side < 0 ? pill.x : pill.right(), y}
-                      : Point{pill.centre().x + side * std::min(pill.w * 0.2f, v.px(8)), pill.y});
-      draw_way(v, way, read, thick);
-      v.pen.disc(from, v.px(3.5f), v.theme.panel, read, v.px(1.5f));
-      v.occupied.push_back({from.x - v.px(4), from.y - v.px(4), v.px(8), v.px(8)});
-      reads.push_back({{way.p[0], way.p[1], way.p[2], way.p[3]}, false, d.focus, in, &d});
-    }
-    // the write: straight down, through the barrier
-    if (!d.move->held && (writing > 0 || !moving)) {
-      const float from_y = pill.bottom();
-      const float tip = moving && !v.landed ? from_y + (close_y - v.px(4) - from_y) * writing : after_top;
-      v.pen.line({port, from_y}, {port, tip - (dot || (moving && !v.landed) ? 0 : v.px(6))}, write, thick);
-      if (!dot && !(moving && !v.landed)) v.pen.arrow_head({port, tip}, {0, 1}, v.px(9), write);
-      if (!dot && moving && !v.landed && travelling < most_travelling) {
-        ++travelling;
-        draw_chip(v, {port, tip - v.label_size() * 0.7f}, value_left(v, d), v.theme.write);
-      }
-    }
-    if (dot) v.pen.rect(pill, mix(v.theme.thread, v.theme.panel, 0.6f), 0, 1, v.px(2.5f));
+  /// At the edge of a narrow column it leans inwards.
+  Box box_of(const Placed& p, float w, float h) const {
+    const float y = zone_.lane_y[size_t(std::min<int>(p.seat.lane, int(zone_.lane_y.size()) - 1))];
+    return {std::clamp(p.x - w / 2, v_.columns.left - v_.px(8), v_.picture.width - w - v_.px(4)), y - h / 2,
+            w, h};
   }
-  for (const auto& [box, d] : pills) draw_pill(v, box, *d);
+  bool covers_a_pill(const Box& box) const {
+    return std::ranges::any_of(pills_, [&](const auto& pill) { return overlap(pill.first, box); });
+  }
 
-  // values ride on the arrows: travelling copies while the phase runs, tags when it has landed
-  if (moving && reading < 1) {
-    for (const std::vector<Line>* lines : {&reads, &picked})
+  float strength(const Drawn& d) const { return d.focus || v_.followed < 0 ? 1.0f : family_ ? 0.35f : 0.55f; }
+  Colour read_colour(const Drawn& d) const { return mix(v_.theme.read, v_.theme.panel, strength(d)); }
+  /// What comes straight down and goes on passes the pills above and below.
+  static float port_of(const Placed& p) {
+    return p.x + (!p.seat.stacked ? 0 : p.seat.dx < 0 ? -0.36f : 0.36f) * p.box.w;
+  }
+
+  void draw_reads_of_dot(const Placed& p, float thick) {
+    const float y = p.box.centre().y;
+    for (const Input& in : cells_of(v_, row_, *p.of)) {
+      // from elsewhere: a stub that begins at no cell
+      const Point from = in.cell < 0 ? Point{p.x, std::max(zone_.open_y + v_.px(4), y - v_.px(10))}
+                                     : Point{row_.x_of(in.cell), zone_.before_bottom};
+      v_.pen.line(from, {p.x, y}, read_colour(*p.of), thick);
+    }
+  }
+
+  void draw_reads_of_pill(const Placed& p, float thick) {
+    int elsewhere = 0;
+    for (const Input& in : inputs_of(v_, row_, *p.of)) {
+      if (in.in_register)
+        kept_in_register(v_, zone_.before_bottom, p.box, in.words, read_colour(*p.of));
+      else if (in.cell >= 0 && !in.meanwhile)
+        draw_from_cell(p, in, thick);
+      else if (!draw_from_pill(p, in, thick))
+        draw_from_elsewhere(p, in, elsewhere++ ? 1.0f : -1.0f, thick);
+    }
+  }
+  void draw_from_cell(const Placed& p, const Input& in, float thick) {
+    const float x = row_.x_of(in.cell), port = port_of(p);
+    // straight down, also where two pills share the column
+    const bool down = in.cell == p.of->to && std::fabs(x - p.x) < row_.cell_w / 2;
+    const Way way = down ? straight_way({port, zone_.before_bottom}, {port, p.box.y})
+                         : way_to_pill(v_, {x, zone_.before_bottom}, p.box, pills_);
+    draw_way(v_, way, read_colour(*p.of), thick);
+    reads_.push_back(line(way, !down, in, *p.of));
+  }
+  /// What another pill of the picture wrote in this step is taken from that pill's own arrow. False: none
+  /// did, or there is no room.
+  bool draw_from_pill(const Placed& p, const Input& in, float thick) {
+    if (!in.meanwhile) return false;
+    const auto writer = std::ranges::find_if(pills_, [&](const auto& pill) {
+      const Drawn& other = *pill.second;
+      return &other != p.of && !other.move->held &&
+             (other.move->arrow.node == in.writer || (other.times > 1 && other.to == in.cell));
+    });
+    const float bottom = p.box.bottom(), below = std::min(v_.px(9), (zone_.close_y - bottom) * 0.6f);
+    if (writer == pills_.end() || below <= v_.px(3) || writer->first.y != p.box.y) return false;
+    const float from = writer->first.centre().x, to = p.x + (from < p.x ? -0.28f : 0.28f) * p.box.w;
+    const Way way{
+        {{from, bottom + below}, {(from + to) / 2, bottom + below}, {to, bottom + below}, {to, bottom}}};
+    const Colour colour = read_colour(*p.of);
+    v_.pen.curve(way.p[0], way.p[1], way.p[2], {to, bottom + v_.px(4)}, colour, thick);
+    v_.pen.arrow_head(way.p[3], {0, -1}, v_.px(7), colour);
+    v_.pen.disc(way.p[0], v_.px(3), colour);
+    v_.marks.picked = true;
+    Input value = in;  // who wrote it is to be seen
+    if (const size_t colon = value.words.find(": "); colon != std::string::npos)
+      value.words.erase(0, colon + 2);
+    picked_.push_back(line(way, true, std::move(value), *p.of));
+    return true;
+  }
+  /// From an array or a cell that is not in this picture, or made meanwhile: a ring is its beginning.
+  void draw_from_elsewhere(const Placed& p, const Input& in, float side, float thick) {
+    const Box& pill = p.box;
+    const float y = pill.centre().y, edge = side < 0 ? pill.x : pill.right();
+    const auto ring = [&](Point at) { return Box{at.x - v_.px(4), at.y - v_.px(4), v_.px(8), v_.px(8)}; };
+    Point from{pill.centre().x + side * std::min(v_.px(15), row_.pitch * 0.3f),
+               std::max(zone_.open_y + v_.px(4), pill.y - v_.px(16))};
+    Point to{pill.centre().x + side * std::min(pill.w * 0.2f, v_.px(8)), pill.y};
+    if (from.y + v_.px(5) > pill.y || covers_a_pill(ring(from))) {
+      from = {edge + side * v_.px(15), y};
+      to = {edge, y};
+    }
+    const Way way = straight_way(from, to);
+    draw_way(v_, way, read_colour(*p.of), thick);
+    v_.pen.disc(from, v_.px(3.5f), v_.theme.panel, read_colour(*p.of), v_.px(1.5f));
+    v_.occupied.push_back(ring(from));
+    reads_.push_back(line(way, false, in, *p.of));
+  }
+
+  /// Straight down, through the barrier.
+  void draw_write(const Placed& p, float thick) {
+    if (p.of->move->held || (writing_ <= 0 && moving_)) return;
+    const Colour colour = mix(v_.theme.write, v_.theme.panel, strength(*p.of));
+    const bool under_way = moving_ && !v_.landed;
+    const float x = port_of(p), top = p.box.bottom();
+    const float tip = under_way ? top + (zone_.close_y - v_.px(4) - top) * writing_ : zone_.after_top;
+    v_.pen.line({x, top}, {x, tip - (p.dot || under_way ? 0 : v_.px(6))}, colour, thick);
+    if (p.dot) return;
+    if (!under_way) return v_.pen.arrow_head({x, tip}, {0, 1}, v_.px(9), colour);
+    if (travelling_++ < most_travelling)
+      draw_chip(v_, {x, tip - v_.label_size() * 0.7f}, value_left(v_, *p.of), v_.theme.write);
+  }
+
+  void draw_travelling() {
+    for (const std::vector<Line>* lines : {&reads_, &picked_})
       for (const Line& l : *lines)
-        if (!l.value.words.empty() && travelling++ < most_travelling)
-          draw_chip(v, on_curve(l.p, reading), l.value.words, v.theme.read);
-  } else {
-    // below the pills only what was picked up there
-    for (const Line& l : picked) {
-      const float size = v.label_size(), w = v.pen.width(l.value.words, size, Font::mono_bold),
-                  h = size * 1.1f;
-      const float middle = (l.p[0].x + l.p[3].x) / 2, top = l.p[0].y + v.px(2);
-      const Box box{middle - w / 2, top, w, h};
-      if (l.value.words.empty() || top + h > zone.after_top || !is_free(v, box)) continue;
-      v.pen.text(box.centre(), l.value.words, size,
-                 l.focus || v.followed < 0 ? v.theme.read : faint(v.theme.read, v.theme.panel, 0.8f),
-                 Font::mono_bold, Align::centre);
-      v.occupied.push_back(box);
-      value_hit(v, l, box);
-    }
+        if (!l.value.words.empty() && travelling_++ < most_travelling)
+          draw_chip(v_, on_curve(l.p, reading_), l.value.words, v_.theme.read);
+  }
+  void draw_landed() {
+    for (const Line& l : picked_) draw_picked(l);
     std::vector<CarriedValue> values;
-    for (const Line& l : reads)
+    for (const Line& l : reads_)
       values.push_back({{l.p[0], l.p[1], l.p[2], l.p[3]}, l.curved, l.focus, l.value.words});
-    for (const auto& [k, box] : draw_tags(v, values, family, open_y, close_y)) {
-      value_hit(v, reads[k], box);
-      const Input& in = reads[k].value;
-      if (in.meanwhile && (v.marks.words.empty() || reads[k].focus)) {
-        v.marks.words = in.words;
-        v.marks.by = in.words.substr(0, in.words.find(':'));
+    for (const auto& [k, box] : draw_tags(v_, values, family_, zone_.open_y, zone_.close_y)) {
+      value_hit(v_, reads_[k], box);
+      const Input& in = reads_[k].value;
+      if (in.meanwhile && (v_.marks.words.empty() || reads_[k].focus)) {
+        v_.marks.words = in.words;
+        v_.marks.by = in.words.substr(0, in.words.find(':'));
       }
     }
   }
+  /// Below the pills stands only what was picked up there.
+  void draw_picked(const Line& l) {
+    const float size = v_.label_size(), w = v_.pen.width(l.value.words, size, Font::mono_bold),
+                h = size * 1.1f;
+    const Box box{(l.p[0].x + l.p[3].x) / 2 - w / 2, l.p[0].y + v_.px(2), w, h};
+    if (l.value.words.empty() || box.bottom() > zone_.after_top || !is_free(v_, box)) return;
+    v_.pen.text(box.centre(), l.value.words, size,
+                l.focus || v_.followed < 0 ? v_.theme.read : faint(v_.theme.read, v_.theme.panel, 0.8f),
+                Font::mono_bold, Align::centre);
+    v_.occupied.push_back(box);
+    value_hit(v_, l, box);
+  }
+
+  static Line line(const Way& way, bool curved, Input value, const Drawn& of) {
+    return {{way.p[0], way.p[1], way.p[2], way.p[3]}, curved, of.focus, std::move(value), &of};
+  }
+
+  static constexpr int most_travelling = 32;
+  Scene& v_;
+  const CellRow& row_;
+  const ArrowZone& zone_;
+  bool family_;
+  const float reading_ = ease_in_out(progress(v_.cursor.phase, 60, 280)),
+              writing_ = ease_out(progress(v_.cursor.phase, 340, 420));
+  const bool started_ = v_.cursor.phase * 600 >= 60, moving_ = v_.cursor.phase < 1;
+  std::vector<Placed> all_;
+  std::vector<std::pair<Box, const Drawn*>> pills_;
+  std::vector<Line> reads_, picked_;
+  int travelling_ = 0;
+};
+
+}  // namespace
+
+void draw_arrows(Scene& v, const CellRow& row, const std::vector<Drawn>& shown,
+                 const std::vector<Seat>& seats, const ArrowZone& zone, bool family) {
+  Arrows(v, row, zone, family).draw(shown, seats);
 }
 
 }  // namespace bscope
