@@ -64,7 +64,7 @@ std::vector<Case> cases() {
     for (const char* theme : {"dark", "light", "projector"})
       for (const Size& size : {small, usual, large}) {
 #ifdef BARRIERSCOPE_SANITIZED
-        if (size.width > usual.width) continue;  // minutes
+        if (size.width > small.width) continue;  // minutes: the others are drawn alike
 #endif
         add(name, o, theme, size);
       }
