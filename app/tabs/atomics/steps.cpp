@@ -168,8 +168,7 @@ State without_queues(State s, const std::string& why) {
   AtomicsState& a = s.of<AtomicsState>();
   a.queues_of = made_of(s, queue_kernels(s));
   a.queues.reset();
-  s.error = why;
-  s.error_at = Where::queues;
+  refuse(s, why, Where::queues);
   return s;
 }
 
@@ -207,17 +206,13 @@ State with_queues(State s, const Open& open) {
     a.lost = 0;
     return s;
   }
-  if (s.error_at == Where::queues) {
-    s.error.clear();
-    s.error_at = Where::nowhere;
-  }
+  if (s.error_at == Where::queues) forgive(s);
   try {
     a.queues = modelled(run_them(s, open), s);
     a.lost = 0;
   } catch (const std::exception& e) {
     a.queues.reset();
-    s.error = failure(e);
-    s.error_at = Where::queues;
+    refuse(s, failure(e), Where::queues);
   }
   return s;
 }

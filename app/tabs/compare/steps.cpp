@@ -45,18 +45,14 @@ State compared(State s, const Open& open) {
   CompareState& look = s.of<CompareState>();
   const auto before = std::exchange(look.other, nullptr);
   const auto shown = std::exchange(look.comparison, nullptr);
-  if (s.error_at == Where::compare) {
-    s.error.clear();
-    s.error_at = Where::nowhere;
-  }
+  if (s.error_at == Where::compare) forgive(s);
   try {
     if (right.file.empty() && right.kernel.empty())
       throw UsageError(say("This kernel is alone in its family: choose what to compare it with."));
     look.other = open(target_of(right, s));
     look.comparison = std::make_shared<const Comparison>(comparison(s.run, look.other));
   } catch (const std::exception& e) {
-    s.error = failure(e);
-    s.error_at = Where::compare;
+    refuse(s, failure(e), Where::compare);
     // beside a length or a parameter that is refused, the last good run of the kernel stays
     const bool stays = shown && right.file.empty() && before->trace.kernel == right.kernel;
     look.other = stays ? before : nullptr;

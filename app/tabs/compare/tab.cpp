@@ -60,8 +60,7 @@ void given_up(State& s, const Remembered&) {
     return;
   }
   c.compared_to = right_of(s);
-  s.error = say("The comparison was given up: choose what to compare with.");
-  s.error_at = Where::compare;
+  refuse(s, say("The comparison was given up: choose what to compare with."), Where::compare);
 }
 
 /// The open run's target as a choice, and back.

@@ -120,12 +120,8 @@ void open_times(State& s, Kit& kit, const std::string& path) {
       bench.notice = say("Opened {}: {} points.", r.device, r.records.size());
     }
     s.tab = "time";
-    s.error.clear();
-    s.error_at = Where::nowhere;
-  } catch (const std::exception& e) {
-    s.error = e.what();
-    s.error_at = Where::file;
-  }
+    forgive(s);
+  } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
 }
 
 void toggle(std::vector<std::string>& list, const std::string& key) {

@@ -402,9 +402,9 @@ class WholeRun {
   /// What a lane holds after the exchange, as its box says it.
   std::string lane_value(const Exchange& e, const Exchange::Lane& l) const {
     const int made = combined(model_.flow(), l);
-    if (made < 0) return value_text({e.result_kind, {l.taken}, {1}}, 0);
+    if (made < 0) return value_text(e.result_kind, l.taken);
     const Node& n = model_.flow().nodes[size_t(made)];
-    return value_text({Kind(n.kind), {n.bits}, {1}}, 0);
+    return value_text(Kind(n.kind), n.bits);
   }
   /// Does the row above show what the lane gives? Else it brings another value of its own.
   bool shown_above(int r, const Exchange& e, int lane) const {
@@ -416,7 +416,7 @@ class WholeRun {
         rows_[size_t(r) - 1].block == row.block)
       for_group(rows_[size_t(r) - 1], [&](const Exchange& above) {
         if (const Exchange::Lane* l = above.warp == e.warp ? above.of(lane) : nullptr)
-          shown = lane_value(above, *l) == value_text({e.kind, {giver->given}, {1}}, 0);
+          shown = lane_value(above, *l) == value_text(e.kind, giver->given);
       });
     return shown;
   }
