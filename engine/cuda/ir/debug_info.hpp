@@ -1,0 +1,47 @@
+// What clang notes of the source: lines, files, the names of variables and their types.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cuda/ir/module.hpp"
+
+namespace bscope::cuda::ir {
+
+class DebugInfo {
+ public:
+  /// `folders`: what stands in their files was written for the place that it was inlined into.
+  DebugInfo(Module& m, const std::vector<std::string>& folders) : module_(m), folders_(folders) {}
+
+  /// "!12 = distinct !DISubprogram(name: ...)".
+  void note(std::string_view line);
+  /// "!12", as it stands behind !dbg in a line; empty: none does.
+  static std::string_view id_in(std::string_view line);
+
+  /// Of a !DILocation; the place that it was inlined into, as often as it stands in one of the folders.
+  Location location(std::string_view id);
+  /// Of a !DISubprogram: where it begins, and what the source calls it.
+  Location begin_of(std::string_view function);
+  std::string name_of(std::string_view id) const;
+  /// Names the function's parameters and what they point to.
+  void name_parameters(std::string_view function, std::vector<Parameter>&) const;
+  /// "unsigned int", of a global of that name: what its type comes to behind arrays and qualifiers.
+  std::string element_of_global(const std::string& linkage_name) const;
+
+ private:
+  std::string_view text(std::string_view id) const;
+  std::string element(std::string_view type) const;
+  int file_of(std::string_view scope);
+
+  Module& module_;
+  const std::vector<std::string>& folders_;
+  std::unordered_map<std::string_view, std::string_view> texts_;
+  std::unordered_map<std::string_view, Location> locations_;
+  std::unordered_map<std::string_view, std::vector<std::pair<int, std::string_view>>> parameters_;
+  std::map<std::string, std::string_view, std::less<>> types_of_globals_;
+};
+
+}  // namespace bscope::cuda::ir

@@ -1,0 +1,566 @@
+#include "engine/cuda/ir/function_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "engine/cuda/ir/promote.hpp"
+
+namespace bscope::cuda::ir {
+namespace {
+
+constexpr int32_t most_registers = 1 << 20;
+
+template <class Names>
+std::optional<uint8_t> number_of(const Names& names, std::string_view word) {
+  const auto it = std::ranges::find(names, word);
+  if (it == std::end(names)) return {};
+  return uint8_t(it - std::begin(names));
+}
+
+// in the order of Binary, Cast and Compare
+constexpr std::array<std::string_view, 18> binaries = {"add",  "sub",  "mul",  "udiv", "sdiv", "urem",
+                                                       "srem", "shl",  "lshr", "ashr", "and",  "or",
+                                                       "xor",  "fadd", "fsub", "fmul", "fdiv", "frem"};
+constexpr std::array<std::string_view, 13> casts = {
+    "trunc",  "zext",   "sext",    "fptrunc",       "fpext",    "fptoui",  "fptosi",
+    "uitofp", "sitofp", "bitcast", "addrspacecast", "inttoptr", "ptrtoint"};
+constexpr std::array<std::string_view, 10> integers = {"eq",  "ne",  "ugt", "uge", "ult",
+                                                       "ule", "sgt", "sge", "slt", "sle"};
+constexpr std::array<std::string_view, 16> floats = {"false", "oeq", "ogt", "oge", "olt", "ole",
+                                                     "one",   "ord", "ueq", "ugt", "uge", "ult",
+                                                     "ule",   "une", "uno", "true"};
+
+/// The name of the block that begins in the line; empty: none does.
+std::string_view label_in(std::string_view line) {
+  if (line.empty() || line[0] == ' ' || line[0] == ';') return {};
+  if (line[0] == '"') return line.substr(1, line.find('"', 1) - 1);
+  const size_t colon = line.find(':');
+  return colon == std::string_view::npos ? std::string_view() : line.substr(0, colon);
+}
+
+}  // namespace
+
+void FunctionReader::skip_attributes(Scanner& s) {
+  constexpr std::array<std::string_view, 12> values = {
+      "null", "true",          "false",   "undef",         "poison",   "zeroinitializer",
+      "none", "getelementptr", "bitcast", "addrspacecast", "inttoptr", "ptrtoint"};
+  while (std::isalpha(static_cast<unsigned char>(s.ahead())) != 0) {
+    const std::string_view before = s.rest();
+    if (before.starts_with("c\"")) return;
+    const std::string_view w = s.word();
+    if (std::ranges::find(values, w) != values.end()) return s.back_to(before);
+    if (s.ahead() == '(')
+      s.in_brackets();
+    else if (w == "align")
+      s.number();
+  }
+}
+void FunctionReader::skip_flags(Scanner& s) {
+  for (bool more = true; more;) {
+    more = false;
+    for (const char* w :
+         {"nuw", "nsw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc",
+          "inbounds", "volatile", "tail", "musttail", "notail", "nneg", "disjoint"})
+      more = s.take(w) || more;
+  }
+}
+
+/// A type whose values registers hold.
+const Type& FunctionReader::value_type(Scanner& s) {
+  const Type& t = types_.read(s);
+  if (t.slots >= most_registers / 16) s.refuse("a value of so many parts");
+  if (t.kind == Type::integer && t.bits > 64) s.refuse("Barrierscope has no numbers of more than 64 bits");
+  return t;
+}
+
+Operand FunctionReader::register_of(const std::string& name, const Type& t) {
+  const auto [it, fresh] = registers_.try_emplace(name, f_->registers);
+  if (fresh) f_->registers += int32_t(std::max(1u, t.slots));
+  return it->second;
+}
+
+Operand FunctionReader::operand(Scanner& s, const Type& t) {
+  if (f_->registers > most_registers) s.refuse("a function of so many values");
+  if (s.take("%")) return register_of(s.name(), t);
+  std::vector<uint64_t> scalars = constants_.read(s, t);
+  scalars.resize(std::max<size_t>({1, scalars.size(), t.slots}));
+  const auto at = Operand(f_->constants.size());
+  f_->constants.insert(f_->constants.end(), scalars.begin(), scalars.end());
+  return ~at;
+}
+
+int FunctionReader::label(Scanner& s) {
+  s.need("label");
+  s.need("%");
+  const auto it = labels_.find(s.name());
+  if (it == labels_.end()) s.refuse("a label that is not there");
+  return it->second;
+}
+
+const Type* FunctionReader::promoted(Scanner& s, Operand& at) {
+  const std::string_view before = s.rest();
+  if (!s.take("%")) return nullptr;
+  const std::string name = s.name();
+  const auto it = promoted_.find(name);
+  if (it == promoted_.end()) {
+    s.back_to(before);
+    return nullptr;
+  }
+  at = registers_.at(name);
+  return it->second;
+}
+
+void FunctionReader::read_parameter(Scanner& s, int number) {
+  Parameter p{.type = &value_type(s)};
+  const std::string_view before = s.rest();
+  skip_attributes(s);
+  const std::string_view attributes = before.substr(0, before.size() - s.rest().size());
+  if (const size_t at = attributes.find("byval("); at != std::string_view::npos) {
+    Scanner of(attributes.substr(at + 6), s.line_number());
+    p.by_value = &types_.read(of);
+  }
+  const std::string name = s.take("%") ? s.name() : std::to_string(number);
+  register_of(name, *p.type);
+  f_->parameters.push_back(std::move(p));
+}
+
+void FunctionReader::read_head(Scanner& s) {
+  s.need("define");
+  while (!types_.comes(s)) {
+    if (std::isalpha(static_cast<unsigned char>(s.ahead())) == 0) s.refuse("a result's type should come");
+    const std::string_view w = s.word();
+    if (s.ahead() == '(')
+      s.in_brackets();
+    else if (w == "align")
+      s.number();
+  }
+  const Type& result = value_type(s);
+  s.need("@");
+  const std::string name = s.name();
+  auto& f = module_.functions[name];
+  if (!f) f = std::make_unique<Function>();
+  if (!f->blocks.empty()) s.refuse("a function that is there already");
+  f_ = f.get();
+  f_->name = f_->source_name = name;
+  f_->result = &result;
+  s.need("(");
+  if (s.take(")")) return;
+  do {
+    if (s.take("...")) s.refuse("a function of any number of arguments");
+    read_parameter(s, int(f_->parameters.size()));
+  } while (s.take(","));
+  s.need(")");
+}
+
+void FunctionReader::find_labels(const std::vector<std::string_view>& body) {
+  labels_.clear();
+  if (body.empty() || label_in(body.front()).empty()) labels_[std::to_string(f_->parameters.size())] = 0;
+  for (const std::string_view line : body)
+    if (const std::string_view l = label_in(line); !l.empty())
+      labels_.try_emplace(std::string(l), int(labels_.size()));
+  f_->blocks.resize(std::max<size_t>(1, labels_.size()));
+}
+
+void FunctionReader::read(std::string_view head, const std::vector<std::string_view>& body, int number) {
+  registers_.clear();
+  promoted_.clear();
+  Scanner s(head, number);
+  read_head(s);
+  if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
+    f_->at = notes_.begin_of(id);
+    if (std::string name = notes_.name_of(id); !name.empty()) f_->source_name = std::move(name);
+    notes_.name_parameters(id, f_->parameters);
+  }
+  promotable_ = registers_among(body);
+  find_labels(body);
+  constants_.names = [this](int global) {
+    if (module_.globals[size_t(global)].space == Global::shared) f_->shared.push_back(global);
+  };
+  block_ = &f_->blocks.front();
+  for (const std::string_view line : body) {
+    ++number;
+    if (const std::string_view l = label_in(line); !l.empty()) {
+      block_ = &f_->blocks[size_t(labels_.at(std::string(l)))];
+      continue;
+    }
+    Scanner of(line, number);
+    if (!of.at_end() && of.ahead() != ';') read_instruction(of);
+  }
+  constants_.names = {};
+  std::ranges::sort(f_->shared);
+  f_->shared.erase(std::ranges::unique(f_->shared).begin(), f_->shared.end());
+}
+
+void FunctionReader::read_binary(Scanner& s, Instruction& i, const std::string& to, Binary what) {
+  skip_flags(s);
+  const Type& t = value_type(s);
+  const Type& each = t.kind == Type::vector ? t.element() : t;
+  i.op = Opcode::binary;
+  i.what = uint8_t(what);
+  i.type = &t;
+  i.bits = uint8_t(each.width());
+  i.is_float = each.is_float();
+  i.count = t.slots;
+  i.a = operand(s, t);
+  s.need(",");
+  i.b = operand(s, t);
+  i.to = register_of(to, t);
+}
+
+void FunctionReader::read_compare(Scanner& s, Instruction& i, const std::string& to, bool of_floats) {
+  skip_flags(s);
+  const auto what = of_floats ? number_of(floats, s.word()) : number_of(integers, s.word());
+  if (!what) s.refuse("a comparison that is not known");
+  const Type& t = value_type(s);
+  if (!t.scalar()) s.refuse("a comparison of several values");
+  i.op = Opcode::compare;
+  i.what = uint8_t(*what + (of_floats ? uint8_t(Compare::no) : 0));
+  i.bits = uint8_t(t.width());
+  i.is_float = of_floats;
+  i.a = operand(s, t);
+  s.need(",");
+  i.b = operand(s, t);
+  i.to = register_of(to, types_.integer(1));
+}
+
+void FunctionReader::read_cast(Scanner& s, Instruction& i, const std::string& to, Cast what, bool freezes) {
+  skip_flags(s);
+  const Type& from = value_type(s);
+  i.a = operand(s, from);
+  const Type* type = &from;
+  if (!freezes) {
+    s.need("to");
+    type = &value_type(s);
+  }
+  if (from.slots != type->slots) s.refuse("a cast to another number of values");
+  const auto width = [](const Type& t) {
+    return uint8_t((t.kind == Type::vector ? t.element() : t).width());
+  };
+  i.op = from.scalar() || from.kind == Type::vector ? Opcode::cast : Opcode::copy;
+  i.what = uint8_t(what);
+  i.from = width(from);
+  i.bits = width(*type);
+  i.type = type;
+  i.count = type->slots;
+  i.to = register_of(to, *type);
+}
+
+bool FunctionReader::read_number_work(Scanner& s, Instruction& i, const std::string& to,
+                                      std::string_view word) {
+  if (const auto binary = number_of(binaries, word)) {
+    read_binary(s, i, to, Binary(*binary));
+  } else if (const auto cast = number_of(casts, word)) {
+    read_cast(s, i, to, Cast(std::min(*cast, uint8_t(Cast::same))), false);
+  } else if (word == "freeze") {
+    read_cast(s, i, to, Cast::same, true);
+  } else if (word == "icmp" || word == "fcmp") {
+    read_compare(s, i, to, word == "fcmp");
+  } else if (word == "fneg") {
+    skip_flags(s);
+    i.op = Opcode::negate;
+    i.type = &value_type(s);
+    i.bits = uint8_t(i.type->width());
+    i.a = operand(s, *i.type);
+    i.to = register_of(to, *i.type);
+  } else if (word == "select") {
+    skip_flags(s);
+    i.op = Opcode::select;
+    i.a = operand(s, value_type(s));
+    s.need(",");
+    i.type = &value_type(s);
+    i.b = operand(s, *i.type);
+    s.need(",");
+    i.c = operand(s, value_type(s));
+    i.count = i.type->slots;
+    i.to = register_of(to, *i.type);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& to) {
+  const Type& t = types_.read(s);
+  if (promotable_.contains(to) && t.scalar()) {
+    promoted_[to] = &t;
+    register_of(to, t);
+    i.op = Opcode::copy;  // of nothing
+    return;
+  }
+  i.op = Opcode::local;
+  i.type = &t;
+  i.count = int64_t(t.size);
+  if (s.take(",") && types_.comes(s)) {
+    const Type& count = types_.read(s);
+    const Operand n = operand(s, count);
+    if (n >= 0) s.refuse("a local array whose size is known at run time only");
+    i.count *= int64_t(f_->constants[size_t(~n)]);
+  }
+  if (i.count < 0 || i.count > (1 << 20)) s.refuse("local variables of more than a megabyte");
+  i.to = register_of(to, types_.simple(Type::pointer));
+}
+
+void FunctionReader::read_load(Scanner& s, Instruction& i, const std::string& to) {
+  if (s.take("atomic")) s.refuse("an atomic load that is not CUDA's");
+  skip_flags(s);
+  const Type& t = value_type(s);
+  s.need(",");
+  types_.read(s);
+  i.type = &t;
+  i.count = t.slots;
+  i.op = promoted(s, i.a) ? Opcode::copy : Opcode::load;
+  if (i.op == Opcode::load) i.a = operand(s, types_.simple(Type::pointer));
+  i.to = register_of(to, t);
+}
+
+void FunctionReader::read_store(Scanner& s, Instruction& i) {
+  if (s.take("atomic")) s.refuse("an atomic store that is not CUDA's");
+  skip_flags(s);
+  const Type& t = value_type(s);
+  i.b = operand(s, t);
+  s.need(",");
+  types_.read(s);
+  i.type = &t;
+  i.count = t.slots;
+  if (promoted(s, i.to)) {
+    i.op = Opcode::copy;
+    i.a = i.b;
+    return;
+  }
+  i.op = Opcode::store;
+  i.a = operand(s, types_.simple(Type::pointer));
+}
+
+void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string& to) {
+  skip_flags(s);
+  const Type* of = &types_.read(s);
+  s.need(",");
+  const Type& pointer = types_.read(s);
+  i.op = Opcode::address;
+  i.a = operand(s, pointer);
+  for (bool first = true; s.take(","); first = false) {
+    if (s.ahead() == '!') break;
+    const Type& t = value_type(s);
+    const Operand index = operand(s, t);
+    const bool known = index < 0;
+    const int64_t value = known ? sign_extended(f_->constants[size_t(~index)], t.width()) : 0;
+    if (!first && of->kind == Type::structure) {
+      if (!known || uint64_t(value) >= of->parts.size()) s.refuse("a member that is not there");
+      i.count += int64_t(of->offsets[size_t(value)]);
+      of = of->parts[size_t(value)];
+      continue;
+    }
+    if (!first) {
+      if (of->parts.empty()) s.refuse("an element of what has none");
+      of = &of->element();
+    }
+    if (known)
+      i.count += value * int64_t(of->size);
+    else
+      i.scaled.push_back({index, uint8_t(t.width()), int64_t(of->size)});
+  }
+  i.to = register_of(to, types_.simple(Type::pointer));
+}
+
+void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to) {
+  skip_flags(s);
+  while (!types_.comes(s)) {
+    if (std::isalpha(static_cast<unsigned char>(s.ahead())) == 0) s.refuse("a result's type should come");
+    s.word();
+    if (s.ahead() == '(') s.in_brackets();
+  }
+  i.op = Opcode::call;
+  i.type = &value_type(s);
+  if (s.ahead() == '(') s.in_brackets();  // the types of a function of any number of arguments
+  if (s.take("asm")) s.refuse("PTX written by hand (asm) cannot be watched");
+  if (s.take("@"))
+    i.callee = s.name();
+  else
+    i.a = operand(s, types_.simple(Type::pointer));
+  for (const char* unneeded : {"llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias"})
+    if (i.callee.starts_with(unneeded)) {
+      i.op = Opcode::copy;  // of nothing
+      return;
+    }
+  s.need("(");
+  if (!s.comes(")")) do {
+      const Type& t = value_type(s);
+      skip_attributes(s);
+      i.arguments.push_back({operand(s, t), &t});
+    } while (s.take(","));
+  s.need(")");
+  i.count = i.type->slots;
+  if (i.type->slots) i.to = register_of(to, *i.type);
+}
+
+bool FunctionReader::read_memory_work(Scanner& s, Instruction& i, const std::string& to,
+                                      std::string_view word) {
+  if (word == "alloca")
+    read_local(s, i, to);
+  else if (word == "load")
+    read_load(s, i, to);
+  else if (word == "store")
+    read_store(s, i);
+  else if (word == "getelementptr")
+    read_address(s, i, to);
+  else if (word == "call")
+    read_call(s, i, to);
+  else if (word == "fence")
+    i.op = Opcode::copy;  // of nothing: memory is in order here
+  else
+    return false;
+  return true;
+}
+
+/// extractvalue and insertvalue.
+void FunctionReader::read_extract(Scanner& s, Instruction& i, const std::string& to, bool inserts) {
+  const Type& whole = value_type(s);
+  i.op = inserts ? Opcode::insert : Opcode::extract;
+  i.a = operand(s, whole);
+  if (inserts) {
+    s.need(",");
+    const Type& t = value_type(s);
+    i.b = operand(s, t);
+  }
+  const Type* of = &whole;
+  uint32_t slot = 0;
+  while (s.take(",") && s.ahead() != '!') {
+    const uint64_t n = s.number();
+    if (of->parts.empty() || n >= (of->kind == Type::structure ? of->parts.size() : of->count))
+      s.refuse("a member that is not there");
+    const Type::Part part = of->part(n);
+    slot += part.slot;
+    of = part.type;
+  }
+  i.c = Operand(slot);
+  i.count = of->slots;
+  i.type = inserts ? &whole : of;
+  i.to = register_of(to, *i.type);
+}
+
+bool FunctionReader::read_parts_work(Scanner& s, Instruction& i, const std::string& to,
+                                     std::string_view word) {
+  const auto vector = [&]() -> const Type& {
+    const Type& t = value_type(s);
+    if (t.kind != Type::vector) s.refuse("a vector should come");
+    return t;
+  };
+  if (word == "extractvalue" || word == "insertvalue") {
+    read_extract(s, i, to, word == "insertvalue");
+  } else if (word == "extractelement") {
+    const Type& t = vector();
+    i.op = Opcode::element;
+    i.count = t.slots;
+    i.type = &t.element();
+    i.a = operand(s, t);
+    s.need(",");
+    i.b = operand(s, value_type(s));
+    i.to = register_of(to, t.element());
+  } else if (word == "insertelement") {
+    const Type& t = vector();
+    i.op = Opcode::insert_element;
+    i.count = t.slots;
+    i.type = &t;
+    i.a = operand(s, t);
+    s.need(",");
+    i.b = operand(s, value_type(s));
+    s.need(",");
+    i.c = operand(s, value_type(s));
+    i.to = register_of(to, t);
+  } else if (word == "shufflevector") {
+    const Type& t = vector();
+    i.op = Opcode::rearrange;
+    i.from = uint8_t(t.slots);
+    i.a = operand(s, t);
+    s.need(",");
+    i.b = operand(s, value_type(s));
+    s.need(",");
+    const Type& order = vector();
+    i.c = operand(s, order);
+    i.count = order.slots;
+    i.type = &types_.vector_of(t.element(), order.count);
+    i.to = register_of(to, *i.type);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool FunctionReader::read_way(Scanner& s, Instruction& i, std::string_view word) {
+  if (word == "ret") {
+    i.op = Opcode::give_back;
+    i.type = &value_type(s);
+    i.count = i.type->slots;
+    if (i.count) i.a = operand(s, *i.type);
+  } else if (word == "br") {
+    i.op = s.comes("label") ? Opcode::jump : Opcode::branch;
+    if (i.op == Opcode::branch) {
+      i.a = operand(s, value_type(s));
+      s.need(",");
+    }
+    i.b = label(s);
+    if (i.op == Opcode::branch) {
+      s.need(",");
+      i.c = label(s);
+    }
+  } else if (word == "switch") {
+    i.op = Opcode::choose;
+    const Type& t = value_type(s);
+    i.bits = uint8_t(t.width());
+    i.a = operand(s, t);
+    s.need(",");
+    i.b = label(s);
+    s.need("[");
+    while (!s.take("]")) {
+      const Type& of = value_type(s);
+      const uint64_t value = constants_.read(s, of).at(0);
+      s.need(",");
+      i.cases.emplace_back(value, label(s));
+    }
+  } else if (word == "unreachable") {
+    i.op = Opcode::unreachable;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void FunctionReader::read_phi(Scanner& s, const std::string& to) {
+  skip_flags(s);
+  const Type& t = value_type(s);
+  Phi phi{.type = &t};
+  do {
+    if (s.ahead() == '!') break;
+    s.need("[");
+    const Operand value = operand(s, t);
+    s.need(",");
+    s.need("%");
+    const auto from = labels_.find(s.name());
+    if (from == labels_.end()) s.refuse("a label that is not there");
+    s.need("]");
+    phi.from.emplace_back(from->second, value);
+  } while (s.take(","));
+  phi.to = register_of(to, t);
+  block_->phis.push_back(std::move(phi));
+}
+
+void FunctionReader::read_instruction(Scanner& s) {
+  Instruction i;
+  i.at = notes_.location(DebugInfo::id_in(s.line()));
+  std::string to;
+  if (s.take("%")) {
+    to = s.name();
+    s.need("=");
+  }
+  skip_flags(s);
+  const std::string_view word = s.word();
+  if (word == "phi") return read_phi(s, to);
+  if (!read_number_work(s, i, to, word) && !read_memory_work(s, i, to, word) &&
+      !read_parts_work(s, i, to, word) && !read_way(s, i, word))
+    s.refuse("Barrierscope does not know what to do with \"" + std::string(word) + "\"");
+  const bool nothing = i.op == Opcode::copy && i.count == 0;
+  if (!nothing) block_->body.push_back(std::move(i));
+}
+
+}  // namespace bscope::cuda::ir

@@ -1,0 +1,65 @@
+// A function of the device code, line by line.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cuda/ir/constants.hpp"
+#include "engine/cuda/ir/debug_info.hpp"
+#include "engine/cuda/ir/types.hpp"
+
+namespace bscope::cuda::ir {
+
+class FunctionReader {
+ public:
+  FunctionReader(Module& m, Types& types, Constants& constants, DebugInfo& notes)
+      : module_(m), types_(types), constants_(constants), notes_(notes) {}
+
+  /// "define ... {" and what stands up to its "}". `number`: the first line's.
+  void read(std::string_view head, const std::vector<std::string_view>& body, int number);
+
+ private:
+  void read_head(Scanner&);
+  void read_parameter(Scanner&, int number);
+  void find_labels(const std::vector<std::string_view>& body);
+  void read_instruction(Scanner&);
+  void read_phi(Scanner&, const std::string& to);
+  bool read_number_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
+  bool read_memory_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
+  bool read_parts_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
+  bool read_way(Scanner&, Instruction&, std::string_view word);
+  void read_binary(Scanner&, Instruction&, const std::string& to, Binary);
+  void read_compare(Scanner&, Instruction&, const std::string& to, bool of_floats);
+  void read_cast(Scanner&, Instruction&, const std::string& to, Cast, bool freezes);
+  void read_local(Scanner&, Instruction&, const std::string& to);
+  void read_load(Scanner&, Instruction&, const std::string& to);
+  void read_store(Scanner&, Instruction&);
+  void read_address(Scanner&, Instruction&, const std::string& to);
+  void read_call(Scanner&, Instruction&, const std::string& to);
+  void read_extract(Scanner&, Instruction&, const std::string& to, bool inserts);
+
+  void skip_attributes(Scanner&);
+  void skip_flags(Scanner&);
+  const Type& value_type(Scanner&);
+  Operand register_of(const std::string& name, const Type&);
+  Operand operand(Scanner&, const Type&);
+  /// The register of a local variable that needs no memory, if one comes.
+  const Type* promoted(Scanner&, Operand& at);
+  int label(Scanner&);
+
+  Module& module_;
+  Types& types_;
+  Constants& constants_;
+  DebugInfo& notes_;
+  Function* f_ = nullptr;
+  Block* block_ = nullptr;
+  std::unordered_map<std::string, Operand> registers_;
+  std::unordered_map<std::string, int> labels_;
+  std::set<std::string, std::less<>> promotable_;
+  std::unordered_map<std::string, const Type*> promoted_;
+};
+
+}  // namespace bscope::cuda::ir

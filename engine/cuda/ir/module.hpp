@@ -1,0 +1,216 @@
+// Device code as LLVM's intermediate representation, in a form that can be walked through: what clang makes
+// of a CUDA file with -O0, its types laid out, its registers numbered.
+//
+// A register holds one scalar. A value of several (a struct, a vector) takes as many registers, one behind
+// the other, in the order in which its scalars lie in memory. The language:
+// https://llvm.org/docs/LangRef.html.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bscope::cuda::ir {
+
+/// A type and how it lies in memory: little endian, pointers of eight bytes.
+struct Type {
+  enum Kind : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
+  uint32_t bits = 0;               ///< of an integer
+  uint64_t count = 0;              ///< elements of an array or a vector
+  std::vector<const Type*> parts;  ///< a structure's members; the element of an array or a vector
+  bool packed = false;
+
+  uint64_t size = 0, align = 1;   ///< bytes
+  uint32_t slots = 0;             ///< scalars in it, each of which takes a register
+  std::vector<uint64_t> offsets;  ///< of a structure's members, in bytes
+  std::vector<uint32_t> first;    ///< of a structure's members: the scalars before them
+
+  bool scalar() const { return kind >= integer && kind <= pointer; }
+  bool is_float() const { return kind >= f16 && kind <= f64; }
+  const Type& element() const { return *parts.front(); }
+  /// The member or element of that number, where it begins in bytes and in scalars.
+  struct Part {
+    const Type* type;
+    uint64_t offset;
+    uint32_t slot;
+  };
+  Part part(uint64_t number) const;
+  /// Of a scalar.
+  int width() const { return kind == integer ? int(bits) : int(size * 8); }
+};
+
+/// Where a value stands: a register from 0 on, or ~n for the n-th of the function's constants.
+using Operand = int32_t;
+
+enum class Opcode : uint8_t {
+  copy,            ///< to <- a, `count` registers
+  local,           ///< to <- the address of `count` new bytes of local memory
+  load,            ///< to <- what lies at a
+  store,           ///< b to where a points
+  address,         ///< to <- a + count + the scaled operands (getelementptr)
+  binary,          ///< to <- a, b; `what` is a Binary
+  negate,          ///< to <- -a
+  compare,         ///< to <- a, b; `what` is a Compare
+  cast,            ///< to <- a; `what` is a Cast, `from` the bits of a
+  select,          ///< to <- a ? b : c
+  extract,         ///< to <- `count` registers of a, from the c-th on
+  insert,          ///< to <- a with b in it, from its c-th register on
+  element,         ///< to <- a[b]
+  insert_element,  ///< to <- a, where [c] is b
+  rearrange,       ///< to <- elements of a and b in the order of c (shufflevector)
+  call,
+  give_back,  ///< a (ret)
+  jump,       ///< to block b
+  branch,     ///< to block b if a, else to c
+  choose,     ///< by a among `cases`, else to block b
+  unreachable,
+};
+enum class Binary : uint8_t {
+  add,
+  sub,
+  mul,
+  udiv,
+  sdiv,
+  urem,
+  srem,
+  shl,
+  lshr,
+  ashr,
+  bit_and,
+  bit_or,
+  bit_xor,
+  fadd,
+  fsub,
+  fmul,
+  fdiv,
+  frem,
+};
+enum class Compare : uint8_t {
+  eq,
+  ne,
+  ugt,
+  uge,
+  ult,
+  ule,
+  sgt,
+  sge,
+  slt,
+  sle,  // of integers
+  no,
+  oeq,
+  ogt,
+  oge,
+  olt,
+  ole,
+  one,
+  ord,
+  ueq,
+  ufgt,
+  ufge,
+  uflt,
+  ufle,
+  une,
+  uno,
+  yes,  // of floating point
+};
+enum class Cast : uint8_t { trunc, zext, sext, fptrunc, fpext, fptoui, fptosi, uitofp, sitofp, same };
+
+/// Where an instruction stands in what people wrote.
+struct Location {
+  int file = -1;  ///< of Module::files
+  uint32_t line = 0;
+};
+
+struct Function;
+struct Instruction {
+  Opcode op{};
+  uint8_t what = 0;            ///< a Binary, a Compare or a Cast
+  uint8_t bits = 0, from = 0;  ///< width of each scalar; before a cast
+  bool is_float = false;
+  Operand to = -1, a = 0, b = 0, c = 0;
+  int64_t count = 0;
+  const Type* type = nullptr;  ///< of the value that is made, loaded, stored or given back
+  Location at;
+  struct Scaled {
+    Operand index;
+    uint8_t bits;  ///< of the index
+    int64_t stride;
+  };
+  std::vector<Scaled> scaled = {};                   ///< of an address
+  std::vector<std::pair<uint64_t, int>> cases = {};  ///< value, block
+  struct Argument {
+    Operand value;
+    const Type* type;
+  };
+  std::vector<Argument> arguments = {};
+  std::string callee = {};             ///< empty: through the pointer a
+  const Function* function = nullptr;  ///< none: it is not defined here
+};
+
+/// What a block's register holds, by the block that one comes from.
+struct Phi {
+  Operand to = -1;
+  const Type* type = nullptr;
+  std::vector<std::pair<int, Operand>> from = {};
+};
+struct Block {
+  std::vector<Phi> phis;
+  std::vector<Instruction> body;
+};
+
+struct Parameter {
+  const Type* type = nullptr;
+  const Type* by_value = nullptr;  ///< of what the pointer points to, where that is a copy (byval)
+  std::string name, element;  ///< as the source has them: "in", and "unsigned int" behind all its pointers
+};
+struct Function {
+  std::string name, source_name;  ///< mangled; as the source has it
+  Location at;
+  const Type* result = nullptr;
+  std::vector<Parameter> parameters;
+  std::vector<Block> blocks;  ///< none: it is declared only
+  std::vector<uint64_t> constants;
+  int32_t registers = 0;
+  std::vector<int> shared;  ///< arrays in shared memory that it names (Module::globals)
+};
+
+/// A variable outside functions, or an array in shared memory.
+struct Global {
+  enum Space : uint8_t { generic = 0, device = 1, shared = 3, constant = 4 };
+  std::string name, source_name, element;
+  const Type* type = nullptr;
+  int space = 0;
+  bool external = false, is_constant = false;
+  std::vector<uint8_t> bytes;  ///< its first content
+  uint64_t address = 0;
+};
+
+struct Module {
+  std::vector<std::unique_ptr<Type>> types;
+  std::vector<Global> globals;
+  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
+  std::vector<const Function*>
+      pointed_at;  ///< functions whose address is taken, in the order of the addresses
+  std::vector<std::string> files;
+
+  const Function* function(std::string_view name) const;
+};
+
+// The GPU's addresses, as kernels and their host see them: each kind of memory has 16 TB, each array a zone
+// of its own in them, and begins in the zone's middle. So a pointer that runs before or behind its array
+// still says whose it is.
+inline constexpr uint64_t local_base = 1ull << 44, shared_base = 2ull << 44, device_base = 3ull << 44,
+                          global_base = 4ull << 44, function_base = 6ull << 44;
+inline constexpr int shared_shift = 28, zone_shift = 34;
+constexpr uint64_t middle_of(uint64_t base, uint64_t number, int shift) {
+  return base + (number << shift) + (1ull << (shift - 1));
+}
+
+/// A module as `clang -S -emit-llvm` writes it. Throws std::runtime_error, which says the line that it does
+/// not know. `ours`: lines of files in these folders are those of the place that they were inlined into.
+Module read_module(std::string_view text, const std::vector<std::string>& ours = {});
+
+}  // namespace bscope::cuda::ir

@@ -1,0 +1,157 @@
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "engine/cuda/ir/function_reader.hpp"
+
+namespace bscope::cuda::ir {
+namespace {
+
+/// Lines; the cases of a switch, which stand below it, are one with it.
+struct Lines {
+  std::vector<std::string_view> all;
+  std::vector<std::string> joined;  ///< switches
+
+  explicit Lines(std::string_view text) {
+    while (!text.empty()) {
+      const size_t end = text.find('\n');
+      all.push_back(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    join_switches();
+  }
+
+ private:
+  void join_switches() {
+    std::vector<std::pair<size_t, size_t>> at;  // line, which of `joined`
+    for (size_t k = 0; k < all.size(); ++k) {
+      if (!all[k].starts_with("  switch ") || all[k].find(']') != std::string_view::npos) continue;
+      const size_t first = k;
+      std::string line(all[k]);
+      while (++k < all.size() && line.find(']') == std::string::npos) {
+        line += all[k];
+        all[k] = {};
+      }
+      at.emplace_back(first, joined.size());
+      joined.push_back(std::move(line));
+      --k;
+    }
+    for (const auto& [line, which] : at) all[line] = joined[which];
+  }
+};
+
+/// "s" of "kernel(int*)::s", which C++ calls _ZZ6kernelPiE1s.
+std::string source_name(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> whole(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  if (!whole) return name;
+  const std::string all = whole.get();
+  const size_t colons = all.rfind("::");
+  return colons == std::string::npos ? all : all.substr(colons + 2);
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::vector<std::string>& ours) : lines_(text), notes_(module_, ours) {}
+
+  Module read() {
+    for (const std::string_view line : lines_.all)
+      if (line.starts_with('!')) notes_.note(line);
+    each('%', [&](Scanner s) {
+      if (s.line().find(" = type ") != std::string_view::npos) types_.define(s);
+    });
+    each('@', [&](Scanner s) { declare(s); });
+    each('@', [&](Scanner s) { fill(s); });
+    read_functions();
+    find_callees();
+    return std::move(module_);
+  }
+
+ private:
+  void each(char first, const auto& f) {
+    for (size_t k = 0; k < lines_.all.size(); ++k)
+      if (lines_.all[k].starts_with(first)) f(Scanner(lines_.all[k], int(k) + 1));
+  }
+
+  /// "@name = internal addrspace(3) global TYPE CONTENT": up to the type. False: an alias.
+  bool head_of_global(Scanner& s, Global& g) {
+    s.need("@");
+    g.name = s.name();
+    s.need("=");
+    for (;;) {
+      if (s.comes("addrspace")) {
+        g.space = Types::space(s);
+        continue;
+      }
+      const std::string_view w = s.word();
+      if (w.empty()) s.refuse("a variable should come");
+      if (w == "alias" || w == "ifunc") return false;
+      g.external = g.external || w == "external" || w == "extern_weak";
+      g.is_constant = w == "constant";
+      if (w == "global" || w == "constant") break;
+      if (s.ahead() == '(') s.in_brackets();
+    }
+    g.type = &types_.read(s);
+    return true;
+  }
+  void declare(Scanner s) {
+    Global g;
+    if (!head_of_global(s, g)) return;
+    const auto number = uint64_t(module_.globals.size());
+    g.address = g.space == Global::shared ? middle_of(shared_base, number, shared_shift)
+                                          : middle_of(global_base, number, zone_shift);
+    g.source_name = source_name(g.name);
+    g.element = notes_.element_of_global(g.name);
+    constants_.add_global(g.name, int(number));
+    module_.globals.push_back(std::move(g));
+  }
+  /// What it holds at first; others' addresses are known by now.
+  void fill(Scanner s) {
+    Global again;
+    if (!head_of_global(s, again)) return;
+    Global& g = module_.globals[filled_++];
+    if (g.space == Global::shared || g.external || g.name.starts_with("llvm.")) return;
+    g.bytes.resize(g.type->size);
+    Constants::put(*g.type, constants_.read(s, *g.type), g.bytes);
+  }
+
+  void read_functions() {
+    FunctionReader reader(module_, types_, constants_, notes_);
+    for (size_t k = 0; k < lines_.all.size(); ++k) {
+      if (!lines_.all[k].starts_with("define ")) continue;
+      const size_t head = k;
+      std::vector<std::string_view> body;
+      while (++k < lines_.all.size() && lines_.all[k] != "}") body.push_back(lines_.all[k]);
+      reader.read(lines_.all[head], body, int(head) + 1);
+    }
+  }
+  void find_callees() {
+    for (auto& [name, f] : module_.functions)
+      for (Block& b : f->blocks)
+        for (Instruction& i : b.body)
+          if (i.op == Opcode::call && !i.callee.empty()) i.function = module_.function(i.callee);
+  }
+
+  Lines lines_;
+  Module module_;
+  DebugInfo notes_;
+  Types types_{module_};
+  Constants constants_{module_, types_};
+  size_t filled_ = 0;
+};
+
+}  // namespace
+
+const Function* Module::function(std::string_view name) const {
+  const auto it = functions.find(name);
+  return it == functions.end() || it->second->blocks.empty() ? nullptr : it->second.get();
+}
+
+Module read_module(std::string_view text, const std::vector<std::string>& ours) {
+  return Reader(text, ours).read();
+}
+
+}  // namespace bscope::cuda::ir
