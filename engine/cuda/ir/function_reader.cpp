@@ -559,7 +559,10 @@ void FunctionReader::read_instruction(Scanner& s) {
   if (!read_number_work(s, i, to, word) && !read_memory_work(s, i, to, word) &&
       !read_parts_work(s, i, to, word) && !read_way(s, i, word))
     s.refuse("Barrierscope does not know what to do with \"" + std::string(word) + "\"");
+  // alignment, attributes and notes follow; a call that is not needed is not read to its end
   const bool nothing = i.op == Opcode::copy && i.count == 0;
+  if (const char next = s.ahead(); !nothing && next != 0 && next != ',' && next != '#' && next != '!')
+    s.refuse("not expected: \"" + std::string(s.rest().substr(0, 30)) + "\"");
   if (!nothing) block_->body.push_back(std::move(i));
 }
 

@@ -1,0 +1,187 @@
+// Device code as clang writes it, read into functions that can be walked through.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "engine/cuda/ir/module.hpp"
+
+namespace bscope::cuda::ir {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A scan's first step, as clang 16 writes it.
+constexpr std::string_view kernel = R"(source_filename = "scan.cu"
+%struct.Pair = type { i8, %struct.Inner }
+%struct.Inner = type { double, [3 x i16] }
+
+@_ZZ4scanPiE1s = internal addrspace(3) global [64 x i32] undef, align 4, !dbg !20
+@table = addrspace(4) constant [3 x i32] [i32 7, i32 -1, i32 9], align 4
+@pair = addrspace(1) global %struct.Pair { i8 1, %struct.Inner { double 2.5, [3 x i16] [i16 1, i16 2, i16 3] } }, align 8
+@.str = private constant [4 x i8] c"a\0Ab\00", align 1
+
+define dso_local void @_Z4scanPi(ptr noundef %0, i32 noundef %1) #0 !dbg !2 {
+  %3 = alloca ptr, align 8
+  %4 = alloca i32, align 4
+  %5 = alloca [4 x i32], align 4
+  store ptr %0, ptr %3, align 8
+  call void @llvm.dbg.declare(metadata ptr %3, metadata !10, metadata !DIExpression()), !dbg !12
+  %6 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !14
+  store i32 %6, ptr %4, align 4, !dbg !12
+  %7 = load ptr, ptr %3, align 8, !dbg !13
+  %8 = load i32, ptr %4, align 4, !dbg !13
+  %9 = sext i32 %8 to i64, !dbg !13
+  %10 = getelementptr inbounds i32, ptr %7, i64 %9, !dbg !13
+  %11 = load i32, ptr %10, align 4, !dbg !13
+  %12 = getelementptr inbounds [64 x i32], ptr addrspacecast (ptr addrspace(3) @_ZZ4scanPiE1s to ptr), i64 0, i64 %9, !dbg !13
+  store i32 %11, ptr %12, align 4, !dbg !13
+  %13 = icmp slt i32 %8, 3, !dbg !13
+  br i1 %13, label %14, label %16, !dbg !13
+
+14:                                               ; preds = %2
+  %15 = add nsw i32 %11, 1, !dbg !13
+  switch i32 %15, label %16 [
+    i32 0, label %14
+    i32 -1, label %16
+  ], !dbg !13
+
+16:                                               ; preds = %14, %2
+  %17 = phi i32 [ %11, %2 ], [ %15, %14 ]
+  %18 = getelementptr inbounds [4 x i32], ptr %5, i64 0, i64 2
+  store i32 %17, ptr %18, align 4
+  ret void, !dbg !13
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
+
+!1 = !DIFile(filename: "scan.cu", directory: "/home/student")
+!2 = distinct !DISubprogram(name: "scan", linkageName: "_Z4scanPi", scope: !1, file: !1, line: 5)
+!3 = !DIBasicType(name: "unsigned int", size: 32)
+!4 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !3, size: 64)
+!5 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !4)
+!6 = !DIFile(filename: "/ours/cuda.h", directory: "")
+!7 = distinct !DISubprogram(name: "threadIdx", scope: !6, file: !6, line: 90)
+!10 = !DILocalVariable(name: "data", arg: 1, scope: !2, file: !1, line: 5, type: !5)
+!12 = !DILocation(line: 6, column: 3, scope: !2)
+!13 = !DILocation(line: 7, column: 3, scope: !2)
+!14 = !DILocation(line: 91, column: 3, scope: !7, inlinedAt: !12)
+!20 = !DIGlobalVariableExpression(var: !21, expr: !DIExpression())
+!21 = distinct !DIGlobalVariable(name: "s", linkageName: "_ZZ4scanPiE1s", scope: !2, file: !1, line: 6, type: !3)
+)";
+
+Module read() { return read_module(kernel, {"/ours"}); }
+const Function& scan(const Module& m) { return *m.function("_Z4scanPi"); }
+const Global& global(const Module& m, std::string_view name) {
+  return *std::ranges::find(m.globals, name, &Global::name);
+}
+
+TEST(Ir, LaysTypesOutAsTheGpuDoes) {
+  const Module m = read();
+  const Type& pair = *global(m, "pair").type;
+  EXPECT_EQ(pair.size, 24u);
+  EXPECT_EQ(pair.align, 8u);
+  EXPECT_THAT(pair.offsets, ElementsAre(0, 8));
+  EXPECT_THAT(pair.first, ElementsAre(0, 1));
+  EXPECT_EQ(pair.slots, 5u);
+  EXPECT_EQ(pair.parts[1]->size, 16u);
+}
+
+TEST(Ir, KnowsWhatVariablesHoldAtFirst) {
+  const Module m = read();
+  EXPECT_THAT(global(m, "table").bytes, ElementsAre(7, 0, 0, 0, 255, 255, 255, 255, 9, 0, 0, 0));
+  EXPECT_EQ(global(m, "table").space, Global::constant);
+  EXPECT_THAT(global(m, ".str").bytes, ElementsAre('a', '\n', 'b', 0));
+  const std::vector<uint8_t>& pair = global(m, "pair").bytes;
+  ASSERT_EQ(pair.size(), 24u);
+  EXPECT_EQ(pair[0], 1);
+  EXPECT_EQ(pair[15], 0x40);  // 2.5
+  EXPECT_EQ(pair[20], 3);
+}
+
+TEST(Ir, NamesThingsAsTheSourceDoes) {
+  const Module m = read();
+  const Function& f = scan(m);
+  EXPECT_EQ(f.source_name, "scan");
+  ASSERT_EQ(f.parameters.size(), 2u);
+  EXPECT_EQ(f.parameters[0].name, "data");
+  EXPECT_EQ(f.parameters[0].element, "unsigned int");
+  ASSERT_EQ(f.shared.size(), 1u);
+  const Global& s = m.globals[size_t(f.shared[0])];
+  EXPECT_EQ(s.source_name, "s");
+  EXPECT_EQ(s.element, "unsigned int");
+  EXPECT_TRUE(s.bytes.empty());
+}
+
+TEST(Ir, LinesAreThePeoplesOwn) {
+  const Module m = read();
+  for (const Instruction& i : scan(m).blocks[0].body)
+    if (i.callee.ends_with("tid.x")) {
+      EXPECT_EQ(i.at.line, 6u);  // not 91, where the header has it
+      EXPECT_EQ(m.files[size_t(i.at.file)], "/home/student/scan.cu");
+      return;
+    }
+  FAIL() << "the thread's number is not asked for";
+}
+
+TEST(Ir, LocalVariablesAreRegistersUnlessTheirAddressIsUsed) {
+  const Module m = read();
+  int locals = 0, loads = 0, stores = 0;
+  for (const Block& b : scan(m).blocks)
+    for (const Instruction& i : b.body) {
+      locals += i.op == Opcode::local;
+      loads += i.op == Opcode::load;
+      stores += i.op == Opcode::store;
+    }
+  EXPECT_EQ(locals, 1);  // %5, an array
+  EXPECT_EQ(loads, 1);   // data[i]
+  EXPECT_EQ(stores, 2);  // s[i] and %5[2]
+}
+
+TEST(Ir, KnowsItsWays) {
+  const Module m = read();
+  const std::vector<Block>& blocks = scan(m).blocks;
+  ASSERT_EQ(blocks.size(), 3u);
+  const Instruction &branch = blocks[0].body.back(), &choose = blocks[1].body.back();
+  EXPECT_EQ(branch.op, Opcode::branch);
+  EXPECT_EQ(branch.b, 1);
+  EXPECT_EQ(branch.c, 2);
+  EXPECT_EQ(choose.op, Opcode::choose);
+  EXPECT_THAT(choose.cases, ElementsAre(std::pair(0u, 1), std::pair(0xffffffffu, 2)));
+  ASSERT_EQ(blocks[2].phis.size(), 1u);
+  EXPECT_EQ(blocks[2].phis[0].from.size(), 2u);
+  EXPECT_EQ(blocks[2].body.front().count, 8);  // the third element of %5
+}
+
+/// What is said of a function whose body is that line.
+std::string refusal(const std::string& line) {
+  try {
+    read_module("define void @f(ptr %0) {\n  " + line + "\n  ret void\n}\n");
+  } catch (const std::runtime_error& e) { return e.what(); }
+  return "";
+}
+
+TEST(Ir, SaysWhatItDoesNotKnowAndInWhichLine) {
+  EXPECT_THAT(refusal("call void asm sideeffect \"bar.sync 0;\", \"\"()"), HasSubstr("PTX written by hand"));
+  for (const char* line :
+       {"%2 = atomicrmw add ptr %0, i32 1 monotonic", "%2 = add i128 1, 2", "%2 = load half, ptr 0x",
+        "br label %77", "%2 = add i32 1", "%2 = load %struct.None, ptr %0",
+        "%2 = alloca i32, i32 %1, align 4", "%2 = getelementptr { i32 }, ptr %0, i32 0, i32 9",
+        "%2 = icmp like i32 1, 2", "%2 = load [99999999999 x i32], ptr %0"})
+    EXPECT_THAT(refusal(line), HasSubstr("line 2 of the device code")) << line;
+}
+
+// A file may be cut anywhere, and hold anything: it is read or refused.
+TEST(Ir, AnyBeginningIsReadOrRefused) {
+  for (size_t n = 0; n < kernel.size(); n += 7) {
+    std::string text(kernel.substr(0, n));
+    for (const char* more : {"", "\n}\n", "("}) try {
+        read_module(text + more);
+      } catch (const std::runtime_error&) {}
+  }
+}
+
+}  // namespace
+}  // namespace bscope::cuda::ir
