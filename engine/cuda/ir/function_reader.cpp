@@ -291,7 +291,10 @@ void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& t
   i.op = Opcode::local;
   i.type = &t;
   i.count = int64_t(t.size);
-  if (s.take(",") && types_.comes(s)) {
+  const std::string_view behind = s.rest();
+  if (!s.take(",") || !types_.comes(s)) {
+    s.back_to(behind);  // its alignment
+  } else {
     const Type& count = types_.read(s);
     const Operand n = operand(s, count);
     if (n >= 0) s.refuse("a local array whose size is known at run time only");
