@@ -17,6 +17,7 @@ KNOWS = {
     "engine/simt": ["engine/trace"],
     "engine/analysis": ["engine/trace"],
     "engine/timing": ["engine/trace", "engine/simt"],
+    "engine/cuda": ["engine/trace", "engine/simt"],
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
     "app/words": [],

@@ -1,0 +1,135 @@
+// The GPU that people's own programs see: its memory, the kernels of their modules, and the launches, which
+// are walked through on the CPU executor and written down as a trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cuda/ir/module.hpp"
+#include "engine/simt/schedule.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace bscope::cuda {
+
+/// A grid or a block, in up to three dimensions, x the fastest.
+struct Extent {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t(x) * y * z; }
+  bool operator==(const Extent&) const = default;
+};
+
+/// What a machine does not go beyond. What is larger is run without being written down, or refused, and said.
+struct Limits {
+  uint64_t memory = uint64_t(2) << 30;  ///< bytes of all arrays together
+  uint64_t launch_events = 4u << 20;    ///< of one launch that is shown
+  uint64_t trace_events = 8u << 20;     ///< after these no further launch is shown
+  int shown_launches = 4;               ///< of each kernel
+  uint64_t loop_turns = 30'000'000;     ///< of one thread
+  uint64_t shared_bytes = 227u << 10;   ///< of one block
+  uint32_t local_bytes = 1u << 20;      ///< of one thread
+};
+
+/// Where an allocation lies.
+enum class Placement : uint8_t {
+  device,   ///< at an address that the host cannot touch: it faults there, as a host that dereferences it
+            ///< would
+  visible,  ///< managed or pinned memory: host and kernels use the same address
+};
+
+/// What a kernel may touch: an allocation, a __device__ or __constant__ variable, or a block's shared array.
+struct Memory;
+
+/// One launch as the host asked for it.
+struct LaunchRequest {
+  const ir::Function* kernel = nullptr;
+  Extent grid, block;
+  void** arguments = nullptr;   ///< one pointer for each parameter, as cudaLaunchKernel has them
+  uint64_t dynamic_shared = 0;  ///< bytes of the third launch parameter
+  bool cooperative = false;     ///< all blocks stand side by side
+};
+
+/// How a launch ended.
+struct LaunchOutcome {
+  enum Code : uint8_t { done, bad_configuration, fault } code = done;
+  std::string sentence = {};  ///< what was wrong, for people; empty when done
+};
+
+/// What became of one launch, for the report.
+struct LaunchNote {
+  enum Shown : uint8_t {
+    in_full,
+    too_many,    ///< enough launches of this kernel are shown
+    too_long,    ///< it has more events than a launch may have
+    trace_full,  ///< the trace has as many events as it may have
+    repeated,    ///< the same launch on the same memory, which it left as it was: not run again
+  };
+  std::string kernel;
+  Extent grid, block;
+  Shown shown = in_full;
+};
+
+class Machine {
+ public:
+  explicit Machine(Limits = {}, Schedule = {});
+  ~Machine();
+  Machine(const Machine&) = delete;
+
+  /// Takes a module in; its variables get their memory and first content. Returns its number.
+  /// Several modules live side by side. Throws std::runtime_error.
+  int load(std::string_view llvm_ir, const std::vector<std::string>& our_folders);
+  /// A kernel of a module by its mangled name; nullptr if there is none.
+  const ir::Function* kernel(int module, std::string_view mangled) const;
+  /// A variable of a module by its mangled name; nullptr if there is none.
+  Memory* variable(int module, std::string_view mangled);
+
+  /// New memory of so many bytes; 0: there is not so much. Its content is unwritten.
+  uint64_t allocate(uint64_t bytes, Placement);
+  enum class Freed : uint8_t { done, already, not_a_beginning, unknown };
+  Freed free(uint64_t address);
+  /// The memory that an address points into or near to (freed ones too), and where; nullptr: none.
+  struct Place {
+    Memory* memory = nullptr;
+    int64_t offset = 0;
+  };
+  Place at(uint64_t address) const;
+
+  // What the host does with memory. Sizes have been checked: offset + bytes is inside.
+  void write(Memory&, uint64_t offset, std::span<const std::byte>, const char* by);  ///< `by`: "cudaMemcpy"
+  void fill(Memory&, uint64_t offset, uint64_t bytes, uint8_t value, const char* by);
+  /// What lies there; counts as the way out: what was read last is the output.
+  std::span<const std::byte> read(Memory&, uint64_t offset, uint64_t bytes);
+
+  /// Runs a launch. What goes wrong in the kernel becomes findings of the trace.
+  LaunchOutcome launch(const LaunchRequest&);
+
+  const std::vector<LaunchNote>& launches() const;
+  /// Sentences about what is not shown, or shown in part; each once.
+  std::vector<std::string> notes() const;
+  const std::vector<Finding>& findings() const;
+  /// What printf in kernels writes to; stdout unless said.
+  std::function<void(std::string_view)> print;
+
+  /// The run so far, valid in itself (bscope::validate): name "yours/NAME", launches, arrays, sources (read
+  /// by `text_of` from the files that the kernels stand in). Throws if nothing was launched that is shown.
+  Trace trace(const std::string& name, const std::function<Source(const std::string& file)>& text_of) const;
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+/// What the host may know of a memory.
+struct MemoryFacts {
+  std::string name;
+  uint64_t address = 0, bytes = 0;
+  bool freed = false, visible = false;
+};
+MemoryFacts facts_of(const Memory&);
+
+}  // namespace bscope::cuda
