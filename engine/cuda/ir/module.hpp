@@ -18,15 +18,15 @@ namespace bscope::cuda::ir {
 /// A type and how it lies in memory: little endian, pointers of eight bytes.
 struct Type {
   enum Kind : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
-  uint32_t bits = 0;               ///< of an integer
-  uint64_t count = 0;              ///< elements of an array or a vector
-  std::vector<const Type*> parts;  ///< a structure's members; the element of an array or a vector
+  uint32_t bits = 0;                    ///< of an integer
+  uint64_t count = 0;                   ///< elements of an array or a vector
+  std::vector<const Type*> parts = {};  ///< a structure's members; the element of an array or a vector
   bool packed = false;
 
-  uint64_t size = 0, align = 1;   ///< bytes
-  uint32_t slots = 0;             ///< scalars in it, each of which takes a register
-  std::vector<uint64_t> offsets;  ///< of a structure's members, in bytes
-  std::vector<uint32_t> first;    ///< of a structure's members: the scalars before them
+  uint64_t size = 0, align = 1;        ///< bytes
+  uint32_t slots = 0;                  ///< scalars in it, each of which takes a register
+  std::vector<uint64_t> offsets = {};  ///< of a structure's members, in bytes
+  std::vector<uint32_t> first = {};    ///< of a structure's members: the scalars before them
 
   bool scalar() const { return kind >= integer && kind <= pointer; }
   bool is_float() const { return kind >= f16 && kind <= f64; }
@@ -164,7 +164,8 @@ struct Block {
 struct Parameter {
   const Type* type = nullptr;
   const Type* by_value = nullptr;  ///< of what the pointer points to, where that is a copy (byval)
-  std::string name, element;  ///< as the source has them: "in", and "unsigned int" behind all its pointers
+  std::string name = {},
+              element = {};  ///< as the source has them: "in", and "unsigned int" behind all its pointers
 };
 struct Function {
   std::string name, source_name;  ///< mangled; as the source has it
