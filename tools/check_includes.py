@@ -45,11 +45,12 @@ ONLY_IN = {
     ),
     "the CUDA runtime": (
         r"cuda.*|cub/.*|thrust/.*|nccl.*|nvml.*|nvrtc.*|cooperative_groups.*",
-        ["engine/simt/gpu_", "engine/timing/", "tests/gpu/", "benchmarks/"],
+        ["engine/simt/gpu_", "engine/timing/", "engine/cuda/include/", "tests/gpu/", "tests/cuda/", "benchmarks/"],
     ),
     "cairo": (r"cairo.*", ["app/export/", "tests/"]),
     # a file may be a folder, a pipe without end, anything: engine/trace/read_file.hpp and whole_file.hpp know
-    "the library's own files": (r"fstream", ["tests/", "benchmarks/", "third_party/"]),
+    # (engine/cuda/include is what people's programs include: theirs may)
+    "the library's own files": (r"fstream", ["tests/", "benchmarks/", "third_party/", "engine/cuda/include/"]),
 }
 
 OURS = ("engine", "kernels", "app")

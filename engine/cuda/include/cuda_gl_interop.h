@@ -1,0 +1,1 @@
+#error Barrierscope has no OpenGL interoperation: copy the picture back with cudaMemcpy

@@ -1,0 +1,3 @@
+// Its name in older samples.
+#pragma once
+#include "helper_math.h"

@@ -1,0 +1,7 @@
+// The exception helper of NVIDIA's samples.
+#pragma once
+#include <stdlib.h>
+
+#include <exception>
+#include <iostream>
+#include <stdexcept>

@@ -1,0 +1,34 @@
+// Comparing results as NVIDIA's samples do; their pictures are not read.
+#pragma once
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#ifndef MIN
+#define MIN(a, b) ((a < b) ? a : b)
+#endif
+#ifndef MAX
+#define MAX(a, b) ((a > b) ? a : b)
+#endif
+
+template <class T, class S>
+inline bool compareData(const T* reference, const T* data, unsigned length, S epsilon, float threshold) {
+  unsigned wrong = 0;
+  for (unsigned k = 0; k < length; ++k)
+    if (!(fabs((double)reference[k] - (double)data[k]) <= (double)epsilon)) ++wrong;
+  return threshold == 0 ? wrong == 0 : wrong <= length * threshold;
+}
+inline bool sdkCompareL2fe(const float* reference, const float* data, unsigned length, float epsilon) {
+  double error = 0, size = 0;
+  for (unsigned k = 0; k < length; ++k) {
+    error += ((double)reference[k] - data[k]) * ((double)reference[k] - data[k]);
+    size += (double)reference[k] * reference[k];
+  }
+  return size > 1e-14 && sqrt(error) / sqrt(size) < epsilon;
+}

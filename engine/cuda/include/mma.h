@@ -1,0 +1,1 @@
+#error Barrierscope has no tensor cores: multiply with ordinary threads

@@ -1,0 +1,1 @@
+#error Barrierscope has no NCCL: it runs one process on one GPU

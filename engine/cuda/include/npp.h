@@ -1,0 +1,1 @@
+#error Barrierscope has no NPP: its kernels are not in source; write the filter as a kernel

@@ -1,0 +1,1 @@
+#error Barrierscope has no NVRTC: compile the kernel with the program
