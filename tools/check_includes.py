@@ -18,6 +18,7 @@ KNOWS = {
     "engine/analysis": ["engine/trace"],
     "engine/timing": ["engine/trace", "engine/simt"],
     "engine/cuda": ["engine/trace", "engine/simt"],
+    "engine/cuda/toolchain": ["engine/trace", "engine/simt", "engine/analysis"],
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
     "app/words": [],
@@ -63,6 +64,8 @@ def part_of(path):
     """engine/trace/file.hpp -> engine/trace; app/tabs/time/x.cpp -> app/tabs/time; app/main.cpp -> app; None outside
     our code."""
     names = path.split("/")
+    if len(names) > 3 and "/".join(names[:3]) in KNOWS:
+        return "/".join(names[:3])
     depth = 3 if names[:2] == ["app", "tabs"] else 2
     if len(names) > depth and "/".join(names[:2]) in KNOWS:
         return "/".join(names[:depth])
@@ -71,7 +74,9 @@ def part_of(path):
 
 def rule_of(path):
     """The line of KNOWS that a file or a part goes by."""
-    two = "/".join(path.split("/")[:2])
+    three, two = ("/".join(path.split("/")[:n]) for n in (3, 2))
+    if three in KNOWS:
+        return three
     return two if two in KNOWS else path.split("/")[0]
 
 

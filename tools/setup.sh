@@ -8,11 +8,12 @@ PACKAGES_RUN=(
   libcmark-gfm-dev libcmark-gfm-extensions-dev libtbb-dev libcairo2-dev libfreetype-dev libstb-dev
   libglfw3-dev libegl-dev libopengl-dev libgl-dev libgl1-mesa-dri libegl1
   fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
+  clang-16 # this version alone: people's own CUDA files are read as it writes them
 )
 PACKAGES_VIDEO=(ffmpeg)
 PACKAGES_TEST=(
   libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache
-  clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev
+  clang-tidy-16 clang-format-16 libclang-rt-16-dev
 )
 
 say() { printf '%s\n' "$*" >&2; }

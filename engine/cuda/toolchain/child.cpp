@@ -1,0 +1,184 @@
+#include "engine/cuda/toolchain/child.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <system_error>
+
+#include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/trace/descriptor.hpp"
+#include "engine/trace/progress.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Pipe {
+  Descriptor out{-1}, in{-1};
+};
+Pipe new_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::system_error(errno, std::generic_category(), "no pipe can be made");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// What exec takes, made before the fork: between fork and exec no memory may be asked for.
+class Words {
+ public:
+  explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
+    for (std::string& w : words_) pointers_.push_back(w.data());
+    pointers_.push_back(nullptr);
+  }
+  char* const* get() const { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<char*> pointers_;
+};
+
+std::vector<std::string> environment_with(const std::vector<std::string>& more) {
+  std::vector<std::string> all;
+  for (char** e = environ; e && *e; ++e) {
+    const std::string_view name(*e, std::string_view(*e).find('='));
+    const auto is_it = [&](const std::string& m) { return m.starts_with(std::string(name) + "="); };
+    if (std::ranges::none_of(more, is_it)) all.emplace_back(*e);
+  }
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+struct Starting {
+  const Words& words;
+  const Words& environment;
+  const char* where;
+  const Cage* cage;
+  int output, trouble;
+  pid_t parent;
+};
+
+/// In the child. Only what may be called between fork and exec; says errno through `trouble` if it fails.
+[[noreturn]] void become(const Starting& s) noexcept {
+  const auto fail = [&](int error) {
+    [[maybe_unused]] const ssize_t said = ::write(s.trouble, &error, sizeof error);
+    ::_exit(127);
+  };
+  ::setsid();  // no terminal to type into
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(s.output, 1) < 0 || ::dup2(s.output, 2) < 0)
+    fail(errno);
+  for (int k = 1; k < 32; ++k) ::signal(k, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  if (s.cage && !s.cage->enter()) fail(EPERM);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (::getppid() != s.parent) ::_exit(127);  // it has ended meanwhile
+  if (::chdir(s.where) != 0) fail(errno);
+  ::execve(s.words.get()[0], s.words.get(), s.environment.get());
+  fail(errno);
+  ::_exit(127);
+}
+
+/// A child that runs; ended and waited for, whatever happens.
+class Child {
+ public:
+  explicit Child(pid_t pid) : pid_(pid) {}
+  ~Child() {
+    if (pid_ > 0) {
+      end();
+      wait(0);
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// And all that it has started.
+  void end() const {
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+  }
+  /// Has it ended? Its status then is here.
+  bool wait(int flags) {
+    pid_t got = 0;
+    while ((got = ::waitpid(pid_, &status_, flags)) < 0 && errno == EINTR) {}
+    if (got == 0) return false;
+    ::kill(-pid_, SIGKILL);  // what it has left behind
+    pid_ = -1;
+    return true;
+  }
+  int status() const { return status_; }
+
+ private:
+  pid_t pid_;
+  int status_ = 0;
+};
+
+/// What has come through the pipe so far. Returns false at its end.
+bool take_output(int fd, size_t most, Ended& ended) {
+  char piece[1 << 14];
+  const ssize_t n = ::read(fd, piece, sizeof piece);
+  if (n < 0) return errno == EINTR || errno == EAGAIN;
+  const size_t room = most - std::min(most, ended.output.size());
+  ended.output.append(piece, std::min(size_t(n), room));
+  ended.cut = ended.cut || size_t(n) > room;
+  return n > 0;
+}
+
+void watch(Child& child, int output, const Command& c, Ended& ended) {
+  const auto end = Clock::now() + std::chrono::duration<double>(c.seconds);
+  bool open = true;
+  for (bool runs = true; runs;) {
+    go_on_if_wanted();
+    pollfd ready{output, POLLIN, 0};
+    if (open && ::poll(&ready, 1, 20) > 0) open = take_output(output, c.most_output, ended);
+    if (!open) ::usleep(500);
+    runs = !child.wait(WNOHANG);
+    if (runs && !ended.out_of_time && Clock::now() > end) {
+      ended.out_of_time = true;
+      child.end();
+    }
+  }
+  ::fcntl(output, F_SETFL, O_NONBLOCK);  // somebody it left behind may hold the other end
+  for (pollfd ready{output, POLLIN, 0}; open && ::poll(&ready, 1, 0) > 0;)
+    open = take_output(output, c.most_output, ended);
+}
+
+}  // namespace
+
+Ended run(const Command& c) {
+  go_on_if_wanted();
+  Pipe output = new_pipe(), trouble = new_pipe();
+  const Words words(c.words), environment(environment_with(c.environment));
+  const std::string where = c.where.string();
+  const Starting starting{words,           environment,      where.c_str(), c.cage,
+                          output.in.get(), trouble.in.get(), ::getpid()};
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::system_error(errno, std::generic_category(), "no process can be started");
+  if (pid == 0) become(starting);
+  Child child(pid);
+  output.in.close();
+  trouble.in.close();
+  int error = 0;
+  ssize_t told = 0;
+  while ((told = ::read(trouble.out.get(), &error, sizeof error)) < 0 && errno == EINTR) {}
+  if (told == ssize_t(sizeof error))
+    throw std::system_error(error, std::generic_category(), "cannot start " + c.words.front());
+  Ended ended;
+  watch(child, output.out.get(), c, ended);
+  const int status = child.status();
+  if (WIFEXITED(status)) ended.exit = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
+  return ended;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,34 @@
+// A program run as a child: its output is caught, it is ended when its time is over, when nobody wants its
+// result any more (engine/trace/progress.hpp), or when this program ends.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bscope::cuda {
+
+class Cage;
+
+struct Command {
+  std::vector<std::string> words = {};        ///< the program's path, then its arguments
+  std::filesystem::path where = "/";          ///< it stands in
+  std::vector<std::string> environment = {};  ///< NAME=VALUE, beside ours
+  double seconds = 60;                        ///< it may take
+  size_t most_output = size_t(1) << 20;  ///< bytes of its output that are kept; the rest is read and dropped
+  const Cage* cage = nullptr;            ///< what it may do; null: what we may
+};
+
+struct Ended {
+  int exit = -1;             ///< its exit code, if it returned
+  int signal = 0;            ///< that ended it; 0: none
+  bool out_of_time = false;  ///< it was ended because its time was over
+  bool cut = false;          ///< there was more output
+  std::string output;        ///< stdout and stderr as they came
+  bool good() const { return exit == 0; }
+};
+/// Waits for its end. Throws std::system_error where it cannot be started, Stopped when it is not wanted any
+/// more.
+Ended run(const Command&);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,254 @@
+#include "engine/cuda/toolchain/compile.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/for_now.hpp"
+#include "engine/trace/progress.hpp"
+#include "engine/trace/read_file.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+constexpr size_t most_text = size_t(8) << 20, most_sources = 200;
+constexpr double seconds_of_a_compiler = 60;
+
+bool ends_in(const fs::path& file, std::initializer_list<const char*> endings) {
+  return std::ranges::any_of(endings, [&](const char* e) { return file.extension() == e; });
+}
+bool is_cuda(const fs::path& file) { return ends_in(file, {".cu", ".CU"}); }
+bool is_c(const fs::path& file) { return ends_in(file, {".c"}); }
+
+/// A file that is compiled, and what becomes of it.
+struct Unit {
+  fs::path path;
+  std::string name;  ///< of its outputs: "0", "1"
+  int module = -1;   ///< its number among those with device code
+};
+
+std::vector<Unit> units_of(const std::vector<OwnText>& texts) {
+  std::vector<Unit> all;
+  int modules = 0;
+  for (const OwnText& t : texts)
+    if (!t.header) all.push_back({t.path, std::to_string(all.size()), is_cuda(t.path) ? modules++ : -1});
+  return all;
+}
+
+/// Copies of the files, and for clang which of them stand in for the files themselves.
+class Copies {
+ public:
+  explicit Copies(const fs::path& folder) : folder_(folder / "source") { fs::create_directories(folder_); }
+
+  fs::path add(const fs::path& original, std::string_view text) {
+    const fs::path copy = folder_ / (std::to_string(count_++) + "-" + original.filename().string());
+    write_whole(copy, text);
+    return copy;
+  }
+  void stand_in(const fs::path& original, std::string_view text) {
+    overlay_.push_back(
+        {{"type", "file"}, {"name", original.string()}, {"external-contents", add(original, text).string()}});
+  }
+  /// Clang's options for those that stand in.
+  Words options() const {
+    if (overlay_.empty()) return {};
+    const nlohmann::json all{
+        {"version", 0}, {"case-sensitive", "true"}, {"use-external-names", false}, {"roots", overlay_}};
+    write_whole(folder_ / "overlay.yaml", all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return {"-ivfsoverlay", (folder_ / "overlay.yaml").string()};
+  }
+
+ private:
+  fs::path folder_;
+  int count_ = 0;
+  nlohmann::json overlay_ = nlohmann::json::array();
+};
+
+std::string folder_option(const std::string& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored))
+    throw BadFile("there is no folder " + folder + ", which -I names: check its name");
+  return "-I" + path.string();
+}
+
+/// What all files are compiled with.
+Words common_options(const Program& p, const Places& places) {
+  Words all = {places.clang,
+               "-g",
+               "-O0",
+               "-ffp-contract=off",
+               "-fno-caret-diagnostics",
+               "-fno-color-diagnostics",
+               "-fdiagnostics-absolute-paths",
+               "-ferror-limit=50",
+               "-Wno-unknown-pragmas",
+               "-isystem",
+               places.include.string(),
+               "-idirafter",
+               places.fallback.string()};
+  for (const std::string& folder : p.includes) all.push_back(folder_option(folder));
+  for (const std::string& name : p.defines) all.push_back("-D" + name);
+  return all;
+}
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// The two commands of a .cu file, or the one of another.
+std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
+                               const fs::path& folder) {
+  const std::string object = (folder / ("host-" + u.name + ".o")).string();
+  const Words out = {
+      "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
+  if (is_c(u.path)) return {with(common, with({"-x", "c"}, out))};
+  const Words cuda =
+      with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
+                    "-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-include", places.forced.string()});
+  const Words host = with(cuda, {"--cuda-host-only"});
+  if (u.module < 0) return {with(host, out)};
+  const std::string reference = (folder / ("module-" + u.name)).string();
+  const std::string ir = (folder / ("device-" + std::to_string(u.module) + ".ll")).string();
+  return {with(cuda, {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S", "-emit-llvm", "-o", ir,
+                      u.path.string()}),
+          with(host, with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
+}
+
+/// Runs them side by side, as many as there are processors; what they said, in order.
+std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
+  std::vector<Ended> ended(commands.size());
+  std::vector<std::exception_ptr> failed(commands.size());
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> stopped = false;
+  const auto work = [&, asked = watcher] {
+    const ForNow watched(watcher, asked);
+    for (size_t k = 0; !stopped && (k = next++) < commands.size();) {
+      try {
+        ended[k] = run({.words = commands[k], .seconds = seconds_of_a_compiler});
+      } catch (const Stopped&) { stopped = true; } catch (const std::exception&) {
+        failed[k] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    const size_t most = std::max(2u, std::thread::hardware_concurrency());
+    for (size_t k = 1; k < std::min(most, commands.size()); ++k) workers.emplace_back(work);
+    work();
+  }
+  if (stopped) throw Stopped{};
+  for (const std::exception_ptr& f : failed)
+    if (f) std::rethrow_exception(f);
+  return ended;
+}
+
+/// Every command must have come to its end; what went wrong without a word gets one.
+void judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnostic>& diagnostics) {
+  std::string said;
+  for (const Ended& e : all) said += e.output + "\n";
+  for (Diagnostic& d : diagnostics_of(said))
+    if (std::ranges::find(diagnostics, d) == diagnostics.end()) diagnostics.push_back(std::move(d));
+  for (const Ended& e : all) {
+    if (e.good() || has_errors(diagnostics)) continue;
+    const std::string why = e.out_of_time ? " took longer than a minute and was ended"
+                            : e.signal    ? " ended by signal " + std::to_string(e.signal)
+                                          : " failed: " + as_shown(e.output.substr(0, 500));
+    diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = who + why});
+  }
+}
+
+/// The files that a rule for make names.
+std::vector<fs::path> files_of_rule(std::string_view rule) {
+  std::vector<fs::path> all;
+  std::string name;
+  const size_t colon = rule.find(": ");
+  for (size_t k = colon == rule.npos ? rule.size() : colon + 2; k <= rule.size(); ++k) {
+    const char c = k < rule.size() ? rule[k] : ' ', next = k + 1 < rule.size() ? rule[k + 1] : '\n';
+    if (c == '\\' && (next == ' ' || next == '#' || next == '\\'))
+      name += rule[++k];
+    else if (c == '$' && next == '$')
+      name += rule[++k];
+    else if (c == ' ' || c == '\n' || (c == '\\' && next == '\n')) {
+      if (!name.empty()) all.emplace_back(std::exchange(name, {}));
+    } else
+      name += c;
+  }
+  return all;
+}
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const fs::path from_there = file.lexically_relative(folder);
+  return !from_there.empty() && *from_there.begin() != "..";
+}
+
+/// All files of theirs that were read, with copies that can be shown.
+std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::vector<NamedText>& texts,
+                                   const std::vector<Unit>& units, const Places& places,
+                                   const fs::path& folder, Copies& copies) {
+  std::vector<SourceFile> all;
+  const auto add = [&](const fs::path& path, const std::string& shown, std::string_view text) {
+    if (std::ranges::find(all, path, &SourceFile::path) == all.end() && all.size() < most_sources)
+      all.push_back({path, as_shown(shown), copies.add(path, as_shown(text))});
+  };
+  for (size_t k = 0; k < own.size(); ++k) add(own[k].path, texts[k].name, texts[k].text);
+  for (const Unit& u : units) {
+    try {
+      for (const fs::path& named : files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_text))) {
+        const fs::path path = named.lexically_normal();
+        if (!lies_in(path, places.include.parent_path()))
+          add(path, path.filename().string(), as_text(read_file(path, most_text), path.string()));
+      }
+    } catch (const BadFile&) {}  // it did not compile, or a header has gone since: there is no more to show
+  }
+  return all;
+}
+
+void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, Compiled& c) {
+  Words words = {places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
+  for (const Unit& u : units) words.push_back((folder / ("host-" + u.name + ".o")).string());
+  words = with(words, {places.library.string(), "-Wl,-rpath," + places.library.parent_path().string(), "-lm",
+                       "-pthread"});
+  judge(side_by_side({words}), "the linker", c.diagnostics);
+  c.done = !has_errors(c.diagnostics);
+}
+
+}  // namespace
+
+Compiled compile(const Program& p, const Places& places, const fs::path& folder) {
+  const std::vector<OwnText> own = own_texts(p.files, p.includes);
+  const std::vector<Unit> units = units_of(own);
+  Copies copies(folder);
+  Compiled c;
+  c.program = folder / "program";
+  for (const OwnText& t : own) c.texts.push_back({t.text.name, with_launches_mended(t.text.text)});
+  for (const Setting& s : p.constants) change(c.texts, s);
+  for (size_t k = 0; k < own.size(); ++k)
+    if (c.texts[k].text != own[k].text.text) copies.stand_in(own[k].path, c.texts[k].text);
+  const Words common = with(common_options(p, places), copies.options());
+  std::vector<Words> commands;
+  for (const Unit& u : units) {
+    std::ranges::copy(commands_of(u, common, p, places, folder), std::back_inserter(commands));
+    if (u.module < 0) continue;
+    write_whole(folder / ("module-" + u.name),
+                "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
+    c.device.push_back("device-" + std::to_string(u.module) + ".ll");
+  }
+  judge(side_by_side(commands), "the compiler", c.diagnostics);
+  c.sources = sources_of(own, c.texts, units, places, folder, copies);
+  if (!has_errors(c.diagnostics)) link(units, places, folder, c);
+  return c;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,47 @@
+// What somebody's program may do, as the kernel enforces it: it reads what it likes, writes into one folder,
+// and starts, connects to and ends nothing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "engine/cuda/toolchain/refused_calls.hpp"
+#include "engine/trace/descriptor.hpp"
+
+namespace bscope::cuda {
+
+struct Confinement {
+  std::filesystem::path writable;           ///< the folder that it may write below
+  uint64_t memory = uint64_t(5) << 30;      ///< bytes of data
+  uint64_t file_bytes = uint64_t(1) << 30;  ///< of one file that it writes
+  unsigned seconds = 30;                    ///< of processor time
+  enum Way : uint8_t {
+    best,    ///< Landlock, or where the kernel has none a mount namespace
+    mounts,  ///< a mount namespace in which all else is read-only
+  } way = best;
+};
+
+/// Made ready before a process forks, so that the child needs neither memory nor locks to enter it.
+class Cage {
+ public:
+  explicit Cage(const Confinement&);
+  /// In the child, before exec. What cannot be left behind any more holds from then on. Returns false where
+  /// something that the kernel offers was refused.
+  bool enter() const noexcept;
+  /// Is writing outside the folder prevented on this machine?
+  bool keeps_files() const { return landlock_.get() >= 0 || can_mount_; }
+
+ private:
+  bool limit() const noexcept;
+  bool drop_privileges() const noexcept;
+  bool remount() const noexcept;
+
+  Confinement what_;
+  RefusedCalls calls_;
+  Descriptor landlock_{-1};
+  bool can_mount_ = false;
+  std::string users_, groups_;  ///< as a namespace maps them: to themselves
+};
+
+}  // namespace bscope::cuda

@@ -1,0 +1,222 @@
+#include "engine/cuda/toolchain/constants.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+
+#include "engine/cuda/toolchain/tokens.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+const std::set<std::string_view> begin_no_type = {
+    "return", "else",  "do",        "case",  "goto", "new",      "delete", "throw",
+    "struct", "class", "namespace", "union", "enum", "typename", "using",  "operator"};
+const std::set<std::string_view> no_names = {"final", "override", "const", "noexcept",
+                                             "else",  "do",       "try",   "mutable"};
+
+/// Looks for declarations in a text's words.
+class Finder {
+ public:
+  explicit Finder(std::string_view text) : text_(text), words_(words_of(text)) {}
+
+  std::vector<Constant> all() {
+    for (size_t k = 0; k < words_.size(); ++k) {
+      if (words_[k].directive)
+        define(k);
+      else if (words_[k].kind == Token::name && k + 1 < words_.size())
+        declaration(k);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  std::string_view word(size_t k) const {
+    return k < words_.size() ? text_.substr(words_[k].begin, words_[k].end - words_[k].begin)
+                             : std::string_view();
+  }
+  bool is_name(size_t k) const { return k < words_.size() && words_[k].kind == Token::name; }
+
+  void add(size_t name, size_t first, size_t end) {
+    if (first >= end) return;
+    const size_t from = words_[first].begin, to = words_[end - 1].end;
+    found_.push_back(
+        {std::string(word(name)), std::string(text_.substr(from, to - from)), words_[name].line, from, to});
+  }
+
+  /// # define NAME value, but not NAME(x).
+  void define(size_t k) {
+    if (word(k) != "#" || word(k + 1) != "define" || !is_name(k + 2)) return;
+    size_t end = k + 3;
+    while (end < words_.size() && words_[end].directive == words_[k].directive) ++end;
+    const bool takes_arguments =
+        end > k + 3 && word(k + 3) == "(" && words_[k + 3].begin == words_[k + 2].end;
+    if (!takes_arguments) add(k + 2, k + 3, end);
+  }
+
+  void declaration(size_t k) {
+    const bool braces = word(k + 1) == "{";
+    if (!braces && (word(k + 1) != "=" || word(k + 2) == "=")) return;
+    if (no_names.contains(word(k)) || !declares(k)) return;
+    if (braces && !is_name(k - 1)) return;
+    add(k, k + 2, end_of_value(k + 2));
+  }
+
+  /// Is the name at k declared here, and not assigned to?
+  bool declares(size_t k) const {
+    if (k == 0 || words_[k - 1].directive) return false;
+    const std::string_view before = word(k - 1);
+    if (is_name(k - 1)) return !begin_no_type.contains(before);
+    if (before == "{") return of_enum(k - 1);
+    if (before != ",") return false;
+    size_t first = k - 1;
+    for (int depth = 0; first > 0; --first) {  // to where the statement begins
+      const std::string_view w = word(first - 1);
+      if (words_[first - 1].directive) break;
+      if (w == ")" || w == "]") ++depth;
+      if ((w == "(" || w == "[") && --depth < 0) break;
+      if (depth <= 0 && (w == ";" || w == "{" || w == "}")) break;
+    }
+    if (first > 0 && word(first - 1) == "{" && of_enum(first - 1)) return true;
+    return is_name(first) && !begin_no_type.contains(word(first)) && is_name(first + 1);
+  }
+
+  /// Does the brace open an enum's list?
+  bool of_enum(size_t brace) const {
+    for (size_t k = brace; k > 0 && brace - k < 6; --k) {
+      if (word(k - 1) == "enum") return true;
+      if (!is_name(k - 1) && word(k - 1) != ":") return false;
+    }
+    return false;
+  }
+
+  size_t end_of_value(size_t first) const {
+    int depth = 0;
+    for (size_t k = first; k < words_.size(); ++k) {
+      const std::string_view w = word(k);
+      if (words_[k].directive) return first;  // an #if within: nobody knows
+      const bool closes = w == ")" || w == "}" || w == "]";
+      const bool closes_template = w == ">" && word(k + 1) != ">" && word(k - 1) != ">" && word(k + 1) != "=";
+      if (depth == 0 && (w == "," || w == ";" || closes || closes_template)) return k;
+      if (w == "(" || w == "{" || w == "[") ++depth;
+      if (closes) --depth;
+    }
+    return first;
+  }
+
+  std::string_view text_;
+  std::vector<Token> words_;
+  std::vector<Constant> found_;
+};
+
+std::string in_lines(const std::vector<std::string>& places) {
+  std::string s;
+  for (size_t k = 0; k < places.size(); ++k)
+    s += (k == 0 ? "" : k + 1 < places.size() ? ", " : " and ") + places[k];
+  return s;
+}
+
+std::string digits_of(double v) {
+  char text[32];
+  const auto [end, error] = std::to_chars(std::begin(text), std::end(text), static_cast<long long>(v));
+  return {text, end};
+}
+
+constexpr double watchable_threads = 2048;
+
+/// Divided by two, five or three until it is small enough, so that what divides it goes on to.
+double divided(double value, double at_most) {
+  while (value > at_most) {
+    double by = 0;
+    for (const double d : {2.0, 5.0, 3.0})
+      if (by == 0 && std::fmod(value, d) == 0) by = d;
+    value = by == 0 ? std::floor(value / 2) : value / by;
+  }
+  return value;
+}
+
+}  // namespace
+
+std::vector<Constant> constants(std::string_view text) { return Finder(text).all(); }
+
+Setting parse_setting(const std::string& text) {
+  const auto refuse = [&]() -> Setting {
+    throw std::invalid_argument("--const " + text +
+                                " is no constant and value: write for example --const N=4096");
+  };
+  const size_t sign = text.find('=');
+  if (sign == std::string::npos || sign == 0 || sign + 1 == text.size()) return refuse();
+  Setting s{text.substr(0, sign), text.substr(sign + 1)};
+  if (s.value.find_first_of("\n\r;\"\\#") != std::string::npos) return refuse();
+  if (const size_t colon = s.name.find(':'); colon != std::string::npos) {
+    const char *first = s.name.data() + colon + 1, *last = s.name.data() + s.name.size();
+    const auto [end, error] = std::from_chars(first, last, s.line);
+    if (error != std::errc() || end != last || s.line < 1) return refuse();
+    s.name.resize(colon);
+  }
+  const auto all = tokens(s.name);
+  return all.size() == 1 && all[0].kind == Token::name ? s : refuse();
+}
+
+void change(std::vector<NamedText>& texts, const Setting& s) {
+  struct Found {
+    NamedText* in;
+    Constant what;
+  };
+  std::vector<Found> found;
+  std::vector<std::string> places;
+  for (NamedText& t : texts)
+    for (Constant& c : constants(t.text))
+      if (c.name == s.name && (s.line == 0 || s.line == c.line)) {
+        places.push_back("line " + std::to_string(c.line) + " of " + t.name);
+        found.push_back({&t, std::move(c)});
+      }
+  if (found.empty())
+    throw std::invalid_argument("--const " + s.name + ": " + texts.front().name +
+                                " declares no such constant" +
+                                (s.line ? " in line " + std::to_string(s.line) : "") +
+                                ": it must be given its value where it is declared, as in #define " + s.name +
+                                " 4096 or const int " + s.name + " = 4096");
+  if (found.size() > 1)
+    throw std::invalid_argument("--const " + s.name + ": it is declared in " + in_lines(places) +
+                                ": say which one, for example --const " + s.name + ":" +
+                                std::to_string(found[0].what.line) + "=" + s.value);
+  std::string& text = found[0].in->text;
+  const Constant& c = found[0].what;
+  std::string value = s.value;  // as many lines as before
+  for (const char ch : std::string_view(text).substr(c.begin, c.end - c.begin))
+    if (ch == '\n') value += "\\\n";
+  text.replace(c.begin, c.end - c.begin, value);
+}
+
+std::vector<Suggestion> suggest(const std::vector<NamedText>& texts, double threads) {
+  std::vector<Constant> known;
+  for (const NamedText& t : texts) std::ranges::copy(constants(t.text), std::back_inserter(known));
+  std::vector<Suggestion> all;
+  for (const NamedText& t : texts)
+    for (const Constant& c : constants(t.text)) {
+      const auto is = worked_out(c.value, known);
+      const bool is_size =
+          is && *is >= 1024 && *is <= 1e13 && *is == std::floor(*is) && !c.value.starts_with("0x");
+      const bool of_others = std::ranges::any_of(
+          words_of(c.value), [](const Token& w) { return w.kind == Token::name; });  // they shrink with these
+      if (!is_size || of_others) continue;
+      const double factor = threads > watchable_threads ? threads / watchable_threads : *is / 1024;
+      Suggestion s{c.name, t.name, c.line, *is, divided(*is, std::max(64.0, *is / factor)), {}};
+      if (s.smaller >= s.is) continue;
+      s.sentence = c.name + " is " + digits_of(s.is) + " in line " + std::to_string(c.line) + " of " +
+                   t.name + ": try --const " + c.name + "=" + digits_of(s.smaller);
+      if (threads > 0)
+        s.sentence += ", with which a launch of " + digits_of(threads) + " threads would have about " +
+                      digits_of(std::max(1.0, threads * s.smaller / s.is)) + " if it grows with " + c.name;
+      all.push_back(std::move(s));
+    }
+  std::ranges::stable_sort(all, std::greater{}, &Suggestion::is);
+  return all;
+}
+
+}  // namespace bscope::cuda

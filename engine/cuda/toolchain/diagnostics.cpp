@@ -1,0 +1,92 @@
+#include "engine/cuda/toolchain/diagnostics.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace bscope::cuda {
+namespace {
+
+struct Word {
+  std::string_view text;
+  Diagnostic::Severity severity;
+};
+constexpr Word words[] = {{": fatal error: ", Diagnostic::error},
+                          {": error: ", Diagnostic::error},
+                          {": warning: ", Diagnostic::warning},
+                          {": note: ", Diagnostic::note}};
+constexpr const char* names[] = {"error", "warning", "note"};
+
+/// Takes ":12" from the end of a place; 0: none stands there.
+int number_behind(std::string_view& place) {
+  const size_t colon = place.rfind(':');
+  if (colon == place.npos || colon + 1 == place.size()) return 0;
+  int n = 0;
+  const auto [end, error] = std::from_chars(place.data() + colon + 1, place.data() + place.size(), n);
+  if (error != std::errc() || end != place.data() + place.size() || n < 1) return 0;
+  place = place.substr(0, colon);
+  return n;
+}
+
+/// PLACE: error: TEXT, where PLACE is FILE:LINE:COLUMN or a program's name.
+std::optional<Diagnostic> of_compiler(std::string_view line) {
+  size_t first = line.npos;
+  const Word* word = nullptr;
+  for (const Word& w : words)
+    if (const size_t at = line.find(w.text); at < first) first = at, word = &w;
+  if (!word) return {};
+  Diagnostic d{
+      .severity = word->severity, .file = {}, .text = std::string(line.substr(first + word->text.size()))};
+  std::string_view place = line.substr(0, first);
+  d.column = number_behind(place);
+  d.line = number_behind(place);
+  if (!d.line) std::swap(d.line, d.column);
+  if (d.line) d.file = place;
+  return d;
+}
+
+/// FILE:LINE: undefined reference to `f()', behind the linker's name or not.
+std::optional<Diagnostic> of_linker(std::string_view line) {
+  static constexpr std::string_view telling[] = {"undefined reference to ", "multiple definition of ",
+                                                 "cannot find "};
+  for (const std::string_view what : telling) {
+    const size_t at = line.find(what);
+    if (at == line.npos) continue;
+    Diagnostic d{.severity = Diagnostic::error, .file = {}, .text = std::string(line.substr(at))};
+    std::string_view place = line.substr(0, at);
+    while (place.ends_with(' ') || place.ends_with(':')) place.remove_suffix(1);
+    if (const size_t behind = place.find("ld: "); behind != place.npos) place.remove_prefix(behind + 4);
+    d.line = number_behind(place);
+    if (d.line) d.file = place;
+    return d;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Diagnostic> diagnostics_of(std::string_view output) {
+  std::vector<Diagnostic> all;
+  while (!output.empty()) {
+    const size_t end = std::min(output.find('\n'), output.size());
+    const std::string_view line = output.substr(0, end);
+    output.remove_prefix(std::min(end + 1, output.size()));
+    auto found = of_compiler(line);
+    if (!found) found = of_linker(line);
+    if (found && std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
+  }
+  return all;
+}
+
+bool has_errors(const std::vector<Diagnostic>& all) {
+  return std::ranges::any_of(all, [](const Diagnostic& d) { return d.severity == Diagnostic::error; });
+}
+
+std::string text_of(const Diagnostic& d) {
+  std::string s = d.file;
+  for (const int n : {d.line, d.column})
+    if (n) s += ":" + std::to_string(n);
+  return s + (s.empty() ? "" : ": ") + names[d.severity] + ": " + d.text;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,358 @@
+#include "engine/cuda/toolchain/expectation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "engine/cuda/toolchain/tokens.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr std::string_view mark = "barrierscope:", verb = "expect";
+
+struct Refused {
+  std::string why;
+};
+
+/// What an array held, as numbers of one type: the sums are the type's own.
+template <class T>
+using Values = std::vector<T>;
+
+struct Sizes {
+  std::span<const double> all;
+  size_t operator[](size_t k) const { return size_t(all[k]); }
+};
+
+template <class T>
+T plus(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return a + b;
+  else
+    return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+}
+template <class T>
+T times(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return a * b;
+  else
+    return T(uint64_t(a) * uint64_t(b));
+}
+
+template <class T>
+Values<T> scanned(const Values<T>& in, bool inclusive) {
+  Values<T> out;
+  T sum = 0;
+  for (const T& x : in) {
+    if (!inclusive) out.push_back(sum);
+    sum = plus(sum, x);
+    if (inclusive) out.push_back(sum);
+  }
+  return out;
+}
+
+void need_size(size_t has, size_t needs, const char* what) {
+  if (has < needs)
+    throw Refused{std::string(what) + " has " + std::to_string(has) + " elements, and " +
+                  std::to_string(needs) + " are needed"};
+}
+
+template <class T>
+Values<T> inclusive_scan(const std::vector<Values<T>>& in, Sizes, size_t) {
+  return scanned(in[0], true);
+}
+template <class T>
+Values<T> exclusive_scan(const std::vector<Values<T>>& in, Sizes, size_t) {
+  return scanned(in[0], false);
+}
+template <class T>
+Values<T> sum(const std::vector<Values<T>>& in, Sizes, size_t) {
+  T total = 0;
+  for (const T& x : in[0]) total = plus(total, x);
+  return {total};
+}
+template <class T>
+Values<T> sorted(const std::vector<Values<T>>& in, Sizes, size_t) {
+  Values<T> out = in[0];
+  std::ranges::stable_sort(out);
+  return out;
+}
+template <class T>
+Values<T> copied(const std::vector<Values<T>>& in, Sizes, size_t) {
+  return in[0];
+}
+template <class T>
+Values<T> histogram(const std::vector<Values<T>>& in, Sizes, size_t bins) {
+  Values<T> out(bins);
+  for (const T& key : in[0])
+    if (double(key) >= 0 && double(key) < double(bins)) out[size_t(key)] = T(out[size_t(key)] + 1);
+  return out;
+}
+template <class T>
+Values<T> transposed(const std::vector<Values<T>>& in, Sizes size, size_t) {
+  const size_t rows = size[0], columns = size[1];
+  need_size(in[0].size(), rows * columns, "the input");
+  Values<T> out(rows * columns);
+  for (size_t r = 0; r < rows; ++r)
+    for (size_t c = 0; c < columns; ++c) out[c * rows + r] = in[0][r * columns + c];
+  return out;
+}
+/// n x k times k x m.
+template <class T>
+Values<T> multiplied(const std::vector<Values<T>>& in, Sizes size, size_t) {
+  const size_t n = size[0], k = size[1], m = size[2];
+  need_size(in[0].size(), n * k, "the first matrix");
+  need_size(in[1].size(), k * m, "the second matrix");
+  if (double(n) * double(k) * double(m) > 1e9)
+    throw Refused{"a product of this size takes too long to work out"};
+  Values<T> out(n * m);
+  for (size_t r = 0; r < n; ++r)
+    for (size_t i = 0; i < k; ++i)
+      for (size_t c = 0; c < m; ++c)
+        out[r * m + c] = plus(out[r * m + c], times(in[0][r * k + i], in[1][i * m + c]));
+  return out;
+}
+
+template <class T>
+using Maker = Values<T> (*)(const std::vector<Values<T>>&, Sizes, size_t bins);
+
+/// What can stand behind the equals sign.
+struct Computation {
+  const char* name;
+  size_t inputs, sizes;
+  Promise promise;
+  bool other_kinds;  ///< the output may be of another kind than the input: counts of keys
+};
+constexpr Computation computations[] = {{"inclusive_scan", 1, 0, Promise::inclusive_scan, false},
+                                        {"exclusive_scan", 1, 0, Promise::exclusive_scan, false},
+                                        {"sum", 1, 0, Promise::reduction, false},
+                                        {"histogram", 1, 0, Promise::histogram, true},
+                                        {"sort", 1, 0, Promise::none, false},
+                                        {"transpose", 1, 2, Promise::none, false},
+                                        {"matmul", 2, 3, Promise::none, false},
+                                        {"copy", 1, 0, Promise::none, false}};
+template <class T>
+constexpr Maker<T> makers[] = {inclusive_scan<T>, exclusive_scan<T>, sum<T>,        histogram<T>,
+                               sorted<T>,         transposed<T>,     multiplied<T>, copied<T>};
+static_assert(std::size(computations) == std::size(makers<int>));
+
+const Computation* computation(std::string_view name) {
+  for (const Computation& c : computations)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+
+/// The words of one comment behind the mark.
+class Line {
+ public:
+  Line(std::string_view text, const std::vector<Constant>& known)
+      : text_(text), words_(words_of(text)), known_(known) {}
+
+  Expectation read() {
+    Expectation e;
+    if (word() != verb) refuse("only \"expect\" is known");
+    ++at_;
+    e.output = name();
+    if (word() != "=") refuse("an equals sign should stand behind " + e.output);
+    ++at_;
+    std::string first = name();
+    if (at_ == words_.size()) {
+      e.inputs = {first};
+      return e;
+    }
+    e.of = std::move(first);
+    arguments(e);
+    return e;
+  }
+
+ private:
+  [[noreturn]] static void refuse(const std::string& why) {
+    throw Refused{why + ": write for example // barrierscope: expect out = inclusive_scan(in)"};
+  }
+  std::string_view word() const {
+    return at_ < words_.size() ? text_.substr(words_[at_].begin, words_[at_].end - words_[at_].begin)
+                               : std::string_view();
+  }
+  std::string name() {
+    if (at_ >= words_.size() || words_[at_].kind != Token::name)
+      refuse("the name of an array should stand here");
+    const std::string n(word());
+    ++at_;
+    return n;
+  }
+
+  void arguments(Expectation& e) {
+    const Computation* c = computation(e.of);
+    if (!c) refuse("\"" + e.of + "\" is not known; it may be " + expectation_names());
+    if (word() != "(" || words_.back().end != text_.size() || text_[words_.back().begin] != ')')
+      refuse("the inputs of " + e.of + " should stand in brackets");
+    ++at_;
+    for (size_t k = 0; k < c->inputs; ++k) {
+      if (k) comma(e, *c);
+      e.inputs.push_back(name());
+    }
+    for (size_t k = 0; k < c->sizes; ++k) {
+      comma(e, *c);
+      e.sizes.push_back(size());
+    }
+    if (at_ + 1 != words_.size()) refuse(wants(*c));
+  }
+  static std::string wants(const Computation& c) {
+    return std::string(c.name) + " takes " + (c.inputs == 1 ? "one array" : "two arrays") +
+           (c.sizes ? " and " + std::to_string(c.sizes) + " sizes" : std::string());
+  }
+  void comma(const Expectation&, const Computation& c) {
+    if (word() != ",") refuse(wants(c));
+    ++at_;
+  }
+  double size() {
+    const size_t begin = at_;
+    int depth = 0;
+    for (; at_ + 1 < words_.size() && (depth > 0 || word() != ","); ++at_)
+      depth += word() == "(" ? 1 : word() == ")" ? -1 : 0;
+    if (begin == at_) refuse("a size should stand here");
+    const std::string_view typed =
+        text_.substr(words_[begin].begin, words_[at_ - 1].end - words_[begin].begin);
+    const auto v = worked_out(typed, known_);
+    if (!v || *v < 1 || *v > 1e9 || *v != std::floor(*v))
+      refuse(std::string(typed) + " is no size that is known here");
+    return *v;
+  }
+
+  std::string_view text_;
+  std::vector<Token> words_;
+  const std::vector<Constant>& known_;
+  size_t at_ = 0;
+};
+
+/// The array that people mean by a name: of that name, or of the host's for the same (out, d_out).
+int array_of(const Trace& t, const std::string& name) {
+  const std::string others[] = {name, "d_" + name, "dev_" + name, name + "_d",
+                                name.starts_with("d_") ? name.substr(2) : name};
+  for (const std::string& n : others)
+    for (size_t k = 0; k < t.arrays.size(); ++k)
+      if (t.arrays[k].name == n) return int(k);
+  std::string all;
+  for (size_t k = 0; k < std::min<size_t>(t.arrays.size(), 12); ++k)
+    all += (k ? ", " : "") + t.arrays[k].name;
+  throw Refused{"there is no array " + name + " in global memory; there are " + (all.empty() ? "none" : all)};
+}
+
+template <class T>
+Values<T> values_of(std::span<const std::byte> bytes, Kind kind) {
+  Values<T> all;
+  const auto width = size_t(bytes_of(kind));
+  for (size_t at = 0; width && at + width <= bytes.size(); at += width) {
+    T v{};
+    if (sizeof(T) == width)
+      std::memcpy(&v, bytes.data() + at, width);
+    else
+      v = T(number(kind, bytes.data() + at));
+    all.push_back(v);
+  }
+  return all;
+}
+
+std::span<const std::byte> final_content(const Trace& t, int array) {
+  const bool ran = !t.launches.empty() && size_t(array) < t.launches.back().after.size();
+  return ran ? std::span<const std::byte>(t.launches.back().after[size_t(array)])
+             : std::span<const std::byte>(t.arrays[size_t(array)].initial);
+}
+
+template <class T>
+std::vector<std::byte> made(const Trace& t, const Expectation& e, const std::vector<int>& inputs,
+                            int output) {
+  const auto which = size_t(computation(e.of) - computations);
+  std::vector<Values<T>> in;
+  for (const int id : inputs)
+    in.push_back(values_of<T>(t.arrays[size_t(id)].initial, t.arrays[size_t(id)].kind));
+  const auto room = size_t(t.arrays[size_t(output)].size);
+  const Values<T> out = makers<T>[which](in, Sizes{e.sizes}, room);
+  std::vector<std::byte> bytes(out.size() * sizeof(T));
+  std::memcpy(bytes.data(), out.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, const std::vector<int>& in,
+                                      int out) {
+  const Kind kind = t.arrays[size_t(out)].kind;
+  const Computation& c = *computation(e.of);
+  for (const int id : in)
+    if (t.arrays[size_t(id)].kind != kind && !c.other_kinds)
+      throw Refused{t.arrays[size_t(id)].name + " holds " + name_of(t.arrays[size_t(id)].kind) + " and " +
+                    t.arrays[size_t(out)].name + " holds " + name_of(kind) + ": they should be of one type"};
+  switch (kind) {
+    case Kind::i8: return made<int8_t>(t, e, in, out);
+    case Kind::u8: return made<uint8_t>(t, e, in, out);
+    case Kind::i16: return made<int16_t>(t, e, in, out);
+    case Kind::u16: return made<uint16_t>(t, e, in, out);
+    case Kind::i32: return made<int32_t>(t, e, in, out);
+    case Kind::u32: return made<uint32_t>(t, e, in, out);
+    case Kind::i64: return made<int64_t>(t, e, in, out);
+    case Kind::u64: return made<uint64_t>(t, e, in, out);
+    case Kind::f32: return made<float>(t, e, in, out);
+    case Kind::f64: return made<double>(t, e, in, out);
+    default: throw Refused{t.arrays[size_t(out)].name + " holds no numbers"};
+  }
+}
+
+}  // namespace
+
+std::string expectation_names() {
+  std::string all = "another array";
+  for (const Computation& c : computations) all += std::string(", ") + c.name;
+  return all;
+}
+
+std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
+                                      std::vector<Diagnostic>& diagnostics) {
+  std::vector<Constant> known;
+  for (const NamedText& t : texts) std::ranges::copy(constants(t.text), std::back_inserter(known));
+  std::vector<Expectation> all;
+  for (const NamedText& t : texts)
+    for (const Token& c : tokens(t.text)) {
+      if (c.kind != Token::comment) continue;
+      std::string_view said = std::string_view(t.text).substr(c.begin + 2, c.end - c.begin - 2);
+      if (said.ends_with("*/")) said.remove_suffix(2);
+      const size_t first = said.find_first_not_of(" \t/*!<");
+      if (first == said.npos || !said.substr(first).starts_with(mark)) continue;
+      said.remove_prefix(first + mark.size());
+      said = said.substr(0, said.find_last_not_of(" \t\r\n;.") + 1);
+      try {
+        all.push_back(Line(said, known).read());
+        all.back().file = t.name;
+        all.back().line = c.line;
+      } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, t.name, c.line, 0, r.why}); }
+    }
+  return all;
+}
+
+void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnostics) {
+  try {
+    const int output = array_of(trace, e.output);
+    std::vector<int> inputs;
+    for (const std::string& name : e.inputs) inputs.push_back(array_of(trace, name));
+    std::vector<std::byte> bytes;
+    if (!e.of.empty()) {
+      bytes = expected_bytes(trace, e, inputs, output);
+    } else {
+      if (trace.arrays[size_t(inputs[0])].kind != trace.arrays[size_t(output)].kind)
+        throw Refused{e.output + " and " + e.inputs[0] + " should be of one type"};
+      const auto other = final_content(trace, inputs[0]);
+      bytes.assign(other.begin(), other.end());
+      const size_t room =
+          size_t(trace.arrays[size_t(output)].size) * size_t(bytes_of(trace.arrays[size_t(output)].kind));
+      bytes.resize(std::min(bytes.size(), room));
+    }
+    trace.output = output;
+    trace.input = inputs[0];
+    trace.expected = std::move(bytes);
+    trace.promise = e.of.empty() ? Promise::none : computation(e.of)->promise;
+  } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, e.file, e.line, 0, r.why}); }
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,32 @@
+// What a program's comment says that it computes: `// barrierscope: expect out = inclusive_scan(in)`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cuda/toolchain/constants.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace bscope::cuda {
+
+/// One such line. `of` is empty where another array's final content is expected.
+struct Expectation {
+  std::string file;  ///< as people call it
+  int line = 0;
+  std::string output, of;
+  std::vector<std::string> inputs;  ///< names of arrays
+  std::vector<double> sizes;        ///< rows, columns and the like
+};
+
+/// All of them in the texts; lines that cannot be understood become diagnostics.
+std::vector<Expectation> expectations(const std::vector<NamedText>&, std::vector<Diagnostic>&);
+
+/// Works out what is expected from the input as it was when the first kernel was launched, and says it in the
+/// trace: promise, input, output, expected. What does not fit the trace's arrays becomes a diagnostic.
+void expect(Trace&, const Expectation&, std::vector<Diagnostic>&);
+
+/// The names that stand behind the equals sign, for help.
+std::string expectation_names();
+
+}  // namespace bscope::cuda

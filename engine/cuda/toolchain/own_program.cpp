@@ -1,0 +1,235 @@
+#include "engine/cuda/toolchain/own_program.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "engine/analysis/flow.hpp"
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/expectation.hpp"
+#include "engine/cuda/toolchain/run_folder.hpp"
+#include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/file.hpp"
+#include "engine/trace/progress.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// What a program may take; the runtime gets the same figures, so that it can say whose fault it was.
+constexpr uint64_t memory = uint64_t(2) << 30, launch_events = 4u << 20, trace_events = 8u << 20,
+                   loop_turns = 30'000'000, beside_memory = uint64_t(3) << 30;
+constexpr int shown_launches = 4;
+constexpr double grace = 2;  ///< seconds that the runtime has to write down what it has when its time is over
+
+std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()).stem().string()); }
+
+/// What the runtime in the program reads.
+void write_settings(const fs::path& folder, const Program& p, const Places& places, const Compiled& c,
+                    const Schedule& schedule) {
+  Json device = Json::array(), sources = Json::array();
+  for (const std::string& ir : c.device) device.push_back({{"ir", ir}});
+  for (const SourceFile& s : c.sources)
+    sources.push_back({{"file", s.path.string()}, {"shown", s.shown}, {"text", s.copy.string()}});
+  const Json all{{"name", name_of(p)},
+                 {"device", device},
+                 {"our_folders", {places.include.parent_path().string(), "/usr/include", "/usr/lib"}},
+                 {"sources", sources},
+                 {"schedule", bscope::name_of(schedule)},
+                 {"limits",
+                  {{"memory", memory},
+                   {"launch_events", launch_events},
+                   {"trace_events", trace_events},
+                   {"shown_launches", shown_launches},
+                   {"loop_turns", loop_turns},
+                   {"seconds", p.seconds}}}};
+  write_whole(folder / "run.json", all.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string seconds_text(double s) {
+  char text[32];
+  const auto end = std::to_chars(std::begin(text), std::end(text), s).ptr;
+  return std::string(text, end) + (s == 1 ? " second" : " seconds");
+}
+
+/// Of a run that left no report of its own.
+ProgramReport without_report(const Ended& e, double seconds) {
+  ProgramReport r;
+  r.why_not = "the program ended before it could write down what its kernels did";
+  r.exit = e.exit;
+  r.ended = "exited";
+  if (e.out_of_time || e.signal == SIGXCPU) {
+    r.ended = "stopped";
+    r.end.sentence = "The program ran longer than " + seconds_text(seconds) +
+                     " and was stopped: look for a loop in its host code that does not end";
+  } else if (e.signal == SIGXFSZ) {
+    r.ended = "stopped";
+    r.end.sentence = "The program wrote a file that is larger than it may be, and was stopped: write less";
+  } else if (e.signal) {
+    const char* name = ::sigdescr_np(e.signal);
+    r.ended = "crashed";
+    r.end.sentence = "The program's host code ended by signal " + std::to_string(e.signal) +
+                     (name ? " (" + std::string(name) + ")" : std::string()) +
+                     (e.signal == SIGKILL ? ": it may have taken more memory than there is" : "");
+  }
+  return r;
+}
+
+/// Fills in lines of addresses in the program, by the debugger's tool that comes with the linker.
+void find_lines(const fs::path& program, const std::vector<SourceFile>& sources, ProgramReport& r) {
+  std::vector<Remark*> unknown;
+  for (Remark& w : r.warnings)
+    if (!w.line && w.address) unknown.push_back(&w);
+  if (!r.end.line && r.end.address) unknown.push_back(&r.end);
+  if (unknown.empty()) return;
+  Command c{.words = {"/usr/bin/addr2line", "-e", program.string()}, .seconds = 10};
+  for (const Remark* w : unknown) {
+    char text[24];
+    const auto end = std::to_chars(std::begin(text), std::end(text), w->address, 16).ptr;
+    c.words.push_back("0x" + std::string(text, end));
+  }
+  std::string said;
+  try {
+    said = run(c).output;
+  } catch (const std::system_error&) {}  // without it there are no lines
+  for (Remark* w : unknown) {
+    const std::string line = said.substr(0, said.find('\n'));
+    said.erase(0, std::min(line.size() + 1, said.size()));
+    const size_t colon = line.rfind(':');
+    if (colon == std::string::npos) continue;
+    const fs::path file = fs::path(line.substr(0, colon)).lexically_normal();
+    const auto own = std::ranges::find(sources, file, &SourceFile::path);
+    if (own == sources.end()) continue;
+    w->file = own->shown;
+    std::from_chars(line.data() + colon + 1, line.data() + line.size(), w->line);
+  }
+}
+
+/// One run of the compiled program, in a folder that holds nothing of a run before.
+class Runs {
+ public:
+  Runs(const Program& p, const Places& places, const Compiled& c, const RunFolder& folder)
+      : program_(p), places_(places), compiled_(c), folder_(folder.path()) {}
+
+  void once(const Schedule& schedule, ProgramRun& result) const {
+    for (const char* left : {"trace.bscope", "report.json", "run.json", "files"})
+      fs::remove_all(folder_ / left);
+    write_settings(folder_, program_, places_, compiled_, schedule);
+    const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
+    const Cage cage({.writable = folder_,
+                     .memory = memory + beside_memory,
+                     .seconds = unsigned(std::max(1.0, program_.seconds + grace))});
+    Command c{.words = {compiled_.program.string()},
+              .where = mirrored(home, folder_ / "files"),
+              .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
+              .seconds = program_.seconds + grace,
+              .cage = &cage};
+    c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
+    const Ended ended = run(c);
+    auto report = read_report(folder_);
+    result.report = report ? std::move(*report) : without_report(ended, program_.seconds);
+    result.output = ended.output;
+    result.output_cut = ended.cut;
+    result.schedule = schedule;
+    if (!cage.keeps_files())
+      result.report.notes.emplace_back(
+          "this machine's kernel offers neither Landlock nor user namespaces: the program could write files "
+          "anywhere");
+    note_files(c.where, result.report);
+    find_lines(compiled_.program, compiled_.sources, result.report);
+    read_trace(result);
+  }
+
+ private:
+  /// What the program wrote for itself goes with the folder, so it is said.
+  void note_files(const fs::path& where, ProgramReport& r) const {
+    std::string names;
+    int count = 0;
+    std::error_code error;
+    for (fs::directory_iterator at(where, error), end; !error && at != end; at.increment(error)) {
+      std::error_code ignored;
+      if (at->is_symlink(ignored)) continue;
+      if (++count <= 3) names += (count > 1 ? ", " : "") + as_shown(at->path().filename().string());
+    }
+    if (count)
+      r.notes.push_back("the program wrote " + names + (count > 3 ? " and more" : "") +
+                        ", which was thrown away: it may write only into a folder of its own");
+  }
+
+  void read_trace(ProgramRun& result) const {
+    result.trace.reset();
+    const fs::path file = folder_ / "trace.bscope";
+    std::error_code ignored;
+    if (!fs::is_regular_file(fs::symlink_status(file, ignored))) return;
+    try {
+      result.trace = load(file);
+      result.report.traced = true;
+    } catch (const BadFile& e) {
+      result.report.traced = false;
+      result.report.why_not = std::string("what its run has left is no trace: ") + e.what();
+    }
+  }
+
+  const Program& program_;
+  const Places& places_;
+  const Compiled& compiled_;
+  fs::path folder_;
+};
+
+bool too_large(const ProgramReport& r) {
+  return r.ended == "stopped" || std::ranges::any_of(r.launches, [](const ReportedLaunch& l) {
+           return l.shown == "too_long" || l.shown == "trace_full";
+         });
+}
+
+}  // namespace
+
+ProgramRun run_program(const Program& p, const Schedule& schedule) {
+  const Places places = find_places();
+  const RunFolder folder;
+  const Compiled compiled = compile(p, places, folder.path());
+  ProgramRun result;
+  result.diagnostics = compiled.diagnostics;
+  result.compiled = compiled.done;
+  const std::vector<Expectation> expected = expectations(compiled.texts, result.diagnostics);
+  if (!compiled.done) return result;
+  const Runs runs(p, places, compiled, folder);
+  const bool chosen = schedule.kind != Schedule::automatic;
+  Schedule now = schedule;
+  if (!chosen) now.kind = Schedule::to_barrier;
+  runs.once(now, result);
+  if (!chosen && result.trace && (!result.trace->findings.empty() || order_matters(*result.trace))) {
+    now.kind = Schedule::lockstep;
+    runs.once(now, result);
+  }
+  if (too_large(result.report) || !result.trace) {
+    double threads = 0;
+    for (const ReportedLaunch& l : result.report.launches) threads = std::max(threads, l.threads());
+    result.suggestions = suggest(compiled.texts, threads);
+  }
+  if (result.trace)
+    for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
+  return result;
+}
+
+bool is_program(const std::string& file) {
+  const fs::path ending = fs::path(file).extension();
+  return ending == ".cu" || ending == ".CU";
+}
+
+bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders) {
+  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  return std::ranges::any_of(allowed_folders, [&](const std::string& allowed) {
+    const fs::path from_there = folder.lexically_relative(fs::path(allowed).lexically_normal());
+    return !from_there.empty() && *from_there.begin() != "..";
+  });
+}
+
+}  // namespace bscope::cuda

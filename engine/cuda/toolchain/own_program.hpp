@@ -1,0 +1,41 @@
+// Somebody's CUDA program from its files to its trace.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/toolchain/compile.hpp"
+#include "engine/cuda/toolchain/report.hpp"
+#include "engine/simt/schedule.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace bscope::cuda {
+
+/// What became of a program.
+struct ProgramRun {
+  std::vector<Diagnostic>
+      diagnostics;  ///< of compiler and linker; of its lines `// barrierscope: expect ...`
+  bool compiled = false;
+  std::optional<Trace> trace;  ///< nothing: none of its launches is traced
+  ProgramReport report;        ///< of the run whose trace this is
+  std::string output;          ///< stdout and stderr, the first MiB
+  bool output_cut = false;
+  std::vector<Suggestion> suggestions;  ///< where it is too large to be shown whole
+  Schedule schedule;                    ///< as it was run
+};
+
+/// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads
+/// its trace. With Schedule::automatic it runs to_barrier first and, where the order matters, again in
+/// lockstep. For a worker thread: it looks now and then whether it is still wanted. Throws BadFile,
+/// std::invalid_argument, NoToolchain, std::system_error, Stopped.
+ProgramRun run_program(const Program&, const Schedule& = {});
+
+/// Does this name look like a file of a program: .cu?
+bool is_program(const std::string& file);
+
+/// Folders whose programs people have allowed to run. On a command line naming a file is consent; what was
+/// opened otherwise asks once for its folder.
+bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,63 @@
+#include "engine/cuda/toolchain/own_texts.hpp"
+
+#include <algorithm>
+
+#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr size_t most_text = size_t(8) << 20, most_headers = 200;
+
+fs::path whole(const fs::path& file) { return fs::absolute(file).lexically_normal(); }
+
+/// The names in #include "NAME".
+std::vector<std::string> quoted_includes(std::string_view text) {
+  const std::vector<Token> words = words_of(text);
+  const auto word = [&](size_t k) { return text.substr(words[k].begin, words[k].end - words[k].begin); };
+  std::vector<std::string> names;
+  for (size_t k = 0; k + 2 < words.size(); ++k)
+    if (words[k].directive && word(k) == "#" && word(k + 1) == "include" &&
+        words[k + 2].kind == Token::text && word(k + 2).size() > 2)
+      names.emplace_back(word(k + 2).substr(1, word(k + 2).size() - 2));
+  return names;
+}
+
+/// What people call a file: its place from the program's first file on, or its name alone.
+std::string shown(const fs::path& path, const fs::path& home) {
+  const fs::path from_home = path.lexically_relative(home);
+  const bool beneath = !from_home.empty() && *from_home.begin() != "..";
+  return (beneath ? from_home : path.filename()).string();
+}
+
+}  // namespace
+
+std::vector<OwnText> own_texts(const std::vector<std::string>& files,
+                               const std::vector<std::string>& includes) {
+  std::vector<OwnText> all;
+  for (const std::string& file : files)
+    all.push_back(
+        {whole(file), {fs::path(file).filename().string(), as_text(read_file(file, most_text), file)}});
+  const fs::path home = all.empty() ? fs::path() : all.front().path.parent_path();
+  const auto add = [&](const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) return false;
+    if (std::ranges::find(all, path, &OwnText::path) != all.end()) return true;
+    try {
+      all.push_back({path, {shown(path, home), as_text(read_file(path, most_text), path.string())}, true});
+    } catch (const BadFile&) { return false; }
+    return true;
+  };
+  for (size_t k = 0; k < all.size(); ++k)
+    for (const std::string& name : quoted_includes(all[k].text.text)) {
+      if (all.size() > files.size() + most_headers) return all;
+      std::vector<fs::path> folders = {all[k].path.parent_path()};
+      folders.insert(folders.end(), includes.begin(), includes.end());
+      std::ranges::find_if(folders, [&](const fs::path& folder) { return add(whole(folder / name)); });
+    }
+  return all;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,22 @@
+// All texts of a program that are its own: the files named, and the headers that these include with quotes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/toolchain/constants.hpp"
+
+namespace bscope::cuda {
+
+struct OwnText {
+  std::filesystem::path path;  ///< absolute
+  NamedText text;              ///< as it lies there, and what people call it
+  bool header = false;
+};
+/// The files, in order, then their headers. Throws BadFile for a file that cannot be read; a header that
+/// cannot is the compiler's matter.
+std::vector<OwnText> own_texts(const std::vector<std::string>& files,
+                               const std::vector<std::string>& includes);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,26 @@
+// Where clang is, and what of ours students' programs include and are linked with.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace bscope::cuda {
+
+/// What is needed to compile is not there; what() is one sentence that says what to install.
+struct NoToolchain : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Places {
+  std::string clang;               ///< clang++ 16
+  std::filesystem::path include;   ///< CUDA's headers as we have them
+  std::filesystem::path fallback;  ///< headers that a student's own go before
+  std::filesystem::path forced;    ///< included by every file
+  std::filesystem::path library;   ///< the CUDA runtime
+};
+/// Clang is $CLANG, or clang++-16; ours lies beside the program, where it was installed, or in
+/// $BARRIERSCOPE_CUDA. Throws NoToolchain.
+Places find_places();
+
+}  // namespace bscope::cuda

@@ -1,0 +1,114 @@
+#include "engine/cuda/toolchain/refused_calls.hpp"
+
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace bscope::cuda {
+namespace {
+
+#if defined(__x86_64__)
+constexpr unsigned architecture = AUDIT_ARCH_X86_64;
+constexpr int only_here[] = {SYS_fork,   SYS_vfork,     SYS_chmod, SYS_chown,  SYS_lchown,    SYS_utime,
+                             SYS_utimes, SYS_futimesat, SYS_iopl,  SYS_ioperm, SYS_modify_ldt};
+#elif defined(__aarch64__)
+constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
+constexpr int only_here[] = {SYS_kexec_file_load};
+#else
+#error "say which calls a confined program may not make on this architecture"
+#endif
+
+constexpr int everywhere[] = {
+    // other processes
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open, SYS_pidfd_send_signal,
+    SYS_pidfd_getfd, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_tkill, SYS_setpriority,
+    SYS_sched_setscheduler, SYS_ioprio_set, SYS_perf_event_open, SYS_kcmp, SYS_process_madvise,
+    // connections
+    SYS_socket, SYS_socketpair, SYS_io_uring_setup, SYS_mq_open, SYS_msgget, SYS_semget,
+    // memory that no limit counts
+    SYS_memfd_create, SYS_shmget, SYS_userfaultfd, SYS_mlock, SYS_mlock2, SYS_mlockall,
+    // rights and times of files, which Landlock leaves alone
+    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr,
+    SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
+    // the machine
+    SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_mount_setattr, SYS_open_tree, SYS_move_mount,
+    SYS_fsopen, SYS_pivot_root, SYS_chroot, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_bpf, SYS_reboot,
+    SYS_swapon, SYS_swapoff, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
+    SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname, SYS_setdomainname,
+    SYS_quotactl, SYS_acct, SYS_syslog, SYS_personality, SYS_open_by_handle_at};
+
+constexpr unsigned allowed = SECCOMP_RET_ALLOW;
+constexpr unsigned failing(int error) { return SECCOMP_RET_ERRNO | unsigned(error); }
+constexpr unsigned of_argument(int k) {
+  return unsigned(offsetof(seccomp_data, args)) + 8u * unsigned(k);
+}  // low half
+
+sock_filter load(size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, unsigned(offset)); }
+sock_filter give(unsigned what) { return BPF_STMT(BPF_RET | BPF_K, what); }
+/// Goes on where it is equal, else skips so many.
+sock_filter equal_or_skip(unsigned what, int skip) {
+  return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, 0, static_cast<unsigned char>(skip));
+}
+
+}  // namespace
+
+RefusedCalls::RefusedCalls() {
+  filter_ = {load(offsetof(seccomp_data, arch)), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0),
+             give(SECCOMP_RET_KILL_PROCESS), load(offsetof(seccomp_data, nr))};
+#if defined(__x86_64__)  // the calls of x32 have numbers of their own
+  filter_.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+  filter_.push_back(give(SECCOMP_RET_KILL_PROCESS));
+#endif
+  for (const int call : everywhere) refuse(call, EPERM);
+  for (const int call : only_here) refuse(call, EPERM);
+  refuse(SYS_clone3, ENOSYS);  // its arguments cannot be seen here: who gets this answer takes clone
+  when_argument(SYS_clone, 0, CLONE_THREAD, 0);
+  when_argument(SYS_mmap, 3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS);
+  when_first_is_own(SYS_kill, false);
+  when_first_is_own(SYS_tgkill, false);
+  when_first_is_own(SYS_prlimit64, true);
+  filter_.push_back(give(allowed));
+}
+
+void RefusedCalls::refuse(int call, int error) {
+  filter_.push_back(equal_or_skip(unsigned(call), 1));
+  filter_.push_back(give(failing(error)));
+}
+
+/// Refused where the argument's bits under the mask equal this.
+void RefusedCalls::when_argument(int call, int argument, unsigned mask, unsigned equals) {
+  filter_.push_back(equal_or_skip(unsigned(call), 5));
+  filter_.push_back(load(of_argument(argument)));
+  filter_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
+  filter_.push_back(equal_or_skip(equals, 1));
+  filter_.push_back(give(failing(EPERM)));
+  filter_.push_back(give(allowed));
+}
+
+/// Allowed for the process itself, which some calls know as 0.
+void RefusedCalls::when_first_is_own(int call, bool or_zero) {
+  filter_.push_back(equal_or_skip(unsigned(call), or_zero ? 6 : 4));
+  filter_.push_back(load(of_argument(0)));
+  if (or_zero) {
+    filter_.push_back(equal_or_skip(0, 1));
+    filter_.push_back(give(allowed));
+  }
+  own_.push_back(filter_.size());
+  filter_.push_back(equal_or_skip(0, 1));
+  filter_.push_back(give(allowed));
+  filter_.push_back(give(failing(EPERM)));
+}
+
+bool RefusedCalls::refuse() const noexcept {
+  for (const size_t place : own_) filter_[place].k = unsigned(::getpid());
+  const sock_fprog program{static_cast<unsigned short>(filter_.size()), filter_.data()};
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,28 @@
+// The calls of the kernel that a confined program may not make: other processes, connections, memory that no
+// limit counts, rights of other people's files, the machine itself.
+#pragma once
+
+#include <linux/filter.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace bscope::cuda {
+
+/// A seccomp filter. Threads are allowed; signals to the program itself, too.
+class RefusedCalls {
+ public:
+  RefusedCalls();
+  /// From now on, for this process and all that it becomes. Needs no memory.
+  bool refuse() const noexcept;
+
+ private:
+  void refuse(int call, int error);
+  void when_first_is_own(int call, bool or_zero);
+  void when_argument(int call, int argument, unsigned mask, unsigned equals);
+
+  mutable std::vector<sock_filter> filter_;
+  std::vector<size_t> own_;  ///< where the process's own number belongs, which only the child knows
+};
+
+}  // namespace bscope::cuda

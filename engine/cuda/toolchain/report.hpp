@@ -1,0 +1,47 @@
+// What the CUDA runtime in somebody's program has written about its run. The program could have written
+// anything there, so nothing of it is trusted.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bscope::cuda {
+
+/// A sentence for people and where it belongs.
+struct Remark {
+  std::string sentence;
+  std::string file;
+  int line = 0;
+  uint64_t address = 0;  ///< in the program, where no line is known; 0: none
+};
+
+struct ReportedLaunch {
+  std::string kernel;
+  std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::string shown;  ///< in_full, too_many, too_long, trace_full or repeated
+  double threads() const;
+};
+
+/// How a program's run ended, and what it did.
+struct ProgramReport {
+  std::string ended;  ///< returned, exited, crashed or stopped
+  int exit = 0;
+  Remark end;  ///< its sentence is empty where all went well
+  bool traced = false;
+  std::string why_not;  ///< nothing is traced
+  std::vector<ReportedLaunch> launches;
+  std::vector<std::string> notes;
+  std::vector<Remark> warnings;
+};
+
+/// Nothing if it is no report.
+std::optional<ProgramReport> report_of(std::string_view json);
+/// Of a run's folder; nothing if it has none, or something else in its place.
+std::optional<ProgramReport> read_report(const std::filesystem::path& folder);
+
+}  // namespace bscope::cuda

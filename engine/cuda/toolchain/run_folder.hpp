@@ -1,0 +1,30 @@
+// A folder for one run of somebody's program: its copies, what is compiled, what it writes. It goes when
+// nobody needs it any more.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/trace/descriptor.hpp"
+
+namespace bscope::cuda {
+
+class RunFolder {
+ public:
+  /// A new one in the user's cache, or among temporary files where that cannot be written. Folders that a
+  /// killed program has left there are taken away. Throws std::system_error.
+  RunFolder();
+  ~RunFolder();
+  RunFolder(RunFolder&&) noexcept = default;
+  RunFolder& operator=(RunFolder&&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  Descriptor lock_{-1};  ///< held as long as the folder is in use
+};
+
+/// Makes `folder` look like `original` to a program that reads: a link for each of its entries, and beside it
+/// for those of the folder that it lies in. Returns where to stand: a folder that the program may write to.
+std::filesystem::path mirrored(const std::filesystem::path& original, const std::filesystem::path& folder);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,174 @@
+// What somebody's program may do while it runs: the limits hold, and each ends quickly.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/run_folder.hpp"
+#include "engine/trace/for_now.hpp"
+#include "engine/trace/progress.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A folder that a program may write to, and one beside it that it may not.
+class Confined : public testing::TestWithParam<Confinement::Way> {
+ protected:
+  Ended shell(const std::string& script, double seconds = 10) {
+    return run(
+        {.words = {"/bin/bash", "-c", script}, .where = own_.path(), .seconds = seconds, .cage = &cage_});
+  }
+  std::string outside(const char* name) const { return (other_.path() / name).string(); }
+
+  RunFolder own_, other_;
+  Confinement may_{.writable = own_.path(),
+                   .memory = 512u << 20,
+                   .file_bytes = 1u << 20,
+                   .seconds = 10,
+                   .way = GetParam()};
+  Cage cage_{may_};
+};
+
+TEST_P(Confined, WritesIntoItsFolderAlone) {
+  if (!cage_.keeps_files()) GTEST_SKIP() << "this kernel offers no way";
+  std::ofstream(outside("there")) << "as it was";
+  const Ended e =
+      shell("echo mine > mine && read -r a < mine && echo $a; echo > " + outside("new") + "; echo > " +
+            outside("there") + "; exec 3>>" + outside("there") + "; echo more > /dev/null && echo done");
+  EXPECT_THAT(e.output, HasSubstr("mine\n"));
+  EXPECT_THAT(e.output, HasSubstr("done\n"));
+  EXPECT_FALSE(fs::exists(outside("new"))) << e.output;
+  std::string text;
+  std::getline(std::ifstream(outside("there")), text);
+  EXPECT_EQ(text, "as it was");
+}
+
+TEST_P(Confined, TakesNothingAway) {
+  if (!cage_.keeps_files()) GTEST_SKIP() << "this kernel offers no way";
+  std::ofstream(outside("there")) << "as it was";
+  ::chmod(outside("there").c_str(), 0644);
+  for (const char* command :
+       {"rm -f ", "truncate -s 0 ", "chmod 777 ", "touch -d 2001-01-01 ", "ln -f /etc/passwd "})
+    shell("exec " + std::string(command) + outside("there"));
+  shell("exec mv -f " + outside("there") + " here");
+  struct stat now {};
+  ASSERT_EQ(::stat(outside("there").c_str(), &now), 0);
+  EXPECT_EQ(now.st_size, 9);
+  EXPECT_EQ(now.st_mode & 0777, 0644u);
+  EXPECT_EQ(now.st_nlink, 1u);
+}
+
+TEST_P(Confined, ReadsWhatLiesBesideIt) {
+  std::ofstream(outside("data.txt")) << "3 1 7\n";
+  EXPECT_EQ(shell("read -r a < " + outside("data.txt") + " && echo $a").output, "3 1 7\n");
+}
+
+TEST_P(Confined, StartsNoProcess) {
+  const Ended bomb = shell("f() { f | f & }; f; echo survived");
+  EXPECT_THAT(bomb.output, HasSubstr("Operation not permitted"));
+  EXPECT_THAT(shell("/bin/true & wait; echo alone").output, HasSubstr("Operation not permitted"));
+}
+
+TEST_P(Confined, ReachesNeitherTheNetworkNorOthers) {
+  EXPECT_THAT(shell("echo > /dev/tcp/127.0.0.1/9").output, HasSubstr("Operation not permitted"));
+  EXPECT_THAT(shell("kill -0 " + std::to_string(::getpid())).output, HasSubstr("Operation not permitted"));
+  EXPECT_THAT(shell("kill -9 -1; echo alive").output, HasSubstr("alive"));
+  EXPECT_THAT(shell("echo > /dev/tty; echo none").output, HasSubstr("none"));
+}
+
+TEST_P(Confined, HasAnEndToItsMemoryAndFiles) {
+  EXPECT_THAT(shell("exec dd if=/dev/zero of=/dev/null bs=900M count=1").output, HasSubstr("memory"));
+  const Ended e = shell("exec dd if=/dev/zero of=large bs=1M count=4");
+  EXPECT_EQ(e.signal, SIGXFSZ);
+  EXPECT_LE(fs::file_size(own_.path() / "large"), 1u << 20);
+}
+
+TEST_P(Confined, StaysConfinedInWhatItBecomes) {
+  EXPECT_THAT(
+      shell("ulimit -d unlimited 2>&1; exec bash -c 'exec dd if=/dev/zero of=/dev/null bs=900M count=1'")
+          .output,
+      HasSubstr("memory"));
+  if (cage_.keeps_files()) {
+    shell("exec bash -c 'echo > " + outside("late") + "'");
+    EXPECT_FALSE(fs::exists(outside("late")));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Confined, testing::Values(Confinement::best, Confinement::mounts));
+
+TEST(Child, EndsWhenItsTimeIsOver) {
+  const Ended e = run({.words = {"/bin/bash", "-c", "echo begun; while :; do :; done"}, .seconds = 0.1});
+  EXPECT_TRUE(e.out_of_time);
+  EXPECT_EQ(e.signal, SIGKILL);
+  EXPECT_EQ(e.output, "begun\n");
+}
+
+TEST(Child, EndsWithWhatItHasStarted) {
+  const auto began = std::chrono::steady_clock::now();
+  const Ended e = run({.words = {"/bin/bash", "-c", "sleep 100 & echo done"}, .seconds = 20});
+  EXPECT_EQ(e.output, "done\n");
+  EXPECT_EQ(e.exit, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+}
+
+TEST(Child, IsGivenUp) {
+  Progress progress;
+  const ForNow watched(watcher, &progress);
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    progress.stop = true;
+  });
+  EXPECT_THROW(run({.words = {"/bin/sleep", "100"}, .seconds = 200}), Stopped);
+}
+
+TEST(Child, SaysWhatItSaidUpToALimit) {
+  const Ended e = run({.words = {"/bin/bash", "-c", "for i in {1..2000}; do echo 0123456789; done; exit 7"},
+                       .most_output = 1000});
+  EXPECT_EQ(e.output.size(), 1000u);
+  EXPECT_TRUE(e.cut);
+  EXPECT_EQ(e.exit, 7);
+}
+
+TEST(Child, CannotBeStarted) { EXPECT_THROW(run({.words = {"/nowhere/at/all"}}), std::system_error); }
+
+TEST(RunFolder, GoesAndTakesWithItWhatAKilledProgramLeft) {
+  fs::path gone, left;
+  {
+    const RunFolder one;
+    gone = one.path();
+    left = one.path().parent_path() / "run-left-behind";
+    fs::create_directories(left / "in");
+    std::ofstream(left / "in-use") << "";
+    const RunFolder other;
+    EXPECT_TRUE(fs::exists(gone));
+    EXPECT_FALSE(fs::exists(left));
+  }
+  EXPECT_FALSE(fs::exists(gone));
+}
+
+TEST(RunFolder, LooksLikeTheFolderOfTheProgram) {
+  const RunFolder theirs, run;
+  fs::create_directories(theirs.path() / "lab" / "data");
+  std::ofstream(theirs.path() / "lab" / "data" / "in.txt") << "inner";
+  std::ofstream(theirs.path() / "beside.txt") << "outer";
+  const fs::path stand = mirrored(theirs.path() / "lab", run.path() / "files");
+  EXPECT_TRUE(fs::exists(stand / "data" / "in.txt"));
+  EXPECT_TRUE(fs::exists(stand / ".." / "beside.txt"));
+  std::ofstream(stand / "out.txt") << "new";
+  EXPECT_FALSE(fs::exists(theirs.path() / "lab" / "out.txt"));
+}
+
+}  // namespace
+}  // namespace bscope::cuda

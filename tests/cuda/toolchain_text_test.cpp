@@ -1,0 +1,257 @@
+// A program's text: its constants, launches, diagnostics, and what it says that it computes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "engine/cuda/toolchain/constants.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/expectation.hpp"
+#include "engine/cuda/toolchain/report.hpp"
+#include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/cuda/toolchain/tokens.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string program = R"(#define N (1 << 20)  // elements
+#define SQUARE(x) ((x) * (x))
+#define EMPTY
+const int block = 256, tile = block * 2; /* int fake = 5; */
+constexpr size_t bytes{N * sizeof(float)};
+enum Sizes : int { rows = 512, columns = 1'024 };
+template <class T, int width = 32> struct Row { static constexpr double big = 1e6; };
+void f(int times = 10) {
+  for (int i = 0; i < times; ++i) g(i == 3, "int text = 4;");
+  tile2 = 7, other = 9;
+  unsigned n = 3000u; const char* s = "a";
+  if (x) return; else done = 1;
+}
+)";
+
+std::string changed(const std::string& text, const std::string& setting) {
+  std::vector<NamedText> texts = {{"scan.cu", text}};
+  change(texts, parse_setting(setting));
+  return texts[0].text;
+}
+std::string why_not(const std::string& text, const std::string& setting) {
+  try {
+    changed(text, setting);
+  } catch (const std::invalid_argument& e) { return e.what(); }
+  return "";
+}
+
+TEST(Constants, AreFoundWhereTheyAreDeclared) {
+  std::vector<std::string> found;
+  for (const Constant& c : constants(program))
+    found.push_back(c.name + "=" + c.value + "@" + std::to_string(c.line));
+  EXPECT_THAT(found, ElementsAre("N=(1 << 20)@1", "block=256@4", "tile=block * 2@4",
+                                 "bytes=N * sizeof(float)@5", "rows=512@6", "columns=1'024@6", "width=32@7",
+                                 "big=1e6@7", "times=10@8", "i=0@9", "n=3000u@11"));
+}
+
+TEST(Constants, AreWorkedOut) {
+  const auto known = constants(program);
+  const auto value = [&](const char* text) { return worked_out(text, known); };
+  EXPECT_EQ(value("N"), 1048576);
+  EXPECT_EQ(value("bytes"), 4194304);
+  EXPECT_EQ(value("tile - 2 * 3 % 4"), 510);
+  EXPECT_EQ(value("(size_t)columns * rows"), 524288);
+  EXPECT_EQ(value("-(7 / 2) + 0x10 - 010"), 5);
+  EXPECT_EQ(value("1 << 2 + 1"), 8);
+  EXPECT_EQ(value("unknown + 1"), std::nullopt);
+  EXPECT_EQ(value("1 / 0"), std::nullopt);
+  EXPECT_EQ(value("1 +"), std::nullopt);
+  EXPECT_EQ(worked_out("a", constants("int a = b; int b = a;")), std::nullopt);
+  EXPECT_EQ(value(std::string(100'000, '(').c_str()), std::nullopt);
+}
+
+TEST(Constants, ChangeAndLinesStay) {
+  EXPECT_THAT(changed(program, "N=4096"), HasSubstr("#define N 4096  // elements\n"));
+  EXPECT_THAT(changed(program, "block=64"), HasSubstr("const int block = 64, tile = block * 2;"));
+  EXPECT_THAT(changed(program, "bytes=4 * 16"), HasSubstr("bytes{4 * 16};"));
+  EXPECT_THAT(changed(program, "columns=8"), HasSubstr("columns = 8 }"));
+  EXPECT_THAT(changed(program, "width=8"), HasSubstr("int width = 8>"));
+  const std::string lines = "#define N 1 + \\\n 2\nint a;\n";
+  EXPECT_EQ(changed(lines, "N=3"), "#define N 3\\\n\nint a;\n");
+}
+
+TEST(Constants, ThatCannotBeChangedAreRefused) {
+  EXPECT_THAT(why_not(program, "M=3"), HasSubstr("scan.cu declares no such constant"));
+  EXPECT_THAT(why_not(program, "done=3"), HasSubstr("no such constant"));
+  EXPECT_THAT(why_not(program, "SQUARE=3"), HasSubstr("no such constant"));
+  const std::string twice = "#ifdef A\n#define N 4\n#else\n#define N 8\n#endif\n";
+  EXPECT_THAT(why_not(twice, "N=3"), HasSubstr("line 2 of scan.cu and line 4 of scan.cu: say which one"));
+  EXPECT_THAT(changed(twice, "N:4=3"), HasSubstr("#define N 4\n#else\n#define N 3\n"));
+  for (const char* bad : {"N", "=3", "N=", "N=3;", "N=3\n4", "3=4", "N:0=4", "N:x=4", "N M=4"})
+    EXPECT_THROW(parse_setting(bad), std::invalid_argument) << bad;
+}
+
+TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
+  const auto all =
+      suggest({{"a.cu", "#define N (1 << 24)\nconst int half = N / 2, block = 256, big = 100000;"}}, 1 << 24);
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[0].name, "N");
+  EXPECT_EQ(all[0].smaller, 2048);
+  EXPECT_EQ(all[0].sentence,
+            "N is 16777216 in line 1 of a.cu: try --const N=2048, with which a launch of 16777216 threads "
+            "would have "
+            "about 2048 if it grows with N");
+  EXPECT_EQ(all[1].name, "big");
+  EXPECT_THAT(suggest({{"a.cu", "#define N 100"}}, 0), IsEmpty());
+}
+
+TEST(Text, AnyBytesGiveTokens) {
+  for (const char* text :
+       {"\"", "'", "R\"(", "R\"", "/*", "//", "#", "\\", "1e+", "0x", "'\\", "\xff\xfe\x01", "R\"xyz(a)xy\""})
+    EXPECT_NO_THROW(tokens(text)) << text;
+}
+
+TEST(Text, LaunchesAreMendedInPlace) {
+  EXPECT_EQ(with_launches_mended("scan<< <grid, block> >>(a);"), "scan<<< grid, block>>> (a);");
+  EXPECT_EQ(with_launches_mended("scan < < < g, b > > > (a);"), "scan <<<   g, b >>>   (a);");
+  EXPECT_EQ(with_launches_mended("scan<<<g, b>>>(a);"), "scan<<<g, b>>>(a);");
+  for (const char* other : {"x = a << b; y = c >> 3;", "cout << \"< < <\"; /* < < <a> > >( */",
+                            "vector<vector<set<int> > > (a);"})
+    EXPECT_EQ(with_launches_mended(other), other);
+}
+
+TEST(Text, IsShownAsUtf8) {
+  EXPECT_EQ(as_shown("a\r\nb\rc\x1b[2J\td\x1a"), "a\nb\nc [2J\td ");
+  EXPECT_EQ(as_shown("Gr\xf6\xdf"
+                     "e"),
+            "Größe");
+  EXPECT_EQ(as_shown("Größe 线程"), "Größe 线程");
+  EXPECT_EQ(as_shown("\xc2\x9b"
+                     "a"),
+            " a");
+}
+
+TEST(Diagnostics, AreReadOfCompilerAndLinker) {
+  const auto all = diagnostics_of(
+      "In file included from <built-in>:1:\n"
+      "/home/a b/scan.cu:12:3: error: use of undeclared identifier 'x'\n"
+      "/home/a b/scan.cu:12:3: error: use of undeclared identifier 'x'\n"
+      "/home/scan.cu:9:5: note: 'y' declared here: see\n"
+      "/home/scan.cu:1:10: fatal error: 'missing.h' file not found\n"
+      "clang: error: no such file or directory: 'gone.cu'\n"
+      "/usr/bin/ld: host-0.o: in function `main':\n"
+      "/home/scan.cu:30: undefined reference to `f(int)'\n"
+      "2 errors generated when compiling for sm_70.\n");
+  ASSERT_THAT(all, SizeIs(5));
+  EXPECT_EQ(all[0],
+            (Diagnostic{Diagnostic::error, "/home/a b/scan.cu", 12, 3, "use of undeclared identifier 'x'"}));
+  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::note, "/home/scan.cu", 9, 5, "'y' declared here: see"}));
+  EXPECT_EQ(all[2], (Diagnostic{Diagnostic::error, "/home/scan.cu", 1, 10, "'missing.h' file not found"}));
+  EXPECT_EQ(all[3], (Diagnostic{Diagnostic::error, "", 0, 0, "no such file or directory: 'gone.cu'"}));
+  EXPECT_EQ(all[4],
+            (Diagnostic{Diagnostic::error, "/home/scan.cu", 30, 0, "undefined reference to `f(int)'"}));
+  EXPECT_EQ(text_of(all[0]), "/home/a b/scan.cu:12:3: error: use of undeclared identifier 'x'");
+  EXPECT_EQ(text_of(all[3]), "error: no such file or directory: 'gone.cu'");
+}
+
+TEST(Report, IsReadWithoutTrust) {
+  const auto r = report_of(
+      R"({"format":"barrierscope.run/1","ended":"crashed","exit":139,"sentence":"host \u001b[2J\n fault",
+    "file":"a.cu","line":7,"address":"0x401234","traced":true,"launches":[{"kernel":"scan","grid":[2,1,1],"block":[256],
+    "shown":"too_long"}],"notes":["one",2],"warnings":[{"sentence":"wrong way","line":-3}]})");
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->end.sentence, "host  [2J  fault");
+  EXPECT_EQ(r->end.address, 0x401234u);
+  EXPECT_EQ(r->launches[0].threads(), 512);
+  EXPECT_EQ(r->notes[1], "");
+  EXPECT_EQ(r->warnings[0].line, 0);
+  for (const char* bad : {"", "{", "[]", "3", R"({"format":7})", R"({"format":"barrierscope.run/1"})",
+                          R"({"format":"barrierscope.run/1","ended":"well"})"})
+    EXPECT_FALSE(report_of(bad)) << bad;
+  const auto odd =
+      report_of(R"({"format":"barrierscope.run/1","ended":"returned","launches":{"a":1},"notes":"x",
+    "warnings":[3,null,[[]]],"exit":1e300,"line":99999999999999999999})");
+  ASSERT_TRUE(odd);
+  EXPECT_THAT(odd->launches, IsEmpty());
+  EXPECT_EQ(report_of(std::string(3'000'000, '[')), std::nullopt);
+}
+
+// ---- Expectations
+
+Trace two_arrays(std::vector<int> in, std::vector<int> out) {
+  Trace t;
+  const auto bytes = [](const std::vector<int>& v) {
+    std::vector<std::byte> b(v.size() * 4);
+    std::memcpy(b.data(), v.data(), b.size());
+    return b;
+  };
+  t.arrays = {{.name = "d_in", .size = int(in.size()), .initial = bytes(in)},
+              {.name = "d_out", .size = int(out.size()), .initial = bytes(out)}};
+  Launch l;
+  l.after = {bytes(in), bytes(out)};
+  t.launches.push_back(std::move(l));
+  return t;
+}
+
+/// What a line makes of an input; of what cannot be, the sentence.
+std::pair<std::vector<int>, std::string> expected(const std::string& what, const std::vector<int>& in,
+                                                  size_t room) {
+  std::vector<Diagnostic> diagnostics;
+  const auto all =
+      expectations({{"a.cu", "const int R = 2;\n// barrierscope: expect " + what + "\n"}}, diagnostics);
+  if (!diagnostics.empty()) return {{}, text_of(diagnostics[0])};
+  Trace t = two_arrays(in, std::vector<int>(room));
+  expect(t, all.at(0), diagnostics);
+  std::vector<int> values(t.expected.size() / 4);
+  std::memcpy(values.data(), t.expected.data(), t.expected.size());
+  return {values, diagnostics.empty() ? "" : text_of(diagnostics[0])};
+}
+
+TEST(Expectation, IsWorkedOutFromTheInput) {
+  const std::vector<int> in = {3, 1, 2, 0, 1, 5};
+  EXPECT_THAT(expected("out = inclusive_scan(in)", in, 6).first, ElementsAre(3, 4, 6, 6, 7, 12));
+  EXPECT_THAT(expected("d_out = exclusive_scan(d_in)", in, 6).first, ElementsAre(0, 3, 4, 6, 6, 7));
+  EXPECT_THAT(expected("out = sum(in);", in, 1).first, ElementsAre(12));
+  EXPECT_THAT(expected("out = sort(in)", in, 6).first, ElementsAre(0, 1, 1, 2, 3, 5));
+  EXPECT_THAT(expected("out = histogram(in)", in, 4).first, ElementsAre(1, 2, 1, 1));
+  EXPECT_THAT(expected("out = transpose(in, R, 1 + 2)", in, 6).first, ElementsAre(3, 0, 1, 1, 2, 5));
+  EXPECT_THAT(expected("out = matmul(in, in, 2, 2, 2)", in, 4).first, ElementsAre(11, 3, 6, 2));
+  EXPECT_THAT(expected("out = copy(in)", in, 6).first, testing::ElementsAreArray(in));
+  EXPECT_THAT(expected("out = in", in, 6).first, testing::ElementsAreArray(in));
+}
+
+TEST(Expectation, SaysWhatItsLineShouldBe) {
+  const auto why = [](const std::string& what) { return expected(what, {1, 2, 3, 4}, 4).second; };
+  EXPECT_THAT(why("out = integral(in)"),
+              HasSubstr("a.cu:2: error: \"integral\" is not known; it may be another array, "));
+  EXPECT_THAT(why("out"), HasSubstr("equals sign"));
+  EXPECT_THAT(why("= sum(in)"), HasSubstr("name of an array"));
+  EXPECT_THAT(why("out = sum in"), HasSubstr("brackets"));
+  EXPECT_THAT(why("out = sum(in, in)"), HasSubstr("sum takes one array"));
+  EXPECT_THAT(why("out = transpose(in, 2)"), HasSubstr("transpose takes one array and 2 sizes"));
+  EXPECT_THAT(why("out = transpose(in, 2, x)"), HasSubstr("x is no size that is known here"));
+  EXPECT_THAT(why("out = transpose(in, 4, 4)"), HasSubstr("the input has 4 elements, and 16 are needed"));
+  EXPECT_THAT(why("result = sum(in)"),
+              HasSubstr("there is no array result in global memory; there are d_in, d_out"));
+}
+
+TEST(Expectation, SetsWhatAProofHasToShow) {
+  std::vector<Diagnostic> diagnostics;
+  Trace t = two_arrays({1, 2}, {0, 0});
+  expect(t,
+         expectations({{"a.cu", "/* barrierscope: expect out = inclusive_scan(in) */"}}, diagnostics).at(0),
+         diagnostics);
+  EXPECT_EQ(t.promise, Promise::inclusive_scan);
+  EXPECT_EQ(t.input, 0);
+  EXPECT_EQ(t.output, 1);
+  EXPECT_THAT(expectations({{"a.cu", "\"// barrierscope: expect a = b\" // other barrierscope: expect"}},
+                           diagnostics),
+              IsEmpty());
+  EXPECT_THAT(diagnostics, IsEmpty());
+}
+
+}  // namespace
+}  // namespace bscope::cuda
