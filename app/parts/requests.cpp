@@ -13,10 +13,12 @@ namespace {
 std::string verb(Op op, const std::string& array) {
   switch (op) {
     case Op::load:
+    case Op::load_volatile:
     case Op::acquire:
     case Op::wait:
     case Op::observe: return say("load {}", array);
     case Op::store:
+    case Op::store_volatile:
     case Op::release:
     case Op::publish: return say("store {}", array);
     case Op::arrive: return say("arrive at {}", array);

@@ -1,6 +1,7 @@
 #include "engine/analysis/arithmetic.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace bscope {
 namespace {
@@ -9,11 +10,17 @@ uint64_t combine(Op op, uint64_t old, uint64_t operand) {
   T a, b;
   std::memcpy(&a, &old, sizeof(T));
   std::memcpy(&b, &operand, sizeof(T));
-  T result;
-  if constexpr (std::is_integral_v<T>)
-    result = op == Op::atomic_add ? T(uint64_t(a) + uint64_t(b)) : std::max(a, b);
-  else
-    result = op == Op::atomic_add ? a + b : std::max(a, b);
+  using Sum = std::conditional_t<std::is_integral_v<T>, uint64_t, T>;  // integers wrap
+  T result = a;
+  switch (op) {
+    case Op::atomic_add: result = T(Sum(a) + Sum(b)); break;
+    case Op::atomic_sub: result = T(Sum(a) - Sum(b)); break;
+    case Op::atomic_max: result = std::max(a, b); break;
+    case Op::atomic_min: result = std::min(a, b); break;
+    case Op::atomic_inc: result = a >= b ? T(0) : T(Sum(a) + Sum(1)); break;
+    case Op::atomic_dec: result = a == T(0) || a > b ? b : T(Sum(a) - Sum(1)); break;
+    default: break;
+  }
   uint64_t bits = 0;
   std::memcpy(&bits, &result, sizeof(T));
   return bits;
@@ -21,7 +28,15 @@ uint64_t combine(Op op, uint64_t old, uint64_t operand) {
 }  // namespace
 
 uint64_t after_atomic(Op op, Kind kind, uint64_t old, uint64_t operand) {
-  if (op == Op::atomic_exch) return operand & mask_of(kind);
+  switch (op) {
+    case Op::atomic_exch:
+    case Op::atomic_cas: return operand & mask_of(kind);
+    case Op::atomic_cas_failed: return old;
+    case Op::atomic_and: return old & operand;
+    case Op::atomic_or: return old | (operand & mask_of(kind));
+    case Op::atomic_xor: return old ^ (operand & mask_of(kind));
+    default: break;
+  }
   switch (kind) {
     case Kind::i8: return combine<int8_t>(op, old, operand);
     case Kind::u8: return combine<uint8_t>(op, old, operand);
@@ -38,6 +53,21 @@ uint64_t after_atomic(Op op, Kind kind, uint64_t old, uint64_t operand) {
     case Kind::other: break;
   }
   return old;
+}
+
+std::optional<Op> joined_by(Op atomic) {
+  switch (atomic) {
+    case Op::atomic_add:
+    case Op::atomic_inc: return Op::add;
+    case Op::atomic_sub:
+    case Op::atomic_dec: return Op::sub;
+    case Op::atomic_max: return Op::max;
+    case Op::atomic_min: return Op::min;
+    case Op::atomic_and: return Op::bit_and;
+    case Op::atomic_or: return Op::bit_or;
+    case Op::atomic_xor: return Op::bit_xor;
+    default: return {};
+  }
 }
 
 }  // namespace bscope

@@ -1,5 +1,7 @@
 // The few operations on raw bits that a replay has to do itself.
 #pragma once
+#include <optional>
+
 #include "engine/trace/trace.hpp"
 namespace bscope {
 
@@ -17,5 +19,8 @@ inline uint64_t read_bits(const std::byte* from, int width) {
 inline void write_bits(std::byte* to, uint64_t bits, int width) { std::memcpy(to, &bits, size_t(width)); }
 /// What a cell holds after an atomic that found `old` there. Integers wrap.
 uint64_t after_atomic(Op, Kind, uint64_t old, uint64_t operand);
+/// The computation by which an atomic makes the new value of the old one; none where the old one is not in
+/// it.
+std::optional<Op> joined_by(Op atomic);
 
 }  // namespace bscope

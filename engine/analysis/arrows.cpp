@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/sources.hpp"
 
 namespace bscope {
@@ -31,9 +32,9 @@ const char* word_for(Op op) {
 void find_arrow_sources(const Flow& flow, int store, Sources& out, std::vector<int>& open) {
   const Node& n = flow.nodes[size_t(store)];
   find_sources(flow, {is_atomic(n.op) ? n.b : n.a}, n.thread, out, open);
-  if (n.op == Op::atomic_add || n.op == Op::atomic_max) {  // the cell's old value goes into the new one
+  if (const auto op = joined_by(n.op)) {  // the cell's old value goes into the new one
     out.loads.push_back(store);
-    out.ops |= uint64_t(1) << int(n.op == Op::atomic_add ? Op::add : Op::max);
+    out.ops |= uint64_t(1) << int(*op);
   }
   if (out.loads.size() < 2) return;
   const auto place = [&](int load) { return flow.nodes[size_t(load)].place; };

@@ -88,10 +88,14 @@ class Writer {
   /// The entry of a node, where it is told by others without making words of them; else none.
   Entry short_cut(const Node& n) const {
     switch (n.op) {
-      case Op::load: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
+      case Op::load:
+      case Op::load_volatile: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
       case Op::store:
+      case Op::store_volatile:
       case Op::shuffle: return n.a >= 0 && !is_atomic(flow_.nodes[n.a].op) ? plain(words_.all_[n.a]) : none;
       case Op::branch:
+      case Op::expect:
+      case Op::fence:
       case Op::address:
       case Op::sync_warp: return unknown;
       default: break;
@@ -128,11 +132,14 @@ class Writer {
   Word of(const Node& n) const {
     switch (n.op) {
       case Op::load:
+      case Op::load_volatile:
+      case Op::atomic_cas_failed:
       case Op::acquire:
       case Op::wait:
       case Op::observe:
       case Op::bulk_read: return cell(n);
       case Op::store:
+      case Op::store_volatile:
       case Op::release:
       case Op::publish:
       case Op::bulk_write:
@@ -140,9 +147,11 @@ class Writer {
       case Op::convert:
       case Op::reduce: return value(n.a, n);
       case Op::constant: return constant(Kind(n.kind), n.bits);
-      case Op::atomic_exch: return operand(n.b);
-      case Op::atomic_add: return op_ == Op::add ? join(cell(n), operand(n.b)) : Word{};
-      case Op::atomic_max: return op_ == Op::max ? join(cell(n), operand(n.b)) : Word{};
+      case Op::atomic_exch:
+      case Op::atomic_cas: return operand(n.b);
+      case Op::atomic_add:
+      case Op::atomic_max:
+      case Op::atomic_min: return joined_by(n.op) == op_ ? join(cell(n), operand(n.b)) : Word{};
       case Op::mul: return product(operand(n.a), operand(n.b));
       default: return n.op == op_ ? join(operand(n.a), operand(n.b)) : Word{};
     }

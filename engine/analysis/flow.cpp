@@ -85,8 +85,9 @@ std::string cell_name(const Trace& trace, int launch, Place place) {
 }
 
 std::string thread_name(const Launch& launch, int thread) {
-  std::string name = "thread " + std::to_string(thread % launch.block);
-  if (launch.grid > 1) name += " of block " + std::to_string(thread / launch.block);
+  const int rank = thread % launch.block, block = thread / launch.block;
+  std::string name = "thread " + std::to_string(rank) + place_in_block(launch, rank);
+  if (launch.grid > 1) name += " of block " + std::to_string(block) + place_in_grid(launch, block);
   return name;
 }
 

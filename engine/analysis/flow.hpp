@@ -34,7 +34,7 @@ struct Node {
   uint64_t bits;           ///< the value (accesses: read, or written; atomics: the old value)
   int32_t a = -1, b = -1;  ///< sources. load: a = the store (or atomic) that wrote the cell, -1 the input or
                            ///< nothing. store: a = the value. atomic: a = the cell's last writer, b = the
-                           ///< operand. compute: left, right
+                           ///< operand (none if it writes nothing). compute: left, right
   int32_t address = -1;    ///< the value the index was computed from, if the data chose it
 };
 
@@ -42,6 +42,7 @@ struct Node {
 struct Interval {
   int launch = 0, block = 0, index = 0;  ///< index restarts in each block and launch
   int line = 0;                          ///< of the barrier that closed it; 0: the block's exit
+  bool of_grid = false;                  ///< that barrier was one of the whole grid
   std::string phase;                     ///< in force at the interval's first access, "load" before any
   std::vector<int> nodes;                ///< its accesses (Flow::nodes), in the order of the replay
   std::vector<int> copies;               ///< those of `nodes` that the copy engine makes
@@ -94,7 +95,7 @@ struct Flow {
   std::vector<std::string> faults;  ///< reads of shared memory never written, values that no order explains
   bool snapshots_match = true;      ///< every real snapshot equals the replay
   size_t snapshots = 0;             ///< how many were compared
-  bool order_matters = false;       ///< waits, acquires, or an atomic's old value in use
+  bool order_matters = false;       ///< waits, acquires, volatile reads, or an atomic's old value in use
   std::vector<int32_t> sequence;    ///< accesses (nodes) in the global order of the replay: ascending
   std::vector<int32_t> global_writes;  ///< those of them that write global memory
   CellWrites writes_of;                ///< the same, cell by cell
@@ -102,7 +103,7 @@ struct Flow {
   /// are. Ascending.
   std::vector<std::pair<int32_t, int32_t>> vectors;
   std::vector<bool> finer_order;  ///< for each launch: does it order threads by more than barriers
-                                  ///< (sync_warp, acquire, wait)?
+                                  ///< (sync_warp, acquire, wait, fences)?
   /// For each launch: did a block read what another block of it wrote?
   std::vector<bool> blocks_meet;
   /// Shared memory as replayed, of intervals whose snapshot differs or is missing.
@@ -135,7 +136,8 @@ int first_cell(const Launch&, int array);
 bool exists(const Trace&, const Launch&, Place);
 /// "sum[15]"
 std::string cell_name(const Trace&, int launch, Place);
-/// "thread 3", or "thread 3 of block 1" where a launch has several blocks. Takes a thread of the grid.
+/// "thread 3", or "thread 3 of block 1" where a launch has several blocks, each with its place where it has
+/// more than one dimension: "thread 37 (x 5, y 2)". Takes a thread of the grid.
 std::string thread_name(const Launch&, int thread);
 /// The initial bits of a cell of global memory.
 uint64_t initial_bits(const Trace&, Place);

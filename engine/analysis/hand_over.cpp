@@ -12,7 +12,7 @@ std::vector<HandOver> hand_overs(const Flow& flow, Place flag) {
     if ((n.op == Op::acquire || n.op == Op::wait) && n.place == flag && n.a >= 0 &&
         of(n.a).op == Op::release && of(n.a).launch == n.launch && of(n.a).thread != n.thread) {
       all.push_back({-1, n.a, id, -1});
-    } else if (n.op == Op::load && n.a >= 0) {
+    } else if (is_load(n.op) && n.a >= 0) {
       for (HandOver& h : all) {
         const Node &giver = of(h.release), &taker = of(h.acquire), &wrote = of(n.a);
         if (h.load >= 0 || n.thread != taker.thread || n.launch != taker.launch) continue;

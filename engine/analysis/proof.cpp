@@ -13,7 +13,8 @@ namespace {
 using std::to_string;
 
 bool steers(Op op) {
-  return op == Op::branch || op == Op::escape || op == Op::address || op == Op::ballot || op == Op::match;
+  return op == Op::branch || op == Op::escape || op == Op::address || op == Op::ballot || op == Op::match ||
+         op == Op::expect;
 }
 
 /// What reaches each node: the input's data, and the order in which atomics happened to be served.
@@ -77,6 +78,7 @@ Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
       const char* what = n.op == Op::address  ? "choose an address"
                          : n.op == Op::branch ? "choose a branch"
                          : n.op == Op::escape ? "leave the watched types"
+                         : n.op == Op::expect ? "decide a compare-and-swap"
                                               : "decide a vote";
       return no(std::string("The data steer the run: they ") + what + " in line " +
                 to_string(n.line ? n.line : flow.nodes[n.a].line) + ", " +

@@ -126,8 +126,8 @@ struct Touch {
 std::vector<Touch> touches_of(const Report& r, const std::vector<int>& order, int cell) {
   std::vector<Touch> all;
   for (const WarpRequest& q : r.requests()) {
-    if (q.array != r.trace->output || (q.op != Op::load && q.op != Op::store)) continue;
-    Touch touch{.block = q.block, .warp = q.warp, .write = q.op == Op::store};
+    if (q.array != r.trace->output || (!is_load(q.op) && !is_store(q.op))) continue;
+    Touch touch{.block = q.block, .warp = q.warp, .write = is_store(q.op)};
     for (const auto& lane : q.lanes) {
       if (lane.index != cell) continue;
       const double value = value_of(r.flow.nodes[size_t(lane.node)]);

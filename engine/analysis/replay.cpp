@@ -124,6 +124,7 @@ class Replay {
     if (array.shared && array.node[e.a] < 0)
       s_.fault("line " + std::to_string(e.line) + " reads " + place() + ", which was never written");
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
+    if (e.op == Op::load_volatile) s_.flow.order_matters = true;
     return out;
   }
 
@@ -170,6 +171,7 @@ class Replay {
     Block& block = s_.its_block(t);
     switch (e.op) {
       case Op::sync:
+      case Op::sync_grid:
         me.at_barrier = true;
         ++block.waiting;
         return true;
@@ -191,6 +193,10 @@ class Replay {
       case Op::await_bulk_read:
       case Op::await_bulk:
       case Op::fence_async: id = s_.add(s_.node(t, e, e.a)); return true;
+      case Op::fence:
+        s_.flow.finer_order[size_t(s_.number)] = true;
+        id = s_.add(s_.node(t, e, e.a));
+        return true;
       case Op::commit: return true;
       case Op::shuffle: return lanes_.shuffle(t, e, bits, id);
       case Op::reduce: return lanes_.reduce(t, e, bits, id);

@@ -140,7 +140,9 @@ void Barriers::settle(int t) {
     for (int u = b * all; u < (b + 1) * all; ++u) {
       Thread& other = s_.threads[size_t(u)];
       if (!other.at_barrier) continue;
-      if (!line) line = other.log[other.pos - 1].line;
+      const Event& met = other.log[other.pos - 1];
+      if (!line) line = met.line;
+      block.intervals.back().of_grid |= met.op == Op::sync_grid;
       other.at_barrier = false;
       if (other.pos == other.size) end_thread(other, block);
     }

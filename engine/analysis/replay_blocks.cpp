@@ -32,8 +32,9 @@ struct Counts {
   void operator+=(const Counts& c) { nodes += c.nodes, accesses += c.accesses, writes += c.writes; }
 };
 constexpr bool is_node(Op op) {
-  return op != Op::sync && op != Op::phase && op != Op::together && op != Op::high && op != Op::fault &&
-         op < Op::bulk_read;  // those are followed in order
+  const bool followed_in_order = op >= Op::bulk_read && op <= Op::fence_async;
+  return !is_barrier(op) && op != Op::phase && op != Op::together && op != Op::high && op != Op::fault &&
+         !followed_in_order;
 }
 void count(const Event& e, Counts& c) {
   c.nodes += is_node(e.op);
@@ -78,7 +79,7 @@ class Race {
   Race() = default;
   Race(int32_t epoch, int32_t thread) : epoch_(epoch), thread_(thread) {}
   static uint8_t flags_of(Op op) {
-    return uint8_t((writes(op) ? writing : 0) | (op == Op::load || op == Op::store ? plain : 0));
+    return uint8_t((writes(op) ? writing : 0) | (is_load(op) || is_store(op) ? plain : 0));
   }
 };
 /// The same in a cell of global memory, where blocks meet too.
@@ -261,18 +262,21 @@ class Blocks {
         return;
       }
       int line = 0;
+      bool of_grid = false;
       for (Thread& t : threads_) {
         if (!t.at_barrier) continue;
-        if (!line) line = t.log[t.pos - 1].line;
+        const Event& met = t.log[t.pos - 1];
+        if (!line) line = met.line;
+        of_grid |= met.op == Op::sync_grid;
         t.at_barrier = false;
         if (t.pos == t.size) t.done = true, ++done_;
       }
       waiting_ = 0;
-      close(line);
+      close(line, of_grid);
       open();
     }
   }
-  void close(int line) {
+  void close(int line, bool of_grid = false) {
     const size_t size = launch_.shared_bytes, from = size_t(index_) * size;
     Interval& v = task_.intervals.emplace_back();
     const Interval* before = index_ ? &v - 1 : nullptr;
@@ -280,6 +284,7 @@ class Blocks {
     v.block = b_;
     v.index = index_;
     v.line = line;
+    v.of_grid = of_grid;
     v.nodes.assign(accesses_.begin(), accesses_.end());
     v.work.assign(work_.begin(), work_.end());
     if (accesses_.empty() && line == 0) take_earliest_phase(threads_, phase_, phases_);
@@ -334,6 +339,7 @@ class Blocks {
   bool mark(Thread& me, const Event& e) {
     switch (e.op) {
       case Op::sync:
+      case Op::sync_grid:
         me.at_barrier = true;
         ++waiting_;
         return true;
@@ -364,6 +370,7 @@ class Blocks {
     n.address = std::exchange(me.address, -1);
     if (writes(e.op)) (reads(e.op) ? n.b : n.a) = value(me, e.b);
     if (e.op == Op::acquire || e.op == Op::wait) task_.order_matters = task_.finer_order = true;
+    if (e.op == Op::load_volatile) task_.order_matters = true;
     if (in_shared) {
       if (!access_shared(shared_[e.array - first_shared], e, n, id)) return false;
     } else {
@@ -407,7 +414,7 @@ class Blocks {
   }
 
   bool other_than_access(int t, Thread& me, const Event& e, Node& n) {
-    if (e.op == Op::sync_warp) {
+    if (e.op == Op::sync_warp || e.op == Op::fence) {
       task_.finer_order = true;
       n.bits = e.a;
       return true;

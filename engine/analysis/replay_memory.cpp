@@ -122,7 +122,7 @@ void Memory::settle_race(const Cells& array, uint32_t cell, const std::byte* rea
     if (writer.launch != s_.number) break;
     int& last = latest.try_emplace(s_.block_of(writer.thread), writer.interval).first->second;
     const bool overtaken = later.contains(writer.thread) || last > writer.interval;
-    if (p.bits == want && !overtaken && writer.op == Op::store) {
+    if (p.bits == want && !overtaken && is_store(writer.op)) {
       remember(array, cell, held, want, p.node);
       write_bits(array.at(cell), want, array.width);
       array.node[cell] = p.node;

@@ -35,7 +35,7 @@ std::vector<Trails::Atomic> Trails::atomics() const {
     int interval = 0;
     for (uint32_t k = 0; k < of.size; ++k) {
       const Event& e = of.log[k];
-      if (e.op == Op::sync) ++interval;
+      if (is_barrier(e.op)) ++interval;
       if (!is_atomic(e.op)) continue;
       const bool shared = e.array >= first_shared;
       all.push_back(

@@ -109,7 +109,7 @@ class Trips {
       }
       if (e.line <= t.guard) t.trip = 0;
       t.asked = false;
-      t.last = uint64_t(e.line) << 16 | uint64_t(e.op) << 8 | e.array;
+      t.last = uint64_t(e.line) << 16 | uint64_t(instruction_of(e.op)) << 8 | e.array;
       ++t.times[t.last];
     }
     return t.trip > 0 && lowest_after_[line] <= t.guard ? t.trip : 1;
@@ -200,7 +200,8 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
       if (it != flow.vectors.end() && it->first == k) cells = std::clamp(it->second, 1, 16);
       skip[rank] = cells - 1;
     }
-    Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(n.op) << 8 | uint64_t(n.place.array));
+    const Op op = instruction_of(n.op);
+    Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(op) << 8 | uint64_t(n.place.array));
     const uint32_t trip = trips.at(rank, n.event, n.line);
     int& request = asked.next(lane, trip);
     if (request < 0) {
@@ -211,7 +212,7 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
       r.warp = warp;
       r.interval = v.index;
       r.line = n.line;
-      r.op = n.op;
+      r.op = op;
       r.array = n.place.array;
       r.occurrence = int(trip - 1 + asked.times[lane] - 1);
       r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);

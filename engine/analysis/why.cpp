@@ -13,8 +13,9 @@ constexpr int most_nodes = 512,
 
 const char* sign_of(const std::string& op) {
   static const std::pair<const char*, const char*> signs[] = {
-      {"add", " + "}, {"subtract", " - "}, {"multiply", " × "}, {"divide", " / "},
-      {"and", " & "}, {"or", " | "},       {"xor", " ^ "},      {"atomic_add", " + "}};
+      {"add", " + "},        {"subtract", " - "},   {"multiply", " × "},  {"divide", " / "},
+      {"and", " & "},        {"or", " | "},         {"xor", " ^ "},       {"atomic_add", " + "},
+      {"atomic_sub", " - "}, {"atomic_and", " & "}, {"atomic_or", " | "}, {"atomic_xor", " ^ "}};
   for (auto [name, sign] : signs)
     if (op == name) return sign;
   return nullptr;

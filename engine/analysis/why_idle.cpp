@@ -8,7 +8,7 @@ WhyIdle why_idle(const Trace& trace, const Interval& v, int rank) {
   if (size_t(v.block) >= l.blocks.size()) return out;
   int barriers = 0;
   for (const Event& e : l.blocks[size_t(v.block)].log(rank)) {
-    if (e.op == Op::sync && ++barriers > v.index) return out;
+    if (is_barrier(e.op) && ++barriers > v.index) return out;
     if (barriers == v.index && e.op == Op::branch && e.bits == 0 && !out.line) out.line = e.line;
   }
   out.ended = barriers < v.index;

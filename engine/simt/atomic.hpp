@@ -19,6 +19,11 @@ template <class T>
 concept Added = (Plain<T> && sizeof(T) >= 4) || is_counted<T>;
 template <class T>
 concept Compared = std::integral<T> && sizeof(T) == 4;
+template <class T>
+concept Swapped = std::integral<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+/// What counts round: CUDA's atomicInc and atomicDec know unsigned alone.
+template <class T>
+concept Counting = std::same_as<T, uint32_t>;
 /// What a warp adds up in one instruction.
 template <class T>
 concept Reduced = std::integral<T> && sizeof(T) == 4;
@@ -49,6 +54,45 @@ template <Added T>
 DEVICE T atomic_add(T& x, same<T> v) {
   using Word = unsigned long long;
   return from_bits<T>(atomicAdd(reinterpret_cast<Word*>(&x), Word(bits_of(v))));
+}
+template <Compared T>
+DEVICE T atomic_sub(T& x, same<T> v) {
+  return atomicSub(&x, v);
+}
+template <Compared T>
+DEVICE T atomic_min(T& x, same<T> v) {
+  return atomicMin(&x, v);
+}
+/// As the words that CUDA's bitwise atomics and compare-and-swaps know.
+template <Swapped T>
+using AtomicWord = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+template <Swapped T>
+DEVICE AtomicWord<T>* as_word(T& x) {
+  return reinterpret_cast<AtomicWord<T>*>(&x);
+}
+template <Swapped T>
+DEVICE T atomic_and(T& x, same<T> v) {
+  return T(atomicAnd(as_word(x), AtomicWord<T>(v)));
+}
+template <Swapped T>
+DEVICE T atomic_or(T& x, same<T> v) {
+  return T(atomicOr(as_word(x), AtomicWord<T>(v)));
+}
+template <Swapped T>
+DEVICE T atomic_xor(T& x, same<T> v) {
+  return T(atomicXor(as_word(x), AtomicWord<T>(v)));
+}
+template <Counting T>
+DEVICE T atomic_inc(T& x, same<T> most) {
+  return atomicInc(&x, most);
+}
+template <Counting T>
+DEVICE T atomic_dec(T& x, same<T> most) {
+  return atomicDec(&x, most);
+}
+template <Swapped T>
+DEVICE T atomic_cas(T& x, same<T> expected, same<T> v) {
+  return T(atomicCAS(as_word(x), AtomicWord<T>(expected), AtomicWord<T>(v)));
 }
 template <Plain T>
 DEVICE T load_acquire(T& x) {
@@ -100,6 +144,56 @@ T atomic_exch(T& x, same<T> v) {
   x = v;
   return old;
 }
+template <Compared T>
+T atomic_sub(T& x, same<T> v) {
+  const T old = x;
+  x = arithmetic::sub(old, v);
+  return old;
+}
+template <Compared T>
+T atomic_min(T& x, same<T> v) {
+  const T old = x;
+  x = v < old ? v : old;
+  return old;
+}
+template <Swapped T>
+T atomic_and(T& x, same<T> v) {
+  const T old = x;
+  x = T(old & v);
+  return old;
+}
+template <Swapped T>
+T atomic_or(T& x, same<T> v) {
+  const T old = x;
+  x = T(old | v);
+  return old;
+}
+template <Swapped T>
+T atomic_xor(T& x, same<T> v) {
+  const T old = x;
+  x = T(old ^ v);
+  return old;
+}
+/// Counts up to `most`, then from 0 again.
+template <Counting T>
+T atomic_inc(T& x, same<T> most) {
+  const T old = x;
+  x = old >= most ? 0 : old + 1;
+  return old;
+}
+/// Counts down to 0, then from `most` again.
+template <Counting T>
+T atomic_dec(T& x, same<T> most) {
+  const T old = x;
+  x = old == 0 || old > most ? most : old - 1;
+  return old;
+}
+template <Swapped T>
+T atomic_cas(T& x, same<T> expected, same<T> v) {
+  const T old = x;
+  if (old == expected) x = v;
+  return old;
+}
 template <Plain T>
 T load_acquire(T& x) {
   return x;
@@ -124,7 +218,30 @@ T wait_while(T& x, same<T> old);
 ATOMIC(atomic_add)
 ATOMIC(atomic_max)
 ATOMIC(atomic_exch)
+ATOMIC(atomic_sub)
+ATOMIC(atomic_min)
+ATOMIC(atomic_and)
+ATOMIC(atomic_or)
+ATOMIC(atomic_xor)
+ATOMIC(atomic_inc)
+ATOMIC(atomic_dec)
 #undef ATOMIC
+
+/// Puts `wanted` there if it finds `expected`; returns what it found.
+template <class V>
+DEVICE Tracked<V> atomic_cas(Cell<Tracked<V>>&& c, same<Given<Tracked<V>>> expected,
+                             same<Given<Tracked<V>>> wanted) {
+  const Tracked<V> was = expected.get(), v = wanted.get();
+  const uint32_t from = v.named(c.log, c.line);
+  const auto line = uint16_t(c.line);
+  if (c.source) c.log->push({line, Op::address, c.array, c.index, c.source, 0});
+  record(*c.log, {line, Op::expect, uint8_t(kind_of<V>), 0, was.source, 0}, was.value);
+  Event e{line, Op::atomic_cas, c.array, 0, c.index, from};
+  c.log->turn(e);
+  const V found = c.log->rehearses() ? V{} : atomic_cas(*c.p, was.value, v.value);
+  if (found != was.value) e.op = Op::atomic_cas_failed, e.b = 0;
+  return {found, record(*c.log, e, found), c.log};
+}
 
 template <class V>
 DEVICE Tracked<V> load_acquire(Cell<Tracked<V>>&& c) {

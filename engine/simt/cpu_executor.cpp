@@ -31,6 +31,7 @@ constinit thread_local void* scheduler = nullptr;
 const char* word(Op op) {
   switch (op) {
     case Op::sync: return "sync";
+    case Op::sync_grid: return "grid.sync";
     case Op::wait: return "wait_while";
     case Op::shuffle: return "shuffle";
     case Op::ballot: return "ballot";
@@ -82,6 +83,7 @@ struct Block {
 
   int index = 0, size = 0, warps = 0;
   int at_barrier = 0, meeting = 0, done = 0;  ///< threads in that state
+  int at_grid_barrier = 0;                    ///< of those at a barrier: the grid's
   uint32_t shared_used = 0;
   BlockRun* log = nullptr;
   size_t rows = 0, row_bytes = 0;  ///< of the snapshots
@@ -89,6 +91,7 @@ struct Block {
   explicit Block(Executor& m) : machine(m) {}
 
   std::byte* memory() { return shared.data()->bytes; }
+  bool is_complete() const { return at_barrier && at_barrier + done == size; }
   CpuThread* warp(int w) { return &threads[w * warp_size]; }
   int lanes_in(int w) const { return std::min(warp_size, size - w * warp_size); }
 
@@ -153,7 +156,7 @@ void Log::pause(const Event& e) {
   const bool again = e.line == t.last_line_ && e.a == t.last_index_;
   t.last_line_ = e.line;
   t.last_index_ = e.a;
-  if (e.op == Op::load && !t.wrote_ && !again) return;
+  if (is_load(e.op) && !t.wrote_ && !again) return;
   t.spins_ = again ? uint8_t(std::min(t.spins_ + 1, int(spinning))) : uint8_t(0);
   t.leave(State::ready, e.line, e.op);
   t.wrote_ = writes(e.op);
@@ -249,6 +252,7 @@ void CpuThread::stop(State s, uint32_t line, Op op) {
   op_ = op;
   Block& b = *home_;
   b.at_barrier += s == State::at_barrier;
+  b.at_grid_barrier += s == State::at_barrier && op == Op::sync_grid;
   b.meeting += s == State::meeting;
   b.done += s == State::done;
 }
@@ -333,7 +337,7 @@ void Executor::start(int index) {
   b.index = index;
   b.size = launch_->block;
   b.warps = ceil_div(b.size, warp_size);
-  b.at_barrier = b.meeting = b.done = 0;
+  b.at_barrier = b.at_grid_barrier = b.meeting = b.done = 0;
   b.log = &launch_->blocks[size_t(index)];
   b.rows = b.row_bytes = 0;
   memset(b.memory(), 0, b.shared_used);  // what the block before may have left
@@ -405,16 +409,29 @@ bool Executor::retire_finished() {
 }
 
 // The barrier opens when all are there; a thread that has returned counts, as on the GPU, and is reported.
+// The grid's opens for all blocks at once.
 bool Executor::open_barrier(Block& b) {
-  if (!b.at_barrier || b.at_barrier + b.done < b.size) return false;
+  if (!b.is_complete()) return false;
+  if (!b.at_grid_barrier) {
+    open(b);
+    return true;
+  }
+  const bool all = int(resident_.size()) == launch_->grid &&
+                   std::all_of(resident_.begin(), resident_.end(),
+                               [](const auto& r) { return r->is_complete() && r->at_grid_barrier; });
+  if (all)
+    for (const auto& r : resident_) open(*r);
+  return all;
+}
+
+void Executor::open(Block& b) {
   bool even = !b.done;
   for (int i = 1; i < b.size && even; ++i) even = b.threads[i].line_ == b.threads[0].line_;
   if (!even) explain_uneven_barrier(b);
   b.snapshot();
-  b.at_barrier = 0;
+  b.at_barrier = b.at_grid_barrier = 0;
   for (int i = 0; i < b.size; ++i)
     if (b.threads[i].state_ == State::at_barrier) b.threads[i].state_ = State::ready;
-  return true;
 }
 
 void Executor::explain_uneven_barrier(Block& b) {

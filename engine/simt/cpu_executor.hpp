@@ -41,6 +41,7 @@ class Executor {
   uint32_t ready_lanes(Block&, int warp);
   bool settle(Block&, int warp, bool without_returned);
   bool open_barrier(Block&);
+  void open(Block&);
   void explain_uneven_barrier(Block&);
   bool stuck();
   void explain_deadlock(Block&);

@@ -41,6 +41,16 @@ class alignas(64) CpuThread : public Log {
     meet(Op::sync_warp, mask, line);
     push({uint16_t(line), Op::sync_warp, 0, 0, mask, 0});
   }
+  /// What this thread has written is seen by all before what it writes from here on: __threadfence().
+  void fence(Scope scope = Scope::device, uint32_t line = __builtin_LINE()) {
+    push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
+  }
+  /// Waits for all threads of the grid; all its blocks have to run at once. For people's own CUDA files only.
+  void sync_grid(uint32_t line) {
+    push({uint16_t(line), Op::sync_grid, 0, 0, 0, 0});
+    ++syncs_;
+    leave(State::at_barrier, line, Op::sync_grid);
+  }
 
   // Bulk copies are done when they are asked for; these say what the thread relies on.
   void fence_async(uint32_t line = __builtin_LINE()) { push({uint16_t(line), Op::fence_async, 0, 0, 0, 0}); }

@@ -35,6 +35,7 @@ struct UntracedThread {
   template <Reduced T>
   T reduce_add(T v, uint32_t mask = full_warp) const;
 
+  void fence(Scope = Scope::device) const;
   void fence_async() const;
   void await_bulk_read(int pending) const;
   void await_bulk(int pending) const;

@@ -32,6 +32,12 @@ DEVICE T as_number(T v, F shuffle) {
     return from_bits<T>(shuffle(uint32_t(bits_of(v))));
 }
 
+DEVICE void fence_for(Scope scope) {
+  if (scope == Scope::block) return __threadfence_block();
+  if (scope == Scope::device) return __threadfence();
+  __threadfence_system();
+}
+
 /// The untraced context: each word is one of CUDA's own, and the compiler sees through all of it.
 struct FastThread : Coordinates {
   DEVICE void sync() const { __syncthreads(); }
@@ -63,6 +69,7 @@ struct FastThread : Coordinates {
     return __reduce_add_sync(mask, v);
   }
 
+  DEVICE void fence(Scope scope = Scope::device) const { fence_for(scope); }
   DEVICE void fence_async() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -135,6 +142,10 @@ struct GpuThread : Coordinates, Log {
     const uint32_t hash = hash_on_device(name);
     push({uint16_t(line), Op::phase, 0, hash, 0, 0});
     if (r.phases) remember(hash, name);
+  }
+  __device__ void fence(Scope scope = Scope::device, uint32_t line = __builtin_LINE()) {
+    fence_for(scope);
+    push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
   }
   __device__ void fence_async(uint32_t line = __builtin_LINE()) {
     push({uint16_t(line), Op::fence_async, 0, 0, 0, 0});

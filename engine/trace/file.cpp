@@ -69,6 +69,9 @@ size_t size_of(const Trace& t) {
 auto put(Builder& b, const std::vector<std::byte>& v) {
   return b.CreateVector(reinterpret_cast<const uint8_t*>(v.data()), v.size());
 }
+std::optional<file::Extent> put(const std::optional<Extent>& e) {
+  return e ? std::optional(file::Extent(e->x, e->y, e->z)) : std::nullopt;
+}
 template <class Out, class In>
 auto put_structs(Builder& b, const std::vector<In>& v) {
   return b.CreateVectorOfStructs(reinterpret_cast<const Out*>(v.data()), v.size());
@@ -100,8 +103,9 @@ void build(Builder& b, const Trace& t, std::string_view session) {
     const auto after =
         put_tables<file::Bytes>(b, l.after, [&](const auto& a) { return file::CreateBytes(b, put(b, a)); });
     const auto turns = put_structs<file::Turn>(b, l.turns);
+    const auto grid = put(l.grid_extent), threads = put(l.block_extent);
     return file::CreateLaunch(b, name, l.source, l.grid, l.block, l.shared_bytes, shared, phases, blocks,
-                              after, turns);
+                              after, turns, grid ? &*grid : nullptr, threads ? &*threads : nullptr);
   };
   const auto kernel = b.CreateString(t.kernel), device = b.CreateString(t.device),
              driver = b.CreateString(t.driver);
@@ -127,8 +131,9 @@ void build(Builder& b, const Trace& t, std::string_view session) {
                                     : b.CreateString(session.data(), session.size());
   // With its size in front: then a file that was cut short is known by its length alone.
   file::FinishSizePrefixedTraceBuffer(
-      b, file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.promise),
-                           t.input, t.output, expected, formulas, arrays, launches, findings, said));
+      b,
+      file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.promise), t.input,
+                        t.output, expected, formulas, arrays, launches, findings, said, uint8_t(t.dialect)));
 }
 
 /// Throws system_error where the builder would abort.
@@ -198,6 +203,9 @@ class Unpack {
   ArrayInfo array(const file::Array& a) {
     return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
   }
+  static std::optional<Extent> extent(const file::Extent* e) {
+    return e ? std::optional(Extent{e->x(), e->y(), e->z()}) : std::nullopt;
+  }
   /// The logs are nearly all of a large file: they are copied by several threads, once the budget has been
   /// asked for all of them.
   void logs(const file::Launch& f, Launch& l) {
@@ -229,6 +237,8 @@ class Unpack {
     l.source = f.source();
     l.grid = f.grid();
     l.block = f.block();
+    l.grid_extent = extent(f.grid_extent());
+    l.block_extent = extent(f.block_extent());
     l.shared_bytes = f.shared_bytes();
     l.shared = tables(f.shared(), 16, [&](const file::Array& a) { return array(a); });
     for (auto& name : tables(f.phases(), 16, [&](const file::Phase& p) { return text(p.name()); })) {
@@ -254,6 +264,7 @@ class Unpack {
     t.device = text(f.device());
     t.driver = text(f.driver());
     t.promise = Promise(f.promise());
+    t.dialect = Dialect(f.dialect());
     t.input = f.input();
     t.output = f.output();
     t.expected = bytes(f.expected());
@@ -315,6 +326,9 @@ bool makes_a_value(Op o) {
   return (touches(o) && !is_bulk(o) && !of_mbarrier(o)) || (o >= Op::shuffle && o <= Op::match) ||
          o == Op::constant || computes(o);
 }
+
+/// Uses a value and makes none.
+bool asks(Op o) { return o == Op::branch || o == Op::escape || o == Op::expect; }
 
 /// One thread's log, event by event.
 class CheckLog {
@@ -378,11 +392,17 @@ class CheckLog {
       wrong(k, "names an mbarrier that does not exist");
   }
 
+  /// What is expected is said right before the compare-and-swap; a log that was cut short may lack that.
+  void swap_follows(size_t k) const {
+    const size_t next = k + 1 + (k + 1 < log_.size() && log_[k + 1].op == Op::high);
+    if (next < log_.size() && instruction_of(log_[next].op) != Op::atomic_cas)
+      wrong(k, "expects something of an event that compares nothing");
+  }
+
   void one(const Event& e, size_t k) const {
     if (int(e.op) >= op_count) wrong(k, "is of an unknown sort");
     if (e.line > lines_) wrong(k, "names a line that the source does not have");
-    if (k + 1 < log_.size() && log_[k + 1].op == Op::high && !makes_a_value(e.op) && e.op != Op::branch &&
-        e.op != Op::escape)
+    if (k + 1 < log_.size() && log_[k + 1].op == Op::high && !makes_a_value(e.op) && !asks(e.op))
       wrong(k + 1, "is an upper half of nothing");
     if (is_bulk(e.op) || of_mbarrier(e.op)) return bulk(e, k);
     if (touches(e.op)) {
@@ -393,6 +413,7 @@ class CheckLog {
     }
     switch (e.op) {
       case Op::sync:
+      case Op::sync_grid:
       case Op::sync_warp:
       case Op::phase:
       case Op::await_bulk_read:
@@ -414,6 +435,10 @@ class CheckLog {
         kind(e, k);
         source(e.b, k);
         break;
+      case Op::fence:
+        if (e.a > uint32_t(Scope::system)) wrong(k, "is for an unknown scope");
+        break;
+      case Op::expect: swap_follows(k); [[fallthrough]];
       case Op::branch:
       case Op::escape:
         kind(e, k);
@@ -459,7 +484,7 @@ void check_globals(const Trace& t) {
   if (t.arrays.empty() || t.arrays.size() > first_shared) bad("it holds no arrays, or more than 128");
   for (const auto& a : t.arrays) {
     need_name(a.name, "an array");
-    if (int(a.kind) >= kind_count || a.size < 0 || a.rows != 1)
+    if (int(a.kind) >= kind_count || a.size < 0 || a.rows < 1 || a.size % a.rows)
       bad("array " + a.name + " has an impossible type or size");
     // The content is in the file, so the size is no larger than the file.
     const size_t cell = cell_bytes(a);
@@ -473,6 +498,13 @@ void check_globals(const Trace& t) {
     bad("its expected result does not fit its output");
 }
 
+/// Has the extent so many members?
+bool holds(const Extent& e, int count) {
+  const auto most = uint32_t(std::numeric_limits<int>::max());
+  return e.x <= most && e.y <= most && e.z <= most && uint64_t(e.x) * e.y <= most &&
+         e.count() == uint64_t(count);
+}
+
 void check_shape(const Trace& t, const Launch& l) {
   need_name(l.name, "a launch");
   if (l.source < 0 || size_t(l.source) >= t.sources.size()) bad("launch " + l.name + " has no source");
@@ -480,6 +512,9 @@ void check_shape(const Trace& t, const Launch& l) {
     bad("launch " + l.name + " has an impossible grid or block");
   if (size_t(l.grid) * size_t(l.block) > size_t(std::numeric_limits<int>::max()))
     bad("launch " + l.name + " has too many threads");
+  if ((l.grid_extent && !holds(*l.grid_extent, l.grid)) ||
+      (l.block_extent && !holds(*l.block_extent, l.block)))
+    bad("launch " + l.name + " has an extent that is not as large as its grid or block");
   if (l.shared_bytes > most_shared_bytes || l.shared.size() > 255 - first_shared)
     bad("launch " + l.name + " has more shared memory than a block can");
   uint64_t end = 0;
@@ -599,6 +634,7 @@ void validate(const Trace& t) {
     if (!std::isfinite(f.value)) bad("a formula has no finite value");
   }
   if (t.promise > Promise::histogram) bad("it promises something unknown");
+  if (t.dialect > Dialect::cuda) bad("its sources are of an unknown dialect");
   check_globals(t);
   Cost cost;
   for (const auto& l : t.launches) {

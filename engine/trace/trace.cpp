@@ -36,6 +36,14 @@ double read_as(const std::byte* cell) {
   return double(v);
 }
 
+std::string place_text(const std::optional<Extent>& extent, int number) {
+  if (!extent || extent->dimensions() == 1 || extent->count() == 0) return "";
+  const Extent at = extent->place(uint32_t(number));
+  std::string s = " (x " + std::to_string(at.x) + ", y " + std::to_string(at.y);
+  if (extent->dimensions() == 3) s += ", z " + std::to_string(at.z);
+  return s + ")";
+}
+
 }  // namespace
 
 uint64_t digest(const Trace& t) {
@@ -45,6 +53,8 @@ uint64_t digest(const Trace& t) {
     h.number(uint32_t(l.grid));
     h.number(uint32_t(l.block));
     h.number(l.shared_bytes);
+    for (const auto& extent : {l.grid_extent, l.block_extent})
+      if (extent) h.number(extent->x), h.number(extent->y), h.number(extent->z);
     for (const auto& a : l.shared) {
       h.text(a.name);
       h.number(uint32_t(a.kind));
@@ -62,19 +72,21 @@ uint64_t digest(const Trace& t) {
   return h.value();
 }
 
+std::string place_in_block(const Launch& l, int rank) { return place_text(l.block_extent, rank); }
+std::string place_in_grid(const Launch& l, int block) { return place_text(l.grid_extent, block); }
+
 const char* name_of(Op op) {
+  // clang-format off
   static constexpr const char* names[] = {
-      "load",         "store",         "atomic_add", "atomic_max", "atomic_exch",
-      "load_acquire", "store_release", "wait_while", "sync",       "sync_warp",
-      "shuffle",      "reduce_add",    "ballot",     "match_any",  "branch",
-      "address",      "escape",        "phase",      "together",   "high",
-      "fault",        "constant",      "convert",    "add",        "subtract",
-      "multiply",     "divide",        "modulo",     "and",        "or",
-      "xor",          "shift",         "shift",      "min",        "max",
-      "less",         "more",          "less_equal", "more_equal", "equal",
-      "differ",       "compose",       "bulk_read",  "bulk_write", "arrive",
-      "complete",     "await",         "publish",    "await",      "await_bulk_read",
-      "await_bulk",   "commit",        "fence_async"};
+      "load", "store", "atomic_add", "atomic_max", "atomic_exch", "load_acquire", "store_release",
+      "wait_while", "sync", "sync_warp", "shuffle", "reduce_add", "ballot", "match_any", "branch", "address",
+      "escape", "phase", "together", "high", "fault", "constant", "convert", "add", "subtract", "multiply",
+      "divide", "modulo", "and", "or", "xor", "shift", "shift", "min", "max", "less", "more", "less_equal",
+      "more_equal", "equal", "differ", "compose", "bulk_read", "bulk_write", "arrive", "complete", "await",
+      "publish", "await", "await_bulk_read", "await_bulk", "commit", "fence_async", "load_volatile",
+      "store_volatile", "atomic_sub", "atomic_min", "atomic_and", "atomic_or", "atomic_xor", "atomic_inc",
+      "atomic_dec", "atomic_cas", "atomic_cas_failed", "expect", "fence", "sync_grid"};
+  // clang-format on
   static_assert(std::size(names) == size_t(op_count));
   return int(op) < op_count ? names[int(op)] : "unknown";
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -74,20 +75,49 @@ enum class Op : uint8_t {
   await_bulk,
   commit,  ///< ends a group of bulk copies; in a replay only
   fence_async,
+  // touch cells too: plain CUDA's
+  load_volatile,
+  store_volatile,
+  atomic_sub,
+  atomic_min,
+  atomic_and,
+  atomic_or,
+  atomic_xor,
+  atomic_inc,
+  atomic_dec,
+  atomic_cas,         ///< a compare-and-swap that found what it expected: an exchange
+  atomic_cas_failed,  ///< one that found something else: it writes nothing
+  // the data steer the thread
+  expect,  ///< what the compare-and-swap that follows expects to find
+  // order threads
+  fence,      ///< __threadfence()
+  sync_grid,  ///< a barrier of the whole grid; of the block, too
 };
-inline constexpr int op_count = int(Op::fence_async) + 1;
+inline constexpr int op_count = int(Op::sync_grid) + 1;
 
-constexpr bool touches(Op o) { return o <= Op::wait || (o >= Op::bulk_read && o <= Op::observe); }
+constexpr bool touches(Op o) {
+  return o <= Op::wait || (o >= Op::bulk_read && o <= Op::observe) ||
+         (o >= Op::load_volatile && o <= Op::atomic_cas_failed);
+}
+/// Where all threads of a block meet.
+constexpr bool is_barrier(Op o) { return o == Op::sync || o == Op::sync_grid; }
+constexpr bool is_load(Op o) { return o == Op::load || o == Op::load_volatile; }
+constexpr bool is_store(Op o) { return o == Op::store || o == Op::store_volatile; }
 /// The copy engine's: ordered by what waits for it, not by the thread that asked for it.
 constexpr bool is_bulk(Op o) { return o == Op::bulk_read || o == Op::bulk_write; }
 constexpr bool of_mbarrier(Op o) { return o >= Op::arrive && o <= Op::await; }
-constexpr bool is_atomic(Op o) { return o >= Op::atomic_add && o <= Op::atomic_exch; }
+constexpr bool is_atomic(Op o) {
+  return (o >= Op::atomic_add && o <= Op::atomic_exch) || (o >= Op::atomic_sub && o <= Op::atomic_cas_failed);
+}
+/// The instruction that an access is of: whether a compare-and-swap finds what it expects shows when it runs.
+constexpr Op instruction_of(Op o) { return o == Op::atomic_cas_failed ? Op::atomic_cas : o; }
 constexpr bool reads(Op o) {
-  return o == Op::bulk_read || o == Op::await || o == Op::observe ||
+  return o == Op::bulk_read || o == Op::await || o == Op::observe || o == Op::load_volatile || is_atomic(o) ||
          (o <= Op::wait && o != Op::store && o != Op::release);
 }
 constexpr bool writes(Op o) {
   return o == Op::bulk_write || o == Op::arrive || o == Op::complete || o == Op::publish ||
+         (o >= Op::store_volatile && o <= Op::atomic_cas) ||
          (o <= Op::wait && o != Op::load && o != Op::acquire && o != Op::wait);
 }
 constexpr bool computes(Op o) { return o >= Op::convert && o <= Op::compose; }
@@ -108,9 +138,14 @@ constexpr int bytes_of(Kind k) {
 /// log) or through a cell, and is then found by replay.
 ///
 ///   op                       bits            a                 b
-///   load, acquire, wait      value read      index             -
-///   store, release           value written   index             source
-///   atomic_*                 old value       index             source of the operand
+///   load(_volatile), acquire, wait           value read      index             -
+///   store(_volatile), release                value written   index             source
+///   atomic_*                 old value       index             source of the operand (cas: of what is put
+///                                                              there; cas_failed: -)
+///   expect                   value expected  source            -                (array: Kind; right before
+///                                                              an atomic_cas or atomic_cas_failed)
+///   fence                    -               Scope             -
+///   sync, sync_grid          -               -                 -
 ///   shuffle                  value received  lane read from    source there     (array: Kind)
 ///   reduce, ballot, match    result          mask              own source
 ///   sync_warp                -               mask              -
@@ -162,14 +197,30 @@ struct Mbarrier {
 };
 #undef ON_BOTH_SIDES
 
+/// Whom a fence makes a thread's writes visible to: __threadfence_block(), __threadfence(),
+/// __threadfence_system().
+enum class Scope : uint32_t { block, device, system };
+
+/// A grid or a block in up to three dimensions, x the fastest. Also a place in it.
+struct Extent {
+  uint32_t x = 1, y = 1, z = 1;
+  constexpr uint64_t count() const { return uint64_t(x) * y * z; }
+  /// How many dimensions it takes to say it: 1 where only x is more than 1.
+  constexpr int dimensions() const { return z > 1 ? 3 : y > 1 ? 2 : 1; }
+  /// Where the member of that number stands, from 0.
+  constexpr Extent place(uint32_t number) const { return {number % x, number / x % y, number / x / y}; }
+  bool operator==(const Extent&) const = default;
+};
+
 /// Array ids: global arrays in order of creation from 0, shared arrays in order of declaration from 128.
 inline constexpr int first_shared = 128;
 /// Lanes of a warp.
 inline constexpr int warp_size = 32;
 
 /// A named array. `initial` holds a global array's content at creation; `offset` is a shared array's place
-/// in its block's shared memory, in bytes. `rows`: it was declared as so many equal parts, one after the
-/// other (buffers that take turns), which are drawn as rows; what happened does not depend on it.
+/// in its block's shared memory, in bytes. `rows`: it was declared, or is used, as so many equal parts, one
+/// after the other (buffers that take turns, the rows of a tile), which are drawn as rows; what happened does
+/// not depend on it.
 struct ArrayInfo {
   std::string name;
   Kind kind = Kind::i32;
@@ -211,6 +262,7 @@ struct Launch {
   std::string name;
   int source = 0;  ///< index into Trace::sources of the file that the events' lines belong to
   int grid = 1, block = 1;
+  std::optional<Extent> grid_extent = {}, block_extent = {};  ///< as many blocks and threads; none: flat
   uint32_t shared_bytes = 0;
   std::vector<ArrayInfo> shared;
   std::map<uint32_t, std::string> phases;     ///< hash_of(name) -> name
@@ -226,6 +278,12 @@ struct Source {
   std::string path;  ///< from the root of the project, e.g. kernels/scan/5_blelloch.cu
   std::string text;
   bool operator==(const Source&) const = default;
+};
+
+/// Whose words a source file speaks.
+enum class Dialect : uint8_t {
+  ours,  ///< the kernels of the catalog: t.sync(), atomic_add
+  cuda,  ///< people's own files: __syncthreads(), atomicAdd
 };
 
 /// What the algorithm claims to compute from `input` into `output`: what a proof has to show.
@@ -251,6 +309,7 @@ struct Trace {
   std::vector<ArrayInfo> arrays;  ///< global arrays
   std::vector<Launch> launches;
   std::vector<Finding> findings;
+  Dialect dialect = Dialect::ours;
 
   size_t events() const {
     size_t n = 0;
@@ -275,6 +334,11 @@ constexpr uint32_t hash_of(const char* s) {
 /// A digest of what happened, without the order of turns, names of devices and findings: equal on CPU and GPU
 /// for a deterministic kernel.
 uint64_t digest(const Trace&);
+
+/// " (x 5, y 2)": where a thread stands in its block, or a block in its grid, to be said after its number;
+/// nothing where one dimension is all there is.
+std::string place_in_block(const Launch&, int rank);
+std::string place_in_grid(const Launch&, int block);
 
 /// The word for an operation in outputs: load, store, atomic_add, ..., add, subtract, multiply, ...
 const char* name_of(Op);

@@ -2,6 +2,7 @@
 // order of the calls, for tests that know what must come out.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
@@ -61,8 +62,34 @@ class HandRun {
     if (!v.source) v = constant(t, line, v.bits);
     int32_t& c = cell(t, array, index);
     const int32_t old = c;
-    c = op == Op::atomic_add ? old + v.bits : op == Op::atomic_max ? std::max(old, v.bits) : v.bits;
+    c = after(op, old, v.bits);
     return access(t, line, op, array, index, old, v.source);
+  }
+  /// A compare-and-swap with a constant to expect.
+  Value swap(int t, int line, int array, int index, Value expected, Value v) {
+    if (!v.source) v = constant(t, line, v.bits);
+    int32_t& c = cell(t, array, index);
+    const int32_t old = c;
+    const bool same = old == expected.bits;
+    if (same) c = v.bits;
+    push(t, {uint16_t(line), Op::expect, uint8_t(Kind::i32), uint32_t(expected.bits), expected.source, 0});
+    return access(t, line, same ? Op::atomic_cas : Op::atomic_cas_failed, array, index, old,
+                  same ? v.source : 0);
+  }
+  Value load_volatile(int t, int line, int array, int index) {
+    return access(t, line, Op::load_volatile, array, index, cell(t, array, index));
+  }
+  void store_volatile(int t, int line, int array, int index, Value v) {
+    cell(t, array, index) = v.bits;
+    access(t, line, Op::store_volatile, array, index, v.bits, v.source);
+  }
+  void fence(int t, int line, Scope scope = Scope::device) {
+    push(t, {uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
+  }
+  /// Every thread of the grid meets.
+  void grid_barrier(int line) {
+    for (int t = 0; t < grid_ * block_; ++t) push(t, {uint16_t(line), Op::sync_grid, 0, 0, 0, 0});
+    for (int b = 0; b < grid_; ++b) snapshot(b);
   }
   Value constant(int t, int line, int32_t bits) { return compute(t, line, Op::constant, bits, {}, {}); }
   Value add(int t, int line, Value x, Value y) { return compute(t, line, Op::add, x.bits + y.bits, x, y); }
@@ -173,6 +200,21 @@ class HandRun {
     else
       turns.push_back({uint32_t(t), uint32_t(log.size())});
     return uint32_t(log.size());
+  }
+  static int32_t after(Op op, int32_t old, int32_t v) {
+    const auto a = uint32_t(old), b = uint32_t(v);
+    switch (op) {
+      case Op::atomic_add: return int32_t(a + b);
+      case Op::atomic_sub: return int32_t(a - b);
+      case Op::atomic_max: return std::max(old, v);
+      case Op::atomic_min: return std::min(old, v);
+      case Op::atomic_and: return old & v;
+      case Op::atomic_or: return old | v;
+      case Op::atomic_xor: return old ^ v;
+      case Op::atomic_inc: return old >= v ? 0 : old + 1;
+      case Op::atomic_dec: return old == 0 || old > v ? v : old - 1;
+      default: return v;
+    }
   }
   Value access(int t, int line, Op op, int array, int index, int32_t bits, uint32_t source = 0) {
     return {push(t, {uint16_t(line), op, uint8_t(array), uint32_t(bits), uint32_t(index), source}), bits};

@@ -59,6 +59,9 @@ ACCEPTED = {"int": [
     "atomic_add(sum[i], 2u); atomic_max(sum[i], 1); atomic_exch(sum[i], in[i]);",
     "T v = in[i]; sum[i] = t.reduce_add(v);",
     "store_release(data[i], 1); T v = load_acquire(data[i]); sum[i] = v;",
+    "atomic_sub(sum[i], 1); atomic_min(sum[i], in[i]); T old = atomic_and(sum[i], 3); sum[i] = old;",
+    "atomic_or(sum[i], 1); atomic_xor(sum[i], in[i]); t.fence();",
+    "T v = in[i]; T old = atomic_cas(sum[i], v, v + 1); if (old == v) sum[i] = atomic_cas(data[i], 1, 2);",
 ], "float": [
     "T v = in[i]; sum[i] = v * 2 + 1.5f;",
     "sum[i] = -in[i]; sum[i] /= 2; sum[i] -= in[i];",
@@ -68,6 +71,8 @@ ACCEPTED = {"int": [
     "T v = in[i]; sum[i] = t.shuffle_down(v, 1); v++;",
 ], "double": [
     "sum[i] = in[i] * 2.5 + 1.5f; atomic_add(sum[i], 2u);",
+], "uint32_t": [
+    "atomic_inc(sum[i], 7u); T old = atomic_dec(sum[i], in[i]); sum[i] = old;",
 ], "uint8_t": [
     "T key = in[i]; sum[key] = key; sum[i] = 7; data[in[i]] = in[i];",
     "T key = in[i]; sum[i] = t.shuffle(key, 0);",
@@ -101,6 +106,9 @@ REFUSED = {"int": [
     "atomic_add(in[i], 1);",
     "atomic_max(in[i], 1);",
     "atomic_exch(in[i], 1);",
+    "atomic_min(in[i], 1);",
+    "atomic_cas(in[i], 0, 1);",
+    "atomic_inc(sum[i], 1u);",
     "store_release(in[i], 1);",
     "bulk_copy(in.at(0), sum.at(0), 4);",
     "bulk_copy(in.at(0), data.at(0), 4, arrived[0]);",

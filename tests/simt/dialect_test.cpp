@@ -1,6 +1,7 @@
 // The words of the dialect do what CUDA's do, and write down what they did.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <climits>
 #include <numeric>
 
@@ -320,6 +321,81 @@ TEST_P(Dialect, AtomicsLoseNothing) {
   EXPECT_EQ(got[0], 150);
   EXPECT_EQ(got[1], 49);
   EXPECT_EQ(got[2] + got[3], 3 * 50 * 51 / 2);  // what went in has come out, or is still there
+}
+
+/// Each on a cell of its own; what it found goes into `found`.
+struct EveryAtomic {
+  template <class T>
+  __device__ void operator()(auto& t, Array<T> x, Array<T> found) const {
+    const int k = t.rank() + t.block() * t.block_size();
+    atomic_sub(x[0], 2);
+    atomic_min(x[1], 40 - k);
+    atomic_and(x[2], ~(1 << k));
+    atomic_or(x[3], 1 << k);
+    atomic_xor(x[4], 1 << k);
+    T seen = x[5];
+    for (int tries = 0; tries < 64; ++tries) {
+      const T before = seen;
+      seen = atomic_cas(x[5], before, before + 3);
+      if (seen == before) break;
+    }
+    found[k] = seen;
+    t.fence();
+  }
+};
+TEST_P(Dialect, EveryAtomicDoesWhatItSays) {
+  Gpu gpu(GetParam());
+  auto x = gpu.array("x", std::vector<int>{100, 100, -1, 0, -1, 7});
+  auto found = gpu.array<int>("found", 30);
+  gpu.launch("all", {3, 10}, EveryAtomic{}, x, found);
+  EXPECT_THAT(gpu.values(x), ElementsAre(40, 11, ~((1 << 30) - 1), (1 << 30) - 1, ~((1 << 30) - 1), 97));
+  auto sorted = gpu.values(found);
+  std::sort(sorted.begin(), sorted.end());
+  for (int k = 0; k < 30; ++k) EXPECT_EQ(sorted[size_t(k)], 7 + 3 * k);
+  EXPECT_EQ(count(gpu.trace, Op::atomic_cas), 30);
+  EXPECT_EQ(count(gpu.trace, Op::fence), 30);
+}
+
+struct CountRound {
+  template <class T>
+  __device__ void operator()(auto&, Array<T> x) const {
+    atomic_inc(x[0], 4u);
+    atomic_dec(x[1], 4u);
+  }
+};
+TEST_P(Dialect, CountersGoRound) {
+  Gpu gpu(GetParam());
+  auto x = gpu.array("x", std::vector<uint32_t>{0, 9});
+  gpu.launch("round", {1, 7}, CountRound{}, x);
+  EXPECT_THAT(gpu.values(x), ElementsAre(2u, 3u));
+}
+
+struct Swaps {
+  template <class T>
+  __device__ void operator()(auto&, Array<T> x) const {
+    const T seven = x[1];
+    atomic_cas(x[0], 5, seven);
+    atomic_cas(x[0], seven, 9);
+  }
+};
+TEST(Sources, ACompareAndSwapSaysWhatItExpected) {
+  Gpu gpu({.kind = Schedule::to_barrier});
+  auto x = gpu.array("x", std::vector<int>{4, 7});
+  gpu.launch("miss", {1, 1}, Swaps{}, x);
+  const auto log = gpu.trace.launches[0].blocks[0].log(0);
+  ASSERT_EQ(log.size(), 6u);
+  const uint8_t i32 = uint8_t(Kind::i32);
+  EXPECT_EQ(log[1], (Event{log[1].line, Op::expect, i32, 5, 0, 0}));
+  EXPECT_EQ(log[2], (Event{log[1].line, Op::atomic_cas_failed, 0, 4, 0, 0}));
+  EXPECT_EQ(log[3].op, Op::constant);
+  EXPECT_EQ(log[4], (Event{log[3].line, Op::expect, i32, 7, 1, 0}));
+  EXPECT_EQ(log[5], (Event{log[3].line, Op::atomic_cas_failed, 0, 4, 0, 0}));
+  auto y = gpu.array("y", std::vector<int>{5, 7});
+  gpu.launch("hit", {1, 1}, Swaps{}, y);
+  const auto hit = gpu.trace.launches[1].blocks[0].log(0);
+  EXPECT_EQ(hit[2], (Event{hit[1].line, Op::atomic_cas, 1, 5, 0, 1}));
+  EXPECT_EQ(hit[5], (Event{hit[3].line, Op::atomic_cas, 1, 7, 0, 4}));
+  EXPECT_EQ(gpu.values(y)[0], 9);
 }
 
 struct PassesItOn {

@@ -58,6 +58,46 @@ INSTANTIATE_TEST_SUITE_P(Schedules, Reports, testing::ValuesIn(schedules()), [](
   return name;
 });
 
+// Each block leaves its number, then reads what the next one left.
+Launch across_the_grid(const Schedule& schedule, std::vector<Finding>& found, bool one_stays_away = false) {
+  Launch l;
+  l.name = "grid";
+  l.grid = 5;
+  l.block = 4;
+  int cells[5] = {};
+  bool right = true;
+  Executor::here().run(l, 0, found, {}, schedule, [&](CpuThread& t) {
+    for (int round = 1; round <= 3; ++round) {
+      if (one_stays_away && t.block() == 2) return;
+      if (t.rank() == 0) cells[t.block()] = round * (t.block() + 1);
+      t.sync_grid(7);
+      right = right && cells[(t.block() + 1) % 5] == round * ((t.block() + 1) % 5 + 1);
+      t.sync_grid(8);
+    }
+  });
+  EXPECT_TRUE(right);
+  return l;
+}
+TEST_P(Reports, AGridBarrierLetsAllBlocksOnAtOnce) {
+  Schedule together = GetParam();
+  together.resident_blocks = 5;
+  std::vector<Finding> found;
+  const Launch l = across_the_grid(together, found);
+  EXPECT_TRUE(found.empty());
+  for (const BlockRun& b : l.blocks) EXPECT_EQ(b.log(0).size(), 6u);
+  // not all of its blocks run at once, or one of them returns
+  Schedule few = GetParam();
+  few.resident_blocks = 4;
+  across_the_grid(few, found);
+  ASSERT_FALSE(found.empty());
+  EXPECT_THAT(found[0].text,
+              AllOf(HasSubstr("Deadlock"), HasSubstr("wait in line 7"), HasSubstr("not started")));
+  found.clear();
+  across_the_grid(together, found, true);
+  ASSERT_FALSE(found.empty());
+  EXPECT_THAT(found[0].text, AllOf(HasSubstr("Deadlock"), HasSubstr("wait in line 7")));
+}
+
 struct DivergentBarrier {
   template <class T>
   __device__ void operator()(auto& t, Array<T> out) const {

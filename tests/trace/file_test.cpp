@@ -117,6 +117,56 @@ TEST_F(TraceFile, CarriesASession) {
   }
 }
 
+/// What people's own CUDA adds: extents, fences, a compare-and-swap of either outcome, volatile accesses.
+Trace plain_cuda() {
+  Trace t = hand_made();
+  t.dialect = Dialect::cuda;
+  t.arrays[0].rows = 2;
+  t.launches[0].grid_extent = Extent{1, 2, 1};
+  t.launches[0].block_extent = Extent{2, 1, 1};
+  BlockRun& b = t.launches[1].blocks[0];
+  const std::vector<Event> more = {{5, Op::load_volatile, 0, 1, 1, 0},
+                                   {5, Op::expect, uint8_t(Kind::i32), 1, 9, 0},
+                                   {5, Op::atomic_cas, 0, 1, 1, 9},
+                                   {5, Op::fence, 0, 0, uint32_t(Scope::system), 0},
+                                   {5, Op::expect, uint8_t(Kind::i32), 7, 0, 0},
+                                   {5, Op::atomic_cas_failed, 0, 1, 1, 0},
+                                   {6, Op::store_volatile, 0, 1, 1, 14},
+                                   {6, Op::atomic_min, 0, 1, 1, 1},
+                                   {6, Op::sync_grid, 0, 0, 0, 0}};
+  b.events.insert(b.events.end(), more.begin(), more.end());
+  b.first.back() += uint32_t(more.size());
+  return t;
+}
+
+TEST_F(TraceFile, KeepsWhatPlainCudaAdds) {
+  const Trace t = plain_cuda();
+  EXPECT_EQ(read_trace(write_trace(t)), t);
+  EXPECT_NE(digest(t), digest(hand_made()));
+  Trace cut = t;  // a thread may stop before the event that it announced
+  cut.launches[1].blocks[0].events.resize(10 + 9);
+  cut.launches[1].blocks[0].first.back() = 10 + 9;
+  EXPECT_EQ(cut.launches[1].blocks[0].events.back().op, Op::expect);
+  EXPECT_NO_THROW(read_trace(write_trace(cut)));
+}
+
+TEST(Extents, SayWhereAMemberStands) {
+  const Extent e{4, 3, 2};
+  EXPECT_EQ(e.count(), 24u);
+  EXPECT_EQ(e.place(0), (Extent{0, 0, 0}));
+  EXPECT_EQ(e.place(23), (Extent{3, 2, 1}));
+  EXPECT_EQ(e.place(6), (Extent{2, 1, 0}));
+  Launch l;
+  l.grid = 6, l.block = 256;
+  EXPECT_EQ(place_in_block(l, 37), "");
+  l.block_extent = Extent{256, 1, 1};
+  EXPECT_EQ(place_in_block(l, 37), "");
+  l.block_extent = Extent{16, 16, 1};
+  l.grid_extent = Extent{1, 3, 2};
+  EXPECT_EQ(place_in_block(l, 37), " (x 5, y 2)");
+  EXPECT_EQ(place_in_grid(l, 5), " (x 0, y 2, z 1)");
+}
+
 TEST_F(TraceFile, NamesItsVersion) {
   auto bytes = write_trace(hand_made());
   auto* root = flatbuffers::GetMutableRoot<flatbuffers::Table>(bytes.data() + sizeof(flatbuffers::uoffset_t));
@@ -209,7 +259,26 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"shared size", [](Trace& t) { t.launches[0].shared[0].size = 3; }, "does not lie in its block"},
       {"rows", [](Trace& t) { t.launches[0].shared[0].rows = 0; }, "impossible type or size"},
       {"uneven rows", [](Trace& t) { t.launches[0].shared[0].rows = 3; }, "impossible type or size"},
-      {"rows of a global array", [](Trace& t) { t.arrays[0].rows = 2; }, "impossible type or size"},
+      {"rows of a global array", [](Trace& t) { t.arrays[0].rows = 3; }, "impossible type or size"},
+      {"extent of the grid",
+       [](Trace& t) {
+         t.launches[0].grid_extent = {3, 1, 1};
+       },
+       "extent"},
+      {"extent of nothing",
+       [](Trace& t) {
+         t.launches[0].block_extent = {2, 0, 1};
+       },
+       "extent"},
+      {"extent that wraps",
+       [](Trace& t) {
+         t.launches[0].block_extent = {1u << 31, 1u << 31, 8};
+       },
+       "extent"},
+      {"scope", [](Trace& t) { event(t, 0, 0, 0, 2) = {3, Op::fence, 0, 0, 3, 0}; }, "unknown scope"},
+      {"expects of a sum", [](Trace& t) { event(t, 0, 0, 0, 5) = {4, Op::expect, 0, 1, 0, 0}; },
+       "compares nothing"},
+      {"dialect", [](Trace& t) { t.dialect = Dialect(2); }, "unknown dialect"},
       {"shared size wraps", [](Trace& t) { t.launches[0].shared[0].size = 1 << 30; },
        "does not lie in its block"},
       {"shared offset", [](Trace& t) { t.launches[0].shared[0].offset = 4; }, "does not lie in its block"},
