@@ -182,6 +182,13 @@ void Log::stray(const Event& e) {
   throw Stray{};
 }
 
+void CpuThread::fail(uint32_t line, std::string text, Ends ends) {
+  Executor& m = home_->machine;
+  m.find(*this, line, std::move(text));
+  m.cancelled_ = m.cancelled_ || ends == Ends::launch;
+  throw Stray{};
+}
+
 void Log::unaligned(const Event& e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <string>
 #include <vector>
 
 #include "engine/simt/array.hpp"
@@ -110,6 +111,16 @@ class alignas(64) CpuThread : public Log {
     return {static_cast<V*>(p), n * rows, this, id};
   }
 
+  // For those who run other code than the dialect's in these threads.
+  /// Shared memory for `rows` times n cells, which every thread of the block must ask for alike and before
+  /// its first barrier; `id` becomes the array's in the trace.
+  void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
+  /// Reports a finding and ends the thread, or the whole launch: what has happened so far stays in the trace.
+  enum class Ends : uint8_t { thread, launch };
+  [[noreturn]] void fail(uint32_t line, std::string text, Ends = Ends::thread);
+  /// Lets others run, as before an access in that line.
+  void yield(uint32_t line, Op op) { leave(State::ready, line, op); }
+
  private:
   friend struct Log;
   friend class Executor;
@@ -141,7 +152,6 @@ class alignas(64) CpuThread : public Log {
   /// Comes back when the lanes of the mask are here; group_ says which, shown_ what each gave.
   void meet(Op, uint32_t mask, uint32_t line, uint64_t given = 0, uint32_t source = 0);
   void absent(int from, uint32_t line);
-  void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
   /// Lets others run until this thread is ready again.
   void leave(State, uint32_t line, Op);
   void stop(State, uint32_t line, Op);

@@ -164,13 +164,50 @@ std::string refusal(const std::string& line) {
 }
 
 TEST(Ir, SaysWhatItDoesNotKnowAndInWhichLine) {
-  EXPECT_THAT(refusal("call void asm sideeffect \"bar.sync 0;\", \"\"()"), HasSubstr("PTX written by hand"));
   for (const char* line :
-       {"%2 = atomicrmw add ptr %0, i32 1 monotonic", "%2 = add i128 1, 2", "%2 = load half, ptr 0x",
-        "br label %77", "%2 = add i32 1", "%2 = load %struct.None, ptr %0",
-        "%2 = alloca i32, i32 %1, align 4", "%2 = getelementptr { i32 }, ptr %0, i32 0, i32 9",
-        "%2 = icmp like i32 1, 2", "%2 = load [99999999999 x i32], ptr %0"})
+       {"%2 = load half, ptr 0x", "%2 = atomicrmw add ptr %0, i32 1 someorder", "br label %77",
+        "%2 = add i32 1", "%2 = load %struct.None, ptr %0", "%2 = alloca i32, i32 %1, align 4",
+        "%2 = getelementptr { i32 }, ptr %0, i32 0, i32 9", "%2 = icmp like i32 1, 2",
+        "%2 = load [99999999999 x i32], ptr %0"})
     EXPECT_THAT(refusal(line), HasSubstr("line 2 of the device code")) << line;
+}
+
+/// What a function whose body is that line does first.
+Instruction first_of(const std::string& line) {
+  const Module m = read_module("define void @f(ptr %0) {\n  " + line + "\n  ret void\n}\n");
+  return m.function("f")->blocks.at(0).body.at(0);
+}
+
+TEST(Ir, ReadsWhatNobodyCanWalkThrough) {
+  for (const auto& [line, why] :
+       {std::pair("call void asm sideeffect \"bar.sync 0;\", \"\"()", "PTX written"),
+        std::pair("%2 = add i128 1, 2", "more than 64 bits"), std::pair("%2 = fadd half 1.0, 2.0", "16 bits"),
+        std::pair("%2 = va_arg ptr %0, i32", "va_arg"),
+        std::pair("%2 = atomicrmw nand ptr %0, i32 1 monotonic", "atomic")}) {
+    const Instruction i = first_of(line);
+    EXPECT_EQ(i.op, Opcode::unsupported) << line;
+    EXPECT_THAT(i.callee, HasSubstr(why));
+  }
+}
+
+TEST(Ir, ReadsAtomics) {
+  const Instruction add =
+      first_of("%2 = atomicrmw volatile umax ptr %0, i32 5 syncscope(\"block\") seq_cst, align 4");
+  EXPECT_EQ(add.op, Opcode::modify);
+  EXPECT_EQ(Modify(add.what), Modify::umax);
+  EXPECT_EQ(add.ordering, Ordering::both);
+  const Instruction cas = first_of("%2 = cmpxchg weak ptr %0, i64 1, i64 2 acq_rel monotonic, align 8");
+  EXPECT_EQ(cas.op, Opcode::compare_exchange);
+  EXPECT_EQ(cas.bits, 64);
+  const Instruction load = first_of("%2 = load atomic i32, ptr %0 acquire, align 4");
+  EXPECT_EQ(load.op, Opcode::load);
+  EXPECT_EQ(load.ordering, Ordering::acquire);
+  EXPECT_EQ(first_of("fence release").op, Opcode::fence);
+  EXPECT_TRUE(first_of("store volatile i32 1, ptr %0, align 4").is_volatile);
+  const Instruction copy =
+      first_of("call void @llvm.memcpy.p0.p0.i64(ptr align 16 %0, ptr %0, i64 16, i1 false)");
+  EXPECT_EQ(copy.arguments.at(0).align, 16u);
+  EXPECT_EQ(copy.arguments.at(1).align, 1u);
 }
 
 // A file may be cut anywhere, and hold anything: it is read or refused.

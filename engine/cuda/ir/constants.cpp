@@ -64,7 +64,7 @@ void Constants::add_parts(Scanner& s, std::vector<uint64_t>& to) {
 }
 
 uint64_t Constants::number(Scanner& s, const Type& t) {
-  if (t.kind == Type::f16) s.refuse("Barrierscope has no numbers of 16 bits with a fraction");
+  if (t.kind == Type::f16) throw Unsupported("numbers of 16 bits with a fraction");
   if (!t.is_float()) return cut_to(s.number(), t.kind == Type::integer ? int(t.bits) : 64);
   double d = 0;
   if (s.take("0x")) s.refuse("a float of this form");
@@ -86,7 +86,8 @@ uint64_t Constants::address_of(Scanner& s, const std::string& name) {
     if (names) names(global->second);
     return module_.globals[size_t(global->second)].address;
   }
-  const auto [it, fresh] = functions_.try_emplace(name, function_base + 16 * module_.pointed_at.size());
+  const auto [it, fresh] = functions_.try_emplace(
+      name, function_base + function_step * (module_.beside.functions + module_.pointed_at.size()));
   if (fresh) {
     auto& f = module_.functions[name];
     if (!f) f = std::make_unique<Function>(), f->name = name;

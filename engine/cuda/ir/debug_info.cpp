@@ -7,6 +7,8 @@
 namespace bscope::cuda::ir {
 namespace {
 
+constexpr int most_types = 200;  // that are looked at to say what one is made of
+
 /// What stands behind `key: ` in "!DILocation(line: 3, scope: !4)"; empty: nothing does.
 std::string_view field(std::string_view s, std::string_view key) {
   for (size_t at = s.find(key); at != std::string_view::npos; at = s.find(key, at + 1)) {
@@ -95,15 +97,35 @@ Location DebugInfo::begin_of(std::string_view function) {
 std::string DebugInfo::name_of(std::string_view id) const { return std::string(field(text(id), "name")); }
 
 std::string DebugInfo::element(std::string_view type) const {
-  for (int depth = 0; depth < 16; ++depth) {
+  int left = most_types;
+  return element(type, left);
+}
+std::string DebugInfo::element(std::string_view type, int& left) const {
+  while (--left > 0) {
     const std::string_view of = text(type);
     if (of.starts_with("!DIBasicType(")) return std::string(field(of, "name"));
     const bool composed = of.find("!DICompositeType(") != std::string_view::npos;
-    if (composed && of.find("DW_TAG_array_type") == std::string_view::npos) return {};
+    if (composed && of.find("DW_TAG_array_type") == std::string_view::npos)
+      return element_of_members(text(field(of, "elements")), left);
     type = field(of, "baseType");
     if (type.empty()) return {};
   }
   return {};
+}
+
+/// "!{!13, !14}": what all of them are made of, if that is one.
+std::string DebugInfo::element_of_members(std::string_view members, int& left) const {
+  std::string all;
+  for (size_t at = members.find("!", 1); at != std::string_view::npos; at = members.find('!', at + 1)) {
+    const std::string_view of = text(members.substr(at, members.find_first_of(",}", at) - at));
+    const bool holds = of.find("DW_TAG_member") != std::string_view::npos ||
+                       of.find("DW_TAG_inheritance") != std::string_view::npos;
+    if (!holds || of.find("DIFlagStaticMember") != std::string_view::npos) continue;
+    const std::string one = element(field(of, "baseType"), left);
+    if (one.empty() || (!all.empty() && one != all)) return {};
+    all = one;
+  }
+  return all;
 }
 
 void DebugInfo::name_parameters(std::string_view function, std::vector<Parameter>& all) const {

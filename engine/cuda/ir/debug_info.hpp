@@ -33,7 +33,10 @@ class DebugInfo {
 
  private:
   std::string_view text(std::string_view id) const;
+  /// What a type comes to behind pointers, arrays and structs of one scalar type; empty: it holds several.
   std::string element(std::string_view type) const;
+  std::string element(std::string_view type, int& left) const;
+  std::string element_of_members(std::string_view members, int& left) const;
   int file_of(std::string_view scope);
 
   Module& module_;

@@ -18,13 +18,16 @@ std::optional<uint8_t> number_of(const Names& names, std::string_view word) {
   return uint8_t(it - std::begin(names));
 }
 
-// in the order of Binary, Cast and Compare
+// in the order of Binary, Cast, Modify and Compare
 constexpr std::array<std::string_view, 18> binaries = {"add",  "sub",  "mul",  "udiv", "sdiv", "urem",
                                                        "srem", "shl",  "lshr", "ashr", "and",  "or",
                                                        "xor",  "fadd", "fsub", "fmul", "fdiv", "frem"};
 constexpr std::array<std::string_view, 13> casts = {
     "trunc",  "zext",   "sext",    "fptrunc",       "fpext",    "fptoui",  "fptosi",
     "uitofp", "sitofp", "bitcast", "addrspacecast", "inttoptr", "ptrtoint"};
+constexpr std::array<std::string_view, 16> modifications = {
+    "xchg", "add",  "sub",  "and",  "or",   "xor",  "max",       "min",
+    "umax", "umin", "fadd", "fsub", "fmax", "fmin", "uinc_wrap", "udec_wrap"};
 constexpr std::array<std::string_view, 10> integers = {"eq",  "ne",  "ugt", "uge", "ult",
                                                        "ule", "sgt", "sge", "slt", "sle"};
 constexpr std::array<std::string_view, 16> floats = {"false", "oeq", "ogt", "oge", "olt", "ole",
@@ -41,20 +44,35 @@ std::string_view label_in(std::string_view line) {
 
 }  // namespace
 
-void FunctionReader::skip_attributes(Scanner& s) {
+uint32_t FunctionReader::skip_attributes(Scanner& s) {
+  uint32_t align = 1;
   constexpr std::array<std::string_view, 12> values = {
       "null", "true",          "false",   "undef",         "poison",   "zeroinitializer",
       "none", "getelementptr", "bitcast", "addrspacecast", "inttoptr", "ptrtoint"};
   while (std::isalpha(static_cast<unsigned char>(s.ahead())) != 0) {
     const std::string_view before = s.rest();
-    if (before.starts_with("c\"")) return;
+    if (before.starts_with("c\"")) break;
     const std::string_view w = s.word();
-    if (std::ranges::find(values, w) != values.end()) return s.back_to(before);
+    if (std::ranges::find(values, w) != values.end()) {
+      s.back_to(before);
+      break;
+    }
     if (s.ahead() == '(')
       s.in_brackets();
     else if (w == "align")
-      s.number();
+      align = uint32_t(std::clamp<uint64_t>(s.number(), 1, 4096));
   }
+  return align;
+}
+/// "seq_cst", behind the address of an atomic access.
+Ordering FunctionReader::ordering(Scanner& s) {
+  if (s.take("syncscope")) s.in_brackets();
+  const std::string_view word = s.word();
+  if (word == "monotonic" || word == "unordered") return Ordering::relaxed;
+  if (word == "acquire") return Ordering::acquire;
+  if (word == "release") return Ordering::release;
+  if (word == "acq_rel" || word == "seq_cst") return Ordering::both;
+  s.refuse("an order of memory should come");
 }
 void FunctionReader::skip_flags(Scanner& s) {
   for (bool more = true; more;) {
@@ -70,7 +88,7 @@ void FunctionReader::skip_flags(Scanner& s) {
 const Type& FunctionReader::value_type(Scanner& s) {
   const Type& t = types_.read(s);
   if (t.slots >= most_registers / 16) s.refuse("a value of so many parts");
-  if (t.kind == Type::integer && t.bits > 64) s.refuse("Barrierscope has no numbers of more than 64 bits");
+  if (t.kind == Type::integer && t.bits > 64) throw Unsupported("numbers of more than 64 bits");
   return t;
 }
 
@@ -305,8 +323,8 @@ void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& t
 }
 
 void FunctionReader::read_load(Scanner& s, Instruction& i, const std::string& to) {
-  if (s.take("atomic")) s.refuse("an atomic load that is not CUDA's");
-  skip_flags(s);
+  const bool atomic = s.take("atomic");
+  i.is_volatile = s.take("volatile");
   const Type& t = value_type(s);
   s.need(",");
   types_.read(s);
@@ -314,12 +332,13 @@ void FunctionReader::read_load(Scanner& s, Instruction& i, const std::string& to
   i.count = t.slots;
   i.op = promoted(s, i.a) ? Opcode::copy : Opcode::load;
   if (i.op == Opcode::load) i.a = operand(s, types_.simple(Type::pointer));
+  if (atomic) i.ordering = ordering(s);
   i.to = register_of(to, t);
 }
 
 void FunctionReader::read_store(Scanner& s, Instruction& i) {
-  if (s.take("atomic")) s.refuse("an atomic store that is not CUDA's");
-  skip_flags(s);
+  const bool atomic = s.take("atomic");
+  i.is_volatile = s.take("volatile");
   const Type& t = value_type(s);
   i.b = operand(s, t);
   s.need(",");
@@ -333,6 +352,47 @@ void FunctionReader::read_store(Scanner& s, Instruction& i) {
   }
   i.op = Opcode::store;
   i.a = operand(s, types_.simple(Type::pointer));
+  if (atomic) i.ordering = ordering(s);
+}
+
+/// atomicrmw add ptr %p, i32 1 monotonic, align 4
+void FunctionReader::read_modify(Scanner& s, Instruction& i, const std::string& to) {
+  i.is_volatile = s.take("volatile");
+  const auto what = number_of(modifications, s.word());
+  if (!what) throw Unsupported("an atomic operation that CUDA does not have");
+  types_.read(s);
+  i.op = Opcode::modify;
+  i.what = *what;
+  i.a = operand(s, types_.simple(Type::pointer));
+  s.need(",");
+  i.type = &value_type(s);
+  if (!i.type->scalar()) s.refuse("an atomic operation on several values");
+  i.bits = uint8_t(i.type->width());
+  i.is_float = i.type->is_float();
+  i.b = operand(s, *i.type);
+  i.ordering = ordering(s);
+  i.count = 1;
+  i.to = register_of(to, *i.type);
+}
+
+/// cmpxchg weak ptr %p, i32 %expected, i32 %wanted seq_cst monotonic, align 4
+void FunctionReader::read_compare_exchange(Scanner& s, Instruction& i, const std::string& to) {
+  s.take("weak");
+  i.is_volatile = s.take("volatile");
+  types_.read(s);
+  i.op = Opcode::compare_exchange;
+  i.a = operand(s, types_.simple(Type::pointer));
+  s.need(",");
+  i.type = &value_type(s);
+  if (!i.type->scalar()) s.refuse("an atomic operation on several values");
+  i.bits = uint8_t(i.type->width());
+  i.b = operand(s, *i.type);
+  s.need(",");
+  i.c = operand(s, value_type(s));
+  i.ordering = ordering(s);
+  ordering(s);  // where it fails
+  i.count = 2;
+  i.to = register_of(to, types_.pair_of(*i.type, types_.integer(1)));
 }
 
 void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string& to) {
@@ -376,7 +436,7 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
   i.op = Opcode::call;
   i.type = &value_type(s);
   if (s.ahead() == '(') s.in_brackets();  // the types of a function of any number of arguments
-  if (s.take("asm")) s.refuse("PTX written by hand (asm) cannot be watched");
+  if (s.comes("asm")) throw Unsupported("PTX written by hand (asm)");
   if (s.take("@"))
     i.callee = s.name();
   else
@@ -389,8 +449,8 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
   s.need("(");
   if (!s.comes(")")) do {
       const Type& t = value_type(s);
-      skip_attributes(s);
-      i.arguments.push_back({operand(s, t), &t});
+      const uint32_t align = skip_attributes(s);
+      i.arguments.push_back({operand(s, t), &t, align});
     } while (s.take(","));
   s.need(")");
   i.count = i.type->slots;
@@ -409,9 +469,14 @@ bool FunctionReader::read_memory_work(Scanner& s, Instruction& i, const std::str
     read_address(s, i, to);
   else if (word == "call")
     read_call(s, i, to);
-  else if (word == "fence")
-    i.op = Opcode::copy;  // of nothing: memory is in order here
-  else
+  else if (word == "atomicrmw")
+    read_modify(s, i, to);
+  else if (word == "cmpxchg")
+    read_compare_exchange(s, i, to);
+  else if (word == "fence") {
+    i.op = Opcode::fence;
+    i.ordering = ordering(s);
+  } else
     return false;
   return true;
 }
@@ -551,6 +616,18 @@ void FunctionReader::read_phi(Scanner& s, const std::string& to) {
 void FunctionReader::read_instruction(Scanner& s) {
   Instruction i;
   i.at = notes_.location(DebugInfo::id_in(s.line()));
+  try {
+    read_known(s, i);
+  } catch (const Unsupported& e) {
+    Instruction no;
+    no.op = Opcode::unsupported;
+    no.at = i.at;
+    no.callee = e.what();
+    block_->body.push_back(std::move(no));
+  }
+}
+
+void FunctionReader::read_known(Scanner& s, Instruction& i) {
   std::string to;
   if (s.take("%")) {
     to = s.name();
@@ -561,7 +638,7 @@ void FunctionReader::read_instruction(Scanner& s) {
   if (word == "phi") return read_phi(s, to);
   if (!read_number_work(s, i, to, word) && !read_memory_work(s, i, to, word) &&
       !read_parts_work(s, i, to, word) && !read_way(s, i, word))
-    s.refuse("Barrierscope does not know what to do with \"" + std::string(word) + "\"");
+    throw Unsupported("LLVM's \"" + std::string(word) + "\"");
   // alignment, attributes and notes follow; a call that is not needed is not read to its end
   const bool nothing = i.op == Opcode::copy && i.count == 0;
   if (const char next = s.ahead(); !nothing && next != 0 && next != ',' && next != '#' && next != '!')

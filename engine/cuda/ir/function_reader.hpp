@@ -26,6 +26,8 @@ class FunctionReader {
   void read_parameter(Scanner&, int number);
   void find_labels(const std::vector<std::string_view>& body);
   void read_instruction(Scanner&);
+  /// Throws Unsupported.
+  void read_known(Scanner&, Instruction&);
   void read_phi(Scanner&, const std::string& to);
   bool read_number_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
   bool read_memory_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
@@ -37,11 +39,15 @@ class FunctionReader {
   void read_local(Scanner&, Instruction&, const std::string& to);
   void read_load(Scanner&, Instruction&, const std::string& to);
   void read_store(Scanner&, Instruction&);
+  void read_modify(Scanner&, Instruction&, const std::string& to);
+  void read_compare_exchange(Scanner&, Instruction&, const std::string& to);
   void read_address(Scanner&, Instruction&, const std::string& to);
   void read_call(Scanner&, Instruction&, const std::string& to);
   void read_extract(Scanner&, Instruction&, const std::string& to, bool inserts);
 
-  void skip_attributes(Scanner&);
+  /// Returns the alignment that is among them; 1: none is.
+  uint32_t skip_attributes(Scanner&);
+  static Ordering ordering(Scanner&);
   void skip_flags(Scanner&);
   const Type& value_type(Scanner&);
   Operand register_of(const std::string& name, const Type&);

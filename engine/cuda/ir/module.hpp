@@ -62,10 +62,14 @@ enum class Opcode : uint8_t {
   insert_element,  ///< to <- a, where [c] is b
   rearrange,       ///< to <- elements of a and b in the order of c (shufflevector)
   call,
-  give_back,  ///< a (ret)
-  jump,       ///< to block b
-  branch,     ///< to block b if a, else to c
-  choose,     ///< by a among `cases`, else to block b
+  modify,            ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
+  compare_exchange,  ///< to <- what lies at a, and whether it was b and c is left there (cmpxchg)
+  fence,
+  unsupported,  ///< what cannot be walked through: `callee` says why
+  give_back,    ///< a (ret)
+  jump,         ///< to block b
+  branch,       ///< to block b if a, else to c
+  choose,       ///< by a among `cases`, else to block b
   unreachable,
 };
 enum class Binary : uint8_t {
@@ -116,6 +120,26 @@ enum class Compare : uint8_t {
   uno,
   yes,  // of floating point
 };
+enum class Modify : uint8_t {
+  exchange,
+  add,
+  sub,
+  bit_and,
+  bit_or,
+  bit_xor,
+  max,
+  min,
+  umax,
+  umin,
+  fadd,
+  fsub,
+  fmax,
+  fmin,
+  inc_wrap,
+  dec_wrap,
+};
+/// What an atomic access orders.
+enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
 enum class Cast : uint8_t { trunc, zext, sext, fptrunc, fpext, fptoui, fptosi, uitofp, sitofp, same };
 
 /// Where an instruction stands in what people wrote.
@@ -127,9 +151,10 @@ struct Location {
 struct Function;
 struct Instruction {
   Opcode op{};
-  uint8_t what = 0;            ///< a Binary, a Compare or a Cast
+  uint8_t what = 0;            ///< a Binary, a Compare, a Cast or a Modify
   uint8_t bits = 0, from = 0;  ///< width of each scalar; before a cast
-  bool is_float = false;
+  bool is_float = false, is_volatile = false;
+  Ordering ordering = Ordering::none;
   Operand to = -1, a = 0, b = 0, c = 0;
   int64_t count = 0;
   const Type* type = nullptr;  ///< of the value that is made, loaded, stored or given back
@@ -144,6 +169,7 @@ struct Instruction {
   struct Argument {
     Operand value;
     const Type* type;
+    uint32_t align;  ///< of what it points to, in bytes; 1 where nothing is said
   };
   std::vector<Argument> arguments = {};
   std::string callee = {};             ///< empty: through the pointer a
@@ -185,10 +211,14 @@ struct Global {
   const Type* type = nullptr;
   int space = 0;
   bool external = false, is_constant = false;
-  std::vector<uint8_t> bytes;  ///< its first content
+  std::vector<uint8_t> bytes;  ///< its first content; none: zeros
   uint64_t address = 0;
 };
 
+/// How many variables and functions other modules have that live beside this one.
+struct Beside {
+  uint64_t globals = 0, functions = 0;
+};
 struct Module {
   std::vector<std::unique_ptr<Type>> types;
   std::vector<Global> globals;
@@ -196,22 +226,28 @@ struct Module {
   std::vector<const Function*>
       pointed_at;  ///< functions whose address is taken, in the order of the addresses
   std::vector<std::string> files;
+  Beside beside;
 
   const Function* function(std::string_view name) const;
 };
 
 // The GPU's addresses, as kernels and their host see them: each kind of memory has 16 TB, each array a zone
 // of its own in them, and begins in the zone's middle. So a pointer that runs before or behind its array
-// still says whose it is.
+// still says whose it is. Allocations have large zones while there are any, then small ones.
 inline constexpr uint64_t local_base = 1ull << 44, shared_base = 2ull << 44, device_base = 3ull << 44,
-                          global_base = 4ull << 44, function_base = 6ull << 44;
-inline constexpr int shared_shift = 28, zone_shift = 34;
+                          global_base = 4ull << 44, small_base = 5ull << 44, function_base = 6ull << 44;
+inline constexpr int shared_shift = 28, zone_shift = 34, global_shift = 32, small_shift = 24, kind_shift = 44;
+/// Variables of all modules together, each in a zone of its own.
+inline constexpr uint64_t most_globals = 1ull << (kind_shift - global_shift);
+inline constexpr uint64_t largest_global = 1ull << (global_shift - 1);
+inline constexpr uint64_t function_step = 16;
 constexpr uint64_t middle_of(uint64_t base, uint64_t number, int shift) {
   return base + (number << shift) + (1ull << (shift - 1));
 }
 
-/// A module as `clang -S -emit-llvm` writes it. Throws std::runtime_error, which says the line that it does
-/// not know. `ours`: lines of files in these folders are those of the place that they were inlined into.
-Module read_module(std::string_view text, const std::vector<std::string>& ours = {});
+/// A module as `clang -S -emit-llvm` writes it. Throws std::runtime_error, which says the line that it cannot
+/// read; what it can read but nobody could walk through becomes Opcode::unsupported. `ours`: lines of files
+/// in these folders are those of the place that they were inlined into.
+Module read_module(std::string_view text, const std::vector<std::string>& ours = {}, Beside = {});
 
 }  // namespace bscope::cuda::ir

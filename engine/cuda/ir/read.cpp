@@ -55,7 +55,10 @@ std::string source_name(const std::string& name) {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::vector<std::string>& ours) : lines_(text), notes_(module_, ours) {}
+  Reader(std::string_view text, const std::vector<std::string>& ours, Beside beside)
+      : lines_(text), notes_(module_, ours) {
+    module_.beside = beside;
+  }
 
   Module read() {
     for (const std::string_view line : lines_.all)
@@ -100,9 +103,11 @@ class Reader {
   void declare(Scanner s) {
     Global g;
     if (!head_of_global(s, g)) return;
-    const auto number = uint64_t(module_.globals.size());
-    g.address = g.space == Global::shared ? middle_of(shared_base, number, shared_shift)
-                                          : middle_of(global_base, number, zone_shift);
+    const auto number = uint64_t(module_.globals.size()), among_all = module_.beside.globals + number;
+    if (among_all >= most_globals) s.refuse("more variables than Barrierscope has addresses for");
+    if (g.type->size > largest_global) s.refuse("a variable of so many bytes");
+    g.address = g.space == Global::shared ? middle_of(shared_base, among_all, shared_shift)
+                                          : middle_of(global_base, among_all, global_shift);
     g.source_name = source_name(g.name);
     g.element = notes_.element_of_global(g.name);
     constants_.add_global(g.name, int(number));
@@ -114,6 +119,7 @@ class Reader {
     if (!head_of_global(s, again)) return;
     Global& g = module_.globals[filled_++];
     if (g.space == Global::shared || g.external || g.name.starts_with("llvm.")) return;
+    if (s.comes("zeroinitializer") || s.comes("undef") || s.comes("poison")) return;
     g.bytes.resize(g.type->size);
     Constants::put(*g.type, constants_.read(s, *g.type), g.bytes);
   }
@@ -150,8 +156,8 @@ const Function* Module::function(std::string_view name) const {
   return it == functions.end() || it->second->blocks.empty() ? nullptr : it->second.get();
 }
 
-Module read_module(std::string_view text, const std::vector<std::string>& ours) {
-  return Reader(text, ours).read();
+Module read_module(std::string_view text, const std::vector<std::string>& ours, Beside beside) {
+  return Reader(text, ours, beside).read();
 }
 
 }  // namespace bscope::cuda::ir

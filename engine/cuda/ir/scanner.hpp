@@ -9,6 +9,11 @@
 
 namespace bscope::cuda::ir {
 
+/// What clang may well write, and nobody here can walk through.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Every reader moves on behind what it took, and leaves the line alone where it takes nothing.
 class Scanner {
  public:

@@ -20,6 +20,9 @@ class Types {
   const Type& read(Scanner&);
   const Type& integer(uint32_t bits);
   const Type& simple(Type::Kind);
+  const Type& pair_of(const Type& a, const Type& b) {
+    return made({.kind = Type::structure, .parts = {&a, &b}});
+  }
   const Type& vector_of(const Type& element, uint64_t count);
   /// "addrspace(3)"; 0 where none comes.
   static int space(Scanner&);
