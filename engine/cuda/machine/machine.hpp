@@ -17,13 +17,6 @@
 
 namespace bscope::cuda {
 
-/// A grid or a block, in up to three dimensions, x the fastest.
-struct Extent {
-  uint32_t x = 1, y = 1, z = 1;
-  uint64_t count() const { return uint64_t(x) * y * z; }
-  bool operator==(const Extent&) const = default;
-};
-
 /// What a machine does not go beyond. What is larger is run without being written down, or refused, and said.
 struct Limits {
   uint64_t memory = uint64_t(2) << 30;  ///< bytes of all arrays together

@@ -1,0 +1,80 @@
+// Atomics: what they leave, and the names that device code calls them by.
+#include "engine/cuda/machine/atomics.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/cuda/ir/constants.hpp"
+#include "engine/cuda/machine/builtins.hpp"
+#include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+template <class T>
+T combined(Atomic what, T now, T operand) {
+  switch (what) {
+    case Atomic::add: return T(now + operand);
+    case Atomic::sub: return T(now - operand);
+    case Atomic::min: return std::min(now, operand);
+    case Atomic::max: return std::max(now, operand);
+    default: return operand;
+  }
+}
+
+uint64_t integer_after(Atomic what, Kind kind, uint64_t now, uint64_t v) {
+  const int bits = bytes_of(kind) * 8;
+  const bool less = is_unsigned(kind) ? v < now : ir::sign_extended(v, bits) < ir::sign_extended(now, bits);
+  switch (what) {
+    case Atomic::min: return less ? v : now;
+    case Atomic::max: return less ? now : v;
+    case Atomic::bit_and: return now & v;
+    case Atomic::bit_or: return now | v;
+    case Atomic::bit_xor: return now ^ v;
+    case Atomic::inc: return now >= v ? 0 : now + 1;
+    case Atomic::dec: return now == 0 || now > v ? v : now - 1;
+    default: return ir::cut_to(combined(what, now, v), bits);
+  }
+}
+
+Value run_atomic(Walker& w, const BuiltinCall& c) {
+  const auto what = Atomic(c.what);
+  return w.atomic(what, c[0], c.kind, c[1], what == Atomic::compare ? c[2] : Value{}, c.line);
+}
+
+}  // namespace
+
+uint64_t after_atomic(Atomic what, Kind kind, uint64_t now, uint64_t operand, uint64_t wanted) {
+  if (what == Atomic::compare) return now == operand ? wanted : now;
+  if (kind == Kind::f32) return bits_from(combined(what, as<float>(now), as<float>(operand)));
+  if (kind == Kind::f64) return bits_from(combined(what, as<double>(now), as<double>(operand)));
+  return integer_after(what, kind, now, operand);
+}
+
+void add_atomics(Builtins& all) {
+  struct Named {
+    const char* name;
+    Atomic what;
+    std::span<const SuffixedKind> kinds;
+  };
+  static constexpr std::array<SuffixedKind, 1> u32 = {{{"u32", Kind::u32}}};
+  for (const auto& [name, what, kinds] :
+       std::initializer_list<Named>{{"add", Atomic::add, number_kinds},
+                                    {"sub", Atomic::sub, number_kinds},
+                                    {"exch", Atomic::exchange, number_kinds},
+                                    {"min", Atomic::min, number_kinds},
+                                    {"max", Atomic::max, number_kinds},
+                                    {"and", Atomic::bit_and, integer_kinds},
+                                    {"or", Atomic::bit_or, integer_kinds},
+                                    {"xor", Atomic::bit_xor, integer_kinds},
+                                    {"inc", Atomic::inc, u32},
+                                    {"dec", Atomic::dec, u32}})
+    for (const auto& [suffix, kind] : kinds)
+      all.add("__bscope_atomic_" + std::string(name) + "_" + suffix, {run_atomic, kind, uint8_t(what), 2});
+  for (const auto& [suffix, kind] : integer_kinds)
+    all.add(std::string("__bscope_atomic_cas_") + suffix, {run_atomic, kind, uint8_t(Atomic::compare), 3});
+  all.add("__bscope_atomic_cas_u16", {run_atomic, Kind::u16, uint8_t(Atomic::compare), 3});
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,63 @@
+// Barriers of a block and of the grid, the votes that go with them, and fences.
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+enum Question : uint8_t { how_many, all_of_them, any_of_them };
+
+Value sync(Walker& w, const BuiltinCall& c) {
+  w.note_barrier();
+  w.thread().sync(c.line);
+  return {};
+}
+
+/// What the block's threads answer is counted before the barrier and read behind it.
+Value sync_and_vote(Walker& w, const BuiltinCall& c) {
+  const int number = w.next_vote();
+  const auto vote = [&]() -> BlockState::Vote& { return w.block().votes[size_t(number) % 2]; };
+  if (vote().number != number) vote() = {number, 0, 0};
+  const bool yes = uint32_t(c[0].bits) != 0;
+  ++(yes ? vote().yes : vote().no);
+  w.note(Op::escape, c[0], 32);
+  sync(w, c);
+  switch (c.what) {
+    case how_many: return {uint64_t(vote().yes), 0, no_kind};
+    case all_of_them: return {uint64_t(vote().no == 0), 0, no_kind};
+    default: return {uint64_t(vote().yes != 0), 0, no_kind};
+  }
+}
+
+Value sync_grid(Walker& w, const BuiltinCall& c) {
+  w.note_barrier();
+  w.thread().sync_grid(c.line);
+  return {};
+}
+
+Value fence(Walker& w, const BuiltinCall& c) {
+  w.fence(Scope(c.what), c.line);
+  return {};
+}
+
+}  // namespace
+
+void add_barriers(Builtins& all) {
+  for (const std::string name : {"__bscope_sync", "llvm.nvvm.barrier0", "llvm.nvvm.bar.sync"})
+    all.add(name, {sync, Kind::i32, 0, 0});
+  const auto vote = [&](Question q, const std::string& ours, const std::string& llvms) {
+    all.add("__bscope_sync_" + ours, {sync_and_vote, Kind::i32, q, 1});
+    all.add("llvm.nvvm.barrier0." + llvms, {sync_and_vote, Kind::i32, q, 1});
+  };
+  vote(how_many, "count", "popc");
+  vote(all_of_them, "and", "and");
+  vote(any_of_them, "or", "or");
+  all.add("__bscope_sync_grid", {sync_grid, Kind::i32, 0, 0});
+  uint8_t scope = 0;
+  for (const std::string name : {"block", "device", "system"})
+    all.add("__bscope_fence_" + name, {fence, Kind::i32, scope++, 0});
+  scope = 0;
+  for (const std::string name : {"cta", "gl", "sys"})
+    all.add("llvm.nvvm.membar." + name, {fence, Kind::i32, scope++, 0});
+}
+
+}  // namespace bscope::cuda

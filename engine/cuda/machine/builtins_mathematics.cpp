@@ -1,0 +1,141 @@
+// sqrt, sin, pow, fma and their like. The GPU's own differ from the host's in the last bits.
+#include <cmath>
+#include <string>
+
+#include "engine/cuda/machine/arithmetic.hpp"
+#include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+double cosine_of_half_turns(double v) { return std::cos(pi * std::fmod(v, 2)); }
+double sine_of_half_turns(double v) { return std::sin(pi * std::fmod(v, 2)); }
+double reciprocal_root(double v) { return 1 / std::sqrt(v); }
+double power_of_ten(double v) { return std::pow(10, v); }
+
+/// One function for both types; float has the host's own where rounding twice would differ.
+struct Function {
+  const char* name;
+  double (*of_double)(double);
+  float (*of_float)(float) = nullptr;
+};
+constexpr Function functions[] = {{"sqrt", std::sqrt, std::sqrt},       {"rsqrt", reciprocal_root},
+                                  {"cbrt", std::cbrt, std::cbrt},       {"exp", std::exp, std::exp},
+                                  {"exp2", std::exp2, std::exp2},       {"exp10", power_of_ten},
+                                  {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
+                                  {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
+                                  {"log1p", std::log1p, std::log1p},    {"sin", std::sin, std::sin},
+                                  {"cos", std::cos, std::cos},          {"tan", std::tan, std::tan},
+                                  {"asin", std::asin, std::asin},       {"acos", std::acos, std::acos},
+                                  {"atan", std::atan, std::atan},       {"sinh", std::sinh, std::sinh},
+                                  {"cosh", std::cosh, std::cosh},       {"tanh", std::tanh, std::tanh},
+                                  {"asinh", std::asinh, std::asinh},    {"acosh", std::acosh, std::acosh},
+                                  {"atanh", std::atanh, std::atanh},    {"erf", std::erf, std::erf},
+                                  {"erfc", std::erfc, std::erfc},       {"floor", std::floor, std::floor},
+                                  {"ceil", std::ceil, std::ceil},       {"round", std::round, std::round},
+                                  {"rint", std::rint, std::rint},       {"nearbyint", std::rint, std::rint},
+                                  {"roundeven", std::rint, std::rint},  {"trunc", std::trunc, std::trunc},
+                                  {"fabs", std::fabs, std::fabs},       {"lgamma", std::lgamma, std::lgamma},
+                                  {"tgamma", std::tgamma, std::tgamma}, {"sinpi", sine_of_half_turns},
+                                  {"cospi", cosine_of_half_turns}};
+
+struct Function2 {
+  const char* name;
+  double (*of_double)(double, double);
+  float (*of_float)(float, float);
+  Op op = Op::convert;  ///< the trace's word for it
+};
+double first_of(double a, double b) { return std::copysign(a, b); }
+float first_of_float(float a, float b) { return std::copysign(a, b); }
+constexpr Function2 functions_of_two[] = {{"pow", std::pow, std::pow},
+                                          {"fmod", std::fmod, std::fmod, Op::mod},
+                                          {"remainder", std::remainder, std::remainder, Op::mod},
+                                          {"atan2", std::atan2, std::atan2},
+                                          {"hypot", std::hypot, std::hypot},
+                                          {"fdim", std::fdim, std::fdim, Op::sub},
+                                          {"fmin", std::fmin, std::fmin, Op::min},
+                                          {"fmax", std::fmax, std::fmax, Op::max},
+                                          {"copysign", first_of, first_of_float}};
+
+/// LLVM's own say by their result how wide they are.
+Kind kind_of_result(Walker& w, const BuiltinCall& c) {
+  return c.kind == Kind::other ? plain_kind(w.step()->bits, true) : c.kind;
+}
+
+Value one(Walker& w, const BuiltinCall& c) {
+  const Function& f = functions[c.what];
+  const Kind kind = kind_of_result(w, c);
+  uint64_t bits = 0;
+  if (kind == Kind::f64)
+    bits = bits_from(f.of_double(as<double>(c[0].bits)));
+  else if (f.of_float)
+    bits = bits_from(f.of_float(as<float>(c[0].bits)));
+  else
+    bits = bits_from(float(f.of_double(as<float>(c[0].bits))));
+  return w.converted(c[0], bits, kind, c.line);
+}
+
+Value two(Walker& w, const BuiltinCall& c) {
+  const Function2& f = functions_of_two[c.what];
+  const Kind kind = kind_of_result(w, c);
+  const uint64_t a = c[0].bits, b = c[1].bits;
+  const uint64_t bits = kind == Kind::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b)))
+                                          : bits_from(f.of_float(as<float>(a), as<float>(b)));
+  if (f.op == Op::convert) return w.converted(c[0].source ? c[0] : c[1], bits, kind, c.line);
+  return w.made(f.op, c[0], c[1], bits, kind, kind, c.line);
+}
+
+Value scaled(Walker& w, const BuiltinCall& c) {
+  const int by = int(c[1].bits);
+  const int width = bytes_of(c.kind) * 8;
+  return w.converted(c[0], float_bits(std::ldexp(number_of(c[0].bits, width), by), width), c.kind, c.line);
+}
+
+/// A product and a sum, rounded once.
+Value fused(Walker& w, const BuiltinCall& c) {
+  const Kind kind = kind_of_result(w, c);
+  const uint64_t a = c[0].bits, b = c[1].bits, d = c[2].bits;
+  const bool wide = kind == Kind::f64;
+  const uint64_t product =
+      wide ? bits_from(as<double>(a) * as<double>(b)) : bits_from(as<float>(a) * as<float>(b));
+  const uint64_t sum = wide ? bits_from(std::fma(as<double>(a), as<double>(b), as<double>(d)))
+                            : bits_from(std::fma(as<float>(a), as<float>(b), as<float>(d)));
+  const Value p = w.made(Op::mul, c[0], c[1], product, kind, kind, c.line);
+  return w.made(Op::add, p, c[2], sum, kind, kind, c.line);
+}
+
+uint8_t number_of_function(std::string_view name) {
+  for (uint8_t k = 0; k < std::size(functions_of_two); ++k)
+    if (functions_of_two[k].name == name) return k;
+  return 0;
+}
+
+}  // namespace
+
+void add_mathematics(Builtins& all) {
+  for (uint8_t k = 0; k < std::size(functions); ++k) {
+    for (const auto& [suffix, kind] : float_kinds)
+      all.add(std::string("__bscope_math_") + functions[k].name + "_" + suffix, {one, kind, k, 1});
+    all.add(std::string("llvm.") + functions[k].name, {one, Kind::other, k, 1});
+  }
+  for (uint8_t k = 0; k < std::size(functions_of_two); ++k)
+    for (const auto& [suffix, kind] : float_kinds)
+      all.add(std::string("__bscope_math_") + functions_of_two[k].name + "_" + suffix, {two, kind, k, 2});
+  for (const auto& [suffix, kind] : float_kinds) {
+    const std::string t = std::string("_") + suffix;
+    all.add("__bscope_min" + t, {two, kind, number_of_function("fmin"), 2});
+    all.add("__bscope_max" + t, {two, kind, number_of_function("fmax"), 2});
+    all.add("__bscope_math_ldexp" + t, {scaled, kind, 0, 2});
+    all.add("__bscope_fma" + t, {fused, kind, 0, 3});
+  }
+  for (const auto& [llvms, ours] : {std::pair("minnum", "fmin"), std::pair("maxnum", "fmax"),
+                                    std::pair("copysign", "copysign"), std::pair("pow", "pow")})
+    all.add(std::string("llvm.") + llvms, {two, Kind::other, number_of_function(ours), 2});
+  all.add("llvm.fma", {fused, Kind::other, 0, 3});
+  all.add("llvm.fmuladd", {fused, Kind::other, 0, 3});
+}
+
+}  // namespace bscope::cuda

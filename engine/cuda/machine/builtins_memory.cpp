@@ -1,0 +1,59 @@
+// memcpy, memset, and memory that kernels ask for.
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using std::to_string;
+
+Value copy(Walker& w, const BuiltinCall& c) {
+  const uint32_t align = std::min(c.call.aligns[0], c.call.aligns[1]);
+  w.copy(c[0], c[1], c[2].bits, align, c.line);
+  return c[0];
+}
+
+Value fill(Walker& w, const BuiltinCall& c) {
+  w.fill(c[0], uint8_t(c[1].bits), c[2].bits, c.line);
+  return c[0];
+}
+
+/// Where there is no memory left, malloc gives nullptr, as on the GPU.
+Value allocate(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  w.launch().has_effects = true;
+  w.launch().recorder.note("Memory from malloc() in a kernel is not shown.");
+  const Memory* const m =
+      w.launch().memories.allocate(std::max<uint64_t>(1, c[0].bits), Placement::device, Memory::Origin::heap);
+  return {m ? m->address : 0, 0, no_kind};
+}
+
+Value give_back(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  if (!c[0].bits) return {};
+  const Memory* const m = w.launch().memories.at(c[0].bits);
+  const bool ours = m && m->origin == Memory::Origin::heap;
+  const Machine::Freed how = ours ? w.launch().memories.free(c[0].bits) : Machine::Freed::unknown;
+  if (how != Machine::Freed::done)
+    w.fail(c.line, w.who() + " frees " +
+                       (how == Machine::Freed::already ? "memory that is free already"
+                                                       : "what malloc() in a kernel did not give") +
+                       " in line " + to_string(c.line) + ".");
+  return {};
+}
+
+Value nothing(Walker&, const BuiltinCall&) { return {}; }
+
+}  // namespace
+
+void add_blocks_of_memory(Builtins& all) {
+  for (const std::string name : {"llvm.memcpy", "llvm.memmove", "memcpy", "memmove"})
+    all.add(name, {copy, Kind::u8, 0, 3});
+  for (const std::string name : {"llvm.memset", "memset"}) all.add(name, {fill, Kind::u8, 0, 3});
+  for (const std::string name : {"malloc", "_Znwm", "_Znam"}) all.add(name, {allocate, Kind::u64, 0, 1});
+  for (const std::string name : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})
+    all.add(name, {give_back, Kind::u64, 0, 1});
+  for (const std::string name : {"llvm.stacksave", "llvm.stackrestore", "llvm.donothing", "llvm.prefetch"})
+    all.add(name, {nothing, Kind::i32, 0, 0});
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,141 @@
+// What kernels say: printf, assert, __trap; and what Barrierscope cannot do for them.
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using std::to_string;
+
+/// One %-directive of a format: "%-8.3f".
+struct Directive {
+  std::string flags;  ///< all between % and the letter that counts, without lengths
+  bool is_long = false;
+  char letter = 0;
+};
+
+/// Writes what printf would, with the arguments as clang lays them out: one behind the other, aligned.
+class Printer {
+ public:
+  Printer(Walker& w, uint64_t arguments, uint32_t line) : walker_(w), at_(arguments), line_(line) {}
+
+  std::string print(std::string_view format) {
+    std::string out;
+    for (size_t k = 0; k < format.size(); ++k) {
+      if (format[k] != '%') {
+        out += format[k];
+      } else if (k + 1 < format.size() && format[k + 1] == '%') {
+        out += '%';
+        ++k;
+      } else {
+        out += written(directive(format, ++k));
+      }
+    }
+    return out;
+  }
+
+ private:
+  Directive directive(std::string_view format, size_t& k) {
+    Directive d;
+    for (; k < format.size(); ++k) {
+      const char c = format[k];
+      if (c == 'l' || c == 'z' || c == 'j' || c == 't')
+        d.is_long = true;
+      else if (c == '*')
+        d.flags += to_string(std::clamp(int(take(4)), -999, 999));
+      else if (std::string_view("-+ #.0123456789").find(c) != std::string_view::npos)
+        d.flags += d.flags.size() < 12 ? std::string(1, c) : std::string();
+      else if (c != 'h') {
+        d.letter = c;
+        return d;
+      }
+    }
+    return d;
+  }
+
+  std::string written(const Directive& d) {
+    if (std::string_view("feEgGaAF").find(d.letter) != std::string_view::npos)
+      return formatted(d.flags + d.letter, as<double>(take(8)));
+    if (std::string_view("diuxXoc").find(d.letter) != std::string_view::npos) {
+      const bool wide = d.is_long && d.letter != 'c';
+      const uint64_t bits = take(wide ? 8 : 4);
+      const bool with_sign = d.letter == 'd' || d.letter == 'i' || d.letter == 'c';
+      if (d.letter == 'c') return formatted(d.flags + 'c', int(bits));
+      const auto value = with_sign && !wide ? (long long)(int32_t(bits)) : (long long)(bits);
+      return formatted(d.flags + "ll" + d.letter, value);
+    }
+    if (d.letter == 's') {
+      const uint64_t text = take(8);
+      return formatted(d.flags + 's', text ? walker_.text_at(text, line_).c_str() : "(null)");
+    }
+    if (d.letter == 'p') return formatted(d.flags + 'p', reinterpret_cast<void*>(take(8)));
+    return "%" + d.flags + (d.letter ? std::string(1, d.letter) : "");
+  }
+
+  template <class T>
+  static std::string formatted(const std::string& directive, T value) {
+    const std::string format = "%" + directive;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    const int n = std::snprintf(nullptr, 0, format.c_str(), value);
+    std::string out(size_t(std::max(n, 0)) + 1, '\0');
+    std::snprintf(out.data(), out.size(), format.c_str(), value);
+#pragma GCC diagnostic pop
+    out.pop_back();
+    return out;
+  }
+
+  uint64_t take(int bytes) {
+    at_ = (at_ + uint64_t(bytes) - 1) / uint64_t(bytes) * uint64_t(bytes);
+    const uint64_t bits = walker_.peek(at_, bytes, line_);
+    at_ += uint64_t(bytes);
+    return bits;
+  }
+
+  Walker& walker_;
+  uint64_t at_;
+  uint32_t line_;
+};
+
+Value print(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  w.launch().has_effects = true;
+  w.launch().printed += Printer(w, c[1].bits, c.line).print(w.text_at(c[0].bits, c.line));
+  return {};
+}
+
+Value trap(Walker& w, const BuiltinCall& c) {
+  w.fail(c.line, w.who() + " stops itself with __trap() in line " + to_string(c.line) + ".");
+}
+
+Value assertion(Walker& w, const BuiltinCall& c) {
+  w.fail(c.line, w.who() + ": assert(" + w.text_at(c[0].bits, c.line) + ") does not hold in line " +
+                     to_string(c.line) + ".");
+}
+
+Value unsupported(Walker& w, const BuiltinCall& c) {
+  w.fail(c.line, "Barrierscope cannot run what stands in line " + to_string(c.line) + ": " +
+                     w.text_at(c[0].bits, c.line) + ".");
+}
+
+Value sleep(Walker& w, const BuiltinCall& c) {
+  w.thread().yield(c.line, Op::acquire);
+  return {};
+}
+
+}  // namespace
+
+void add_messages(Builtins& all) {
+  all.add("vprintf", {print, Kind::i32, 0, 2});
+  for (const std::string name : {"__bscope_assert_fail", "__assertfail", "__assert_fail"})
+    all.add(name, {assertion, Kind::i32, 0, 4});
+  for (const std::string name : {"__bscope_trap", "llvm.trap", "llvm.debugtrap", "abort"})
+    all.add(name, {trap, Kind::i32, 0, 0});
+  all.add("__bscope_unsupported", {unsupported, Kind::i32, 0, 1});
+  all.add("__bscope_nanosleep", {sleep, Kind::i32, 0, 1});
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,55 @@
+// Where a thread stands: threadIdx, blockIdx, blockDim, gridDim, its lane, and what time it is.
+
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr uint64_t cycles_per_turn = 4;  // a clock that moves on, in no unit
+
+uint64_t axis(const Extent& e, uint8_t which) { return which == 0 ? e.x : which == 1 ? e.y : e.z; }
+Value plain(uint64_t bits) { return {bits, 0, no_kind}; }
+
+Value thread_index(Walker& w, const BuiltinCall& c) { return plain(axis(w.thread_index(), c.what)); }
+Value block_index(Walker& w, const BuiltinCall& c) { return plain(axis(w.block_index(), c.what)); }
+Value block_extent(Walker& w, const BuiltinCall& c) { return plain(axis(w.launch().block, c.what)); }
+Value grid_extent(Walker& w, const BuiltinCall& c) { return plain(axis(w.launch().grid, c.what)); }
+Value lane(Walker& w, const BuiltinCall&) { return plain(uint64_t(w.thread().lane())); }
+Value warp(Walker& w, const BuiltinCall&) { return plain(uint64_t(w.thread().warp())); }
+Value lanes_in_warp(Walker&, const BuiltinCall&) { return plain(warp_size); }
+/// lanemask_lt and its like: the lanes before, up to, from and behind this one.
+Value lanes_beside(Walker& w, const BuiltinCall& c) {
+  const uint32_t me = 1u << w.thread().lane(), before = me - 1;
+  const std::array masks = {me, before, before | me, ~before, ~(before | me)};
+  return plain(masks[c.what]);
+}
+
+Value clock(Walker& w, const BuiltinCall&) {
+  w.note_effect();
+  w.launch().has_effects = true;
+  return plain(w.clock() * cycles_per_turn);
+}
+
+}  // namespace
+
+void add_positions(Builtins& all) {
+  const std::string registers = "llvm.nvvm.read.ptx.sreg.";
+  const std::array axes = {"x", "y", "z"};
+  for (uint8_t k = 0; k < 3; ++k) {
+    all.add(registers + "tid." + axes[k], {thread_index, Kind::i32, k, 0});
+    all.add(registers + "ctaid." + axes[k], {block_index, Kind::i32, k, 0});
+    all.add(registers + "ntid." + axes[k], {block_extent, Kind::i32, k, 0});
+    all.add(registers + "nctaid." + axes[k], {grid_extent, Kind::i32, k, 0});
+  }
+  all.add(registers + "laneid", {lane, Kind::i32, 0, 0});
+  all.add(registers + "warpid", {warp, Kind::i32, 0, 0});
+  all.add(registers + "warpsize", {lanes_in_warp, Kind::i32, 0, 0});
+  const std::array masks = {"eq", "lt", "le", "ge", "gt"};
+  for (uint8_t k = 0; k < masks.size(); ++k)
+    all.add(registers + "lanemask." + masks[k], {lanes_beside, Kind::i32, k, 0});
+  for (const std::string name : {"__bscope_clock", "llvm.nvvm.read.ptx.sreg.clock",
+                                 "llvm.nvvm.read.ptx.sreg.clock64", "llvm.nvvm.read.ptx.sreg.globaltimer"})
+    all.add(name, {clock, Kind::u64, 0, 0});
+}
+
+}  // namespace bscope::cuda

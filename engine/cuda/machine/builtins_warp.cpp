@@ -1,0 +1,135 @@
+// What the lanes of a warp do together.
+#include <bit>
+
+#include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/walker.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using std::to_string;
+enum Direction : uint8_t { from_lane, from_below, from_above, across };
+
+/// Calls f with a zero of the kind's C++ type.
+auto with_type(Kind kind, const auto& f) {
+  switch (kind) {
+    case Kind::i32: return f(int32_t{});
+    case Kind::u32: return f(uint32_t{});
+    case Kind::i64: return f(int64_t{});
+    case Kind::u64: return f(uint64_t{});
+    case Kind::f32: return f(float{});
+    default: return f(double{});
+  }
+}
+
+template <class T>
+Tracked<T> tracked(Walker& w, const Value& v) {
+  return {as<T>(v.bits), v.source, &w.thread()};
+}
+
+Value take_from(Walker& w, Kind kind, const Value& v, int lane, uint32_t mask, uint32_t line) {
+  w.note_effect();
+  return with_type(kind, [&](auto zero) -> Value {
+    const auto got = w.thread().shuffle(tracked<decltype(zero)>(w, v), lane, mask, line);
+    return {bits_from(got.value), w.quiet() ? 0 : got.source, uint8_t(kind)};
+  });
+}
+
+/// The lane that is read from, in segments of `width` lanes; the own one where there is none.
+int source_lane(Direction direction, int lane, int by, int width) {
+  const int begin = lane & ~(width - 1), end = begin + width;
+  int from = lane;
+  switch (direction) {
+    case from_lane: return begin + (by & (width - 1));
+    case from_below: from = lane - by; break;
+    case from_above: from = lane + by; break;
+    case across: from = lane ^ by; break;
+  }
+  return from >= (direction == across ? 0 : begin) && from < end ? from : lane;
+}
+
+Value shuffle(Walker& w, const BuiltinCall& c) {
+  const int width = int(c[3].bits), by = int(c[2].bits) & (c.what == from_lane ? ~0 : 0xff);
+  if (width < 1 || width > warp_size || !std::has_single_bit(unsigned(width)))
+    w.fail(c.line, w.who() + " shuffles in segments of " + to_string(width) + " lanes in line " +
+                       to_string(c.line) + ": the width is a power of two, at most 32.");
+  w.note(Op::escape, c[2], 32);
+  const int from = source_lane(Direction(c.what), w.thread().lane(), by, width);
+  return take_from(w, c.kind, c[1], from, uint32_t(c[0].bits), c.line);
+}
+
+Value sync_warp(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  w.thread().sync_warp(uint32_t(c[0].bits), c.line);
+  return {};
+}
+
+Value ballot(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  const Tracked<bool> p{uint32_t(c[1].bits) != 0, c[1].source, &w.thread()};
+  return {w.thread().ballot(p, uint32_t(c[0].bits), c.line), 0, no_kind};
+}
+
+Value match(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  return with_type(c.kind, [&](auto zero) -> Value {
+    const auto v = tracked<decltype(zero)>(w, c[1]);
+    return {w.thread().match_any(v, uint32_t(c[0].bits), c.line), 0, no_kind};
+  });
+}
+
+Value active_lanes(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  return {w.lanes_here(c.line), 0, no_kind};
+}
+
+Value reduce_add(Walker& w, const BuiltinCall& c) {
+  w.note_effect();
+  const auto mask = uint32_t(c[0].bits);
+  const auto sum = [&](auto zero) -> Value {
+    const auto s = w.thread().reduce_add(tracked<decltype(zero)>(w, c[1]), mask, c.line);
+    return {bits_from(s.value), w.quiet() ? 0 : s.source, uint8_t(c.kind)};
+  };
+  return c.kind == Kind::i32 ? sum(int32_t{}) : sum(uint32_t{});
+}
+
+/// The trace knows sums alone: the others are made of what each lane of the mask has, lane after lane.
+Value reduce(Walker& w, const BuiltinCall& c) {
+  const auto mask = uint32_t(c[0].bits);
+  static constexpr std::array operations = {Op::min, Op::max, Op::bit_and, Op::bit_or, Op::bit_xor};
+  static constexpr std::array atomics = {Atomic::min, Atomic::max, Atomic::bit_and, Atomic::bit_or,
+                                         Atomic::bit_xor};
+  Value all;
+  bool first = true;
+  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+    const Value v = take_from(w, c.kind, c[1], std::countr_zero(lanes), mask, c.line);
+    const uint64_t bits = after_atomic(atomics[c.what], c.kind, all.bits, v.bits, 0);
+    all = std::exchange(first, false) ? v : w.made(operations[c.what], all, v, bits, c.kind, c.kind, c.line);
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_warp(Builtins& all) {
+  all.add("__bscope_sync_warp", {sync_warp, Kind::i32, 0, 1});
+  all.add("llvm.nvvm.bar.warp.sync", {sync_warp, Kind::i32, 0, 1});
+  all.add("__bscope_ballot", {ballot, Kind::i32, 0, 2});
+  all.add("__bscope_active_mask", {active_lanes, Kind::i32, 0, 0});
+  for (const auto& [suffix, kind] : number_kinds) {
+    const std::string t = std::string("_") + suffix;
+    all.add("__bscope_shuffle" + t, {shuffle, kind, from_lane, 4});
+    all.add("__bscope_shuffle_up" + t, {shuffle, kind, from_below, 4});
+    all.add("__bscope_shuffle_down" + t, {shuffle, kind, from_above, 4});
+    all.add("__bscope_shuffle_xor" + t, {shuffle, kind, across, 4});
+    all.add("__bscope_match_any" + t, {match, kind, 0, 2});
+  }
+  for (const auto& [suffix, kind] : word_kinds) {
+    all.add(std::string("__bscope_reduce_add_") + suffix, {reduce_add, kind, 0, 2});
+    uint8_t what = 0;
+    for (const std::string name : {"min", "max", "and", "or", "xor"})
+      all.add("__bscope_reduce_" + name + "_" + suffix, {reduce, kind, what++, 2});
+  }
+}
+
+}  // namespace bscope::cuda

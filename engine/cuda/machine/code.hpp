@@ -1,0 +1,117 @@
+// Device code as it is walked through: one list of small steps for each function, on scalars alone, with
+// lines, callees and ways resolved.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cuda/ir/module.hpp"
+#include "engine/cuda/machine/builtins.hpp"
+#include "engine/cuda/machine/value.hpp"
+
+namespace bscope::cuda {
+
+enum class Do : uint8_t {
+  copy,         ///< to <- a
+  local,        ///< to <- the address of `number` new bytes of local memory
+  load,         ///< to <- what lies at a + number
+  store,        ///< b to a + number
+  address,      ///< to <- a + number + the scaled operands of addresses[index]
+  index,        ///< to <- a + number + b * index, b of `from` bits: an address with one operand
+  integer,      ///< to <- a, b; `what` is an ir::Binary
+  floating,     ///< the same of floating point
+  negate,       ///< to <- -a
+  compare,      ///< to <- a, b; `what` is an ir::Compare
+  cast,         ///< to <- a; `what` is an ir::Cast
+  select,       ///< to <- a ? b : c, `number` registers
+  element,      ///< to <- a[b], of `number`
+  put_element,  ///< to[c] <- b, of `number`
+  modify,       ///< atomicrmw; `what` is an ir::Modify
+  compare_exchange,
+  fence,
+  call,     ///< of calls[index]
+  builtin,  ///< of calls[index]
+  give_back,
+  jump,    ///< to step b
+  branch,  ///< to step b if a, else to c
+  choose,  ///< among choices[index]
+  unsupported,
+  unreachable,
+};
+
+struct Step {
+  Do op{};
+  uint8_t what = 0;
+  uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
+  bool is_float = false, is_volatile = false;
+  ir::Ordering ordering = ir::Ordering::none;
+  int16_t file = -1;
+  uint16_t line = 0;
+  ir::Operand to = -1, a = 0, b = 0, c = 0;
+  uint32_t index = 0;
+  int64_t number = 0;
+};
+
+struct Code;
+struct Call {
+  const Code* code = nullptr;  ///< none: a builtin, or through a pointer (the step's a)
+  Builtin builtin = {};
+  std::string name;
+  std::vector<ir::Operand> arguments = {};  ///< scalars, one behind the other
+  std::vector<uint32_t> aligns = {};        ///< of what each points to
+  int32_t results = 0;                      ///< registers
+};
+struct Choice {
+  std::vector<std::pair<uint64_t, int32_t>> cases;  ///< value, step
+};
+
+/// A function.
+struct Code {
+  const ir::Function* function = nullptr;
+  std::vector<Step> steps;
+  std::vector<Value> constants;  ///< backwards: the last is the operand -1
+  int32_t registers = 0;
+  std::vector<std::vector<ir::Instruction::Scaled>> addresses;
+  std::vector<Call> calls;
+  std::vector<Choice> choices;
+  std::vector<std::string> sentences;  ///< of what is not supported
+};
+
+/// The functions of all modules.
+class Program {
+ public:
+  /// Takes a module in; returns its number. Throws std::runtime_error.
+  int add(std::string_view llvm_ir, const std::vector<std::string>& our_folders);
+  const std::vector<std::unique_ptr<ir::Module>>& modules() const { return modules_; }
+  const Code& code(const ir::Function& f) const { return *codes_.at(&f); }
+  /// The function that a pointer means; nullptr: none, or one that has no body.
+  const Code* at(uint64_t address) const;
+  /// A function by its mangled name, in whichever module it has a body.
+  const Code* find(const std::string& mangled) const;
+  /// Shared arrays that a kernel and all that it may call name; each with its module's number.
+  struct SharedArray {
+    const ir::Global* global;
+    uint64_t number;  ///< among all modules' variables
+  };
+  std::vector<SharedArray> shared_of(const ir::Function& kernel) const;
+  /// The path of a file of debug info, and its number among all modules' files.
+  const std::vector<std::string>& files() const { return files_; }
+  int first_file(int module) const { return first_file_[size_t(module)]; }
+  int module_of(const ir::Function& f) const { return module_of_.at(&f); }
+
+ private:
+  std::vector<std::unique_ptr<ir::Module>> modules_;
+  std::unordered_map<const ir::Function*, std::unique_ptr<Code>> codes_;
+  std::unordered_map<const ir::Function*, int> module_of_;
+  std::vector<std::string> files_;
+  std::vector<int> first_file_;
+  ir::Beside beside_;
+};
+
+/// Where the k-th scalar of a value stands.
+constexpr ir::Operand part(ir::Operand o, int k) { return o >= 0 ? o + k : o - k; }
+
+}  // namespace bscope::cuda

@@ -1,0 +1,85 @@
+// What all threads of a running launch have in common.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cuda/machine/code.hpp"
+#include "engine/cuda/machine/memory.hpp"
+#include "engine/cuda/machine/recorder.hpp"
+
+namespace bscope::cuda {
+
+/// Where a value in local memory came from; one for each byte.
+struct Shadow {
+  uint32_t source = 0;
+  uint8_t kind = no_kind;
+  uint8_t width = 0;  ///< bytes that were stored from here on; 0: nothing begins here
+};
+inline constexpr uint8_t no_mans_land = 255;  ///< the width of bytes between variables
+
+/// A call that is under way.
+struct Frame {
+  const Code* code = nullptr;
+  int32_t next = 0;        ///< step
+  uint32_t registers = 0;  ///< where its own begin
+  uint32_t site = 0;       ///< the line of the call, in the kernel's own file
+  ir::Operand to = -1;     ///< the caller's register for the result
+  uint64_t local = 0;      ///< bytes of local memory before it
+};
+
+/// What a thread needs while it runs; taken over from one that has ended.
+struct Room {
+  std::vector<Frame> frames;
+  std::vector<Value> registers;
+  std::vector<uint8_t> local;
+  std::vector<Shadow> shadow;
+};
+
+/// What the threads of a block do together beyond what the executor knows.
+struct BlockState {
+  /// __syncthreads_count and its like: the latest two barriers, which alone can be under way.
+  struct Vote {
+    int number = -1, yes = 0, no = 0;
+  };
+  std::array<Vote, 2> votes;
+  /// Lanes that come to the same call at the same time.
+  struct Gathering {
+    uint32_t arrived = 0, left = 0, lanes = 0;
+  };
+  std::map<std::pair<int, const Step*>, Gathering> gatherings;  ///< by warp and call
+  std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
+  int ended = 0;                              ///< threads
+};
+
+struct LaunchState {
+  LaunchState(const Limits& l, Program& p, Memories& m, Recorder& r)
+      : limits(l), program(p), memories(m), recorder(r) {}
+
+  const Limits& limits;
+  Program& program;
+  Memories& memories;
+  Recorder& recorder;
+  Extent grid, block;
+  int file = -1;                                ///< the kernel's own: of Program::files
+  uint64_t number = 0;                          ///< of all launches, from 1
+  bool quiet = false;                           ///< runs, and writes nothing down
+  uint32_t first_block = 0;                     ///< that of the executor's block 0
+  std::vector<std::unique_ptr<Memory>> shared;  ///< arrays, as the kernel declares them
+  std::vector<const ir::Global*> globals;       ///< which each of them is
+  std::unordered_map<uint64_t, int> shared_by_zone;
+
+  std::unordered_map<int, BlockState> blocks;  ///< that have begun and not ended
+  std::vector<Room> rooms;
+  std::string printed;
+  bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
+  uint64_t snapshot_bytes = 0;
+  bool has_effects = false;  ///< beyond what it leaves in memory: it printed, or asked for the time
+  bool changed_memory = false;
+};
+
+}  // namespace bscope::cuda

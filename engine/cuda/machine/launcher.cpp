@@ -1,0 +1,342 @@
+#include "engine/cuda/machine/launcher.hpp"
+
+#include <algorithm>
+
+#include "engine/simt/cpu_executor.hpp"
+#include "engine/simt/faults.hpp"
+
+namespace bscope::cuda {
+
+using std::to_string;
+
+namespace {
+
+constexpr uint64_t most_threads = 1024;
+constexpr uint64_t slice_blocks = 1024;  // that run between two clearances of what the executor keeps
+constexpr size_t most_trace_bytes = size_t(1) << 30;
+
+std::string text_of(const Extent& e) {
+  return "(" + to_string(e.x) + ", " + to_string(e.y) + ", " + to_string(e.z) + ")";
+}
+
+const ir::Type& leaf(const ir::Type& t) {
+  return t.kind == ir::Type::array || t.kind == ir::Type::vector ? leaf(t.element()) : t;
+}
+
+/// float tile[16][17] has 16 rows; of three dimensions the first two are one.
+int rows_of(const ir::Type& t) {
+  if (t.kind != ir::Type::array || t.element().kind != ir::Type::array) return 1;
+  return int(t.count) * rows_of(t.element());
+}
+
+void each_scalar(const ir::Type& t, uint64_t at, const auto& f) {
+  if (t.scalar()) return f(t, at);
+  const uint64_t parts = t.kind == ir::Type::structure ? t.parts.size() : t.count;
+  for (uint64_t k = 0; k < parts; ++k) each_scalar(*t.part(k).type, at + t.part(k).offset, f);
+}
+
+/// Threads that found the same in the same line, told once.
+std::vector<Finding> without_repeats(const std::vector<Finding>& all) {
+  std::map<int, int> by_line;
+  std::vector<Finding> few;
+  for (const Finding& f : all)
+    if (by_line[f.line]++ == 0) few.push_back(f);
+  for (Finding& f : few)
+    if (const int more = by_line[f.line] - 1; more > 0)
+      f.text += " (" + to_string(more) + " more like this.)";
+  return few;
+}
+
+bool ends_launch(const Finding& f) { return is_endless(f) || f.text.starts_with("Deadlock"); }
+
+}  // namespace
+
+// ---- before a launch -------------------------------------------------------------------------------------
+
+std::string Launcher::refusal(const LaunchRequest& r) const {
+  const uint64_t threads = r.block.count(), blocks = r.grid.count();
+  const std::string name = r.kernel->source_name;
+  if (!threads || !blocks)
+    return "The launch of " + name + " has a grid of " + text_of(r.grid) + " blocks of " + text_of(r.block) +
+           " threads: no dimension may be 0.";
+  if (threads > most_threads || r.block.x > most_threads || r.block.y > most_threads || r.block.z > 64)
+    return "The launch of " + name + " has " + to_string(threads) + " threads a block " + text_of(r.block) +
+           ": a block has at most 1024, and at most 64 in z.";
+  if (r.grid.x > INT32_MAX || r.grid.y > 65535 || r.grid.z > 65535 || blocks > INT32_MAX)
+    return "The launch of " + name + " has a grid of " + text_of(r.grid) +
+           ": it has at most 2147483647 blocks in x and 65535 in y and z.";
+  uint64_t bytes = r.dynamic_shared;
+  for (const auto& a : program_.shared_of(*r.kernel)) bytes += a.global->type->size;
+  if (bytes > limits_.shared_bytes)
+    return "The launch of " + name + " needs " + to_string(bytes) +
+           " bytes of shared memory a block, which has " + to_string(limits_.shared_bytes) + ".";
+  return {};
+}
+
+std::vector<Walker::Given> Launcher::given(const LaunchRequest& r) const {
+  std::vector<Walker::Given> all;
+  for (size_t k = 0; k < r.kernel->parameters.size(); ++k) {
+    const ir::Parameter& p = r.kernel->parameters[k];
+    const auto* bytes = static_cast<const std::byte*>(r.arguments[k]);
+    if (p.by_value) {
+      all.push_back({0, {bytes, p.by_value->size}});
+      continue;
+    }
+    each_scalar(*p.type, 0, [&](const ir::Type& t, uint64_t at) {
+      Walker::Given g;
+      std::memcpy(&g.bits, bytes + at, std::min<size_t>(t.size, 8));
+      if (t.kind == ir::Type::integer && t.bits == 1) g.bits &= 1;
+      all.push_back(g);
+    });
+    if (p.type->slots == 0) all.push_back({});
+  }
+  return all;
+}
+
+/// An array is called what the kernel that touches it first calls it.
+void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Walker::Given>& arguments) {
+  size_t at = 0;
+  for (const ir::Parameter& p : r.kernel->parameters) {
+    if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
+      if (Memory* const m = memories_.at(arguments[at].bits);
+          m && m->id < 0 && m->origin == Memory::Origin::allocation) {
+        if (!p.name.empty()) m->name = p.name;
+        if (!p.element.empty() && !m->width) m->element = p.element;
+      }
+    at += p.by_value ? 1 : std::max(1u, p.type->slots);
+  }
+}
+
+std::unique_ptr<Memory> Launcher::shared_array(const ir::Global& g, uint64_t dynamic_bytes) const {
+  auto m = std::make_unique<Memory>();
+  const bool dynamic = g.external || g.type->size == 0;
+  const ir::Type& of = leaf(*g.type);
+  m->origin = Memory::Origin::shared;
+  m->name = g.source_name;
+  m->element = g.element;
+  m->bytes = dynamic ? dynamic_bytes : g.type->size;
+  if (const auto known = cuts_.find(&g); known != cuts_.end()) {
+    m->kind = known->second.kind;
+    m->width = known->second.width;
+  } else if (of.scalar() && !(dynamic && of.size == 1)) {
+    m->cut(int(of.size), of.kind == ir::Type::pointer ? Kind::u64 : plain_kind(of.width(), of.is_float()));
+  }
+  if (!dynamic && m->width) m->rows = rows_of(*g.type);
+  if (m->rows < 1 || m->cells() % uint64_t(m->rows)) m->rows = 1;
+  return m;
+}
+
+void Launcher::declare_shared(LaunchState& l, const LaunchRequest& r) {
+  int dynamic = -1;  // which all names of it share
+  for (const auto& [global, number] : program_.shared_of(*r.kernel)) {
+    const bool is_dynamic = global->external || global->type->size == 0;
+    if (!is_dynamic || dynamic < 0) l.shared.push_back(shared_array(*global, r.dynamic_shared));
+    if (is_dynamic && dynamic < 0) dynamic = int(l.shared.size()) - 1;
+    l.shared_by_zone[number] = is_dynamic ? dynamic : int(l.shared.size()) - 1;
+    if (l.globals.size() < l.shared.size()) l.globals.push_back(global);
+  }
+}
+
+void Launcher::look_at_visible_memory() {
+  for (const auto& m : memories_.all()) {
+    if (m->placement != Placement::visible || m->freed) continue;
+    const bool same =
+        m->seen_by_host.size() == m->bytes && !std::memcmp(m->seen_by_host.data(), m->data(), m->bytes);
+    if (same) continue;
+    ++changes_;
+    if (!m->changed_by) m->changed_by = "host";
+  }
+}
+
+std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Walker::Given>& arguments) {
+  std::string key = r.kernel->name + text_of(r.grid) + text_of(r.block) + to_string(r.dynamic_shared);
+  for (const Walker::Given& g : arguments) {
+    key += ' ' + to_string(g.bits) + ' ';
+    key.append(reinterpret_cast<const char*>(g.by_value.data()), g.by_value.size());
+  }
+  return key;
+}
+
+bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
+  const bool full = recorder_.events() >= limits_.trace_events || recorder_.bytes() >= most_trace_bytes;
+  if (shown_[r.kernel] >= limits_.shown_launches)
+    note.shown = LaunchNote::too_many;
+  else if (full)
+    note.shown = LaunchNote::trace_full;
+  else if (r.grid.count() * r.block.count() > 4 * limits_.launch_events)
+    note.shown = LaunchNote::too_long;
+  return note.shown == LaunchNote::in_full;
+}
+
+// ---- a launch --------------------------------------------------------------------------------------------
+
+/// A grid that leaves nothing behind but memory is run in parts, so that what the executor keeps of each
+/// block is bounded.
+void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s,
+                          const std::function<void(CpuThread&)>& kernel) {
+  const uint64_t blocks = l.grid.count();
+  for (uint64_t first = 0; first < blocks && !l.faulted; first += slice_blocks) {
+    Launch part;
+    part.name = a.launch.name;
+    part.grid = int(std::min(slice_blocks, blocks - first));
+    part.block = int(l.block.count());
+    l.first_block = uint32_t(first);
+    l.blocks.clear();
+    Executor::here().run(part, 0, a.findings, recorder_.arrays(), s, kernel);
+    a.launch.grid = part.grid;
+  }
+}
+
+void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+                   Attempt& a) {
+  const Code& code = program_.code(*r.kernel);
+  Schedule s = schedule_;
+  if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
+  if (r.cooperative) s.resident_blocks = std::max(s.resident_blocks, int(r.grid.count()));
+  s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
+  const auto kernel = [&](CpuThread& t) { Walker(l, t).run(code, arguments); };
+  if (l.quiet && !r.cooperative) return run_slices(l, a, s, kernel);
+  a.launch.grid = int(r.grid.count());
+  Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel);
+}
+
+Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+                                    bool quiet) {
+  LaunchState l(limits_, program_, memories_, recorder_);
+  l.grid = r.grid;
+  l.block = r.block;
+  l.file =
+      r.kernel->at.file < 0 ? -1 : r.kernel->at.file + program_.first_file(program_.module_of(*r.kernel));
+  l.number = ++number_;
+  l.quiet = quiet;
+  declare_shared(l, r);
+  Attempt a;
+  a.launch.name = r.kernel->source_name;
+  a.launch.block = int(r.block.count());
+  a.launch.grid_extent = r.grid;
+  a.launch.block_extent = r.block;
+  try {
+    run(l, r, arguments, a);
+  } catch (const TooLong&) {
+    a.too_long = true;
+    a.launch = {};
+    a.findings.clear();
+  }
+  for (const Finding& f : a.findings) {
+    a.too_long = a.too_long || (!quiet && is_endless(f) && f.text.find(" events") != std::string::npos);
+    l.faulted = l.faulted || ends_launch(f);
+  }
+  a.faulted = l.faulted;
+  a.changed_memory =
+      l.changed_memory && std::ranges::any_of(memories_.all(), [&](const auto& m) {
+        return m->kept_for == number_ && !m->freed && std::memcmp(m->kept.data(), m->data(), m->bytes) != 0;
+      });
+  a.has_effects = l.has_effects;
+  a.printed = std::move(l.printed);
+  if (!quiet && !a.launch.blocks.empty()) {
+    keep_cuts(l, a.launch);
+    a.launch.after = recorder_.contents();
+  }
+  return a;
+}
+
+/// What its first access has said about a shared array counts for the whole launch, and for later ones.
+void Launcher::keep_cuts(const LaunchState& l, Launch& launch) {
+  for (size_t k = 0; k < l.shared.size(); ++k) {
+    const Memory& m = *l.shared[k];
+    const Kind kind = m.width ? m.kind : Kind::u8;
+    const int width = std::max(1, m.width);
+    if (m.width) cuts_.try_emplace(l.globals[k], Cut{m.kind, m.width});
+    if (k >= launch.shared.size()) continue;  // no thread came so far
+    launch.shared[k].kind = kind;
+    launch.shared[k].size = int(m.bytes / uint64_t(width));
+    launch.shared[k].rows = m.rows;
+  }
+}
+
+/// Memory as it was before the attempt.
+void Launcher::restore() {
+  for (const auto& m : memories_.all())
+    if (m->kept_for == number_ && !m->freed) std::memcpy(m->data(), m->kept.data(), m->bytes);
+}
+
+/// Shown if it can be, and without being written down if it cannot. What goes wrong unseen is run again to
+/// be seen.
+Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+                                         LaunchNote& note) {
+  const bool show = wants_to_be_shown(r, note);
+  Attempt first = attempt(r, arguments, !show);
+  if (show && first.too_long) {
+    restore();
+    Attempt quiet = attempt(r, arguments, true);
+    note.shown = LaunchNote::too_long;
+    if (!quiet.faulted || first.launch.blocks.empty()) return quiet;
+    first.findings = std::move(quiet.findings);  // what it has shown so far leads there
+    first.faulted = true;
+    first.printed = std::move(quiet.printed);
+    note.shown = LaunchNote::in_full;
+    return first;
+  }
+  if (!show && first.faulted && note.shown != LaunchNote::too_long) {
+    restore();
+    Attempt again = attempt(r, arguments, false);
+    if (!again.too_long) {
+      note.shown = LaunchNote::in_full;
+      return again;
+    }
+  }
+  return first;
+}
+
+void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
+  if (note.shown == LaunchNote::in_full) {
+    ++shown_[r.kernel];
+    a.launch.source = 0;
+    for (Finding& f : a.findings) f.launch = int(recorder_.trace().launches.size());
+    findings_.insert(findings_.end(), a.findings.begin(), a.findings.end());
+    const int module = program_.module_of(*r.kernel);
+    files_.resize(recorder_.trace().launches.size(), -1);
+    files_.push_back(r.kernel->at.file < 0 ? -1 : r.kernel->at.file + program_.first_file(module));
+    recorder_.push(std::move(a.launch), a.findings);
+  } else {
+    for (const auto& m : memories_.all())
+      if (m->kept_for == number_ && !m->freed) m->changed_by = "launches not shown";
+    for (const Finding& f : a.findings)
+      recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text);
+  }
+}
+
+LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
+  if (std::string why = refusal(r); !why.empty()) return {LaunchOutcome::bad_configuration, std::move(why)};
+  const std::vector<Walker::Given> arguments = given(r);
+  LaunchNote note{r.kernel->source_name, r.grid, r.block};
+  look_at_visible_memory();
+  const std::string key = key_of(r, arguments);
+  if (shown_[r.kernel] >= limits_.shown_launches && key == steady_key_ && changes_ == steady_changes_) {
+    note.shown = LaunchNote::repeated;
+    notes_.push_back(std::move(note));
+    return {};
+  }
+  name_arrays(r, arguments);
+  if (shown_[r.kernel] < limits_.shown_launches) recorder_.tell_of_changes();
+  Attempt a = best_attempt(r, arguments, note);
+  if (a.changed_memory) ++changes_;
+  const bool steady = !a.changed_memory && !a.has_effects && !a.faulted;
+  steady_key_ = steady ? key : "";
+  steady_changes_ = changes_;
+  a.findings = without_repeats(a.findings);
+  if (print && !a.printed.empty()) print(a.printed);
+  LaunchOutcome outcome;
+  if (a.faulted) outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text};
+  accept(a, r, note);
+  notes_.push_back(std::move(note));
+  for (const auto& m : memories_.all()) {
+    if (m->placement == Placement::visible && !m->freed)
+      m->seen_by_host.assign(m->data(), m->data() + m->bytes);
+    m->kept = {};
+    m->kept_for = 0;
+  }
+  return outcome;
+}
+
+}  // namespace bscope::cuda

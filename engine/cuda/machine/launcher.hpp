@@ -1,0 +1,76 @@
+// Launches, one after the other: run, written down or not, and run again where that must be.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/machine/launch_state.hpp"
+#include "engine/cuda/machine/walker.hpp"
+#include "engine/simt/schedule.hpp"
+
+namespace bscope::cuda {
+
+class Launcher {
+ public:
+  Launcher(const Limits& limits, Schedule schedule, Program& p, Memories& m, Recorder& r)
+      : limits_(limits), schedule_(schedule), program_(p), memories_(m), recorder_(r) {}
+
+  /// `print` gets what the kernel printed.
+  LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
+  /// The host has changed the content of some memory.
+  void note_host_change() { ++changes_; }
+  const std::vector<LaunchNote>& notes() const { return notes_; }
+  const std::vector<Finding>& findings() const { return findings_; }
+  /// The file (of Program::files) that each traced launch's lines belong to; -1: none.
+  const std::vector<int>& files() const { return files_; }
+
+ private:
+  /// What came of one attempt.
+  struct Attempt {
+    Launch launch;
+    std::vector<Finding> findings;
+    bool too_long = false, faulted = false, changed_memory = false, has_effects = false;
+    std::string printed;
+  };
+  /// How a shared array is cut into cells; from the first launch that touched it on.
+  struct Cut {
+    Kind kind;
+    int width;
+  };
+
+  std::string refusal(const LaunchRequest&) const;
+  std::vector<Walker::Given> given(const LaunchRequest&) const;
+  void name_arrays(const LaunchRequest&, const std::vector<Walker::Given>&);
+  void declare_shared(LaunchState&, const LaunchRequest&);
+  std::unique_ptr<Memory> shared_array(const ir::Global&, uint64_t dynamic_bytes) const;
+  void look_at_visible_memory();
+  bool wants_to_be_shown(const LaunchRequest&, LaunchNote&);
+
+  Attempt attempt(const LaunchRequest&, const std::vector<Walker::Given>&, bool quiet);
+  void run(LaunchState&, const LaunchRequest&, const std::vector<Walker::Given>&, Attempt&);
+  void run_slices(LaunchState&, Attempt&, const Schedule&, const std::function<void(CpuThread&)>&);
+  Attempt best_attempt(const LaunchRequest&, const std::vector<Walker::Given>&, LaunchNote&);
+  void keep_cuts(const LaunchState&, Launch&);
+  void restore();
+  void accept(Attempt&, const LaunchRequest&, LaunchNote&);
+  static std::string key_of(const LaunchRequest&, const std::vector<Walker::Given>&);
+
+  const Limits& limits_;
+  Schedule schedule_;
+  Program& program_;
+  Memories& memories_;
+  Recorder& recorder_;
+  uint64_t number_ = 0;          ///< of attempts
+  uint64_t changes_ = 0;         ///< of any memory, by anybody
+  std::string steady_key_;       ///< the launch that last left memory as it was
+  uint64_t steady_changes_ = 0;  ///< when that was
+  std::map<const ir::Global*, Cut> cuts_;
+  std::map<const ir::Function*, int> shown_;
+  std::vector<LaunchNote> notes_;
+  std::vector<Finding> findings_;
+  std::vector<int> files_;
+};
+
+}  // namespace bscope::cuda

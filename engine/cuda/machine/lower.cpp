@@ -1,0 +1,361 @@
+// From LLVM's instructions to the steps that are walked through.
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "engine/cuda/machine/code.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using ir::Instruction;
+using ir::Opcode;
+using ir::Operand;
+using ir::Type;
+
+constexpr size_t most_arguments = 8;  // of a builtin
+
+/// Calls f with each scalar of a type: itself, the bytes and the scalars before it.
+void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
+  if (t.scalar()) return f(t, at, slot);
+  const uint64_t parts = t.kind == Type::structure ? t.parts.size() : t.count;
+  for (uint64_t k = 0; k < parts; ++k) {
+    const Type::Part p = t.part(k);
+    each_scalar(*p.type, f, at + p.offset, slot + int(p.slot));
+  }
+}
+
+class Lowering {
+ public:
+  Lowering(const ir::Function& f, Code& code, int first_file, const auto& code_of)
+      : f_(f), code_(code), first_file_(first_file), code_of_(code_of) {}
+
+  void run() {
+    code_.function = &f_;
+    code_.registers = f_.registers;
+    for (const uint64_t bits : f_.constants) code_.constants.push_back({bits, 0, no_kind});
+    std::ranges::reverse(code_.constants);
+    std::vector<int32_t> begin;
+    for (size_t b = 0; b < f_.blocks.size(); ++b) {
+      begin.push_back(int32_t(code_.steps.size()));
+      block_ = int(b);
+      for (const Instruction& i : f_.blocks[b].body) lower(i);
+      add({.op = Do::unreachable});  // of a block that has no end
+    }
+    add_edges(begin);
+  }
+
+ private:
+  /// A way from block to block that still has no step: `field` of step `step`, or of its case.
+  struct Way {
+    size_t step;
+    Operand Step::*field;
+    int32_t of_case;
+    int from, to;
+  };
+
+  Step& add(Step s) {
+    s.file = where_.file < 0 ? int16_t(-1) : int16_t(where_.file + first_file_);
+    s.line = uint16_t(std::min<uint32_t>(where_.line, 65535));
+    code_.steps.push_back(s);
+    return code_.steps.back();
+  }
+  void copy(Operand to, Operand from, int64_t n) {
+    for (int k = 0; k < n; ++k) add({.op = Do::copy, .to = to + k, .a = part(from, k)});
+  }
+  void go(Operand Step::*field, int to, int32_t of_case = -1) {
+    ways_.push_back({code_.steps.size() - 1, field, of_case, block_, to});
+  }
+
+  /// What all of an instruction's steps have in common.
+  static Step like(const Instruction& i, Do op) {
+    return {.op = op,
+            .what = i.what,
+            .bits = i.bits,
+            .from = i.from,
+            .is_float = i.is_float,
+            .is_volatile = i.is_volatile,
+            .ordering = i.ordering};
+  }
+
+  void lower(const Instruction& i) {
+    where_ = i.at;
+    switch (i.op) {
+      case Opcode::copy: return copy(i.to, i.a, i.count);
+      case Opcode::local:
+      case Opcode::load:
+      case Opcode::store:
+      case Opcode::address: return lower_memory(i);
+      case Opcode::binary:
+      case Opcode::negate:
+      case Opcode::compare:
+      case Opcode::cast:
+      case Opcode::select: return lower_numbers(i);
+      case Opcode::extract:
+      case Opcode::insert:
+      case Opcode::element:
+      case Opcode::insert_element:
+      case Opcode::rearrange: return lower_parts(i);
+      case Opcode::modify:
+      case Opcode::compare_exchange:
+      case Opcode::fence: return lower_atomic(i);
+      case Opcode::call: return lower_call(i);
+      default: return lower_way(i);
+    }
+  }
+
+  void lower_memory(const Instruction& i) {
+    if (i.op == Opcode::local) {
+      Step& s = add(like(i, Do::local));
+      s.to = i.to;
+      s.number = i.count;
+    } else if (i.op == Opcode::address) {
+      Step& s = add(like(i, i.scaled.size() == 1 ? Do::index : Do::address));
+      s.to = i.to;
+      s.a = i.a;
+      s.number = i.count;
+      if (i.scaled.size() == 1 && i.scaled[0].stride <= int64_t(UINT32_MAX)) {
+        s.b = i.scaled[0].index;
+        s.from = i.scaled[0].bits;
+        s.index = uint32_t(i.scaled[0].stride);
+      } else {
+        s.op = Do::address;
+        s.index = uint32_t(code_.addresses.size());
+        code_.addresses.push_back(i.scaled);
+      }
+    } else {
+      each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
+        Step& s = add(like(i, i.op == Opcode::load ? Do::load : Do::store));
+        s.bits = uint8_t(t.size * 8);
+        s.is_float = t.is_float();
+        s.a = i.a;
+        s.number = int64_t(at);
+        if (i.op == Opcode::load)
+          s.to = i.to + slot;
+        else
+          s.b = part(i.b, slot);
+      });
+    }
+  }
+
+  void lower_numbers(const Instruction& i) {
+    const Do op = i.op == Opcode::binary    ? (i.is_float ? Do::floating : Do::integer)
+                  : i.op == Opcode::negate  ? Do::negate
+                  : i.op == Opcode::compare ? Do::compare
+                  : i.op == Opcode::cast    ? Do::cast
+                                            : Do::select;
+    const bool whole = op == Do::select || op == Do::compare || op == Do::negate;
+    for (int k = 0; k < (whole ? 1 : int(i.count)); ++k) {
+      Step& s = add(like(i, op));
+      s.to = i.to + k;
+      s.a = part(i.a, k);
+      s.b = part(i.b, k);
+      s.c = i.c;
+      s.number = i.count;
+    }
+  }
+
+  void lower_parts(const Instruction& i) {
+    switch (i.op) {
+      case Opcode::extract: return copy(i.to, part(i.a, i.c), i.count);
+      case Opcode::insert: copy(i.to, i.a, i.type->slots); return copy(i.to + i.c, i.b, i.count);
+      case Opcode::rearrange: return lower_rearrange(i);
+      default: break;
+    }
+    if (i.op == Opcode::insert_element) copy(i.to, i.a, i.count);
+    Step& s = add(like(i, i.op == Opcode::element ? Do::element : Do::put_element));
+    s.to = i.to;
+    s.a = i.a;
+    s.b = i.b;
+    s.c = i.c;
+    s.number = i.count;
+  }
+  void lower_rearrange(const Instruction& i) {
+    for (int k = 0; k < int(i.count); ++k) {
+      const Operand order = part(i.c, k);
+      if (order >= 0) throw std::runtime_error("a shufflevector whose order is not known");
+      const auto from = int(f_.constants[size_t(~order)]);
+      if (from < 0 || from >= 2 * i.from) continue;  // undefined
+      copy(i.to + k, from < i.from ? part(i.a, from) : part(i.b, from - i.from), 1);
+    }
+  }
+
+  void lower_atomic(const Instruction& i) {
+    Step& s = add(like(i, i.op == Opcode::modify             ? Do::modify
+                          : i.op == Opcode::compare_exchange ? Do::compare_exchange
+                                                             : Do::fence));
+    s.to = i.to;
+    s.a = i.a;
+    s.b = i.b;
+    s.c = i.c;
+  }
+
+  void lower_call(const Instruction& i) {
+    Call call{.name = i.callee, .results = int32_t(i.count)};
+    for (const Instruction::Argument& a : i.arguments)
+      for (int k = 0; k < std::max(1, int(a.type->slots)); ++k) {
+        call.arguments.push_back(part(a.value, k));
+        call.aligns.push_back(a.align);
+      }
+    const bool by_pointer = i.callee.empty();
+    if (!by_pointer && i.function) call.code = code_of_(*i.function);
+    if (!by_pointer && !call.code) call.builtin = Builtins::all().find(i.callee);
+    if (call.builtin.run &&
+        (call.arguments.size() < call.builtin.arguments || call.arguments.size() > most_arguments))
+      call.builtin = {};
+    Step& s = add(like(i, by_pointer || call.code || !call.builtin.run ? Do::call : Do::builtin));
+    if (i.type->scalar()) s.bits = uint8_t(i.type->width());
+    s.to = i.to;
+    s.a = i.a;
+    s.index = uint32_t(code_.calls.size());
+    code_.calls.push_back(std::move(call));
+  }
+
+  void lower_way(const Instruction& i) {
+    switch (i.op) {
+      case Opcode::give_back: {
+        Step& s = add(like(i, Do::give_back));
+        s.a = i.a;
+        s.number = i.count;
+        return;
+      }
+      case Opcode::jump: add(like(i, Do::jump)); return go(&Step::b, i.b);
+      case Opcode::branch:
+        add(like(i, Do::branch)).a = i.a;
+        go(&Step::b, i.b);
+        return go(&Step::c, i.c);
+      case Opcode::choose: {
+        Step& s = add(like(i, Do::choose));
+        s.a = i.a;
+        s.index = uint32_t(code_.choices.size());
+        Choice choice;
+        for (const auto& [value, to] : i.cases) choice.cases.emplace_back(value, to);
+        code_.choices.push_back(choice);
+        go(&Step::b, i.b);
+        for (size_t k = 0; k < i.cases.size(); ++k) go(nullptr, i.cases[k].second, int32_t(k));
+        return;
+      }
+      case Opcode::unsupported: {
+        add(like(i, Do::unsupported)).index = uint32_t(code_.sentences.size());
+        code_.sentences.push_back(i.callee);
+        return;
+      }
+      default: add(like(i, Do::unreachable));
+    }
+  }
+
+  /// Ways into blocks whose registers depend on where one comes from (phis) pass by steps that set them.
+  void add_edges(const std::vector<int32_t>& begin) {
+    for (const Way& w : std::vector(ways_)) {
+      int32_t to = begin[size_t(w.to)];
+      if (!f_.blocks[size_t(w.to)].phis.empty()) {
+        to = int32_t(code_.steps.size());
+        set_registers(w.from, w.to);
+        add({.op = Do::jump, .b = begin[size_t(w.to)]});
+      }
+      Step& s = code_.steps[w.step];
+      if (w.of_case >= 0)
+        code_.choices[s.index].cases[size_t(w.of_case)].second = to;
+      else
+        s.*w.field = to;
+    }
+  }
+  void set_registers(int from, int to) {
+    const auto& phis = f_.blocks[size_t(to)].phis;
+    Operand next = f_.registers;  // all are read before one is set
+    std::vector<std::pair<Operand, std::pair<Operand, int>>> later;
+    for (const ir::Phi& p : phis)
+      for (const auto& [block, value] : p.from) {
+        if (block != from) continue;
+        const int n = int(p.type->slots);
+        copy(phis.size() > 1 ? next : p.to, value, n);
+        if (phis.size() > 1) later.push_back({p.to, {next, n}});
+        next += n;
+        break;
+      }
+    code_.registers = std::max(code_.registers, next);
+    for (const auto& [register_, what] : later) copy(register_, what.first, what.second);
+  }
+
+  const ir::Function& f_;
+  Code& code_;
+  int first_file_;
+  std::function<const Code*(const ir::Function&)> code_of_;
+  ir::Location where_;
+  int block_ = 0;
+  std::vector<Way> ways_;
+};
+
+}  // namespace
+
+int Program::add(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
+  auto m = std::make_unique<ir::Module>(ir::read_module(llvm_ir, our_folders, beside_));
+  const auto first = int(files_.size()), number = int(modules_.size());
+  if (files_.size() + m->files.size() > size_t(INT16_MAX)) throw std::runtime_error("too many source files");
+  for (const auto& [name, f] : m->functions) {
+    module_of_[f.get()] = number;
+    if (!f->blocks.empty()) codes_[f.get()] = std::make_unique<Code>();
+  }
+  const auto code_of = [&](const ir::Function& f) -> const Code* {
+    const auto it = codes_.find(&f);
+    return it == codes_.end() ? nullptr : it->second.get();
+  };
+  for (const auto& [name, f] : m->functions)
+    if (!f->blocks.empty()) Lowering(*f, *codes_[f.get()], first, code_of).run();
+  first_file_.push_back(first);
+  files_.insert(files_.end(), m->files.begin(), m->files.end());
+  beside_.globals += m->globals.size();
+  beside_.functions += m->pointed_at.size();
+  modules_.push_back(std::move(m));
+  return number;
+}
+
+const Code* Program::find(const std::string& mangled) const {
+  for (const auto& m : modules_)
+    if (const ir::Function* f = m->function(mangled)) return codes_.at(f).get();
+  return nullptr;
+}
+
+const Code* Program::at(uint64_t address) const {
+  if (address >> ir::kind_shift != ir::function_base >> ir::kind_shift || address % ir::function_step)
+    return nullptr;
+  const uint64_t number = (address - ir::function_base) / ir::function_step;
+  for (const auto& m : modules_)
+    if (number >= m->beside.functions && number - m->beside.functions < m->pointed_at.size())
+      return find(m->pointed_at[number - m->beside.functions]->name);
+  return nullptr;
+}
+
+std::vector<Program::SharedArray> Program::shared_of(const ir::Function& kernel) const {
+  std::vector<const ir::Function*> all{&kernel};
+  const auto reach = [&](const ir::Function* f) {
+    if (f && std::ranges::find(all, f) == all.end()) all.push_back(f);
+  };
+  bool by_pointer = false;
+  for (size_t k = 0; k < all.size(); ++k)
+    for (const ir::Block& b : all[k]->blocks)
+      for (const Instruction& i : b.body) {
+        if (i.op != Opcode::call) continue;
+        const Code* c = i.function ? nullptr : i.callee.empty() ? nullptr : find(i.callee);
+        reach(c ? c->function : i.function);
+        if (i.callee.empty() && !std::exchange(by_pointer, true))
+          for (const auto& m : modules_)
+            for (const ir::Function* f : m->pointed_at) {
+              const Code* of = find(f->name);
+              reach(of ? of->function : nullptr);
+            }
+      }
+  std::vector<SharedArray> out;
+  for (const ir::Function* f : all) {
+    const ir::Module& m = *modules_[size_t(module_of(*f))];
+    for (const int g : f->shared) {
+      const uint64_t number = m.beside.globals + uint64_t(g);
+      if (std::ranges::find(out, number, &SharedArray::number) == out.end())
+        out.push_back({&m.globals[size_t(g)], number});
+    }
+  }
+  std::ranges::sort(out, {}, &SharedArray::number);
+  return out;
+}
+
+}  // namespace bscope::cuda

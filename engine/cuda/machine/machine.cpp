@@ -1,0 +1,179 @@
+#include "engine/cuda/machine/machine.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "engine/cuda/machine/launcher.hpp"
+#include "engine/trace/file.hpp"
+
+namespace bscope::cuda {
+
+struct Machine::Inside {
+  Inside(Limits l, Schedule s) : limits(l), schedule(s) {}
+  Limits limits;
+  Schedule schedule;
+  Program program;
+  Memories memories{limits.memory};
+  Recorder recorder;
+  Launcher launcher{limits, schedule, program, memories, recorder};
+  std::vector<std::vector<Memory*>> variables;  ///< of each module
+};
+
+Machine::Machine(Limits l, Schedule s) : inside_(std::make_unique<Inside>(l, s)) {
+  print = [](std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  };
+}
+Machine::~Machine() = default;
+
+int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
+  const int module = inside_->program.add(llvm_ir, our_folders);
+  std::vector<Memory*>& all = inside_->variables.emplace_back();
+  for (const ir::Global& g : inside_->program.modules()[size_t(module)]->globals) {
+    const bool has_memory = g.space != ir::Global::shared && !g.name.starts_with("llvm.") && !g.external;
+    all.push_back(has_memory ? inside_->memories.add_variable(g) : nullptr);
+    if (has_memory && !all.back()) throw std::runtime_error("there is no memory for " + g.source_name);
+  }
+  return module;
+}
+
+const ir::Function* Machine::kernel(int module, std::string_view mangled) const {
+  return inside_->program.modules().at(size_t(module))->function(mangled);
+}
+
+Memory* Machine::variable(int module, std::string_view mangled) {
+  const auto& globals = inside_->program.modules().at(size_t(module))->globals;
+  const auto it = std::ranges::find(globals, mangled, &ir::Global::name);
+  return it == globals.end() ? nullptr : inside_->variables[size_t(module)][size_t(it - globals.begin())];
+}
+
+uint64_t Machine::allocate(uint64_t bytes, Placement placement) {
+  const Memory* const m = inside_->memories.allocate(bytes, placement, Memory::Origin::allocation);
+  return m ? m->address : 0;
+}
+
+Machine::Freed Machine::free(uint64_t address) {
+  if (Memory* const m = inside_->memories.at(address); m && m->address == address && !m->freed)
+    inside_->recorder.retire(*m);
+  return inside_->memories.free(address);
+}
+
+Machine::Place Machine::at(uint64_t address) const {
+  Memory* const m = inside_->memories.at(address);
+  return {m, m ? int64_t(address - m->address) : 0};
+}
+
+void Machine::write(Memory& m, uint64_t offset, std::span<const std::byte> bytes, const char* by) {
+  m.note_written(offset, bytes.size());
+  if (!std::memcmp(m.data() + offset, bytes.data(), bytes.size())) return;
+  std::memcpy(m.data() + offset, bytes.data(), bytes.size());
+  m.changed_by = by;
+  inside_->launcher.note_host_change();
+}
+
+void Machine::fill(Memory& m, uint64_t offset, uint64_t bytes, uint8_t value, const char* by) {
+  m.note_written(offset, bytes);
+  std::memset(m.data() + offset, value, bytes);
+  m.changed_by = by;
+  inside_->launcher.note_host_change();
+}
+
+std::span<const std::byte> Machine::read(Memory& m, uint64_t offset, uint64_t bytes) {
+  inside_->recorder.note_copied_out(m);
+  return std::as_bytes(std::span(m.data() + offset, bytes));
+}
+
+LaunchOutcome Machine::launch(const LaunchRequest& r) { return inside_->launcher.launch(r, print); }
+
+const std::vector<LaunchNote>& Machine::launches() const { return inside_->launcher.notes(); }
+const std::vector<Finding>& Machine::findings() const { return inside_->launcher.findings(); }
+
+std::vector<std::string> Machine::notes() const {
+  std::vector<std::string> all = inside_->recorder.notes();
+  std::map<std::string, std::array<int, LaunchNote::repeated + 1>> counts;
+  for (const LaunchNote& n : launches()) ++counts[n.kernel][n.shown];
+  for (const auto& [kernel, by_reason] : counts) {
+    const auto tell = [&](LaunchNote::Shown why, const std::string& reason) {
+      const int n = by_reason[why];
+      if (!n) return;
+      all.push_back(std::to_string(n) + (n == 1 ? " launch of " : " launches of ") + kernel +
+                    (n == 1 ? " is not shown: " : " are not shown: ") + reason + ".");
+    };
+    tell(LaunchNote::too_many, "the first " + std::to_string(inside_->limits.shown_launches) + " are");
+    tell(LaunchNote::too_long, "more than " + std::to_string(inside_->limits.launch_events) +
+                                   " events; smaller inputs can be watched");
+    tell(LaunchNote::trace_full, "the trace has as many events as it may have");
+    tell(LaunchNote::repeated, "the same launch on the same memory had changed nothing");
+  }
+  return all;
+}
+
+namespace {
+
+/// A source's text as a trace can hold it: without line ends of other systems and what is no text, and with
+/// as many lines as events name.
+std::string as_text(const std::string& raw, size_t lines) {
+  std::string text;
+  for (const char c : raw)
+    if (c != '\r') text += uint8_t(c) < 32 && c != '\n' && c != '\t' ? ' ' : c;
+  if (!is_session(text))  // no UTF-8
+    std::ranges::replace_if(
+        text, [](char c) { return uint8_t(c) >= 127; }, '?');
+  const auto has = size_t(std::ranges::count(text, '\n')) + 1;
+  if (has < lines) text.append(lines - has, '\n');
+  return text;
+}
+
+size_t last_line(const Launch& l) {
+  uint16_t last = 1;
+  for (const BlockRun& b : l.blocks)
+    for (const Event& e : b.events) last = std::max(last, e.line);
+  return last;
+}
+
+}  // namespace
+
+Trace Machine::trace(const std::string& name,
+                     const std::function<Source(const std::string&)>& text_of) const {
+  inside_->recorder.tell_of_changes();
+  Trace t = inside_->recorder.trace();
+  if (launches().empty()) throw std::runtime_error("the program launches no kernel");
+  if (t.launches.empty()) throw std::runtime_error("no launch of the program can be shown");
+  const std::vector<int>& files = inside_->launcher.files();
+  std::map<int, size_t> sources, lines;  // by file; the last line that events name
+  for (size_t k = 0; k < t.launches.size(); ++k)
+    if (const int file = k < files.size() ? files[k] : -1; file >= 0)
+      lines[file] = std::max(lines[file], last_line(t.launches[k]));
+  for (size_t k = 0; k < t.launches.size(); ++k) {
+    const int file = k < files.size() ? files[k] : -1;
+    if (file < 0) continue;
+    if (sources.try_emplace(file, t.sources.size()).second) {
+      Source s = text_of(inside_->program.files()[size_t(file)]);
+      s.text = as_text(s.text, lines[file]);
+      t.sources.push_back(std::move(s));
+    }
+    t.launches[k].source = int(sources[file]);
+  }
+  if (t.sources.empty()) t.sources.push_back({name, "\n"});
+  t.kernel = "yours/" + name;
+  t.dialect = Dialect::cuda;
+  t.device = "cpu";
+  t.driver = name_of(inside_->schedule);
+  if (t.arrays.empty()) {  // a reader wants one
+    t.arrays.push_back({"none", Kind::i32, 1, 0, std::vector<std::byte>(4)});
+    for (Launch& l : t.launches) l.after = {std::vector<std::byte>(4)};
+  }
+  t.input = inside_->recorder.input();
+  t.output = inside_->recorder.output();
+  t.parameters = {{"block", std::to_string(t.launches.front().block)},
+                  {"n", std::to_string(t.arrays[size_t(t.input)].size)}};
+  return t;
+}
+
+MemoryFacts facts_of(const Memory& m) {
+  return {m.name, m.address, m.bytes, m.freed, m.placement == Placement::visible};
+}
+
+}  // namespace bscope::cuda

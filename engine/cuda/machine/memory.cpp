@@ -1,0 +1,110 @@
+#include "engine/cuda/machine/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+namespace bscope::cuda {
+namespace {
+constexpr uint64_t watched_bytes = uint64_t(64) << 20;  // larger memory may be read before it is written
+}
+
+bool Pages::take(uint64_t bytes, uint64_t address) {
+  const int fixed = address ? MAP_FIXED_NOREPLACE : 0;
+  bytes_ = std::max<uint64_t>(bytes, 1) + 8;  // a cell that is cut short is still read whole
+  void* p = mmap(reinterpret_cast<void*>(address), bytes_, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  if (p == MAP_FAILED) return false;
+  data_ = static_cast<uint8_t*>(p);
+  if (address == 0 || data_ == reinterpret_cast<uint8_t*>(address)) return true;
+  release();  // an old kernel, which takes the address for a hint
+  return false;
+}
+void Pages::release() {
+  if (data_) munmap(data_, bytes_);
+  data_ = nullptr;
+}
+
+void Memory::cut(int access_bytes, Kind wish) {
+  const std::optional<Kind> declared = kind_named(element);
+  const bool raw = !declared || (bytes_of(*declared) == 1 && access_bytes > 1);  // char*: bytes of anything
+  kind = raw ? wish : *declared;
+  width = bytes_of(kind);
+}
+
+std::optional<uint64_t> Zones::take() {
+  if (owners_.size() < count_) {
+    owners_.push_back(nullptr);
+    return owners_.size() - 1;
+  }
+  if (free_.empty()) return {};
+  const uint64_t zone = free_.front();
+  free_.pop_front();
+  return zone;
+}
+void Zones::put(uint64_t zone, Memory* m) {
+  if (owners_.size() <= zone) owners_.resize(zone + 1);
+  owners_[zone] = m;
+}
+
+Memory* Memories::allocate(uint64_t bytes, Placement placement, Memory::Origin origin) {
+  if (bytes == 0 || bytes > most_bytes_ || used_ + bytes > most_bytes_) return nullptr;
+  const bool small = small_.fits(bytes) && (origin == Memory::Origin::heap || large_.taken() >= 512);
+  Zones& zones = small ? small_ : large_;
+  if (!zones.fits(bytes)) return nullptr;
+  const std::optional<uint64_t> zone = zones.take();
+  if (!zone) return nullptr;
+  auto m = std::make_unique<Memory>();
+  m->origin = origin;
+  m->placement = placement;
+  m->address = zones.middle(*zone);
+  m->bytes = bytes;
+  m->name = origin == Memory::Origin::heap ? "memory from malloc()" : "array_" + std::to_string(all_.size());
+  if (!m->pages.take(bytes, placement == Placement::visible ? m->address : 0)) {
+    zones.give_back(*zone);
+    return nullptr;
+  }
+  if (placement == Placement::device && bytes <= watched_bytes) m->written.assign(bytes, false);
+  used_ += bytes;
+  zones.put(*zone, m.get());
+  all_.push_back(std::move(m));
+  return all_.back().get();
+}
+
+Machine::Freed Memories::free(uint64_t address) {
+  Memory* m = at(address);
+  if (!m || m->origin == Memory::Origin::variable || m->origin == Memory::Origin::constant)
+    return Machine::Freed::unknown;
+  if (m->freed) return Machine::Freed::already;
+  if (m->address != address) {
+    const bool inside = address > m->address && address < m->address + m->bytes;
+    return inside ? Machine::Freed::not_a_beginning : Machine::Freed::unknown;
+  }
+  m->freed = true;
+  m->pages.release();
+  m->written = {};
+  m->kept = m->seen_by_host = {};
+  used_ -= m->bytes;
+  Zones& zones = address >= ir::small_base ? small_ : large_;
+  zones.give_back(zones.zone_of(address));
+  return Machine::Freed::done;
+}
+
+Memory* Memories::add_variable(const ir::Global& g) {
+  auto m = std::make_unique<Memory>();
+  const bool text = g.name.starts_with(".") || g.name.starts_with("_ZTV");
+  m->origin = g.is_constant || g.space == ir::Global::constant || text ? Memory::Origin::constant
+                                                                       : Memory::Origin::variable;
+  m->name = text ? "a text" : g.source_name;
+  m->element = g.element;
+  m->address = g.address;
+  m->bytes = g.type->size;
+  if (!m->pages.take(m->bytes)) return nullptr;
+  std::copy(g.bytes.begin(), g.bytes.end(), m->pages.data());
+  used_ += m->bytes;
+  variables_.put(variables_.zone_of(g.address), m.get());
+  all_.push_back(std::move(m));
+  return all_.back().get();
+}
+
+}  // namespace bscope::cuda

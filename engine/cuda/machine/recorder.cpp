@@ -1,0 +1,140 @@
+#include "engine/cuda/machine/recorder.hpp"
+
+#include <algorithm>
+
+namespace bscope::cuda {
+namespace {
+
+constexpr uint64_t most_cells = uint64_t(1) << 28;     // of an array that is traced
+constexpr size_t most_told_changes = size_t(1) << 20;  // cells; if more have changed, the array begins anew
+
+std::span<const std::byte> content_of(const Memory& m) {
+  return std::as_bytes(std::span(m.data(), m.cells() * uint64_t(m.width)));
+}
+
+}  // namespace
+
+void Recorder::note(std::string sentence) {
+  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
+}
+
+void Recorder::rename_if_taken(Memory& m) const {
+  const std::string name = m.name;
+  const auto taken = [&] { return std::ranges::find(arrays(), m.name, &ArrayInfo::name) != arrays().end(); };
+  for (int k = 2; taken(); ++k) m.name = name + "_" + std::to_string(k);
+}
+
+bool Recorder::add(Memory& m) {
+  if (m.id >= 0) return true;
+  if (m.left_out || !m.traceable()) return false;
+  if (memories_.size() >= first_shared || m.cells() > most_cells) {
+    m.left_out = true;
+    note(m.cells() > most_cells
+             ? m.name + " is too large to be shown: what kernels do with it runs, but is not written down."
+             : "More than 128 arrays are used: the first 128 are shown, and what kernels do with the others "
+               "runs, but is not written down.");
+    return false;
+  }
+  rename_if_taken(m);
+  const auto bytes = content_of(m);
+  trace_.arrays.push_back({m.name, m.kind, int(m.cells()), 0, {bytes.begin(), bytes.end()}});
+  bytes_ += bytes.size();
+  m.id = int(memories_.size());
+  m.changed_by = nullptr;
+  memories_.push_back(&m);
+  return true;
+}
+
+std::span<const std::byte> Recorder::last_content(size_t id) const {
+  if (!trace_.launches.empty() && id < trace_.launches.back().after.size())
+    return trace_.launches.back().after[id];
+  return trace_.arrays[id].initial;
+}
+
+std::vector<std::vector<std::byte>> Recorder::contents() const {
+  std::vector<std::vector<std::byte>> all;
+  for (size_t id = 0; id < memories_.size(); ++id) {
+    const auto bytes = memories_[id] ? content_of(*memories_[id]) : last_content(id);
+    all.emplace_back(bytes.begin(), bytes.end());
+  }
+  return all;
+}
+
+void Recorder::push(Launch l, std::vector<Finding> findings) {
+  for (const BlockRun& b : l.blocks) {
+    events_ += b.events.size();
+    bytes_ += b.snapshots.size();
+  }
+  for (const auto& a : l.after) bytes_ += a.size();
+  for (Finding& f : findings) {
+    f.launch = int(trace_.launches.size());
+    trace_.findings.push_back(std::move(f));
+  }
+  trace_.launches.push_back(std::move(l));
+}
+
+void Recorder::retire(Memory& m) {
+  if (m.id < 0) return;
+  tell_of_changes();
+  if (m.id >= 0) memories_[size_t(m.id)] = nullptr;
+  m.id = -1;
+  m.left_out = true;
+}
+
+void Recorder::tell_of_changes() {
+  std::vector<std::pair<std::string, std::vector<Memory*>>> told;  // by whom
+  for (size_t id = 0, n = memories_.size(); id < n; ++id) {
+    Memory* const m = memories_[id];
+    const char* const by = m ? std::exchange(m->changed_by, nullptr) : nullptr;
+    const size_t cells = by ? changed_cells(*m) : 0;
+    if (cells > most_told_changes) {
+      memories_[id] = nullptr;
+      m->id = -1;
+      add(*m);
+    } else if (cells) {
+      auto group = std::ranges::find(told, by, [](const auto& g) { return g.first; });
+      if (group == told.end()) group = told.insert(told.end(), {by, {}});
+      group->second.push_back(m);
+    }
+  }
+  for (const auto& [by, memories] : told) push(launch_of_changes(by, memories), {});
+}
+
+size_t Recorder::changed_cells(const Memory& m) const {
+  const auto before = last_content(size_t(m.id)), now = content_of(m);
+  if (std::equal(before.begin(), before.end(), now.begin(), now.end())) return 0;
+  size_t n = 0;
+  for (size_t at = 0; at < now.size(); at += size_t(m.width))
+    n += std::memcmp(before.data() + at, now.data() + at, size_t(m.width)) != 0;
+  return n;
+}
+
+Launch Recorder::launch_of_changes(const std::string& by, const std::vector<Memory*>& memories) const {
+  Launch l;
+  l.name = by;
+  l.blocks.resize(1);
+  std::vector<Event>& events = l.blocks[0].events;
+  for (size_t id = 0; id < memories_.size(); ++id) {
+    const auto before = last_content(id);
+    l.after.emplace_back(before.begin(), before.end());
+  }
+  for (const Memory* m : memories) {
+    const auto now = content_of(*m);
+    std::vector<std::byte>& before = l.after[size_t(m->id)];
+    const auto width = size_t(m->width);
+    for (size_t at = 0; at < now.size(); at += width) {
+      if (!std::memcmp(before.data() + at, now.data() + at, width)) continue;
+      uint64_t bits = 0;
+      std::memcpy(&bits, now.data() + at, width);
+      events.push_back({0, Op::store, uint8_t(m->id), uint32_t(bits), uint32_t(at / width), 0});
+      if (width > 4) events.push_back({0, Op::high, uint8_t(m->id), uint32_t(bits >> 32), 0, 0});
+    }
+    before.assign(now.begin(), now.end());
+  }
+  const auto n = uint32_t(events.size());
+  l.blocks[0].first = {0, n};
+  l.turns = {{0, n}};
+  return l;
+}
+
+}  // namespace bscope::cuda

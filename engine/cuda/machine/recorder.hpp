@@ -1,0 +1,59 @@
+// The trace that grows launch by launch.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/machine/memory.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace bscope::cuda {
+
+class Recorder {
+ public:
+  /// Gives a memory its place among the traced arrays when a kernel that is shown first touches it. False:
+  /// it is left out.
+  bool add(Memory&);
+  /// The content of all arrays, for Launch::after.
+  std::vector<std::vector<std::byte>> contents() const;
+  void push(Launch, std::vector<Finding>);
+  /// What has changed since the last launch, without a launch that is shown, becomes launches of one thread,
+  /// so that a replay knows of it.
+  void tell_of_changes();
+  /// A memory that is freed keeps its last content in the trace.
+  void retire(Memory&);
+
+  const std::vector<ArrayInfo>& arrays() const { return trace_.arrays; }
+  const Trace& trace() const { return trace_; }
+  size_t events() const { return events_; }
+  /// Bytes of arrays' contents and snapshots.
+  size_t bytes() const { return bytes_; }
+  void note(std::string sentence);
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  void note_read(int id) {
+    if (input_ < 0) input_ = id;
+  }
+  void note_written(int id) { written_ = id; }
+  void note_copied_out(const Memory& m) {
+    if (m.id >= 0) copied_out_ = m.id;
+  }
+  int input() const { return std::max(0, input_); }
+  int output() const { return copied_out_ >= 0 ? copied_out_ : std::max(0, written_); }
+
+ private:
+  std::span<const std::byte> last_content(size_t id) const;
+  void rename_if_taken(Memory&) const;
+  size_t changed_cells(const Memory&) const;
+  Launch launch_of_changes(const std::string& by, const std::vector<Memory*>&) const;
+
+  Trace trace_;
+  std::vector<Memory*> memories_;  ///< of each array; nullptr: it changes no more
+  size_t events_ = 0, bytes_ = 0;
+  int input_ = -1, written_ = -1, copied_out_ = -1;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace bscope::cuda

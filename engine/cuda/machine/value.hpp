@@ -1,0 +1,51 @@
+// A scalar on its way through device code: its bits, and the event that it came from.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "engine/trace/trace.hpp"
+
+namespace bscope::cuda {
+
+inline constexpr uint8_t no_kind = 255;
+
+/// What a register holds. A value with a source is data: it was loaded from memory, or made of what was.
+struct Value {
+  uint64_t bits = 0;
+  uint32_t source = 0;     ///< number of an event of the thread's log; 0: a constant, an index, an address
+  uint8_t kind = no_kind;  ///< Kind, where the source tells
+};
+
+template <class T>
+T as(uint64_t bits) {
+  T v;
+  std::memcpy(&v, &bits, sizeof v);
+  return v;
+}
+template <class T>
+uint64_t bits_from(T v) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &v, sizeof v);
+  return bits;
+}
+
+constexpr bool is_unsigned(Kind k) {
+  return k == Kind::u8 || k == Kind::u16 || k == Kind::u32 || k == Kind::u64;
+}
+constexpr bool is_float(Kind k) { return k == Kind::f32 || k == Kind::f64; }
+/// An integer's kind by its width in bits.
+constexpr Kind integer_kind(int bits, bool without_sign = false) {
+  const int base = bits <= 8 ? 0 : bits <= 16 ? 2 : bits <= 32 ? 4 : 6;
+  return Kind(base + (without_sign || bits == 1));
+}
+/// Of what is known only as so many bits, of an integer or not.
+constexpr Kind plain_kind(int bits, bool is_float) {
+  return is_float && bits >= 32 ? bits == 64 ? Kind::f64 : Kind::f32 : integer_kind(bits);
+}
+/// "unsigned int", as a compiler's notes spell a type.
+std::optional<Kind> kind_named(std::string_view type);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,481 @@
+// The walk itself: step by step through one function after the other, without the processor's own stack.
+#include "engine/cuda/machine/walker.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "engine/cuda/ir/constants.hpp"
+#include "engine/cuda/machine/arithmetic.hpp"
+
+namespace bscope::cuda {
+
+using ir::sign_extended;
+using std::to_string;
+
+namespace {
+
+constexpr size_t deepest = 1000;                    // calls in calls
+constexpr size_t most_registers = size_t(1) << 18;  // of a thread
+constexpr uint32_t spinning = 4;                    // reads in a row that saw the same
+constexpr uint64_t turns_between_looks = 1 << 16;
+constexpr uint64_t most_snapshot_bytes = uint64_t(512) << 20;
+constexpr uint64_t gap = 16;  // between local variables
+
+/// "f(int)", of _Z1fi.
+std::string readable(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  return name ? name.get() : mangled;
+}
+
+}  // namespace
+
+Walker::Walker(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
+  block_ = &l.blocks[t.block()];
+  thread_index_ = l.block.place(uint32_t(t.rank()));
+  block_index_ = l.grid.place(block_number());
+  if (l.rooms.empty()) return;
+  room_ = std::move(l.rooms.back());
+  l.rooms.pop_back();
+}
+
+Walker::~Walker() {
+  room_.frames.clear();
+  launch_.rooms.push_back(std::move(room_));
+  if (++block_->ended == int(launch_.block.count())) launch_.blocks.erase(thread_.block());
+}
+
+std::string Walker::who() const {
+  return "Thread " + to_string(thread_.rank()) + " of block " + to_string(block_number());
+}
+
+void Walker::fail(uint32_t line, const std::string& sentence, CpuThread::Ends ends) {
+  launch_.faulted = true;
+  thread_.fail(line, sentence, ends);
+}
+
+const Step* Walker::step() const { return steps_ + next_ - 1; }
+
+// ---- events ----------------------------------------------------------------------------------------------
+
+uint32_t Walker::push(const Event& e) { return quiet() ? 0 : thread_.push(e); }
+
+uint32_t Walker::write(Event e, uint64_t bits, int bytes) {
+  if (quiet()) return 0;
+  e.bits = uint32_t(bits);
+  const uint32_t number = thread_.push(e);
+  if (bytes > 4) thread_.push({e.line, Op::high, e.array, uint32_t(bits >> 32), 0, 0});
+  return number;
+}
+
+uint32_t Walker::named(const Value& v, Kind kind, uint32_t line) {
+  if (v.source) return v.source;
+  return write({uint16_t(line), Op::constant, uint8_t(kind), 0, 0, 0}, v.bits, bytes_of(kind));
+}
+
+Kind Walker::kind_of(const Value& v, int bits, bool is_float) {
+  if (v.kind != no_kind) {
+    const auto kind = Kind(v.kind);
+    if (bytes_of(kind) == std::max(1, bits / 8) && cuda::is_float(kind) == is_float) return kind;
+  }
+  return plain_kind(bits, is_float);
+}
+
+Value Walker::made(Op op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out, uint32_t line) {
+  if (!(a.source | b.source)) return {bits, 0, no_kind};
+  const uint32_t left = named(a, in, line), right = named(b, in, line);
+  return {bits, write({uint16_t(line), op, uint8_t(out), 0, left, right}, bits, bytes_of(out)), uint8_t(out)};
+}
+
+Value Walker::converted(const Value& from, uint64_t bits, Kind kind, uint32_t line) {
+  if (!from.source) return {bits, 0, no_kind};
+  const Event e{uint16_t(line), Op::convert, uint8_t(kind), 0, from.source, 0};
+  return {bits, write(e, bits, bytes_of(kind)), uint8_t(kind)};
+}
+
+void Walker::note(Op op, const Value& v, int bits) {
+  if (!v.source) return;
+  const Kind kind = kind_of(v, bits, false);
+  write({0, op, uint8_t(kind), 0, v.source, 0}, v.bits, bytes_of(kind));
+}
+
+// ---- beginning -------------------------------------------------------------------------------------------
+
+void Walker::declare_shared() {
+  shared_.clear();
+  shared_id_.clear();
+  if (quiet() && block_->shared.empty())
+    for (const auto& m : launch_.shared) block_->shared.emplace_back(m->bytes / 8 + 8);
+  for (size_t k = 0; k < launch_.shared.size(); ++k) {
+    const Memory& m = *launch_.shared[k];
+    uint8_t id = 0;
+    if (quiet())
+      shared_.push_back(reinterpret_cast<uint8_t*>(block_->shared[k].data()));
+    else if (m.width)
+      shared_.push_back(static_cast<uint8_t*>(
+          thread_.declare(m.name.c_str(), int(m.cells()) / m.rows, m.rows, m.kind, id)));
+    else
+      shared_.push_back(
+          static_cast<uint8_t*>(thread_.declare(m.name.c_str(), int(m.bytes), 1, Kind::u8, id)));
+    shared_id_.push_back(id);
+  }
+}
+
+uint64_t Walker::put_by_value(std::span<const std::byte> bytes) {
+  Step s{.op = Do::local, .to = 0, .number = int64_t(bytes.size())};
+  registers_ = room_.registers.data();
+  local(s, 0);
+  const uint64_t address = registers_[0].bits;
+  std::memcpy(&room_.local[address - ir::local_base], bytes.data(), bytes.size());
+  return address;
+}
+
+void Walker::run(const Code& kernel, const std::vector<Given>& arguments) {
+  declare_shared();
+  room_.registers.assign(size_t(kernel.registers) + 1, {});
+  std::vector<Value> values;
+  for (const Given& g : arguments)
+    values.push_back({g.by_value.empty() ? g.bits : put_by_value(g.by_value), 0, no_kind});
+  room_.frames.push_back({&kernel, 0, 0, 0, -1, 0});
+  settle();
+  std::ranges::copy(values, registers_);
+  walk();
+}
+
+/// The last frame is the one at hand.
+void Walker::settle() {
+  const Frame& f = room_.frames.back();
+  registers_ = room_.registers.data() + f.registers;
+  constants_ = f.code->constants.data() + f.code->constants.size();
+  steps_ = f.code->steps.data();
+  next_ = f.next;
+  site_ = f.site;
+}
+
+void Walker::enter(const Code& code, uint32_t site, ir::Operand to) {
+  Frame& now = room_.frames.back();
+  now.next = next_;
+  const uint32_t begin = now.registers + uint32_t(now.code->registers);
+  const size_t end = begin + size_t(code.registers);
+  if (room_.frames.size() >= deepest || end > most_registers)
+    fail(site, who() + " calls " + code.function->source_name + " in itself too deeply in line " +
+                   to_string(site) + ": look for a recursion that does not end.");
+  if (room_.registers.size() < end) room_.registers.resize(2 * end);
+  std::fill_n(room_.registers.begin() + begin, code.registers, Value{});
+  room_.frames.push_back({&code, 0, begin, site, to, local_});
+  settle();
+}
+
+/// False: the kernel has returned.
+bool Walker::give_back(const Step& s) {
+  const Frame done = room_.frames.back();
+  local_ = done.local;
+  room_.frames.pop_back();
+  if (room_.frames.empty()) return false;
+  const Value* const from = registers_;
+  const Value* const constants = constants_;
+  settle();
+  for (int k = 0; k < s.number && done.to >= 0; ++k) {
+    const ir::Operand o = part(s.a, k);
+    registers_[done.to + k] = (o >= 0 ? from : constants)[o];
+  }
+  return true;
+}
+
+// ---- one step --------------------------------------------------------------------------------------------
+
+void Walker::walk() {
+  for (;;) {
+    const Step& s = steps_[next_++];
+    const uint32_t line = line_of(s);
+    switch (s.op) {
+      case Do::copy: set(s.to) = get(s.a); break;
+      case Do::local: local(s, line); break;
+      case Do::load: load_step(s, line); break;
+      case Do::store: store_step(s, line); break;
+      case Do::address: set(s.to) = address(s); break;
+      case Do::index: {
+        const Value& k = get(s.b);
+        Value v = get(s.a);
+        v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
+        if (k.source) v.source = k.source;
+        v.kind = no_kind;
+        set(s.to) = v;
+        break;
+      }
+      case Do::integer: set(s.to) = integer(s, line); break;
+      case Do::floating: set(s.to) = floating(s, line); break;
+      case Do::negate: set(s.to) = negated(s, line); break;
+      case Do::compare: set(s.to) = compared(s, line); break;
+      case Do::cast: set(s.to) = cast(s, line); break;
+      case Do::select: select(s); break;
+      case Do::element:
+      case Do::put_element: element(s, line); break;
+      case Do::modify:
+      case Do::compare_exchange: atomic_step(s, line); break;
+      case Do::fence: fence(Scope::device, line); break;
+      case Do::call: call(s, line); break;
+      case Do::builtin: call_builtin(s, line); break;
+      case Do::give_back:
+        if (!give_back(s)) return;
+        break;
+      case Do::jump: go(s.b, line); break;
+      case Do::branch:
+        note(Op::branch, get(s.a), 8);
+        go(get(s.a).bits & 1 ? s.b : s.c, line);
+        break;
+      case Do::choose: choose(s, line); break;
+      case Do::unsupported:
+        fail(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
+                       room_.frames.back().code->sentences[s.index] + ".");
+      case Do::unreachable:
+        fail(line, who() + " comes to the end of a function that should return a value, in line " +
+                       to_string(line) + ".");
+    }
+  }
+}
+
+void Walker::go(int32_t to, uint32_t line) {
+  const bool back = to < next_;
+  next_ = to;
+  if (!back) return;
+  ++turns_;
+  if (spin_.repeats >= spinning || turns_ % turns_between_looks == 0) look_around(line);
+  if (turns_ > launch_.limits.loop_turns)
+    fail(line,
+         "No end in sight: " + who() + " has gone round loops " + to_string(launch_.limits.loop_turns) +
+             " times, the last time in line " + to_string(line) + ": look for a loop that never ends.",
+         CpuThread::Ends::launch);
+}
+
+/// A thread that reads the same again and again may wait for somebody's write. If nothing else of it has
+/// changed since it was here before, nothing else can end its loop.
+void Walker::look_around(uint32_t line) {
+  if (spin_.repeats < spinning) return thread_.yield(line, Op::acquire);
+  if (!has_not_moved() || !spin_.cell) return thread_.yield(line, Op::acquire);
+  thread_.wait(spin_.event, spin_.cell, &spin_.bits, size_t(spin_.memory->width));
+  spin_.repeats = 0;
+}
+
+bool Walker::has_not_moved() {
+  const Frame& f = room_.frames.back();
+  uint64_t digest = room_.frames.size();
+  for (int32_t k = 0; k < f.code->registers; ++k) digest = (digest ^ registers_[k].bits) * 1099511628211u;
+  const bool same = digest == spin_.digest && effects_ == spin_.effects && accesses_ == spin_.accesses + 1;
+  spin_.digest = digest;
+  spin_.effects = effects_;
+  spin_.accesses = accesses_;
+  return same;
+}
+
+void Walker::choose(const Step& s, uint32_t line) {
+  const Value& v = get(s.a);
+  note(Op::branch, v, s.bits);
+  const auto& cases = room_.frames.back().code->choices[s.index].cases;
+  const auto it = std::ranges::find(cases, v.bits, &std::pair<uint64_t, int32_t>::first);
+  go(it == cases.end() ? s.b : it->second, line);
+}
+
+// ---- memory ----------------------------------------------------------------------------------------------
+
+void Walker::local(const Step& s, uint32_t line) {
+  const uint64_t begin = (local_ + gap + 15) / 16 * 16, end = begin + uint64_t(s.number);
+  if (end > launch_.limits.local_bytes)
+    fail(line, who() + " has more than " + to_string(launch_.limits.local_bytes >> 10) +
+                   " KB of local variables in line " + to_string(line) + ".");
+  if (room_.local.size() < end + gap) {
+    room_.local.resize(2 * (end + gap));
+    room_.shadow.resize(room_.local.size());
+  }
+  std::fill(room_.shadow.begin() + long(local_), room_.shadow.begin() + long(begin),
+            Shadow{0, no_kind, no_mans_land});
+  std::fill(room_.shadow.begin() + long(begin), room_.shadow.begin() + long(end), Shadow{});
+  std::fill(room_.local.begin() + long(begin), room_.local.begin() + long(end), uint8_t(0));
+  local_ = end;
+  set(s.to) = {ir::local_base + begin, 0, no_kind};
+}
+
+void Walker::load_step(const Step& s, uint32_t line) {
+  Value at = get(s.a);
+  at.bits += uint64_t(s.number);
+  const Op op = s.ordering != ir::Ordering::none ? Op::acquire : s.is_volatile ? Op::load_volatile : Op::load;
+  set(s.to) = load(at, {s.bits / 8, plain_kind(s.bits, s.is_float), line, op});
+}
+
+void Walker::store_step(const Step& s, uint32_t line) {
+  Value at = get(s.a);
+  at.bits += uint64_t(s.number);
+  const Op op = s.ordering != ir::Ordering::none ? Op::release
+                : s.is_volatile                  ? Op::store_volatile
+                                                 : Op::store;
+  store(at, get(s.b), {s.bits / 8, plain_kind(s.bits, s.is_float), line, op});
+}
+
+Value Walker::address(const Step& s) {
+  Value v = get(s.a);
+  v.bits += uint64_t(s.number);
+  for (const auto& scaled : room_.frames.back().code->addresses[s.index]) {
+    const Value& k = get(scaled.index);
+    v.bits += uint64_t(sign_extended(k.bits, scaled.bits) * scaled.stride);
+    if (k.source) v.source = k.source;
+  }
+  v.kind = no_kind;
+  return v;
+}
+
+void Walker::atomic_step(const Step& s, uint32_t line) {
+  if (s.op == Do::compare_exchange) {
+    const Value expected = get(s.b);
+    const Value old = atomic(Atomic::compare, get(s.a), integer_kind(s.bits), expected, get(s.c), line);
+    const bool held = old.bits == expected.bits;
+    set(s.to) = old;
+    set(s.to + 1) = made(Op::equal, old, expected, held, integer_kind(s.bits), Kind::u8, line);
+    return;
+  }
+  static constexpr std::array operations = {Atomic::exchange, Atomic::add,     Atomic::sub, Atomic::bit_and,
+                                            Atomic::bit_or,   Atomic::bit_xor, Atomic::max, Atomic::min,
+                                            Atomic::max,      Atomic::min,     Atomic::add, Atomic::sub,
+                                            Atomic::max,      Atomic::min,     Atomic::inc, Atomic::dec};
+  static_assert(operations.size() == size_t(ir::Modify::dec_wrap) + 1);
+  const auto what = ir::Modify(s.what);
+  const bool without_sign =
+      what == ir::Modify::umax || what == ir::Modify::umin || what >= ir::Modify::inc_wrap;
+  const Kind kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
+  set(s.to) = atomic(operations[size_t(what)], get(s.a), kind, get(s.b), {}, line);
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------
+
+Value Walker::integer(const Step& s, uint32_t line) {
+  const Value &a = get(s.a), &b = get(s.b);
+  const auto what = ir::Binary(s.what);
+  const uint64_t bits = integer_result(what, a.bits, b.bits, s.bits);
+  if (!(a.source | b.source)) return {bits, 0, no_kind};
+  if (s.bits == 1 && what == ir::Binary::bit_xor && !b.source && (b.bits & 1))  // C++'s !
+    return made(Op::equal, a, {0, 0, no_kind}, bits, Kind::u8, Kind::u8, line);
+  Kind kind = kind_of(a.source ? a : b, s.bits, false);
+  const bool without_sign = what == ir::Binary::udiv || what == ir::Binary::urem || what == ir::Binary::lshr;
+  const bool with_sign = what == ir::Binary::sdiv || what == ir::Binary::srem || what == ir::Binary::ashr;
+  if (without_sign || with_sign) kind = integer_kind(s.bits, without_sign);
+  return made(op_of(what), a, b, bits, kind, kind, line);
+}
+
+Value Walker::floating(const Step& s, uint32_t line) {
+  const Value &a = get(s.a), &b = get(s.b);
+  const auto what = ir::Binary(s.what);
+  const Kind kind = plain_kind(s.bits, true);
+  return made(op_of(what), a, b, floating_result(what, a.bits, b.bits, s.bits), kind, kind, line);
+}
+
+Value Walker::negated(const Step& s, uint32_t line) {
+  const Value& a = get(s.a);
+  const Kind kind = plain_kind(s.bits, true);
+  return made(Op::sub, {float_bits(0, s.bits), 0, no_kind}, a, float_bits(-number_of(a.bits, s.bits), s.bits),
+              kind, kind, line);
+}
+
+Value Walker::compared(const Step& s, uint32_t line) {
+  const Value &a = get(s.a), &b = get(s.b);
+  const auto what = ir::Compare(s.what);
+  const Kind kind = kind_of(a.source ? a : b, s.bits, s.is_float);
+  return made(op_of(what), a, b, compares(what, a.bits, b.bits, s.bits), kind, Kind::u8, line);
+}
+
+/// A value that only becomes wider stays the same value; one that may change is converted.
+Value Walker::cast(const Step& s, uint32_t line) {
+  const Value& a = get(s.a);
+  const auto what = ir::Cast(s.what);
+  const uint64_t bits = cast_result(what, a.bits, s.from, s.bits);
+  switch (what) {
+    case ir::Cast::trunc:
+      if (s.bits > 1) return converted(a, bits, integer_kind(s.bits), line);
+      [[fallthrough]];
+    case ir::Cast::zext:
+    case ir::Cast::sext: return {bits, a.source, a.kind};
+    case ir::Cast::same: return {bits, a.source, s.from == s.bits ? a.kind : no_kind};
+    case ir::Cast::fptoui: return converted(a, bits, integer_kind(s.bits, true), line);
+    case ir::Cast::fptosi: return converted(a, bits, integer_kind(s.bits), line);
+    default: return converted(a, bits, plain_kind(s.bits, true), line);
+  }
+}
+
+void Walker::select(const Step& s) {
+  const Value condition = get(s.a);
+  note(Op::branch, condition, 8);
+  const ir::Operand from = condition.bits & 1 ? s.b : s.c;
+  for (int k = 0; k < s.number; ++k) set(s.to + k) = get(part(from, k));
+}
+
+void Walker::element(const Step& s, uint32_t line) {
+  const uint64_t k = get(s.op == Do::element ? s.b : s.c).bits;
+  if (k >= uint64_t(s.number))
+    fail(line, who() + " asks for element " + to_string(k) + " of a vector of " + to_string(s.number) +
+                   " in line " + to_string(line) + ".");
+  if (s.op == Do::element)
+    set(s.to) = get(part(s.a, int(k)));
+  else
+    set(s.to + int(k)) = get(s.b);
+}
+
+// ---- calls -----------------------------------------------------------------------------------------------
+
+void Walker::call(const Step& s, uint32_t line) {
+  const Call& c = room_.frames.back().code->calls[s.index];
+  const Code* code = c.code;
+  if (!code) code = c.name.empty() ? launch_.program.at(get(s.a).bits) : launch_.program.find(c.name);
+  if (!code && c.name.empty())
+    fail(line, who() + " calls through a pointer that points to no __device__ function in line " +
+                   to_string(line) + ".");
+  if (!code)
+    fail(line, who() + " calls " + readable(c.name) + " in line " + to_string(line) +
+                   ", which has no body that Barrierscope knows: add the file that has it.");
+  const Value* const from = registers_;
+  const size_t offset = size_t(from - room_.registers.data());
+  const Value* const constants = constants_;
+  enter(*code, line, s.to);
+  const Value* const caller = room_.registers.data() + offset;
+  const size_t n = std::min(c.arguments.size(), size_t(code->registers));
+  for (size_t k = 0; k < n; ++k) {
+    const ir::Operand o = c.arguments[k];
+    registers_[k] = (o >= 0 ? caller : constants)[o];
+  }
+}
+
+void Walker::call_builtin(const Step& s, uint32_t line) {
+  const Call& c = room_.frames.back().code->calls[s.index];
+  std::array<Value, 8> arguments;
+  const size_t n = c.arguments.size();
+  for (size_t k = 0; k < n; ++k) arguments[k] = get(c.arguments[k]);
+  const Builtin& b = c.builtin;
+  const Value v = b.run(*this, {{arguments.data(), n}, b.kind, b.what, line, c});
+  if (c.results) set(s.to) = v;
+}
+
+// ---- others ----------------------------------------------------------------------------------------------
+
+uint32_t Walker::lanes_here(uint32_t line) {
+  const uint32_t me = 1u << thread_.lane();
+  BlockState::Gathering& g = block_->gatherings[{thread_.warp(), step()}];
+  g.arrived |= me;
+  thread_.yield(line, Op::ballot);  // each lane of the warp runs to its next stop
+  if (!(g.left & me)) g.lanes = g.left = std::exchange(g.arrived, 0);
+  g.left &= ~me;
+  return g.lanes;
+}
+
+void Walker::fence(Scope scope, uint32_t line) {
+  ++effects_;
+  push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
+}
+
+void Walker::note_barrier() {
+  ++effects_;
+  if (quiet() || thread_.rank() != 0) return;
+  for (const auto& m : launch_.shared) launch_.snapshot_bytes += m->bytes;
+  if (launch_.snapshot_bytes > most_snapshot_bytes) throw TooLong{};
+}
+
+}  // namespace bscope::cuda

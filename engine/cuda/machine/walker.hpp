@@ -1,0 +1,189 @@
+// One thread of a launch, walking through device code.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cuda/machine/atomics.hpp"
+#include "engine/cuda/machine/launch_state.hpp"
+#include "engine/simt/cpu_thread.hpp"
+
+namespace bscope::cuda {
+
+/// Thrown where a launch has more to write down than it may.
+struct TooLong {};
+
+/// An access: so many bytes, which are taken for that kind where nothing else says what lies there.
+struct Access {
+  int bytes;
+  Kind kind;
+  uint32_t line;
+  Op op = Op::load;
+};
+
+class Walker {
+ public:
+  Walker(LaunchState&, CpuThread&);
+  ~Walker();
+  Walker(const Walker&) = delete;
+
+  /// What a kernel is called with: a scalar, or the bytes of a struct, which each thread has a copy of.
+  struct Given {
+    uint64_t bits = 0;
+    std::span<const std::byte> by_value = {};
+  };
+  void run(const Code& kernel, const std::vector<Given>& arguments);
+
+  // ---- where it stands
+  LaunchState& launch() { return launch_; }
+  CpuThread& thread() { return thread_; }
+  BlockState& block() { return *block_; }
+  uint32_t block_number() const { return launch_.first_block + uint32_t(thread_.block()); }
+  const Extent& thread_index() const { return thread_index_; }
+  const Extent& block_index() const { return block_index_; }
+  /// A time that goes on.
+  uint64_t clock() { return ++turns_; }
+  const Step* step() const;
+  /// "Thread 3 of block 0".
+  std::string who() const;
+  [[noreturn]] void fail(uint32_t line, const std::string& sentence,
+                         CpuThread::Ends = CpuThread::Ends::thread);
+
+  // ---- events. Each but `note` gives the value that it tells of; none tells of what is no data.
+  bool quiet() const { return launch_.quiet; }
+  uint32_t push(const Event&);
+  uint32_t write(Event, uint64_t bits, int bytes);
+  /// The event of a value; a constant is written down first.
+  uint32_t named(const Value&, Kind, uint32_t line);
+  static Kind kind_of(const Value&, int bits, bool is_float);
+  Value made(Op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out, uint32_t line);
+  Value converted(const Value& from, uint64_t bits, Kind, uint32_t line);
+  void note(Op, const Value&, int bits);
+
+  // ---- memory
+  Value load(const Value& address, const Access&);
+  void store(const Value& address, const Value&, const Access&);
+  /// Returns what was there. `wanted`: of a comparison that holds.
+  Value atomic(Atomic, const Value& address, Kind, const Value& operand, const Value& wanted, uint32_t line);
+  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
+  void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
+  /// Bytes as they are, no data.
+  uint64_t peek(uint64_t address, int bytes, uint32_t line);
+  std::string text_at(uint64_t address, uint32_t line);
+  /// The kind of the cells that an address points to; `otherwise` where that is not known.
+  Kind cells_at(uint64_t address, Kind otherwise);
+
+  // ---- others
+  int next_vote() { return votes_++; }
+  /// The lanes of its warp that are at this call, too.
+  uint32_t lanes_here(uint32_t line);
+  void note_barrier();
+  void fence(Scope, uint32_t line);
+  /// It did what another thread or the host can see.
+  void note_effect() { ++effects_; }
+
+ private:
+  /// A place in memory that others see too.
+  struct Spot {
+    Memory* memory;
+    uint64_t offset;
+    uint8_t* shared;  ///< of shared memory, where it begins; else nullptr
+    uint8_t id;
+    bool traced;
+  };
+
+  void enter(const Code&, uint32_t site, ir::Operand to);
+  void declare_shared();
+  uint64_t put_by_value(std::span<const std::byte>);
+  void walk();
+  void go(int32_t to, uint32_t line);
+  bool give_back(const Step&);
+  void call(const Step&, uint32_t line);
+  void call_builtin(const Step&, uint32_t line);
+  void look_around(uint32_t line);
+  bool has_not_moved();
+
+  const Value& get(ir::Operand o) const { return (o >= 0 ? registers_ : constants_)[o]; }
+  Value& set(ir::Operand o) { return registers_[o]; }
+  uint32_t line_of(const Step& s) const { return s.line && s.file == launch_.file ? s.line : site_; }
+  void settle();
+
+  void local(const Step&, uint32_t line);
+  Value address(const Step&);
+  Value integer(const Step&, uint32_t line);
+  Value floating(const Step&, uint32_t line);
+  Value negated(const Step&, uint32_t line);
+  Value compared(const Step&, uint32_t line);
+  Value cast(const Step&, uint32_t line);
+  void select(const Step&);
+  void choose(const Step&, uint32_t line);
+  void element(const Step&, uint32_t line);
+  void load_step(const Step&, uint32_t line);
+  void store_step(const Step&, uint32_t line);
+  void atomic_step(const Step&, uint32_t line);
+
+  static bool is_local(uint64_t address) {
+    return address >> ir::kind_shift == ir::local_base >> ir::kind_shift;
+  }
+  uint64_t local_offset(uint64_t address, uint64_t bytes, uint32_t line);
+  Value load_local(uint64_t address, const Access&);
+  void store_local(uint64_t address, const Value&, const Access&);
+  Spot spot(const Value& address, const Access&, bool writes);
+  Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
+  [[noreturn]] void nobodys(const Value& address, bool writes, uint32_t line);
+  [[noreturn]] void beyond(const Memory&, uint8_t id, bool traced, const Value& address, uint64_t offset,
+                           uint32_t line);
+  void check_written(Memory&, uint64_t offset, uint32_t line);
+  void keep(Memory&) const;
+  static uint8_t* bytes_of_spot(const Spot& s) { return s.shared ? s.shared : s.memory->data(); }
+  /// One access of one cell: `act` changes its bytes, if at all, and gives the value to remember.
+  template <class Act>
+  Value cell(const Spot&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from, Act act);
+  void turn(const Spot&, uint64_t offset, const Access&);
+  template <class Act>
+  Value touch(const Spot&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from, Act act);
+  void watch_spin(const Spot&, const Event&, uint64_t index, uint64_t seen);
+  Value atomic_local(Atomic, uint64_t address, const Access&, const Value& operand, const Value& wanted);
+  Value atomic_cell(Atomic, const Spot&, const Access&, const Value& address, const Value& operand,
+                    const Value& wanted);
+  Value exchange_cells(Atomic, const Spot&, const Access&, const Value& address, const Value& operand,
+                       const Value& wanted);
+  Value gather(const Spot&, const Access&, uint32_t address_source);
+  void scatter(const Spot&, const Access&, uint32_t address_source, const Value&);
+  void together(const Spot&, int cells, uint32_t line);
+
+  LaunchState& launch_;
+  CpuThread& thread_;
+  BlockState* block_;
+  Extent thread_index_, block_index_;
+  Room room_;
+  std::vector<uint8_t*> shared_;
+  std::vector<uint8_t> shared_id_;
+
+  // of the frame at hand
+  Value* registers_ = nullptr;
+  const Value* constants_ = nullptr;  ///< behind the last
+  const Step* steps_ = nullptr;
+  int32_t next_ = 0;
+  uint32_t site_ = 0;
+  uint64_t local_ = 0;  ///< bytes of local memory in use
+
+  uint64_t turns_ = 0;
+  int votes_ = 0;
+
+  /// The last access, for threads that wait for somebody's write.
+  struct Spin {
+    uint32_t line = 0, repeats = 0;
+    const Memory* memory = nullptr;
+    uint64_t index = 0, bits = 0;
+    Event event{};
+    const uint8_t* cell = nullptr;
+    // at the loop's end before
+    uint64_t digest = 0, effects = 0, accesses = 0;
+  } spin_;
+  uint64_t effects_ = 0, accesses_ = 0;
+};
+
+}  // namespace bscope::cuda

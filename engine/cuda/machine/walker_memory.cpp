@@ -1,0 +1,458 @@
+// How a thread reads and writes: local memory, which keeps where its values came from, and what others see
+// too, which the trace tells of cell by cell.
+#include <algorithm>
+#include <charconv>
+
+#include "engine/cuda/ir/constants.hpp"
+#include "engine/cuda/machine/walker.hpp"
+#include "engine/simt/faults.hpp"
+
+namespace bscope::cuda {
+
+using ir::cut_to;
+using std::to_string;
+
+namespace {
+
+constexpr int largest_request = 16;  // bytes that a thread asks for at once
+constexpr uint64_t longest_text = 1 << 16;
+
+uint64_t read_bytes(const uint8_t* from, int n) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, from, size_t(n));
+  return bits;
+}
+
+std::string hexadecimal(uint64_t n) {
+  char text[20];
+  return "0x" + std::string(text, std::to_chars(text, text + sizeof text, n, 16).ptr);
+}
+
+}  // namespace
+
+// ---- local memory ----------------------------------------------------------------------------------------
+
+uint64_t Walker::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
+  const uint64_t at = address - ir::local_base;
+  const auto outside = [&](uint64_t k) { return k >= local_ || room_.shadow[k].width == no_mans_land; };
+  if (outside(at) || outside(at + bytes - 1))
+    fail(line, who() + " reaches outside of its local variables in line " + to_string(line) +
+                   ": is an index of a local array out of range?");
+  return at;
+}
+
+Value Walker::load_local(uint64_t address, const Access& access) {
+  const auto n = uint64_t(access.bytes), at = local_offset(address, n, access.line);
+  Value v{read_bytes(&room_.local[at], access.bytes), 0, no_kind};
+  const Shadow& whole = room_.shadow[at];
+  if (whole.width == n) {
+    v.source = whole.source;
+    v.kind = whole.kind;
+    return v;
+  }
+  for (uint64_t k = at; k < at + n && !v.source; ++k) v.source = room_.shadow[k].source;
+  return converted(v, v.bits, access.kind, access.line);
+}
+
+void Walker::store_local(uint64_t address, const Value& v, const Access& access) {
+  const auto n = uint64_t(access.bytes), at = local_offset(address, n, access.line);
+  std::memcpy(&room_.local[at], &v.bits, n);
+  for (uint64_t k = 1; k < 8 && k <= at; ++k) {  // what reached over it is no longer whole
+    Shadow& before = room_.shadow[at - k];
+    if (before.width == no_mans_land) break;
+    if (before.width > k) before = {};
+  }
+  for (uint64_t k = at + 1; k < at + n; ++k) room_.shadow[k] = {};
+  room_.shadow[at] = {v.source, v.kind, uint8_t(n)};
+  ++effects_;
+}
+
+// ---- where an address points to --------------------------------------------------------------------------
+
+Memory* Walker::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id) {
+  shared = nullptr;
+  if (address >> ir::kind_shift != ir::shared_base >> ir::kind_shift) {
+    Memory* const m = launch_.memories.at(address);
+    if (m) offset = address - m->address;
+    return m;
+  }
+  const auto it = launch_.shared_by_zone.find((address - ir::shared_base) >> ir::shared_shift);
+  if (it == launch_.shared_by_zone.end()) return nullptr;
+  const auto k = size_t(it->second);
+  const uint64_t zone = (address - ir::shared_base) >> ir::shared_shift;
+  offset = address - ir::middle_of(ir::shared_base, zone, ir::shared_shift);
+  shared = shared_[k];
+  id = shared_id_[k];
+  return launch_.shared[k].get();
+}
+
+void Walker::nobodys(const Value& address, bool writes, uint32_t line) {
+  const std::string does = who() + (writes ? " writes" : " reads"), where = " in line " + to_string(line);
+  if (address.bits < 4096)
+    fail(line,
+         does + " through a null pointer" + where + ": is the memory that it should point to allocated?");
+  fail(line, does + (writes ? " to memory" : " memory") + " that is not the GPU's" + where + " (address " +
+                 hexadecimal(address.bits) + "): pass what cudaMalloc gave, not a pointer of the host.");
+}
+
+void Walker::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
+                    uint32_t line) {
+  if (m.origin == Memory::Origin::shared && m.bytes == 0)
+    fail(line,
+         who() + " touches " + m.name + " in line " + to_string(line) +
+             ", which has no bytes: give the launch its third launch parameter, <<<grid, block, bytes>>>.");
+  const auto at = int64_t(offset);
+  const int64_t width = m.width, index = at >= 0 ? at / width : -((width - 1 - at) / width);
+  const Event e{uint16_t(line), Op::fault, id, uint32_t(m.cells()), uint32_t(index), address.source};
+  launch_.faulted = true;
+  if (traced) thread_.stray(e);
+  fail(line, out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()),
+                                int(line)));
+}
+
+void Walker::check_written(Memory& m, uint64_t offset, uint32_t line) {
+  if (m.is_written(offset) || m.told_unwritten) return;
+  m.told_unwritten = true;
+  launch_.recorder.note(
+      "Line " + to_string(line) + " reads " + m.name + "[" + to_string(offset / uint64_t(m.width)) +
+      "], where nobody has written yet: cudaMalloc does not clear memory, cudaMemset does.");
+}
+
+void Walker::keep(Memory& m) const {
+  m.kept_for = launch_.number;
+  m.kept.assign(m.data(), m.data() + m.bytes);
+  launch_.changed_memory = true;
+}
+
+Walker::Spot Walker::spot(const Value& address, const Access& access, bool writes) {
+  Spot s{};
+  s.memory = memory_of(address.bits, s.offset, s.shared, s.id);
+  const uint32_t line = access.line;
+  if (!s.memory) nobodys(address, writes, line);
+  Memory& m = *s.memory;
+  if (m.freed)
+    fail(line, who() + " touches " + m.name + " in line " + to_string(line) + " after it was freed.");
+  if (!m.width) m.cut(access.bytes, access.kind);
+  if (s.shared) {
+    s.traced = !quiet();
+  } else {
+    s.traced = !quiet() && launch_.recorder.add(m);
+    s.id = uint8_t(m.id);
+  }
+  if (s.offset + uint64_t(access.bytes) > m.cells() * uint64_t(m.width) || int64_t(s.offset) < 0)
+    beyond(m, s.id, s.traced, address, s.offset, line);
+  if (s.offset % uint64_t(access.bytes))
+    fail(line, who() + " touches " + to_string(access.bytes) + " bytes of " + m.name + " at byte " +
+                   to_string(s.offset) + " in line " + to_string(line) + ", which is no multiple of " +
+                   to_string(access.bytes) + ": the GPU stops there.");
+  if (writes && m.origin == Memory::Origin::constant)
+    fail(line, who() + " writes to " + m.name + " in line " + to_string(line) + ", which is constant.");
+  return s;
+}
+
+Kind Walker::cells_at(uint64_t address, Kind otherwise) {
+  uint64_t offset = 0;
+  uint8_t* shared = nullptr;
+  uint8_t id = 0;
+  Memory* const m = is_local(address) ? nullptr : memory_of(address, offset, shared, id);
+  if (!m) return otherwise;
+  if (m->width) return m->kind;
+  return kind_named(m->element).value_or(otherwise);
+}
+
+// ---- cells -----------------------------------------------------------------------------------------------
+
+void Walker::turn(const Spot& s, uint64_t offset, const Access& access) {
+  const auto index = uint32_t(offset / uint64_t(s.memory->width));
+  thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
+  if (s.memory->freed)  // while others ran
+    fail(access.line, who() + " touches " + s.memory->name + " in line " + to_string(access.line) +
+                          " after it was freed.");
+}
+
+void Walker::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
+  ++accesses_;
+  const bool same = spin_.line == e.line && spin_.memory == s.memory && spin_.index == index &&
+                    spin_.bits == seen && reads(e.op);
+  spin_.repeats = same ? spin_.repeats + 1 : 0;
+  if (same) return;
+  spin_.line = e.line;
+  spin_.memory = s.memory;
+  spin_.index = index;
+  spin_.bits = seen;
+  spin_.event = e;
+  spin_.cell = s.traced && s.memory->origin != Memory::Origin::heap
+                   ? bytes_of_spot(s) + index * uint64_t(s.memory->width)
+                   : nullptr;
+}
+
+template <class Act>
+Value Walker::touch(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
+                    uint32_t from, Act act) {
+  Memory& m = *s.memory;
+  const uint64_t width = uint64_t(m.width), index = offset / width;
+  const bool writing = writes(access.op);
+  if (writing && !s.shared && m.kept_for != launch_.number) keep(m);
+  uint8_t* const p = bytes_of_spot(s) + index * width;
+  const uint64_t now = read_bytes(p, m.width);
+  const uint64_t seen = act(now, p);
+  if (reads(access.op) && !s.shared) check_written(m, index * width, access.line);
+  if (writing && !s.shared) m.note_written(index * width, width);
+  const Event e{uint16_t(access.line), access.op, s.id, 0, uint32_t(index), from};
+  watch_spin(s, e, index, seen);
+  if (writing && std::memcmp(&now, p, size_t(width)) != 0) spin_.repeats = 0;
+  if (!s.traced) return {seen, 0, no_kind};
+  if (s.id < first_shared) {
+    if (writing) launch_.recorder.note_written(s.id);
+    if (reads(access.op)) launch_.recorder.note_read(s.id);
+  }
+  if (address_source) push({uint16_t(access.line), Op::address, s.id, uint32_t(index), address_source, 0});
+  return {seen, write(e, seen, m.width), uint8_t(m.kind)};
+}
+
+template <class Act>
+Value Walker::cell(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
+                   uint32_t from, Act act) {
+  turn(s, offset, access);
+  return touch(s, offset, access, address_source, from, act);
+}
+
+void Walker::together(const Spot& s, int cells, uint32_t line) {
+  if (s.traced && cells > 1) push({uint16_t(line), Op::together, s.id, 0, uint32_t(cells), 0});
+}
+
+/// Several cells at once.
+Value Walker::gather(const Spot& s, const Access& access, uint32_t address_source) {
+  const int width = s.memory->width, cells = access.bytes / width;
+  together(s, cells, access.line);
+  Value v;
+  for (int k = 0; k < cells; ++k) {
+    const Value c = cell(s, s.offset + uint64_t(k * width), access, k ? 0 : address_source, 0,
+                         [](uint64_t now, uint8_t*) { return now; });
+    v.bits |= c.bits << (k * width * 8);
+    v.source = c.source;
+  }
+  return converted(v, v.bits, access.kind, access.line);
+}
+
+Value Walker::load(const Value& address, const Access& access) {
+  if (is_local(address.bits)) return load_local(address.bits, access);
+  const Spot s = spot(address, access, false);
+  const int width = s.memory->width;
+  if (s.memory->origin == Memory::Origin::constant)
+    return {read_bytes(s.memory->data() + s.offset, access.bytes), 0, no_kind};
+  if (width < access.bytes) return gather(s, access, address.source);
+  const Value c = cell(s, s.offset, access, address.source, 0, [](uint64_t now, uint8_t*) { return now; });
+  if (width == access.bytes) return c;
+  const uint64_t part = c.bits >> (s.offset % uint64_t(width) * 8);
+  return converted(c, cut_to(part, access.bytes * 8), access.kind, access.line);
+}
+
+void Walker::scatter(const Spot& s, const Access& access, uint32_t address_source, const Value& v) {
+  const int width = s.memory->width, cells = access.bytes / width;
+  together(s, cells, access.line);
+  for (int k = 0; k < cells; ++k)
+    cell(s, s.offset + uint64_t(k * width), access, k ? 0 : address_source, v.source,
+         [&](uint64_t, uint8_t* p) {
+           const uint64_t next = cut_to(v.bits >> (k * width * 8), width * 8);
+           std::memcpy(p, &next, size_t(width));
+           return next;
+         });
+}
+
+void Walker::store(const Value& address, const Value& v, const Access& access) {
+  if (is_local(address.bits)) return store_local(address.bits, v, access);
+  const Spot s = spot(address, access, true);
+  const int width = s.memory->width;
+  if (width < access.bytes) return scatter(s, access, address.source, v);
+  const int shift = int(s.offset % uint64_t(width)) * 8;
+  const uint64_t mask = cut_to(~uint64_t(0), access.bytes * 8) << shift;
+  cell(s, s.offset, access, address.source, v.source, [&](uint64_t now, uint8_t* p) {
+    const uint64_t next = (now & ~mask) | (v.bits << shift & mask);
+    std::memcpy(p, &next, size_t(width));
+    return next;
+  });
+}
+
+// ---- many bytes ------------------------------------------------------------------------------------------
+
+void Walker::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line) {
+  if (is_local(to.bits) && is_local(from.bits)) {
+    if (!bytes) return;
+    const uint64_t a = local_offset(to.bits, bytes, line), b = local_offset(from.bits, bytes, line);
+    std::memmove(&room_.local[a], &room_.local[b], bytes);
+    const auto shadow = room_.shadow.begin();
+    std::vector<Shadow> moved(shadow + long(b), shadow + long(b + bytes));
+    std::ranges::copy(moved, shadow + long(a));
+    ++effects_;
+    return;
+  }
+  // in the cells of what is not local, as many at once as the thread may ask for
+  const Kind kind = cells_at(is_local(from.bits) ? to.bits : from.bits, Kind::i32);
+  const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
+  const auto width = uint64_t(bscope::bytes_of(kind));
+  const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
+  const Kind of_unit = unit == width ? kind : integer_kind(int(unit) * 8);
+  const uint64_t request = std::max<uint64_t>(unit, std::min<uint64_t>(align, largest_request));
+  std::vector<Value> values;
+  for (uint64_t at = 0; at < bytes; at += request) {
+    const uint64_t end = std::min(bytes, at + request);
+    const auto cells = int((end - at) / unit);
+    const auto mark = [&](const Value& address, bool writes) {
+      if (is_local(address.bits) || cells < 2) return;
+      const Spot s = spot({address.bits + at, 0, no_kind}, {int(unit), of_unit, line}, writes);
+      if (s.memory->width == int(unit) && s.memory->origin != Memory::Origin::constant)
+        together(s, cells, line);
+    };
+    values.clear();
+    mark(from, false);
+    for (uint64_t k = at; k < end; k += unit)
+      values.push_back(load({from.bits + k, k ? 0 : from.source, no_kind}, {int(unit), of_unit, line}));
+    mark(to, true);
+    for (uint64_t k = at; k < end; k += unit)
+      store({to.bits + k, k ? 0 : to.source, no_kind}, values[(k - at) / unit],
+            {int(unit), of_unit, line, Op::store});
+  }
+}
+
+void Walker::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) {
+  const Kind kind = cells_at(to.bits, Kind::i32);
+  const auto width = uint64_t(bscope::bytes_of(kind));
+  const bool whole = width && bytes % width == 0 && to.bits % width == 0;
+  const uint64_t unit = whole ? width : 1;
+  const Access access{int(unit), whole ? kind : Kind::u8, line, Op::store};
+  const Value v{cut_to(0x0101010101010101u * byte, int(unit) * 8), 0, no_kind};
+  for (uint64_t k = 0; k < bytes; k += unit) store({to.bits + k, k ? 0 : to.source, no_kind}, v, access);
+}
+
+uint64_t Walker::peek(uint64_t address, int bytes, uint32_t line) {
+  if (is_local(address)) return read_bytes(&room_.local[local_offset(address, uint64_t(bytes), line)], bytes);
+  uint64_t offset = 0;
+  uint8_t* shared = nullptr;
+  uint8_t id = 0;
+  const Memory* const m = memory_of(address, offset, shared, id);
+  if (!m || m->freed) nobodys({address, 0, no_kind}, false, line);
+  if (offset + uint64_t(bytes) > m->bytes)
+    fail(line, who() + " reads beyond " + m->name + " in line " + to_string(line) + ".");
+  return read_bytes((shared ? shared : m->data()) + offset, bytes);
+}
+
+std::string Walker::text_at(uint64_t address, uint32_t line) {
+  std::string text;
+  while (text.size() < longest_text) {
+    const char c = char(peek(address + text.size(), 1, line));
+    if (!c) break;
+    text += c;
+  }
+  return text;
+}
+
+// ---- atomics ---------------------------------------------------------------------------------------------
+
+Value Walker::atomic(Atomic what, const Value& address, Kind kind, const Value& operand, const Value& wanted,
+                     uint32_t line) {
+  const Access access{bscope::bytes_of(kind), kind, line, Op::atomic_exch};
+  if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
+  const Spot s = spot(address, access, true);
+  if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
+  return exchange_cells(what, s, access, address, operand, wanted);
+}
+
+/// Nobody else sees it.
+Value Walker::atomic_local(Atomic what, uint64_t address, const Access& access, const Value& operand,
+                           const Value& wanted) {
+  const Value old = load_local(address, access);
+  const uint64_t next = after_atomic(what, access.kind, old.bits, operand.bits, wanted.bits);
+  const uint32_t source = operand.source ? operand.source : old.source;
+  store_local(address, {next, source, no_kind}, access);
+  return old;
+}
+
+namespace {
+/// The trace's word for it. None, where the cells are of another kind than what the operation works on: a
+/// replay would compute in theirs.
+std::optional<Op> op_of(Atomic what, Kind works_on, Kind cells) {
+  const bool alike = is_float(works_on) == is_float(cells);
+  const bool same_order = alike && is_unsigned(works_on) == is_unsigned(cells);
+  const auto if_so = [](bool yes, Op op) { return yes ? std::optional(op) : std::nullopt; };
+  switch (what) {
+    case Atomic::add: return if_so(alike, Op::atomic_add);
+    case Atomic::sub: return if_so(alike, Op::atomic_sub);
+    case Atomic::exchange: return Op::atomic_exch;
+    case Atomic::min: return if_so(same_order, Op::atomic_min);
+    case Atomic::max: return if_so(same_order, Op::atomic_max);
+    case Atomic::bit_and: return Op::atomic_and;
+    case Atomic::bit_or: return Op::atomic_or;
+    case Atomic::bit_xor: return Op::atomic_xor;
+    case Atomic::inc: return if_so(same_order, Op::atomic_inc);
+    case Atomic::dec: return if_so(same_order, Op::atomic_dec);
+    case Atomic::compare: return Op::atomic_cas;
+  }
+  return {};
+}
+}  // namespace
+
+Value Walker::atomic_cell(Atomic what, const Spot& s, const Access& access, const Value& address,
+                          const Value& operand, const Value& wanted) {
+  const std::optional<Op> op = op_of(what, access.kind, s.memory->kind);
+  if (!op) return exchange_cells(what, s, access, address, operand, wanted);
+  Access now = access;
+  now.op = *op;
+  const auto leave = [&](uint64_t before, uint8_t* p) {
+    const uint64_t next = after_atomic(what, access.kind, before, operand.bits, wanted.bits);
+    std::memcpy(p, &next, size_t(access.bytes));
+    return before;
+  };
+  turn(s, s.offset, now);
+  if (what == Atomic::compare) {
+    const uint64_t found = read_bytes(bytes_of_spot(s) + s.offset, access.bytes);
+    if (found != operand.bits) now.op = Op::atomic_cas_failed;
+    const uint32_t from = s.traced && now.op == Op::atomic_cas ? named(wanted, access.kind, access.line) : 0;
+    if (s.traced) {
+      const auto line = uint16_t(access.line);
+      const auto index = uint32_t(s.offset / uint64_t(access.bytes));
+      if (address.source) push({line, Op::address, s.id, index, address.source, 0});
+      write({line, Op::expect, uint8_t(access.kind), 0, operand.source, 0}, operand.bits, access.bytes);
+    }
+    return touch(s, s.offset, now, 0, from, leave);
+  }
+  const uint32_t from = s.traced ? named(operand, access.kind, access.line) : 0;
+  return touch(s, s.offset, now, address.source, from, leave);
+}
+
+/// An exchange of each cell that changes, a read of the others.
+Value Walker::exchange_cells(Atomic what, const Spot& s, const Access& access, const Value& address,
+                             const Value& operand, const Value& wanted) {
+  const int width = s.memory->width;
+  turn(s, s.offset, access);
+  const uint64_t before = read_bytes(bytes_of_spot(s) + s.offset, access.bytes);
+  const uint64_t next = after_atomic(what, access.kind, before, operand.bits, wanted.bits);
+  const Value& taken = what == Atomic::compare ? wanted : operand;
+  Value old{before, 0, uint8_t(access.kind)};
+  const int step = std::min(width, access.bytes);
+  for (int k = 0; k < access.bytes; k += step) {
+    const uint64_t offset = s.offset + uint64_t(k);
+    uint8_t* const p = bytes_of_spot(s) + offset;
+    const uint64_t here = cut_to(next >> (k * 8), step * 8);
+    const bool changes = std::memcmp(p, &here, size_t(step)) != 0;
+    const Access now{access.bytes, access.kind, access.line, changes ? Op::atomic_exch : Op::acquire};
+    uint32_t from = 0;
+    if (changes && s.traced) {
+      const bool whole = step == width && access.bytes == width && taken.bits == next && taken.source;
+      uint64_t left = 0;  // in the whole cell
+      const uint64_t begin = offset / uint64_t(width) * uint64_t(width);
+      std::memcpy(&left, bytes_of_spot(s) + begin, size_t(width));
+      std::memcpy(reinterpret_cast<uint8_t*>(&left) + (offset - begin), &here, size_t(step));
+      from = whole ? taken.source : named({left, 0, no_kind}, s.memory->kind, access.line);
+    }
+    const Value c = touch(s, offset, now, k ? 0 : address.source, from, [&](uint64_t was, uint8_t*) {
+      if (changes) std::memcpy(p, &here, size_t(step));
+      return was;
+    });
+    old.source = c.source;
+    if (c.bits == before) old.kind = c.kind;
+  }
+  return width == access.bytes ? old : converted(old, before, access.kind, access.line);
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,259 @@
+// Kernels as people write them, for tests/cuda/machine_test.cpp. LINE comments name lines that tests ask for.
+#include "prelude.cuh"
+
+__global__ void blelloch(int* data, int n) {
+  extern __shared__ int sum[];
+  int i = threadIdx.x;
+  sum[2 * i] = data[2 * i];
+  sum[2 * i + 1] = data[2 * i + 1];
+  int offset = 1;
+  for (int d = n / 2; d > 0; d /= 2) {
+    __bscope_sync();
+    if (i < d) {
+      int a = offset * (2 * i + 1) - 1, b = offset * (2 * i + 2) - 1;
+      sum[b] += sum[a];
+    }
+    offset *= 2;
+  }
+  if (i == 0) sum[n - 1] = 0;
+  for (int d = 1; d < n; d *= 2) {
+    offset /= 2;
+    __bscope_sync();
+    if (i < d) {
+      int a = offset * (2 * i + 1) - 1, b = offset * (2 * i + 2) - 1;
+      int t = sum[a];
+      sum[a] = sum[b];
+      sum[b] += t;
+    }
+  }
+  __bscope_sync();
+  data[2 * i] = sum[2 * i];
+  data[2 * i + 1] = sum[2 * i + 1];
+}
+
+__global__ void kogge_stone(const float* in, float* out, int n) {
+  __shared__ float s[64];
+  int i = threadIdx.x;
+  s[i] = i < n ? in[i] : 0;
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    __bscope_sync();
+    float v = i >= d ? s[i - d] : 0;
+    __bscope_sync();
+    s[i] += v;
+  }
+  if (i < n) out[i] = s[i];
+}
+
+__global__ void reduce(const int* in, int* out, int n) {
+  __shared__ int s[128];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? in[i] : 0;
+  __bscope_sync();
+  for (int d = blockDim.x / 2; d > 0; d >>= 1) {
+    if (t < d) s[t] += s[t + d];
+    __bscope_sync();
+  }
+  if (t == 0) __bscope_atomic_add_i32(out, s[0]);
+}
+
+__global__ void histogram(const unsigned char* in, unsigned* bins, int n) {
+  __shared__ int local[8];
+  if (threadIdx.x < 8) local[threadIdx.x] = 0;
+  __bscope_sync();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    __bscope_atomic_add_i32(&local[in[i]], 1);
+  __bscope_sync();
+  if (threadIdx.x < 8) __bscope_atomic_add_i32((int*)&bins[threadIdx.x], local[threadIdx.x]);
+}
+
+#define TILE 4
+__global__ void matmul(const float* a, const float* b, float* c, int n) {
+  __shared__ float ta[TILE][TILE], tb[TILE][TILE + 1];
+  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+  float sum = 0;
+  for (int k = 0; k < n; k += TILE) {
+    ta[threadIdx.y][threadIdx.x] = a[y * n + k + threadIdx.x];
+    tb[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + x];
+    __bscope_sync();
+    for (int j = 0; j < TILE; ++j) sum += ta[threadIdx.y][j] * tb[j][threadIdx.x];
+    __bscope_sync();
+  }
+  c[y * n + x] = sum;
+}
+
+__global__ void warp_sum(const int* in, int* out) {
+  int v = in[threadIdx.x];
+  for (int d = 16; d > 0; d /= 2) v += __bscope_shuffle_down_i32(0xffffffff, v, d, 32);
+  if (threadIdx.x == 0) *out = v;
+}
+
+__global__ void warp_words(const int* in, int* out) {
+  int i = threadIdx.x, v = in[i];
+  out[i] = __bscope_ballot(0xffffffff, v > 3);
+  out[32 + i] = __bscope_match_any_i32(0xffffffff, v & 1);
+  out[64 + i] = __bscope_reduce_add_i32(0xffffffff, v);
+  out[96 + i] = __bscope_reduce_max_i32(0xffffffff, v);
+  if (i % 2) out[128 + i] = __bscope_active_mask();
+  __bscope_sync_warp(0xffffffff);
+  out[160 + i] = __bscope_active_mask();
+  out[192 + i] = int(__bscope_shuffle_f64(0xffffffff, i + 0.5, 3, 8) * 2);
+}
+
+__global__ void votes(int* out) {
+  int i = threadIdx.x;
+  out[i] = __bscope_sync_count(i % 3 == 0);
+  out[64 + i] = __bscope_sync_and(i < 64);
+  out[128 + i] = __bscope_sync_or(i == 63);
+  out[192 + i] = __bscope_sync_and(i < 63);
+}
+
+__global__ void all_atomics(int* cells, unsigned* wrapping, unsigned long long* wide, float* sums,
+                            unsigned short* small) {
+  __bscope_atomic_sub_i32(&cells[0], 2);
+  __bscope_atomic_min_i32(&cells[1], -int(threadIdx.x));
+  __bscope_atomic_max_i32(&cells[2], threadIdx.x);
+  for (int old = cells[3], seen; (seen = __bscope_atomic_cas_i32(&cells[3], old, old + 3)) != old;) old = seen;
+  __atomic_fetch_xor(&cells[4], 1 << threadIdx.x % 4, __ATOMIC_RELAXED);
+  __bscope_atomic_inc_u32(wrapping, 5);
+  __bscope_atomic_add_u64(wide, 1ull << 33);
+  __bscope_atomic_add_f32(sums, 0.5f);
+  __bscope_atomic_cas_u16(&small[threadIdx.x % 2], 7, 9);
+}
+
+__device__ int counter = 40;
+__constant__ float weights[3] = {1, 2, 4};
+__device__ float weigh(const float* from, int k) { return from[k] * weights[k]; }
+typedef float (*Weigh)(const float*, int);
+__device__ Weigh by_pointer = weigh;
+struct Given {
+  int first;
+  float factor;
+};
+__global__ void functions(const float* in, float* out, Given g) {
+  float local[3];
+  for (int k = 0; k < 3; ++k) local[k] = weigh(in, k) * g.factor;
+  float& last = local[2];
+  last += by_pointer(in, 1);
+  out[g.first] = local[0] + local[1] + last;
+  counter += 2;
+}
+
+__global__ void vectors(const float4* in, float4* out) {
+  float4 v = in[threadIdx.x];
+  v.w = v.x + v.y;
+  out[threadIdx.x] = v;
+}
+
+__global__ void numbers(const float* in, int* out) {
+  out[0] = int(in[0] * 1e20f);
+  out[1] = int(__bscope_math_sqrt_f32(in[1]));
+  out[2] = int(__bscope_fma_f32(in[1], in[1], 1));
+  out[3] = __bscope_popc_u32(0xff00ff);
+  out[4] = __bscope_min_i32(-3, 4);
+  out[5] = __bscope_mul_hi_u32(1u << 31, 6);
+  out[6] = int(in[1]) / 0;
+  out[7] = 1 << (out[4] + 40);
+  out[8] = -7 % 3;
+  out[9] = (unsigned char)(300);
+}
+
+__global__ void says(int x) {
+  if (threadIdx.x == 0)
+    printf("%d %5.2f|%s|%c %u %lld %x %%%p\n", -x, 2.5, "text", 'c', 7u, 1ll << 40, 255, (void*)0);
+}
+
+__global__ void positions(int* out) {
+  int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  out[block * blockDim.x * blockDim.y * blockDim.z + thread] = threadIdx.z * 100 + threadIdx.y * 10 + threadIdx.x;
+}
+
+__global__ void meets_grid(int* data) {
+  data[blockIdx.x] = blockIdx.x;
+  __bscope_sync_grid();
+  if (threadIdx.x == 0) data[gridDim.x + blockIdx.x] = data[gridDim.x - 1 - blockIdx.x];
+}
+
+__global__ void spins(volatile int* flag, int* out) {
+  if (blockIdx.x == 0) {
+    while (*flag == 0) {}
+    out[0] = 7;
+  } else {
+    *flag = 1;
+  }
+}
+
+__global__ void locks(int* lock, int* sum) {
+  while (__bscope_atomic_cas_i32(lock, 0, 1) != 0) {}
+  *sum += 1;
+  __bscope_atomic_exch_i32(lock, 0);
+}
+
+// ---- mistakes
+__global__ void outside(int* data, int n) {
+  data[threadIdx.x + n] = 1;  // LINE outside
+}
+__global__ void outside_shared(int* data) {
+  __shared__ int s[8];
+  s[threadIdx.x] = 1;  // LINE outside_shared
+  data[0] = s[0];
+}
+__global__ void outside_local(int* data, int k) {
+  int local[4] = {0};
+  local[k] = 3;  // LINE outside_local
+  data[0] = local[0];
+}
+__global__ void touches(int* p) {
+  *p = 1;  // LINE touches
+}
+__global__ void misaligned(char* p) {
+  *(int*)(p + 2) = 1;  // LINE misaligned
+}
+__device__ int deeper(int n) {
+  return deeper(n + 1) + 1;  // LINE deeper
+}
+__global__ void recurses(int* out) { *out = deeper(0); }
+__global__ void never_ends(int* out) {
+  for (int k = 0; out[1] == 0 || k >= 0; k = (k + 1) & 7) {}  // LINE never_ends
+}
+__global__ void hangs(volatile int* flag) {
+  while (*flag == 0) {}  // LINE hangs
+}
+__global__ void stops() {
+  if (threadIdx.x == 1) __bscope_trap();  // LINE stops
+}
+__global__ void asserts(int x) {
+  if (!(x > 0)) __bscope_assert_fail("x > 0", __FILE__, __LINE__, "asserts");  // LINE asserts
+}
+__global__ void unknown(int x) {
+  if (x) nobody_knows_this();  // LINE unknown
+}
+__global__ void unsupported() {
+  __bscope_unsupported("textures");  // LINE unsupported
+}
+__global__ void by_hand() {
+  asm volatile("bar.sync 0;");  // LINE by_hand
+}
+__global__ void uneven(int* out) {
+  if (threadIdx.x < 16) __bscope_sync();  // LINE uneven
+  out[threadIdx.x] = 1;
+}
+__global__ void no_dynamic(int* out) {
+  extern __shared__ int sum[];
+  sum[threadIdx.x] = 1;  // LINE no_dynamic
+  out[0] = sum[0];
+}
+__global__ void reads_unwritten(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // LINE reads_unwritten
+}
+__global__ void heap(int* out) {
+  int* p = (int*)malloc(16);
+  p[1] = 5;
+  out[0] = p[1];
+  free(p);
+  if (out[1]) out[0] = p[1];  // LINE heap
+}
+__global__ void increments(int* data) { data[threadIdx.x] += 1; }
+__global__ void long_one(int* data, int n) {
+  for (int k = 0; k < n; ++k) data[threadIdx.x] += 1;
+}

@@ -1,0 +1,470 @@
+// People's own kernels, compiled by clang and walked through by the machine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "engine/analysis/work.hpp"
+#include "tests/cuda/machine_support.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<int> counted(int n, int from = 1) {
+  std::vector<int> v(static_cast<size_t>(n));
+  std::iota(v.begin(), v.end(), from);
+  return v;
+}
+
+TEST(Machine, ScansAsBlellochDoes) {
+  Device d;
+  d.dynamic_shared = 16 * sizeof(int);
+  const uint64_t data = d.array(counted(16));
+  const LaunchOutcome o = d.launch("blelloch", {}, {8}, data, 16);
+  EXPECT_EQ(o.sentence, "");
+  EXPECT_THAT(d.content<int>(data, 16),
+              ElementsAre(0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120));
+  const Trace t = d.trace();
+  EXPECT_EQ(t.arrays.at(0).name, "data");
+  EXPECT_EQ(t.launches.at(0).shared.at(0).name, "sum");
+  EXPECT_EQ(t.launches[0].shared[0].size, 16);
+  const Flow f = d.replayed(t);
+  EXPECT_EQ(work(f).by_op.at("add"), 2 * (16 - 1));
+  EXPECT_EQ(work(f).by_op.size(), 1u);
+  EXPECT_THAT(f.hazards, IsEmpty());
+  EXPECT_EQ(f.intervals.size(), 10u);
+}
+
+TEST(Machine, ScansAsKoggeAndStoneDo) {
+  Device d;
+  const uint64_t in = d.array(std::vector<float>(60, 0.5f)), out = d.array(std::vector<float>(60));
+  d.launch("kogge_stone", {}, {64}, in, out, 60);
+  EXPECT_EQ(d.content<float>(out, 60)[59], 30.0f);
+  const Trace t = d.trace();
+  EXPECT_EQ(t.arrays.at(0).kind, Kind::f32);
+  EXPECT_EQ(t.arrays[0].name, "in");
+  EXPECT_EQ(t.input, 0);
+  EXPECT_EQ(t.arrays[size_t(t.output)].name, "out");
+  EXPECT_EQ(t.sources.at(0).path, "kernels.cu");
+  d.replayed(t);
+}
+
+TEST(Machine, ReducesWithAtomics) {
+  Device d;
+  const uint64_t in = d.array(counted(500)), out = d.array(std::vector<int>{0});
+  d.launch("reduce", {4}, {128}, in, out, 500);
+  EXPECT_EQ(d.content<int>(out, 1)[0], 500 * 501 / 2);
+  const Trace t = d.trace();
+  const Flow f = d.replayed(t);
+  EXPECT_EQ(work(f).by_op.at("atomic_add"), 4);
+  EXPECT_EQ(work(f).by_op.at("add"), 4 * 127);
+}
+
+TEST(Machine, CountsIntoBins) {
+  Device d;
+  std::vector<unsigned char> keys;
+  for (int k = 0; k < 300; ++k) keys.push_back(static_cast<unsigned char>(k * 7 % 8));
+  const uint64_t in = d.array(keys), bins = d.array(std::vector<unsigned>(8));
+  d.launch("histogram", {2}, {64}, in, bins, 300);
+  EXPECT_THAT(d.content<unsigned>(bins, 8), ElementsAre(38, 37, 37, 37, 37, 38, 38, 38));
+  const Trace t = d.trace();
+  EXPECT_EQ(t.arrays.at(0).kind, Kind::u8);
+  d.replayed(t);
+  int chosen = 0;  // addresses that the data chose
+  for (const BlockRun& b : t.launches.at(0).blocks)
+    for (const Event& e : b.events) chosen += e.op == Op::address;
+  EXPECT_EQ(chosen, 300);
+}
+
+TEST(Machine, MultipliesInTiles) {
+  Device d;
+  std::vector<float> a(64), unit(64);
+  std::iota(a.begin(), a.end(), 0.0f);
+  for (size_t k = 0; k < 8; ++k) unit[9 * k] = 2;
+  const uint64_t pa = d.array(a), pb = d.array(unit), pc = d.array(std::vector<float>(64));
+  d.launch("matmul", {2, 2}, {4, 4}, pa, pb, pc, 8);
+  for (float& v : a) v *= 2;
+  EXPECT_EQ(d.content<float>(pc, 64), a);
+  const Trace t = d.trace();
+  EXPECT_EQ(t.launches.at(0).shared.at(0).rows, 4);
+  EXPECT_EQ(t.launches[0].shared.at(1).row_size(), 5);
+  d.replayed(t);
+}
+
+TEST(Machine, LanesTalkToEachOther) {
+  Device d;
+  const uint64_t in = d.array(counted(32)), sum = d.array(std::vector<int>{0});
+  d.launch("warp_sum", {}, {32}, in, sum);
+  EXPECT_EQ(d.content<int>(sum, 1)[0], 32 * 33 / 2);
+  const uint64_t out = d.array(std::vector<int>(224));
+  d.launch("warp_words", {}, {32}, in, out);
+  const std::vector<int> got = d.content<int>(out, 224);
+  EXPECT_EQ(unsigned(got[0]), 0xfffffff8u);
+  EXPECT_EQ(unsigned(got[32]), 0x55555555u);
+  EXPECT_EQ(got[64], 528);
+  EXPECT_EQ(got[96], 32);
+  EXPECT_EQ(unsigned(got[129]), 0xaaaaaaaau) << "only the odd lanes are there";
+  EXPECT_EQ(unsigned(got[160]), 0xffffffffu);
+  EXPECT_EQ(got[192 + 20], 39);
+  d.replayed(d.trace());
+}
+
+TEST(Machine, BlocksVote) {
+  Device d;
+  const uint64_t out = d.array(std::vector<int>(256));
+  d.launch("votes", {}, {64}, out);
+  const std::vector<int> got = d.content<int>(out, 256);
+  EXPECT_THAT(std::vector(got.begin(), got.begin() + 64), Each(22));
+  EXPECT_THAT(std::vector(got.begin() + 64, got.begin() + 192), Each(1));
+  EXPECT_THAT(std::vector(got.begin() + 192, got.end()), Each(0));
+  d.replayed(d.trace());
+}
+
+TEST(Machine, KnowsAllAtomics) {
+  for (const Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
+    Device d({}, {.kind = kind});
+    const uint64_t cells = d.array(std::vector<int>{100, 5, -5, 1, 0}),
+                   wrap = d.array(std::vector<unsigned>{0}), wide = d.array(std::vector<uint64_t>{1}),
+                   sums = d.array(std::vector<float>{0}), small = d.array(std::vector<uint16_t>{7, 8});
+    d.launch("all_atomics", {}, {16}, cells, wrap, wide, sums, small);
+    EXPECT_THAT(d.content<int>(cells, 5), ElementsAre(68, -15, 15, 49, 0));
+    EXPECT_EQ(d.content<unsigned>(wrap, 1)[0], 16u % 6);
+    EXPECT_EQ(d.content<uint64_t>(wide, 1)[0], 1 + (uint64_t(16) << 33));
+    EXPECT_EQ(d.content<float>(sums, 1)[0], 8.0f);
+    EXPECT_THAT(d.content<uint16_t>(small, 2), ElementsAre(9, 8));
+    const Trace t = d.trace();
+    d.replayed(t);
+    std::set<Op> used;
+    for (const BlockRun& b : t.launches.at(0).blocks)
+      for (const Event& e : b.events) used.insert(e.op);
+    for (const Op op : {Op::atomic_sub, Op::atomic_min, Op::atomic_max, Op::atomic_cas, Op::expect,
+                        Op::atomic_cas_failed, Op::atomic_xor, Op::atomic_inc, Op::atomic_add})
+      EXPECT_TRUE(used.contains(op)) << name_of(op);
+  }
+}
+
+struct Given {
+  int first;
+  float factor;
+};
+
+TEST(Machine, CallsFunctionsAndKeepsLocalArrays) {
+  Device d;
+  const uint64_t in = d.array(std::vector<float>{1, 10, 100}), out = d.array(std::vector<float>(4));
+  EXPECT_EQ(d.launch("functions", {}, {1}, in, out, Given{2, 2.0f}).sentence, "");
+  EXPECT_EQ(d.content<float>(out, 4)[2], 2 + 40 + 800 + 20);
+  Memory* const counter = d.machine.variable(0, "counter");
+  ASSERT_NE(counter, nullptr);
+  int value = 0;
+  std::memcpy(&value, d.machine.read(*counter, 0, 4).data(), 4);
+  EXPECT_EQ(value, 42);
+  const Trace t = d.trace();
+  const Flow f = d.replayed(t);
+  // local arrays and references keep where values came from: out[2] comes from all three inputs
+  const auto id = std::ranges::find(t.arrays, "out", &ArrayInfo::name) - t.arrays.begin();
+  const int node = final_holder(f, {int(id), 2});
+  ASSERT_GE(node, 0);
+  EXPECT_GE(f.nodes[size_t(node)].a, 0);
+  EXPECT_EQ(work(f).by_op.at("multiply"), 7);
+  EXPECT_EQ(work(f).by_op.at("add"), 4);
+}
+
+TEST(Machine, VectorsAreOneRequest) {
+  Device d;
+  const uint64_t in = d.array(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}),
+                 out = d.array(std::vector<float>(8));
+  d.launch("vectors", {}, {2}, in, out);
+  EXPECT_THAT(d.content<float>(out, 8), ElementsAre(1, 2, 3, 3, 5, 6, 7, 11));
+  const Trace t = d.trace();
+  EXPECT_EQ(t.arrays.at(0).kind, Kind::f32);
+  EXPECT_EQ(d.replayed(t).vectors.size(), 4u);
+}
+
+TEST(Machine, ComputesAsTheGpuDoes) {
+  Device d;
+  const uint64_t in = d.array(std::vector<float>{3, 16}), out = d.array(std::vector<int>(10));
+  d.launch("numbers", {}, {1}, in, out);
+  EXPECT_THAT(d.content<int>(out, 10), ElementsAre(INT32_MAX, 4, 257, 16, -3, 3, -1, 0, -1, 44));
+}
+
+TEST(Machine, Prints) {
+  Device d;
+  d.launch("says", {}, {32}, 5);
+  EXPECT_EQ(d.printed, "-5  2.50|text|c 7 1099511627776 ff %(nil)\n");
+}
+
+TEST(Machine, ThreadsStandInThreeDimensions) {
+  Device d;
+  const uint64_t out = d.array(std::vector<int>(96));
+  d.launch("positions", {2, 1, 2}, {4, 3, 2}, out);
+  const std::vector<int> got = d.content<int>(out, 96);
+  EXPECT_THAT(std::vector(got.begin() + 72, got.begin() + 80), ElementsAre(0, 1, 2, 3, 10, 11, 12, 13));
+  EXPECT_EQ(got[95], 123);
+}
+
+TEST(Machine, BlocksWaitForEachOther) {
+  Device d;
+  d.cooperative = true;
+  const uint64_t data = d.array(std::vector<int>(40));
+  EXPECT_EQ(d.launch("meets_grid", {20}, {4}, data).sentence, "");
+  EXPECT_EQ(d.content<int>(data, 40)[20], 19);
+  d.cooperative = false;
+  const uint64_t flag = d.array(std::vector<int>{0}), out = d.array(std::vector<int>{0});
+  EXPECT_EQ(d.launch("spins", {2}, {4}, flag, out).sentence, "");
+  EXPECT_EQ(d.content<int>(out, 1)[0], 7);
+  const uint64_t lock = d.array(std::vector<int>{0}), sum = d.array(std::vector<int>{0});
+  EXPECT_EQ(d.launch("locks", {2}, {40}, lock, sum).sentence, "");
+  EXPECT_EQ(d.content<int>(sum, 1)[0], 80);
+  d.replayed(d.trace());
+}
+
+// ---- mistakes
+
+/// The one sentence about a launch.
+template <class... Arguments>
+std::string said_of(Device& d, const std::string& kernel, Extent block, Arguments... arguments) {
+  const LaunchOutcome o = d.launch(kernel, {}, block, arguments...);
+  EXPECT_EQ(o.code, LaunchOutcome::fault) << kernel;
+  EXPECT_EQ(d.machine.findings().size(), 1u) << kernel;
+  if (d.machine.findings().empty()) return "";
+  EXPECT_EQ(d.machine.findings()[0].text, o.sentence);
+  d.trace();
+  return o.sentence;
+}
+std::string in_line(const std::string& name) { return "in line " + std::to_string(line_named(name)); }
+
+TEST(MachineFaults, NameTheArrayTheIndexAndTheLine) {
+  Device d;
+  const uint64_t data = d.array(counted(40));
+  EXPECT_EQ(said_of(d, "outside", {32}, data, 10),
+            "Thread 30 of block 0 touches data[40] " + in_line("outside") +
+                ", but data has the cells 0 to 39: guard the index. (1 more like this.)");
+  Device shared;
+  EXPECT_THAT(said_of(shared, "outside_shared", {9}, shared.array(counted(1))),
+              HasSubstr("Thread 8 of block 0 touches s[8] " + in_line("outside_shared")));
+  for (const int k : {-1, 4, 7, 2000}) {
+    Device local;
+    EXPECT_THAT(said_of(local, "outside_local", {1}, local.array(counted(1)), k),
+                HasSubstr("outside of its local variables " + in_line("outside_local")));
+  }
+}
+
+TEST(MachineFaults, TellPointersThatAreNotTheGpus) {
+  int on_host = 0;
+  const uint64_t host = reinterpret_cast<uint64_t>(&on_host);
+  for (const auto& [address, words] :
+       {std::pair(uint64_t(0), "through a null pointer"), std::pair(host, "not a pointer of the host"),
+        std::pair(uint64_t(77) << 40, "not the GPU's")}) {
+    Device d;
+    const std::string said = said_of(d, "touches", {1}, address);
+    EXPECT_THAT(said, HasSubstr(words));
+    EXPECT_THAT(said, HasSubstr(in_line("touches")));
+  }
+  Device d;
+  const uint64_t freed = d.array(counted(1));
+  EXPECT_EQ(d.machine.free(freed), Machine::Freed::done);
+  EXPECT_EQ(d.machine.free(freed), Machine::Freed::already);
+  EXPECT_THAT(said_of(d, "touches", {1}, freed), HasSubstr("after it was freed"));
+  Device odd;
+  EXPECT_THAT(said_of(odd, "misaligned", {1}, odd.array(counted(4))), HasSubstr("no multiple of 4"));
+}
+
+TEST(MachineFaults, EndWhatDoesNotEnd) {
+  Limits few;
+  few.loop_turns = 10'000;
+  few.launch_events = 1000;
+  Device recursion(few);
+  EXPECT_THAT(said_of(recursion, "recurses", {1}, recursion.array(counted(1))),
+              HasSubstr("too deeply " + in_line("deeper")));
+  Device endless(few);
+  EXPECT_THAT(said_of(endless, "never_ends", {64}, endless.array(std::vector<int>{0, 0})),
+              HasSubstr("No end in sight"));
+  Device deadlock;
+  const std::string said = said_of(deadlock, "hangs", {32}, deadlock.array(std::vector<int>{0}));
+  EXPECT_THAT(said, HasSubstr("Deadlock in block 0: threads 0-31 wait " + in_line("hangs")));
+  EXPECT_THAT(said, HasSubstr("flag[0]"));
+}
+
+TEST(MachineFaults, SayWhatTheKernelSays) {
+  const auto said = [](const std::string& kernel, auto... arguments) {
+    Device d;
+    return said_of(d, kernel, {2}, arguments...);
+  };
+  EXPECT_THAT(said("stops"), HasSubstr("Thread 1 of block 0 stops itself with __trap() " + in_line("stops")));
+  EXPECT_THAT(said("asserts", -1), HasSubstr("assert(x > 0) does not hold " + in_line("asserts")));
+  EXPECT_THAT(said("unknown", 1), HasSubstr("calls nobody_knows_this " + in_line("unknown")));
+  EXPECT_THAT(said("unsupported"), HasSubstr(in_line("unsupported") + ": textures."));
+  EXPECT_THAT(said("by_hand"), HasSubstr(in_line("by_hand") + ": PTX written by hand"));
+  Device d;
+  EXPECT_THAT(said_of(d, "no_dynamic", {1}, d.array(counted(1))), HasSubstr("third launch parameter"));
+  Device fine;
+  EXPECT_EQ(fine.launch("unknown", {}, {1}, 0).sentence, "") << "what is not reached does no harm";
+}
+
+TEST(MachineFaults, UseAfterFreeInKernels) {
+  Device d;
+  EXPECT_EQ(d.launch("heap", {}, {1}, d.array(std::vector<int>{0, 0})).sentence, "");
+  EXPECT_THAT(said_of(d, "heap", {1}, d.array(std::vector<int>{0, 1})), HasSubstr(in_line("heap")));
+}
+
+TEST(MachineFaults, UnevenBarriersAreFoundAndPassed) {
+  Device d;
+  const uint64_t out = d.array(std::vector<int>(32));
+  EXPECT_EQ(d.launch("uneven", {}, {32}, out).code, LaunchOutcome::done);
+  ASSERT_EQ(d.machine.findings().size(), 1u);
+  EXPECT_THAT(d.machine.findings()[0].text, HasSubstr("not met by all"));
+}
+
+TEST(MachineFaults, LaunchesThatCannotBe) {
+  Device d;
+  const uint64_t data = d.array(counted(1));
+  EXPECT_EQ(d.launch("increments", {}, {1025}, data).code, LaunchOutcome::bad_configuration);
+  EXPECT_EQ(d.launch("increments", {0}, {1}, data).code, LaunchOutcome::bad_configuration);
+  EXPECT_EQ(d.launch("increments", {1, 70000}, {1}, data).code, LaunchOutcome::bad_configuration);
+  d.dynamic_shared = 1 << 20;
+  EXPECT_THAT(d.launch("increments", {}, {1}, data).sentence, HasSubstr("bytes of shared memory"));
+}
+
+TEST(MachineFaults, ReadsOfWhatNobodyWroteAreNoted) {
+  Device d;
+  const uint64_t in = d.machine.allocate(16, Placement::device), out = d.array(counted(4));
+  EXPECT_EQ(d.launch("reads_unwritten", {}, {4}, in, out).code, LaunchOutcome::done);
+  EXPECT_THAT(d.machine.notes(),
+              ElementsAre(HasSubstr("Line " + std::to_string(line_named("reads_unwritten")) +
+                                    " reads in[0], where nobody has written yet")));
+}
+
+// ---- several launches
+
+TEST(MachineLaunches, WhatTheHostChangesBetweenThemIsToldOf) {
+  Device d;
+  const uint64_t data = d.array(counted(4));
+  d.launch("increments", {}, {4}, data);
+  const std::vector<int> zeros(4);
+  d.machine.write(*d.machine.at(data).memory, 0, std::as_bytes(std::span(zeros)), "cudaMemcpy");
+  d.launch("increments", {}, {4}, data);
+  EXPECT_THAT(d.content<int>(data, 4), Each(1));
+  const Trace t = d.trace();
+  ASSERT_EQ(t.launches.size(), 3u);
+  EXPECT_EQ(t.launches[1].name, "cudaMemcpy");
+  EXPECT_EQ(t.launches[1].blocks[0].events.size(), 4u);
+  d.replayed(t);
+}
+
+TEST(MachineLaunches, LaterOnesRunUnseen) {
+  Limits few;
+  few.shown_launches = 2;
+  Device d(few);
+  const uint64_t data = d.array(std::vector<int>(4));
+  for (int k = 0; k < 5; ++k) d.launch("increments", {}, {4}, data);
+  EXPECT_THAT(d.content<int>(data, 4), Each(5));
+  const Trace t = d.trace();
+  ASSERT_EQ(t.launches.size(), 3u);
+  EXPECT_EQ(t.launches[2].name, "launches not shown");
+  d.replayed(t);
+  EXPECT_THAT(d.machine.notes(), ElementsAre("3 launches of increments are not shown: the first 2 are."));
+}
+
+TEST(MachineLaunches, WhatChangesNothingIsNotRunAgain) {
+  Limits few;
+  few.shown_launches = 1;
+  Device d(few);
+  const uint64_t in = d.array(counted(32)), sum = d.array(std::vector<int>{0});
+  for (int k = 0; k < 5; ++k) d.launch("warp_sum", {}, {32}, in, sum);
+  EXPECT_EQ(d.machine.launches()[1].shown, LaunchNote::too_many);
+  EXPECT_EQ(d.machine.launches()[4].shown, LaunchNote::repeated);
+  for (int k = 0; k < 3; ++k) d.launch("says", {}, {1}, 5);
+  EXPECT_EQ(std::ranges::count(d.printed, '\n'), 3) << "what prints has an effect each time";
+}
+
+TEST(MachineLaunches, LongOnesRunUnseenAndStandAsTheyShould) {
+  Limits few;
+  few.launch_events = 200;
+  Device d(few);
+  const uint64_t data = d.array(std::vector<int>(4));
+  d.launch("long_one", {}, {4}, data, 5);
+  d.launch("long_one", {}, {4}, data, 100);
+  EXPECT_THAT(d.content<int>(data, 4), Each(105));
+  EXPECT_EQ(d.machine.launches()[1].shown, LaunchNote::too_long);
+  EXPECT_TRUE(d.machine.findings().empty());
+  d.replayed(d.trace());
+}
+
+TEST(MachineLaunches, WhatGoesWrongUnseenIsShown) {
+  Limits few;
+  few.shown_launches = 1;
+  Device d(few);
+  const uint64_t data = d.array(counted(40));
+  d.launch("outside", {}, {32}, data, 0);
+  EXPECT_THAT(said_of(d, "outside", {32}, data, 10), HasSubstr("data[40]"));
+  EXPECT_EQ(d.machine.launches()[1].shown, LaunchNote::in_full);
+}
+
+TEST(MachineMemory, VisibleMemoryIsTheHostsToo) {
+  Device d;
+  const uint64_t address = d.machine.allocate(16, Placement::visible);
+  int* const data = reinterpret_cast<int*>(address);
+  for (int k = 0; k < 4; ++k) data[k] = k;
+  d.launch("increments", {}, {4}, address);
+  EXPECT_EQ(data[3], 4);
+  data[3] = 10;
+  d.launch("increments", {}, {4}, address);
+  EXPECT_EQ(data[3], 11);
+  const Trace t = d.trace();
+  ASSERT_EQ(t.launches.size(), 3u);
+  EXPECT_EQ(t.launches[1].name, "host");
+  d.replayed(t);
+}
+
+TEST(MachineMemory, HasItsLimits) {
+  Limits few;
+  few.memory = 1 << 20;
+  Device d(few);
+  EXPECT_EQ(d.machine.allocate(2 << 20, Placement::device), 0u);
+  std::vector<uint64_t> taken;
+  for (int k = 0; k < 3000; ++k) {  // more than there are large zones, and some come back
+    taken.push_back(d.machine.allocate(64, Placement::device));
+    ASSERT_NE(taken.back(), 0u);
+    if (k % 3 == 0) d.machine.free(taken[size_t(k) / 2]);
+  }
+  const Machine::Place p = d.machine.at(taken.back() + 8);
+  EXPECT_EQ(facts_of(*p.memory).address, taken.back());
+  EXPECT_EQ(p.offset, 8);
+  EXPECT_EQ(d.machine.free(taken.back() + 8), Machine::Freed::not_a_beginning);
+  EXPECT_EQ(d.machine.free(12345), Machine::Freed::unknown);
+}
+
+TEST(MachineMemory, MoreArraysThanATraceHolds) {
+  Device d;
+  for (int k = 0; k < 140; ++k) d.launch("increments", {}, {2}, d.array(counted(2)));
+  d.replayed(d.trace());
+}
+
+TEST(MachineModules, LiveSideBySide) {
+  Device d;
+  const int second = d.machine.load(device_code(), {});
+  ASSERT_EQ(second, 1);
+  Memory *a = d.machine.variable(0, "counter"), *b = d.machine.variable(1, "counter");
+  ASSERT_NE(facts_of(*a).address, facts_of(*b).address);
+  const uint64_t in = d.array(std::vector<float>{1, 10, 100}), out = d.array(std::vector<float>(4));
+  Given g{1, 1.0f};
+  uint64_t pointers[] = {in, out};
+  void* arguments[] = {&pointers[0], &pointers[1], &g};
+  LaunchRequest r;
+  r.arguments = arguments;
+  r.kernel = d.machine.kernel(1, d.kernel("functions")->name);
+  ASSERT_NE(r.kernel, nullptr);
+  EXPECT_EQ(d.machine.launch(r).sentence, "");
+  EXPECT_EQ(d.content<float>(out, 2)[1], 1 + 20 + 400 + 20);
+  int first = 0;
+  std::memcpy(&first, d.machine.read(*a, 0, 4).data(), 4);
+  EXPECT_EQ(first, 40) << "the other module's variable is its own";
+}
+
+}  // namespace
+}  // namespace bscope::cuda
