@@ -32,3 +32,10 @@ inline bool sdkCompareL2fe(const float* reference, const float* data, unsigned l
   }
   return size > 1e-14 && sqrt(error) / sqrt(size) < epsilon;
 }
+
+template <class T>
+inline bool sdkWriteFile(const char* name, const T* data, unsigned length, double, bool = false, bool append = false) {
+  std::ofstream out(name, append ? std::ios::app : std::ios::trunc);
+  for (unsigned k = 0; k < length; ++k) out << data[k] << ' ';
+  return bool(out);
+}

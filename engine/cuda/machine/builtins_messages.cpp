@@ -108,12 +108,14 @@ Value print(Walker& w, const BuiltinCall& c) {
 }
 
 Value trap(Walker& w, const BuiltinCall& c) {
-  w.fail(c.line, w.who() + " stops itself with __trap() in line " + to_string(c.line) + ".");
+  w.fail(LaunchOutcome::trap, c.line,
+         w.who() + " stops itself with __trap() in line " + to_string(c.line) + ".");
 }
 
 Value assertion(Walker& w, const BuiltinCall& c) {
-  w.fail(c.line, w.who() + ": assert(" + w.text_at(c[0].bits, c.line) + ") does not hold in line " +
-                     to_string(c.line) + ".");
+  w.fail(LaunchOutcome::assertion, c.line,
+         w.who() + ": assert(" + w.text_at(c[0].bits, c.line) + ") does not hold in line " +
+             to_string(c.line) + ".");
 }
 
 Value unsupported(Walker& w, const BuiltinCall& c) {

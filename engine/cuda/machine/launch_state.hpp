@@ -76,6 +76,7 @@ struct LaunchState {
   std::unordered_map<int, BlockState> blocks;  ///< that have begun and not ended
   std::vector<Room> rooms;
   std::string printed;
+  LaunchOutcome::Fault fault_kind = LaunchOutcome::none;  ///< of the first thread
   bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;
   bool has_effects = false;  ///< beyond what it leaves in memory: it printed, or asked for the time

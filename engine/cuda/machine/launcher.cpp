@@ -227,6 +227,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
     l.faulted = l.faulted || ends_launch(f);
   }
   a.faulted = l.faulted;
+  a.fault_kind = l.fault_kind == LaunchOutcome::none ? LaunchOutcome::other : l.fault_kind;
   a.changed_memory =
       l.changed_memory && std::ranges::any_of(memories_.all(), [&](const auto& m) {
         return m->kept_for == number_ && !m->freed && std::memcmp(m->kept.data(), m->data(), m->bytes) != 0;
@@ -327,7 +328,8 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   a.findings = without_repeats(a.findings);
   if (print && !a.printed.empty()) print(a.printed);
   LaunchOutcome outcome;
-  if (a.faulted) outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text};
+  if (a.faulted)
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text, a.fault_kind};
   accept(a, r, note);
   notes_.push_back(std::move(note));
   for (const auto& m : memories_.all()) {

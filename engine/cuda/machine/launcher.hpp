@@ -32,6 +32,7 @@ class Launcher {
     Launch launch;
     std::vector<Finding> findings;
     bool too_long = false, faulted = false, changed_memory = false, has_effects = false;
+    LaunchOutcome::Fault fault_kind = LaunchOutcome::none;
     std::string printed;
   };
   /// How a shared array is cut into cells; from the first launch that touched it on.

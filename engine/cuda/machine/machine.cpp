@@ -85,6 +85,16 @@ std::span<const std::byte> Machine::read(Memory& m, uint64_t offset, uint64_t by
   return std::as_bytes(std::span(m.data() + offset, bytes));
 }
 
+std::span<const std::byte> Machine::look(Memory& m, uint64_t offset, uint64_t bytes) const {
+  return std::as_bytes(std::span(m.data() + offset, bytes));
+}
+
+uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
+  uint64_t bytes = 0;
+  for (const auto& array : inside_->program.shared_of(kernel)) bytes += array.global->type->size;
+  return bytes;
+}
+
 LaunchOutcome Machine::launch(const LaunchRequest& r) { return inside_->launcher.launch(r, print); }
 
 const std::vector<LaunchNote>& Machine::launches() const { return inside_->launcher.notes(); }

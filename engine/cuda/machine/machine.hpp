@@ -51,6 +51,8 @@ struct LaunchRequest {
 struct LaunchOutcome {
   enum Code : uint8_t { done, bad_configuration, fault } code = done;
   std::string sentence = {};  ///< what was wrong, for people; empty when done
+  /// What kind of fault, for CUDA's error codes.
+  enum Fault : uint8_t { none, address, misaligned, assertion, trap, other } fault_kind = none;
 };
 
 /// What became of one launch, for the report.
@@ -92,11 +94,16 @@ class Machine {
   };
   Place at(uint64_t address) const;
 
+  /// Bytes of static shared memory that each block of a kernel has.
+  uint64_t shared_bytes(const ir::Function&) const;
+
   // What the host does with memory. Sizes have been checked: offset + bytes is inside.
   void write(Memory&, uint64_t offset, std::span<const std::byte>, const char* by);  ///< `by`: "cudaMemcpy"
   void fill(Memory&, uint64_t offset, uint64_t bytes, uint8_t value, const char* by);
   /// What lies there; counts as the way out: what was read last is the output.
   std::span<const std::byte> read(Memory&, uint64_t offset, uint64_t bytes);
+  /// The same for the runtime's own needs: no way out.
+  std::span<const std::byte> look(Memory&, uint64_t offset, uint64_t bytes) const;
 
   /// Runs a launch. What goes wrong in the kernel becomes findings of the trace.
   LaunchOutcome launch(const LaunchRequest&);

@@ -57,6 +57,11 @@ void Walker::fail(uint32_t line, const std::string& sentence, CpuThread::Ends en
   thread_.fail(line, sentence, ends);
 }
 
+void Walker::fail(LaunchOutcome::Fault kind, uint32_t line, const std::string& sentence) {
+  if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = kind;
+  fail(line, sentence);
+}
+
 const Step* Walker::step() const { return steps_ + next_ - 1; }
 
 // ---- events ----------------------------------------------------------------------------------------------

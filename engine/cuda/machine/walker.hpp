@@ -50,6 +50,8 @@ class Walker {
   std::string who() const;
   [[noreturn]] void fail(uint32_t line, const std::string& sentence,
                          CpuThread::Ends = CpuThread::Ends::thread);
+  /// The same for what CUDA has an error code of its own for.
+  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, const std::string& sentence);
 
   // ---- events. Each but `note` gives the value that it tells of; none tells of what is no data.
   bool quiet() const { return launch_.quiet; }

@@ -36,8 +36,9 @@ uint64_t Walker::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
   const uint64_t at = address - ir::local_base;
   const auto outside = [&](uint64_t k) { return k >= local_ || room_.shadow[k].width == no_mans_land; };
   if (outside(at) || outside(at + bytes - 1))
-    fail(line, who() + " reaches outside of its local variables in line " + to_string(line) +
-                   ": is an index of a local array out of range?");
+    fail(LaunchOutcome::address, line,
+         who() + " reaches outside of its local variables in line " + to_string(line) +
+             ": is an index of a local array out of range?");
   return at;
 }
 
@@ -89,25 +90,28 @@ Memory* Walker::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, 
 void Walker::nobodys(const Value& address, bool writes, uint32_t line) {
   const std::string does = who() + (writes ? " writes" : " reads"), where = " in line " + to_string(line);
   if (address.bits < 4096)
-    fail(line,
+    fail(LaunchOutcome::address, line,
          does + " through a null pointer" + where + ": is the memory that it should point to allocated?");
-  fail(line, does + (writes ? " to memory" : " memory") + " that is not the GPU's" + where + " (address " +
-                 hexadecimal(address.bits) + "): pass what cudaMalloc gave, not a pointer of the host.");
+  fail(LaunchOutcome::address, line,
+       does + (writes ? " to memory" : " memory") + " that is not the GPU's" + where + " (address " +
+           hexadecimal(address.bits) + "): pass what cudaMalloc gave, not a pointer of the host.");
 }
 
 void Walker::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
                     uint32_t line) {
   if (m.origin == Memory::Origin::shared && m.bytes == 0)
-    fail(line,
+    fail(LaunchOutcome::address, line,
          who() + " touches " + m.name + " in line " + to_string(line) +
              ", which has no bytes: give the launch its third launch parameter, <<<grid, block, bytes>>>.");
   const auto at = int64_t(offset);
   const int64_t width = m.width, index = at >= 0 ? at / width : -((width - 1 - at) / width);
   const Event e{uint16_t(line), Op::fault, id, uint32_t(m.cells()), uint32_t(index), address.source};
   launch_.faulted = true;
+  if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = LaunchOutcome::address;
   if (traced) thread_.stray(e);
-  fail(line, out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()),
-                                int(line)));
+  fail(
+      LaunchOutcome::address, line,
+      out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()), int(line)));
 }
 
 void Walker::check_written(Memory& m, uint64_t offset, uint32_t line) {
@@ -131,7 +135,8 @@ Walker::Spot Walker::spot(const Value& address, const Access& access, bool write
   if (!s.memory) nobodys(address, writes, line);
   Memory& m = *s.memory;
   if (m.freed)
-    fail(line, who() + " touches " + m.name + " in line " + to_string(line) + " after it was freed.");
+    fail(LaunchOutcome::address, line,
+         who() + " touches " + m.name + " in line " + to_string(line) + " after it was freed.");
   if (!m.width) m.cut(access.bytes, access.kind);
   if (s.shared) {
     s.traced = !quiet();
@@ -142,11 +147,13 @@ Walker::Spot Walker::spot(const Value& address, const Access& access, bool write
   if (s.offset + uint64_t(access.bytes) > m.cells() * uint64_t(m.width) || int64_t(s.offset) < 0)
     beyond(m, s.id, s.traced, address, s.offset, line);
   if (s.offset % uint64_t(access.bytes))
-    fail(line, who() + " touches " + to_string(access.bytes) + " bytes of " + m.name + " at byte " +
-                   to_string(s.offset) + " in line " + to_string(line) + ", which is no multiple of " +
-                   to_string(access.bytes) + ": the GPU stops there.");
+    fail(LaunchOutcome::misaligned, line,
+         who() + " touches " + to_string(access.bytes) + " bytes of " + m.name + " at byte " +
+             to_string(s.offset) + " in line " + to_string(line) + ", which is no multiple of " +
+             to_string(access.bytes) + ": the GPU stops there.");
   if (writes && m.origin == Memory::Origin::constant)
-    fail(line, who() + " writes to " + m.name + " in line " + to_string(line) + ", which is constant.");
+    fail(LaunchOutcome::address, line,
+         who() + " writes to " + m.name + " in line " + to_string(line) + ", which is constant.");
   return s;
 }
 
@@ -166,8 +173,9 @@ void Walker::turn(const Spot& s, uint64_t offset, const Access& access) {
   const auto index = uint32_t(offset / uint64_t(s.memory->width));
   thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
   if (s.memory->freed)  // while others ran
-    fail(access.line, who() + " touches " + s.memory->name + " in line " + to_string(access.line) +
-                          " after it was freed.");
+    fail(
+        LaunchOutcome::address, access.line,
+        who() + " touches " + s.memory->name + " in line " + to_string(access.line) + " after it was freed.");
 }
 
 void Walker::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
@@ -333,7 +341,8 @@ uint64_t Walker::peek(uint64_t address, int bytes, uint32_t line) {
   const Memory* const m = memory_of(address, offset, shared, id);
   if (!m || m->freed) nobodys({address, 0, no_kind}, false, line);
   if (offset + uint64_t(bytes) > m->bytes)
-    fail(line, who() + " reads beyond " + m->name + " in line " + to_string(line) + ".");
+    fail(LaunchOutcome::address, line,
+         who() + " reads beyond " + m->name + " in line " + to_string(line) + ".");
   return read_bytes((shared ? shared : m->data()) + offset, bytes);
 }
 

@@ -118,6 +118,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t = 0,
                                      unsigned int flags = cudaMemAttachSingle);
 cudaError_t cudaStreamGetPriority(cudaStream_t, int*);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned int*);
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*);
+cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue*);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaEventCreate(cudaEvent_t*);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t);

@@ -174,6 +174,20 @@ struct cudaLaunchConfig_t {
   unsigned int numAttrs;
 };
 
+/// Hints to the caches, which no trace shows.
+enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributeSynchronizationPolicy = 3 };
+union cudaStreamAttrValue {
+  cudaAccessPolicyWindow accessPolicyWindow;
+  int syncPolicy;
+};
+
 /// As in CUDA 12.
 struct cudaDeviceProp {
   char name[256];

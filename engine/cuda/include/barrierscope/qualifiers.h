@@ -30,9 +30,7 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
-#ifndef __CUDA__  // clang has it as a word of CUDA
-#define __noinline__ __attribute__((noinline))
-#endif
+// __noinline__ is a word of clang's CUDA, and g++ takes it in an attribute.
 // Of __launch_bounds__(threads, blocks, cluster) the first alone can be broken by a launch.
 #ifdef __CUDA__
 #define __BSCOPE_FIRST(first, ...) first

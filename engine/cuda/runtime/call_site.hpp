@@ -1,0 +1,32 @@
+// Which line of the student's host code is being run: the stack, walked and looked up in the debug
+// information.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/cuda/runtime/settings.hpp"
+
+namespace bscope::cuda {
+
+/// A line of a file; 0: not known.
+struct HostLine {
+  std::string file;
+  int line = 0;
+};
+
+/// The functions that are running, innermost first. Taken without memory from the heap: in a signal handler,
+/// too.
+struct Stack {
+  static constexpr int most = 64;
+  uintptr_t at[most] = {};
+  int depth = 0;
+
+  static Stack now();
+};
+
+/// The innermost line of the stack that is the student's own.
+HostLine students_line(const Stack&, const Settings&);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,295 @@
+// Copies between host and device, and what fills memory: each checked for its direction and its ends.
+#include <cstring>
+#include <vector>
+
+#include "engine/cuda/runtime/runtime.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+/// Rows of bytes, `pitch` from one to the next.
+struct Rows {
+  const void* begin;
+  size_t pitch;
+};
+struct Block {
+  size_t width, height;
+  /// From the first byte to behind the last, where rows are that far from each other.
+  size_t span(size_t pitch) const { return height ? pitch * (height - 1) + width : 0; }
+};
+
+/// One end of a copy.
+struct End {
+  Memory* memory = nullptr;  ///< nullptr: the host's own
+  uint64_t offset = 0;
+  bool visible = false;
+
+  bool on_device() const { return memory && !visible; }
+  bool on_host() const { return !memory || visible; }
+};
+
+constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                      "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                      "cudaMemcpyDefault"};
+
+/// Finds where the pointer leads, and that `bytes` are there.
+cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, End& end) {
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  const std::string call = std::string(by) + " of " + in_bytes(bytes);
+  if (address < 4096) return runtime.warn(cudaErrorInvalidValue, call + " is given a null pointer.");
+  const Machine::Place place = runtime.machine.at(address);
+  if (!place.memory) return cudaSuccess;
+  const MemoryFacts facts = facts_of(*place.memory);
+  if (facts.freed)
+    return runtime.warn(cudaErrorInvalidValue,
+                        call + " uses " + name_of(*place.memory) + " after it was freed.");
+  if (place.offset < 0 || uint64_t(place.offset) > facts.bytes ||
+      bytes > facts.bytes - uint64_t(place.offset))
+    return runtime.warn(
+        cudaErrorInvalidValue,
+        call + " goes beyond " + name_of(*place.memory) + ", which has " + in_bytes(facts.bytes) +
+            (place.offset ? ", and begins " + std::to_string(place.offset) + " bytes in it." : "."));
+  end = {place.memory, uint64_t(place.offset), facts.visible};
+  return cudaSuccess;
+}
+
+/// Is the copy told the way that it goes? On the hardware, too, a wrong one is refused.
+cudaError_t check_direction(Runtime& runtime, const End& to, const End& from, cudaMemcpyKind kind,
+                            const char* by) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (kind == cudaMemcpyDefault) return cudaSuccess;
+  const bool wants_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const bool to_wrong = wants_device ? !to.memory : !to.on_host();
+  const bool from_wrong = from_device ? !from.memory : !from.on_host();
+  if (!to_wrong && !from_wrong) return cudaSuccess;
+  const std::string told = std::string(by) + " is told " + kind_names[kind] + ", but ";
+  const auto side = [](bool device) { return device ? "memory of the device" : "memory of the host"; };
+  if (to_wrong && from_wrong && wants_device != from_device)
+    return runtime.warn(cudaErrorInvalidValue,
+                        told + "goes the other way: the first argument is where to, the second where from.");
+  return runtime.warn(
+      cudaErrorInvalidValue,
+      told + (to_wrong ? "its first argument (where to) is " : "its second argument (where from) is ") +
+          side(to_wrong ? to.on_device() : from.on_device()) + ".");
+}
+
+/// Bytes at an end, `pitch` from row to row; the machine's own or the host's.
+std::span<const std::byte> bytes_at(Runtime& runtime, const End& end, const void* pointer, size_t bytes) {
+  if (end.memory) return runtime.machine.read(*end.memory, end.offset, bytes);
+  return {static_cast<const std::byte*>(pointer), bytes};
+}
+
+void copy_rows_between(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
+                       Block block) {
+  for (size_t row = 0; row < block.height; ++row)
+    std::memmove(to + row * to_pitch, from + row * from_pitch, block.width);
+}
+
+cudaError_t copy(Runtime& runtime, Rows to, Rows from, Block block, cudaMemcpyKind kind, const char* by) {
+  if (block.width == 0 || block.height == 0) return cudaSuccess;
+  if (block.height > 1 && (to.pitch < block.width || from.pitch < block.width))
+    return runtime.warn(cudaErrorInvalidPitchValue, std::string(by) + ": a row is wider than the pitch.");
+  if (block.height > 1 && to.pitch == block.width && from.pitch == block.width)
+    block = {block.width * block.height, 1};
+  End target, source;
+  if (const auto error = find_end(runtime, to.begin, block.span(to.pitch), by, target)) return error;
+  if (const auto error = find_end(runtime, from.begin, block.span(from.pitch), by, source)) return error;
+  if (const auto error = check_direction(runtime, target, source, kind, by)) return error;
+
+  const auto given = bytes_at(runtime, source, from.begin, block.span(from.pitch));
+  if (!target.memory) {
+    copy_rows_between(static_cast<std::byte*>(const_cast<void*>(to.begin)), to.pitch, given.data(),
+                      from.pitch, block);
+  } else if (block.height == 1) {
+    // through memory of our own where an array is copied onto itself
+    const std::vector<std::byte> held(given.begin(), given.end());
+    runtime.machine.write(*target.memory, target.offset, held, by);
+  } else {
+    const auto there = runtime.machine.look(*target.memory, target.offset, block.span(to.pitch));
+    std::vector<std::byte> made(there.begin(), there.end());
+    copy_rows_between(made.data(), to.pitch, given.data(), from.pitch, block);
+    runtime.machine.write(*target.memory, target.offset, made, by);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* by) {
+  if (!p) return cudaErrorInvalidValue;
+  if (p->srcArray || p->dstArray)
+    return runtime.warn(cudaErrorNotSupported, std::string(by) + ": Barrierscope has no CUDA arrays.");
+  const auto row_of = [](const cudaPitchedPtr& box, const cudaPos& at, size_t slice) {
+    return Rows{
+        static_cast<char*>(box.ptr) + (at.z + slice) * box.pitch * box.ysize + at.y * box.pitch + at.x,
+        box.pitch};
+  };
+  for (size_t slice = 0; slice < p->extent.depth; ++slice) {
+    const Block block{p->extent.width, p->extent.height};
+    const auto error = copy(runtime, row_of(p->dstPtr, p->dstPos, slice), row_of(p->srcPtr, p->srcPos, slice),
+                            block, p->kind, by);
+    if (error) return error;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, Block block, const char* by) {
+  if (block.width == 0 || block.height == 0) return cudaSuccess;
+  if (block.height > 1 && pitch == block.width) block = {block.width * block.height, 1};
+  End end;
+  if (const auto error = find_end(runtime, pointer, block.span(pitch), by, end)) return error;
+  if (!end.memory)
+    return runtime.warn(
+        cudaErrorInvalidValue,
+        std::string(by) + " is given memory of the host: use memset, or a pointer of cudaMalloc.");
+  if (block.height == 1) {
+    runtime.machine.fill(*end.memory, end.offset, block.width, uint8_t(value), by);
+    return cudaSuccess;
+  }
+  const auto there = runtime.machine.look(*end.memory, end.offset, block.span(pitch));
+  std::vector<std::byte> made(there.begin(), there.end());
+  for (size_t row = 0; row < block.height; ++row) std::memset(made.data() + row * pitch, value, block.width);
+  runtime.machine.write(*end.memory, end.offset, made, by);
+  return cudaSuccess;
+}
+
+/// The variable that a host address stands for, and that `bytes` are in it from `offset` on.
+cudaError_t find_symbol(Runtime& runtime, const void* symbol, size_t bytes, size_t offset, const char* by,
+                        Symbol& found) {
+  const auto it = runtime.symbols.find(symbol);
+  if (it == runtime.symbols.end())
+    return runtime.warn(cudaErrorInvalidSymbol, std::string(by) +
+                                                    " is given something that is no __device__ or "
+                                                    "__constant__ variable of a kernel.");
+  found = it->second;
+  if (offset > found.bytes || bytes > found.bytes - offset)
+    return runtime.warn(cudaErrorInvalidValue, std::string(by) + " of " + in_bytes(bytes) + " goes beyond " +
+                                                   name_of(*found.memory) + ", which has " +
+                                                   in_bytes(found.bytes) + ".");
+  return cudaSuccess;
+}
+
+cudaError_t to_symbol(Runtime& runtime, const void* symbol, const void* from, size_t bytes, size_t offset) {
+  constexpr const char* by = "cudaMemcpyToSymbol";
+  Symbol found;
+  End source;
+  if (const auto error = find_symbol(runtime, symbol, bytes, offset, by, found)) return error;
+  if (const auto error = find_end(runtime, from, bytes, by, source)) return error;
+  const auto given = bytes_at(runtime, source, from, bytes);
+  const std::vector<std::byte> held(given.begin(), given.end());
+  runtime.machine.write(*found.memory, offset, held, by);
+  return cudaSuccess;
+}
+
+cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t bytes, size_t offset) {
+  constexpr const char* by = "cudaMemcpyFromSymbol";
+  Symbol found;
+  End target;
+  if (const auto error = find_symbol(runtime, symbol, bytes, offset, by, found)) return error;
+  if (const auto error = find_end(runtime, to, bytes, by, target)) return error;
+  const auto given = runtime.machine.read(*found.memory, offset, bytes);
+  const std::vector<std::byte> held(given.begin(), given.end());
+  if (target.memory)
+    runtime.machine.write(*target.memory, target.offset, held, by);
+  else
+    std::memcpy(to, held.data(), bytes);
+  return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace bscope::cuda
+
+using namespace bscope::cuda;
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return waiting([&](Runtime& r) {
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, "cudaMemcpy");
+  });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return waiting([&](Runtime& r) {
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, "cudaMemcpyAsync");
+  });
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return waiting([&](Runtime& r) {
+    return copy(r, {to, to_pitch}, {from, from_pitch}, {width, height}, kind, "cudaMemcpy2D");
+  });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return waiting([&](Runtime& r) { return copy_box(r, parameters, "cudaMemcpy3D"); });
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
+  return cudaMemcpy3D(parameters);
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+  return waiting([&](Runtime& r) {
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
+  });
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t) {
+  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return waiting([&](Runtime& r) { return fill(r, pointer, bytes, value, {bytes, 1}, "cudaMemset"); });
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
+  return waiting([&](Runtime& r) { return fill(r, pointer, bytes, value, {bytes, 1}, "cudaMemsetAsync"); });
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return waiting([&](Runtime& r) { return fill(r, pointer, pitch, value, {width, height}, "cudaMemset2D"); });
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t) {
+  return cudaMemset2D(pointer, pitch, value, width, height);
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) {
+  return waiting([&](Runtime& r) {
+    for (size_t slice = 0; slice < extent.depth; ++slice) {
+      char* const begin = static_cast<char*>(box.ptr) + slice * box.pitch * box.ysize;
+      if (const auto error = fill(r, begin, box.pitch, value, {extent.width, extent.height}, "cudaMemset3D"))
+        return error;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind) {
+  return waiting([&](Runtime& r) { return to_symbol(r, symbol, from, bytes, offset); });
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind) {
+  return waiting([&](Runtime& r) { return from_symbol(r, to, symbol, bytes, offset); });
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return api([&](Runtime& r) {
+    Symbol found;
+    if (!pointer) return cudaErrorInvalidValue;
+    if (const auto error = find_symbol(r, symbol, 0, 0, "cudaGetSymbolAddress", found)) return error;
+    *pointer = reinterpret_cast<void*>(facts_of(*found.memory).address);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+  return api([&](Runtime& r) {
+    Symbol found;
+    if (!bytes) return cudaErrorInvalidValue;
+    if (const auto error = find_symbol(r, symbol, 0, 0, "cudaGetSymbolSize", found)) return error;
+    *bytes = found.bytes;
+    return cudaSuccess;
+  });
+}

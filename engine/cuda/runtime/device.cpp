@@ -1,0 +1,182 @@
+// The one device: what it is like, and what can be set of it.
+#include <cstring>
+
+#include "engine/cuda/runtime/runtime.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr int version = 12000;
+constexpr const char* device_name = "Barrierscope (a GPU played by the CPU)";
+
+struct Attribute {
+  cudaDeviceAttr attribute;
+  int value;
+};
+constexpr Attribute attributes[] = {
+#define ENTRY(name, number, value) {cudaDevAttr##name, value},
+    __BSCOPE_DEVICE_ATTRIBUTES(ENTRY)
+#undef ENTRY
+};
+
+/// Limits that programs set and ask for; they bind nobody here.
+size_t& limit_of(cudaLimit limit) {
+  static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 1u << 20, 8u << 20, 2, 2048, 64, 0};
+  return limits[limit];
+}
+
+cudaError_t on_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
+template <class T>
+cudaError_t answer(T* to, T value) {
+  return api([&](Runtime&) { return to ? (*to = value, cudaSuccess) : cudaErrorInvalidValue; });
+}
+
+cudaError_t done() {
+  return api([](Runtime&) { return cudaSuccess; });
+}
+
+void describe(const Runtime& runtime, cudaDeviceProp& p) {
+#define SET(member, attribute) p.member = __bscope_device_##attribute
+  SET(sharedMemPerBlock, MaxSharedMemoryPerBlock);
+  SET(regsPerBlock, MaxRegistersPerBlock);
+  SET(warpSize, WarpSize);
+  SET(memPitch, MaxPitch);
+  SET(maxThreadsPerBlock, MaxThreadsPerBlock);
+  SET(maxThreadsDim[0], MaxBlockDimX);
+  SET(maxThreadsDim[1], MaxBlockDimY);
+  SET(maxThreadsDim[2], MaxBlockDimZ);
+  SET(maxGridSize[0], MaxGridDimX);
+  SET(maxGridSize[1], MaxGridDimY);
+  SET(maxGridSize[2], MaxGridDimZ);
+  SET(clockRate, ClockRate);
+  SET(totalConstMem, TotalConstantMemory);
+  SET(major, ComputeCapabilityMajor);
+  SET(minor, ComputeCapabilityMinor);
+  SET(textureAlignment, TextureAlignment);
+  SET(texturePitchAlignment, TexturePitchAlignment);
+  SET(surfaceAlignment, SurfaceAlignment);
+  SET(multiProcessorCount, MultiProcessorCount);
+  SET(canMapHostMemory, CanMapHostMemory);
+  SET(concurrentKernels, ConcurrentKernels);
+  SET(unifiedAddressing, UnifiedAddressing);
+  SET(memoryClockRate, MemoryClockRate);
+  SET(memoryBusWidth, GlobalMemoryBusWidth);
+  SET(l2CacheSize, L2CacheSize);
+  SET(maxThreadsPerMultiProcessor, MaxThreadsPerMultiProcessor);
+  SET(globalL1CacheSupported, GlobalL1CacheSupported);
+  SET(localL1CacheSupported, LocalL1CacheSupported);
+  SET(sharedMemPerMultiprocessor, MaxSharedMemoryPerMultiprocessor);
+  SET(regsPerMultiprocessor, MaxRegistersPerMultiprocessor);
+  SET(managedMemory, ManagedMemory);
+  SET(singleToDoublePrecisionPerfRatio, SingleToDoublePrecisionPerfRatio);
+  SET(concurrentManagedAccess, ConcurrentManagedAccess);
+  SET(canUseHostPointerForRegisteredMem, CanUseHostPointerForRegisteredMem);
+  SET(cooperativeLaunch, CooperativeLaunch);
+  SET(sharedMemPerBlockOptin, MaxSharedMemoryPerBlockOptin);
+  SET(directManagedMemAccessFromHost, DirectManagedMemAccessFromHost);
+  SET(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor);
+  SET(hostRegisterSupported, HostRegisterSupported);
+  SET(memoryPoolsSupported, MemoryPoolsSupported);
+#undef SET
+  std::strcpy(p.name, device_name);
+  p.totalGlobalMem = runtime.settings.limits.memory;
+}
+
+}  // namespace
+}  // namespace bscope::cuda
+
+using namespace bscope::cuda;
+
+cudaError_t cudaDeviceSynchronize() {
+  return waiting([](Runtime&) { return cudaSuccess; });
+}
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceReset() {
+  const Inside inside;
+  Runtime& runtime = Runtime::get();
+  runtime.errors.reset();
+  runtime.allocations.clear();  // the driver takes them back
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+cudaError_t cudaSetDevice(int device) {
+  return api([&](Runtime&) { return on_device(device); });
+}
+cudaError_t cudaGetDevice(int* device) { return answer(device, 0); }
+cudaError_t cudaGetDeviceCount(int* count) { return answer(count, 1); }
+cudaError_t cudaSetDeviceFlags(unsigned int) { return done(); }
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) { return answer(flags, 0u); }
+cudaError_t cudaSetValidDevices(int*, int) { return done(); }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return answer(device, 0); }
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return api([&](Runtime& runtime) {
+    if (!properties) return cudaErrorInvalidValue;
+    if (const auto error = on_device(device)) return error;
+    *properties = {};
+    describe(runtime, *properties);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return api([&](Runtime&) {
+    if (const auto error = on_device(device)) return error;
+    for (const Attribute& known : attributes)
+      if (value && known.attribute == attribute) return *value = known.value, cudaSuccess;
+    return cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  return api([&](Runtime&) {
+    constexpr const char* id = "0000:00:00.0";
+    if (!text || length <= int(std::strlen(id))) return cudaErrorInvalidValue;
+    if (const auto error = on_device(device)) return error;
+    std::strcpy(text, id);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return done(); }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return answer(config, cudaFuncCachePreferNone);
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return done(); }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return answer(config, cudaSharedMemBankSizeFourByte);
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return api([&](Runtime&) {
+    if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
+    limit_of(limit) = value;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return api([&](Runtime&) {
+    if (!value || limit < 0 || limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
+    *value = limit_of(limit);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return answer(can, 0); }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
+  return api([](Runtime&) { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return api([](Runtime&) { return cudaErrorPeerAccessNotEnabled; });
+}
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  return api([](Runtime&) { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api([&](Runtime&) {
+    if (least) *least = 0;
+    if (greatest) *greatest = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDriverGetVersion(int* number) { return answer(number, version); }
+cudaError_t cudaRuntimeGetVersion(int* number) { return answer(number, version); }
+cudaError_t cudaCtxResetPersistingL2Cache() { return done(); }
+cudaError_t cudaProfilerStart() { return done(); }
+cudaError_t cudaProfilerStop() { return done(); }

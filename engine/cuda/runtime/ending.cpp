@@ -1,0 +1,225 @@
+// The end of the run, whichever it is: main returns, exit(), a crash of the host's code, an exception that
+// nobody caught, time that is up. What was traced until then is kept.
+//
+// After a crash the heap may be broken, and at any moment the program may be in the middle of malloc: then
+// another thread, which has a heap of its own and was started with the program, writes the report while the
+// broken one waits.
+#include <cxxabi.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <typeinfo>
+
+#include "engine/cuda/runtime/report.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int stop_signal = SIGUSR2;
+constexpr int grace_seconds = 10;  // for a call of ours to come to its end, and for the report to be written
+
+/// What the thread that stopped leaves for the one that writes.
+struct Stopped {
+  int signal = 0;
+  uintptr_t address = 0, stack_pointer = 0;
+  bool writing = false, in_call = false;  ///< did it write? was it in a call of CUDA?
+  Stack stack;
+};
+Stopped stopped;
+sem_t somebody_stopped;
+pthread_t main_thread, writer;
+bool has_writer = false;
+std::atomic<bool> reported = false;
+std::atomic<bool> time_is_up = false;
+thread_local int depth_inside = 0;
+char exception_text[512] = "";
+
+void report_once(const End& end) {
+  if (reported.exchange(true)) return;
+  fflush(stdout);
+  try {
+    write_report(Runtime::get(), end);
+  } catch (const std::exception&) {
+    // nothing can be written: whoever started the program finds no report
+  }
+}
+
+// ---- sentences
+
+/// Does the address lie where the stack would have grown next?
+bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
+  rlimit limit{};
+  getrlimit(RLIMIT_STACK, &limit);
+  const uintptr_t near = 1u << 20;
+  return address + near > stack_pointer && address < stack_pointer + near && limit.rlim_cur != RLIM_INFINITY;
+}
+
+std::string of_bad_access(const Runtime& runtime) {
+  const std::string does = stopped.writing ? "writes" : "reads";
+  if (stopped.in_call)
+    return "This call is given memory of the host that is too small, or that is not the program's.";
+  if (stopped.address < 65536) return "The host " + does + " through a null pointer.";
+  const Machine::Place place = runtime.machine.at(stopped.address);
+  if (place.memory) {
+    const MemoryFacts facts = facts_of(*place.memory);
+    const std::string name = name_of(*place.memory);
+    if (facts.freed) return "The host " + does + " " + name + " after it was freed.";
+    if (!facts.visible)
+      return "The host " + does + " " + name +
+             ", which is memory of the device: copy it with cudaMemcpy, or allocate it with "
+             "cudaMallocManaged.";
+    return "The host " + does + " beyond the end of " + name + ", which has " + in_bytes(facts.bytes) + ".";
+  }
+  if (is_stack_overflow(stopped.address, stopped.stack_pointer))
+    return "The host's stack is full: a recursion without end, or an array of the host that is too large for "
+           "it.";
+  return "The host " + does + " memory that is not the program's.";
+}
+
+std::string sentence_of_stop(const Runtime& runtime) {
+  switch (stopped.signal) {
+    case SIGSEGV:
+    case SIGBUS: return of_bad_access(runtime);
+    case SIGFPE: return "The host divides an integer by zero.";
+    case SIGILL: return "The host runs into an instruction that is none.";
+    case SIGABRT:
+      if (*exception_text) return std::string("Nobody catches an exception: ") + exception_text + ".";
+      return "The program gives up (abort, or an assert that fails).";
+  }
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.3g", runtime.settings.seconds);
+  return std::string("The program was stopped after ") + seconds +
+         " s: is there a loop of the host that never ends?";
+}
+
+[[noreturn]] void write_and_leave() {
+  Runtime& runtime = Runtime::get();
+  const bool crash = stopped.signal != stop_signal;
+  const int code = crash ? 128 + stopped.signal : 124;
+  report_once({crash ? End::crashed : End::stopped, code, sentence_of_stop(runtime),
+               students_line(stopped.stack, runtime.settings)});
+  _exit(code);
+}
+
+// ---- the thread that stops
+
+/// Leaves the rest to the writer; without one it writes itself, as well as it can.
+[[noreturn]] void stop_here() {
+  if (!has_writer || pthread_equal(pthread_self(), writer)) write_and_leave();
+  sem_post(&somebody_stopped);
+  for (int k = 0; k < grace_seconds; ++k) sleep(1);
+  _exit(128 + stopped.signal);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (signal == stop_signal && depth_inside > 0 && !time_is_up.exchange(true))
+    return;  // Inside's end comes back
+  // the writer itself fell, or a second thread of the program: the first one's report is under way
+  static std::atomic<bool> entered = false;
+  if (entered.exchange(true)) {
+    if (has_writer && pthread_equal(pthread_self(), writer)) _exit(128 + signal);
+    while (true) pause();
+  }
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  stopped.signal = signal;
+  stopped.address = reinterpret_cast<uintptr_t>(info->si_addr);
+  stopped.stack_pointer = uintptr_t(registers[REG_RSP]);
+  stopped.writing = registers[REG_ERR] & 2;
+  stopped.in_call = depth_inside > 0;
+  stopped.stack = Stack::now();
+  stop_here();
+}
+
+// ---- the thread that writes
+
+void* wait_and_write(void*) {
+  const double seconds = Runtime::get().settings.seconds;
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += time_t(seconds);
+  until.tv_nsec += long((seconds - double(time_t(seconds))) * 1e9);
+  if (until.tv_nsec >= 1'000'000'000) ++until.tv_sec, until.tv_nsec -= 1'000'000'000;
+  const auto wait = [&] {
+    int result;
+    do result = seconds > 0 ? sem_timedwait(&somebody_stopped, &until) : sem_wait(&somebody_stopped);
+    while (result && errno == EINTR);
+    return result == 0;
+  };
+  while (!wait()) {
+    pthread_kill(main_thread, stop_signal);  // the second time it stops wherever it is
+    until.tv_sec += grace_seconds;
+  }
+  write_and_leave();
+}
+
+// ---- beginnings and ends
+
+void start_writer() {
+  sem_init(&somebody_stopped, 0, 0);
+  main_thread = pthread_self();
+  // the program's signals are for the program
+  sigset_t all, before;
+  sigfillset(&all);
+  for (int signal : crashes) sigdelset(&all, signal);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  has_writer = pthread_create(&writer, nullptr, wait_and_write, nullptr) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void catch_signals() {
+  static char stack[256 << 10];
+  const stack_t alternative{stack, 0, sizeof stack};
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  for (int signal : crashes) sigaction(signal, &action, nullptr);
+  sigaction(stop_signal, &action, nullptr);
+}
+
+/// Keeps what an exception says that nobody catches; the library's own words go to stderr as ever.
+std::terminate_handler terminate_before = nullptr;
+void on_terminate() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::exception& e) {
+    std::snprintf(exception_text, sizeof exception_text, "%s", e.what());
+  } catch (...) { std::snprintf(exception_text, sizeof exception_text, "it is no std::exception"); }
+  terminate_before ? terminate_before() : std::abort();
+}
+
+void on_exit_of_program(int code, void*) {
+  const Settings& settings = Runtime::get().settings;
+  const HostLine at = students_line(Stack::now(), settings);
+  report_once({at.line ? End::exited : End::returned, code, "", at});
+}
+
+struct Beginning {
+  Beginning() {
+    Runtime::get();
+    Stack::now();  // reads what it needs of the program while all is well
+    on_exit(on_exit_of_program, nullptr);
+    terminate_before = std::set_terminate(on_terminate);
+    catch_signals();
+    start_writer();
+  }
+} beginning;
+
+}  // namespace
+
+Inside::Inside() { ++depth_inside; }
+Inside::~Inside() {
+  if (--depth_inside == 0 && time_is_up) raise(stop_signal);
+}
+
+}  // namespace bscope::cuda

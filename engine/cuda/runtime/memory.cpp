@@ -1,0 +1,166 @@
+// Memory for the device and for both sides: taking it, giving it back, asking about it.
+#include <cstring>
+
+#include "engine/cuda/runtime/runtime.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr size_t pitch_of_device = 512;
+
+cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement placement, const char* by) {
+  if (!pointer) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  const uint64_t address = runtime.machine.allocate(bytes, placement);
+  if (!address)
+    return runtime.warn(cudaErrorMemoryAllocation, std::string(by) + " of " + in_bytes(bytes) +
+                                                       ": Barrierscope has " +
+                                                       in_bytes(runtime.settings.limits.memory) +
+                                                       " for all arrays together; make the input smaller.");
+  runtime.allocations[address] = {bytes, by, Stack::now()};
+  *pointer = reinterpret_cast<void*>(address);
+  return cudaSuccess;
+}
+
+cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
+  if (!pointer) return cudaSuccess;
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  const Machine::Place place = runtime.machine.at(address);
+  const std::string call = std::string(by) + ": ";
+  switch (runtime.machine.free(address)) {
+    case Machine::Freed::done: runtime.allocations.erase(address); return cudaSuccess;
+    case Machine::Freed::already:
+      return runtime.warn(cudaErrorInvalidValue, call + name_of(*place.memory) + " has been freed before.");
+    case Machine::Freed::not_a_beginning:
+      return runtime.warn(cudaErrorInvalidValue,
+                          call + "the pointer points " + in_bytes(uint64_t(place.offset)) + " into " +
+                              name_of(*place.memory) + "; give it the pointer that cudaMalloc gave.");
+    case Machine::Freed::unknown: break;
+  }
+  return runtime.warn(
+      cudaErrorInvalidValue,
+      call + "this memory is not of cudaMalloc; what malloc or new gave is freed on the host.");
+}
+
+}  // namespace
+}  // namespace bscope::cuda
+
+using namespace bscope::cuda;
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return waiting([&](Runtime& r) { return allocate(r, pointer, bytes, Placement::device, "cudaMalloc"); });
+}
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
+  return api([&](Runtime& r) { return allocate(r, pointer, bytes, Placement::device, "cudaMallocAsync"); });
+}
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int) {
+  return waiting([&](Runtime& r) {
+    if (bytes == 0) return cudaErrorInvalidValue;
+    return allocate(r, pointer, bytes, Placement::visible, "cudaMallocManaged");
+  });
+}
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return waiting(
+      [&](Runtime& r) { return allocate(r, pointer, bytes, Placement::visible, "cudaMallocHost"); });
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int) {
+  return waiting(
+      [&](Runtime& r) { return allocate(r, pointer, bytes, Placement::visible, "cudaHostAlloc"); });
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return waiting([&](Runtime& r) {
+    if (!pitch) return cudaErrorInvalidValue;
+    *pitch = (width + pitch_of_device - 1) / pitch_of_device * pitch_of_device;
+    return allocate(r, pointer, *pitch * height, Placement::device, "cudaMallocPitch");
+  });
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  return waiting([&](Runtime& r) {
+    if (!pointer) return cudaErrorInvalidValue;
+    *pointer = {nullptr, (extent.width + pitch_of_device - 1) / pitch_of_device * pitch_of_device,
+                extent.width, extent.height};
+    return allocate(r, &pointer->ptr, pointer->pitch * extent.height * extent.depth, Placement::device,
+                    "cudaMalloc3D");
+  });
+}
+cudaError_t cudaFree(void* pointer) {
+  return waiting([&](Runtime& r) { return give_back(r, pointer, "cudaFree"); });
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return api([&](Runtime& r) { return give_back(r, pointer, "cudaFreeAsync"); });
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return waiting([&](Runtime& r) { return give_back(r, pointer, "cudaFreeHost"); });
+}
+
+cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int) {
+  return waiting([&](Runtime& r) {
+    if (!host || !bytes) return cudaErrorInvalidValue;
+    if (r.mirrors.device_of(host)) return cudaErrorHostMemoryAlreadyRegistered;
+    const uint64_t address = r.machine.allocate(bytes, Placement::device);
+    if (!address) return cudaErrorMemoryAllocation;
+    r.mirrors.add(static_cast<std::byte*>(host), bytes, r.machine.at(address).memory, address);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostUnregister(void* host) {
+  return waiting([&](Runtime& r) {
+    const uint64_t address = r.mirrors.device_of(host);
+    if (!r.mirrors.remove(host)) return cudaErrorHostMemoryNotRegistered;
+    r.machine.free(address);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  return api([&](Runtime& r) {
+    const Machine::Place place = r.machine.at(reinterpret_cast<uint64_t>(host));
+    const uint64_t mirrored = r.mirrors.device_of(host);
+    if (!device || (!place.memory && !mirrored)) return cudaErrorInvalidValue;
+    *device = mirrored ? reinterpret_cast<void*>(mirrored) : host;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  return api(
+      [&](Runtime&) { return flags ? (*flags = cudaHostAllocMapped, cudaSuccess) : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return waiting([&](Runtime& r) {
+    if (!free || !total) return cudaErrorInvalidValue;
+    uint64_t used = 0;
+    for (const auto& [address, allocation] : r.allocations) used += allocation.bytes;
+    *total = r.settings.limits.memory;
+    *free = *total - std::min<uint64_t>(*total, used);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return api([&](Runtime& r) {
+    if (!attributes) return cudaErrorInvalidValue;
+    *attributes = {cudaMemoryTypeUnregistered, 0, nullptr, const_cast<void*>(pointer)};
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    const Machine::Place place = r.machine.at(address);
+    if (const uint64_t mirrored = r.mirrors.device_of(pointer)) {
+      *attributes = {cudaMemoryTypeHost, 0, reinterpret_cast<void*>(mirrored), const_cast<void*>(pointer)};
+    } else if (place.memory) {
+      const MemoryFacts facts = facts_of(*place.memory);
+      const auto allocation = r.allocations.find(facts.address);
+      const bool managed =
+          allocation != r.allocations.end() && !std::strcmp(allocation->second.by, "cudaMallocManaged");
+      attributes->type = managed         ? cudaMemoryTypeManaged
+                         : facts.visible ? cudaMemoryTypeHost
+                                         : cudaMemoryTypeDevice;
+      attributes->devicePointer = const_cast<void*>(pointer);
+      if (!facts.visible) attributes->hostPointer = nullptr;
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) {
+  return api([](Runtime&) { return cudaSuccess; });
+}
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) {
+  return api([](Runtime&) { return cudaSuccess; });
+}

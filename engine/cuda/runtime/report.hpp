@@ -1,0 +1,21 @@
+// What is left of a run in its folder: trace.bscope, if there is one, and report.json, each whole or not at
+// all.
+#pragma once
+
+#include <string>
+
+#include "engine/cuda/runtime/runtime.hpp"
+
+namespace bscope::cuda {
+
+/// How a program ended.
+struct End {
+  enum How { returned, exited, crashed, stopped } how = returned;
+  int exit = 0;
+  std::string sentence = {};  ///< for people; empty if nothing was wrong
+  HostLine at = {};
+};
+
+void write_report(Runtime&, const End&);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,62 @@
+#include "engine/cuda/runtime/runtime.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+namespace bscope::cuda {
+namespace {
+
+constexpr size_t most_warnings = 100;
+
+Settings settings_or_end() {
+  try {
+    return Settings::read();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    _exit(2);
+  }
+}
+
+}  // namespace
+
+Runtime::Runtime(Settings read) : settings(std::move(read)), machine(settings.limits, settings.schedule) {}
+
+Runtime& Runtime::get() {
+  static Runtime* const runtime = new Runtime(settings_or_end());
+  return *runtime;
+}
+
+void Runtime::warn(const std::string& sentence) {
+  if (warnings.size() >= most_warnings) return;
+  Warning warning{sentence, caller()};
+  const bool known = std::any_of(warnings.begin(), warnings.end(), [&](const Warning& other) {
+    return other.sentence == warning.sentence && other.at.line == warning.at.line;
+  });
+  if (!known) warnings.push_back(std::move(warning));
+}
+
+cudaError_t Runtime::warn(cudaError_t error, const std::string& sentence) {
+  warn(sentence);
+  return error;
+}
+
+std::string in_bytes(uint64_t bytes) {
+  constexpr const char* units[] = {"bytes", "KB", "MB", "GB", "TB"};
+  int unit = 0;
+  double value = double(bytes);
+  while (value >= (unit == 0 ? 10240 : 1024) && unit < 4) value /= 1024, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 || value == double(uint64_t(value)) ? "%.0f %s" : "%.1f %s",
+                value, units[unit]);
+  return text;
+}
+
+std::string name_of(const Memory& memory) {
+  const MemoryFacts facts = facts_of(memory);
+  return facts.name.empty() ? "the array" : "'" + facts.name + "'";
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,103 @@
+// The state behind CUDA's runtime API: one machine, what the program registered and allocated, what was said
+// of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cuda/machine/machine.hpp"
+#include "engine/cuda/runtime/api.hpp"
+#include "engine/cuda/runtime/call_site.hpp"
+#include "engine/cuda/runtime/errors.hpp"
+#include "engine/cuda/runtime/mirrors.hpp"
+#include "engine/cuda/runtime/settings.hpp"
+
+namespace bscope::cuda {
+
+/// A sentence about the program's use of CUDA, and where it stands.
+struct Warning {
+  std::string sentence;
+  HostLine at;
+};
+
+/// A kernel as its host knows it, by the address of its stub.
+struct Kernel {
+  const ir::Function* function = nullptr;
+  uint64_t most_dynamic_shared = 48u << 10;  ///< until cudaFuncSetAttribute asks for more
+};
+
+/// A __device__ or __constant__ variable as its host knows it, by the address of its shadow.
+struct Symbol {
+  Memory* memory = nullptr;
+  size_t bytes = 0;
+};
+
+/// Memory that the program has not given back.
+struct Allocation {
+  uint64_t bytes = 0;
+  const char* by = "";
+  Stack stack;
+};
+
+class Runtime {
+ public:
+  /// The one of this process. Made when first asked for, and never unmade: programs call CUDA until their
+  /// very end.
+  static Runtime& get();
+
+  /// The line that called CUDA.
+  HostLine caller() const { return students_line(Stack::now(), settings); }
+  /// Says a sentence of the line that called CUDA; each once.
+  void warn(const std::string& sentence);
+  /// The same, as the answer of a call.
+  cudaError_t warn(cudaError_t error, const std::string& sentence);
+
+  Settings settings;
+  Machine machine;
+  ErrorState errors;
+  Mirrors mirrors;
+  std::unordered_map<const void*, Kernel> kernels;
+  std::unordered_map<const void*, Symbol> symbols;
+  std::map<uint64_t, Allocation> allocations;
+  std::vector<Warning> warnings;
+
+ private:
+  explicit Runtime(Settings);
+};
+
+/// While one of these lives, the program is in our code and not in the student's: time that is up waits for
+/// its end.
+class Inside {
+ public:
+  Inside();
+  ~Inside();
+  Inside(const Inside&) = delete;
+};
+
+/// One call of the API: `work` says what it returns, unless the device is broken.
+template <class Work>
+cudaError_t api(Work work) {
+  const Inside inside;
+  Runtime& runtime = Runtime::get();
+  if (const cudaError_t broken = runtime.errors.broken()) return broken;
+  return runtime.errors.give(work(runtime));
+}
+
+/// The same for a call that waits for the device.
+template <class Work>
+cudaError_t waiting(Work work) {
+  return api([&](Runtime& runtime) {
+    const cudaError_t fault = runtime.errors.wait();
+    return fault ? fault : work(runtime);
+  });
+}
+
+/// "1.5 GB", for sentences.
+std::string in_bytes(uint64_t);
+/// What people call a memory: its name in quotes, or what it is.
+std::string name_of(const Memory&);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,35 @@
+// What whoever started this program wants of the run: FOLDER/run.json, where FOLDER is BARRIERSCOPE_RUN.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/machine/machine.hpp"
+
+namespace bscope::cuda {
+
+struct Settings {
+  /// A file of the student's: its path in the debug information, the name that people know, where its text
+  /// is.
+  struct File {
+    std::string file, shown, text;
+  };
+
+  std::filesystem::path folder;
+  std::string name = "program";
+  std::vector<std::filesystem::path>
+      devices;                           ///< the modules' code, in the order that host objects name them
+  std::vector<std::string> our_folders;  ///< lines of files in these are not the student's
+  std::vector<File> sources;
+  Schedule schedule{Schedule::to_barrier};
+  Limits limits;
+  double seconds = 0;  ///< after these the program is stopped; 0: never
+
+  /// Throws std::runtime_error: nobody started this program, or what they wrote cannot be used.
+  static Settings read();
+  /// The student's file of that path in the debug information; nullptr: it is none of theirs.
+  const File* source(const std::string& file) const;
+};
+
+}  // namespace bscope::cuda
