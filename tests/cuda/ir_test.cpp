@@ -208,6 +208,8 @@ TEST(Ir, ReadsAtomics) {
       first_of("call void @llvm.memcpy.p0.p0.i64(ptr align 16 %0, ptr %0, i64 16, i1 false)");
   EXPECT_EQ(copy.arguments.at(0).align, 16u);
   EXPECT_EQ(copy.arguments.at(1).align, 1u);
+  EXPECT_EQ(first_of("%2 = call noundef nonnull align 4 dereferenceable(4) ptr @f(ptr align 4 %0)").op,
+            Opcode::call);
 }
 
 // A file may be cut anywhere, and hold anything: it is read or refused.

@@ -15,7 +15,7 @@
 namespace bscope::cuda {
 namespace {
 
-const std::string folder = BARRIERSCOPE_ROOT "/tests/cuda/device/";
+const std::string folder = BARRIERSCOPE_ROOT "/tests/cuda/";
 
 std::string whole(const std::string& path) {
   std::ifstream in(path);
@@ -24,12 +24,13 @@ std::string whole(const std::string& path) {
   return text.str();
 }
 
-std::string compiled(const std::string& file) {
-  const std::string out = testing::TempDir() + "/" + std::to_string(getpid()) + file + ".ll";
+std::string compiled(const std::string& file, const std::string& options) {
+  const std::string name = std::filesystem::path(file).filename();
+  const std::string out = testing::TempDir() + "/" + std::to_string(getpid()) + name + ".ll";
   const std::string command =
       "clang++-16 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -g -O0 -w -Xclang "
-      "-target-sdk-version=11.0 -ffp-contract=off --cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm '" +
-      folder + file + "' -o '" + out + "'";
+      "-target-sdk-version=11.0 -ffp-contract=off --cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm " +
+      options + " '" + folder + file + "' -o '" + out + "'";
   const int code = std::system(command.c_str());
   const std::string text = whole(out);
   std::filesystem::remove(out);
@@ -39,15 +40,15 @@ std::string compiled(const std::string& file) {
 
 }  // namespace
 
-const std::string& device_code(const std::string& file) {
+const std::string& device_code(const std::string& file, const std::string& options) {
   static std::map<std::string, std::string> known;
   std::string& text = known[file];
-  if (text.empty()) text = compiled(file);
+  if (text.empty()) text = compiled(file, options);
   return text;
 }
 
 int line_named(const std::string& name) {
-  std::istringstream lines(whole(folder + "kernels.cu"));
+  std::istringstream lines(whole(folder + "device/kernels.cu"));
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number)
     if (line.ends_with("// LINE " + name)) return number;

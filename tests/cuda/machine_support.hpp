@@ -11,8 +11,9 @@
 
 namespace bscope::cuda {
 
-/// Device code of a file in tests/cuda/device. Throws std::runtime_error if clang does not take it.
-const std::string& device_code(const std::string& file = "kernels.cu");
+/// Device code of a file in tests/cuda, once compiled. Throws std::runtime_error if clang does not take it.
+const std::string& device_code(const std::string& file = "device/kernels.cu",
+                               const std::string& options = "");
 /// The line of kernels.cu that ends in "// LINE name".
 int line_named(const std::string& name);
 

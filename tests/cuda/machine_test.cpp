@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
+#include <sstream>
 
 #include "engine/analysis/work.hpp"
+#include "engine/cuda/machine/builtins.hpp"
 #include "tests/cuda/machine_support.hpp"
+#include "tests/places.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -221,6 +225,25 @@ TEST(Machine, BlocksWaitForEachOther) {
   EXPECT_EQ(d.launch("locks", {2}, {40}, lock, sum).sentence, "");
   EXPECT_EQ(d.content<int>(sum, 1)[0], 80);
   d.replayed(d.trace());
+}
+
+/// Everything that the headers use is something that the machine knows.
+TEST(MachineBuiltins, AreWhatTheHeadersDeclare) {
+  const std::string include = BARRIERSCOPE_ROOT "/engine/cuda/include";
+  const std::string& code = device_code("headers/everything.cu",
+                                        "-g0 -std=c++17 -isystem '" + include + "' -include cuda_runtime.h");
+  std::istringstream lines(code);
+  int known = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("declare ") || line.find("@llvm.dbg.") != std::string::npos) continue;
+    const size_t at = line.find('@') + 1;
+    const std::string name = line.substr(at, line.find('(', at) - at);
+    EXPECT_NE(Builtins::all().find(name).run, nullptr) << name;
+    ++known;
+  }
+  EXPECT_GT(known, 80);
+  Machine m;
+  EXPECT_NO_THROW(m.load(code, {include}));
 }
 
 // ---- mistakes

@@ -74,6 +74,17 @@ Ordering FunctionReader::ordering(Scanner& s) {
   if (word == "acq_rel" || word == "seq_cst") return Ordering::both;
   s.refuse("an order of memory should come");
 }
+/// What stands before a result's type.
+void FunctionReader::skip_to_type(Scanner& s) {
+  while (!types_.comes(s)) {
+    if (std::isalpha(static_cast<unsigned char>(s.ahead())) == 0) s.refuse("a result's type should come");
+    const std::string_view w = s.word();
+    if (s.ahead() == '(')
+      s.in_brackets();
+    else if (w == "align")
+      s.number();
+  }
+}
 void FunctionReader::skip_flags(Scanner& s) {
   for (bool more = true; more;) {
     more = false;
@@ -145,14 +156,7 @@ void FunctionReader::read_parameter(Scanner& s, int number) {
 
 void FunctionReader::read_head(Scanner& s) {
   s.need("define");
-  while (!types_.comes(s)) {
-    if (std::isalpha(static_cast<unsigned char>(s.ahead())) == 0) s.refuse("a result's type should come");
-    const std::string_view w = s.word();
-    if (s.ahead() == '(')
-      s.in_brackets();
-    else if (w == "align")
-      s.number();
-  }
+  skip_to_type(s);
   const Type& result = value_type(s);
   s.need("@");
   const std::string name = s.name();
@@ -428,11 +432,7 @@ void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string&
 
 void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
-  while (!types_.comes(s)) {
-    if (std::isalpha(static_cast<unsigned char>(s.ahead())) == 0) s.refuse("a result's type should come");
-    s.word();
-    if (s.ahead() == '(') s.in_brackets();
-  }
+  skip_to_type(s);
   i.op = Opcode::call;
   i.type = &value_type(s);
   if (s.ahead() == '(') s.in_brackets();  // the types of a function of any number of arguments

@@ -48,6 +48,7 @@ class FunctionReader {
   /// Returns the alignment that is among them; 1: none is.
   uint32_t skip_attributes(Scanner&);
   static Ordering ordering(Scanner&);
+  void skip_to_type(Scanner&);
   void skip_flags(Scanner&);
   const Type& value_type(Scanner&);
   Operand register_of(const std::string& name, const Type&);

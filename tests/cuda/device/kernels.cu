@@ -196,6 +196,7 @@ __global__ void outside(int* data, int n) {
 __global__ void outside_shared(int* data) {
   __shared__ int s[8];
   s[threadIdx.x] = 1;  // LINE outside_shared
+  __bscope_sync();
   data[0] = s[0];
 }
 __global__ void outside_local(int* data, int k) {
