@@ -63,8 +63,8 @@ function(bscope_embed out template)
   set(${out} ${source} PARENT_SCOPE)
 endfunction()
 
-# bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets, compiled with the flags of
-# this folder, find these headers parsed. A source includes what it needs all the same: tools/check_headers.py and
+# bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets that there are, compiled with
+# the flags of this folder, find these headers parsed. A source includes what it needs all the same: tools/check_headers.py and
 # tools/tidy.py look at it without this.
 function(bscope_precompile name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;FOR;USES")
@@ -79,6 +79,17 @@ function(bscope_precompile name)
     target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
   foreach(target IN LISTS arg_FOR)
-    target_precompile_headers(${target} REUSE_FROM ${name})
+    if(NOT TARGET ${target})
+      continue()
+    endif()
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      target_precompile_headers(${target} REUSE_FROM ${name})
+      continue()
+    endif()
+    get_target_property(sources ${target} INTERFACE_SOURCES)
+    if(sources)
+      message(FATAL_ERROR "${name}: ${target} compiles nothing itself; name the library of its objects")
+    endif()
   endforeach()
 endfunction()

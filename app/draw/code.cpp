@@ -34,16 +34,16 @@ std::vector<std::string> broken(const std::string& words, size_t most) {
 }
 
 /// What is drawn in one style: from one letter of the row to another.
-struct Run {
+struct Stretch {
   size_t from, to;
   bool keyword = false, comment = false;
 };
-std::vector<Run> runs_of(const std::string& s) {
+std::vector<Stretch> stretches_of(const std::string& s) {
   const size_t end = std::min(s.find("//"), s.size());
   const auto letter = [&](size_t k) {
     return k < end && (std::isalnum(static_cast<unsigned char>(s[k])) || s[k] == '_');
   };
-  std::vector<Run> out{{0, 0}};
+  std::vector<Stretch> out{{0, 0}};
   for (size_t at = 0; at < end;) {
     size_t word = at;
     while (letter(word)) ++word;
@@ -87,7 +87,7 @@ Form code(std::string row, CodeLook look) {
   form.height = [look](const Paper&, float) { return look.height; };
   form.drawn = [row = std::move(row), look](const Paper& p, Box b) {
     const float letter = p.pen.width("m", look.size, Font::mono), y = b.centre().y;
-    for (const Run& r : runs_of(row)) {
+    for (const Stretch& r : stretches_of(row)) {
       const std::string words = without_spaces(row, r.from, r.to);
       if (words.empty()) continue;
       const size_t at = row.find_first_not_of(' ', r.from);

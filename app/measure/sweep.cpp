@@ -45,7 +45,7 @@ bool asked(const Request& r, const std::string& name) {
          std::ranges::count(r.set, name, [](const auto& s) { return s.first; }) > 0;
 }
 
-void put(Request& r, const std::string& name, const std::string& value) {
+void set_value(Request& r, const std::string& name, const std::string& value) {
   const std::string option = "--sweep " + name;
   if (name == "n")
     r.n = whole_number(option, value);
@@ -93,7 +93,7 @@ Axis parse_axis(const std::string& text) {
   }
   Request ignored;
   for (const std::string& value : axis.values)
-    if (is_input(axis.name)) put(ignored, axis.name, value);  // numbers are numbers, or it says so
+    if (is_input(axis.name)) set_value(ignored, axis.name, value);  // numbers are numbers, or it says so
   if (std::ranges::all_of(axis.values, is_whole))
     std::ranges::stable_sort(axis.values, [](const auto& a, const auto& b) {
       return a.size() != b.size() ? a.size() < b.size() : a < b;
@@ -113,7 +113,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
       throw UsageError(say("--sweep {} varies what another option sets: leave out one of them", name));
     if (std::ranges::none_of(kernels, [&](const auto* a) { return takes(*a, name); })) {
       Request r = request;
-      put(r, name, axes[k].values.front());
+      set_value(r, name, axes[k].values.front());
       timed_problem(*kernels.front(), r);  // says what the kernel takes instead
     }
   }
@@ -158,7 +158,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
       for (size_t k = 0; k < axes.size(); ++k) {
         const std::string& value = axes[k].values[at[k]];
         if (!takes(*a, axes[k].name)) continue;
-        put(r, axes[k].name, value);
+        set_value(r, axes[k].name, value);
         if (!is_n(axes[k]) && axes[k].values.size() > 1)
           varying += (varying.empty() ? "" : ", ") + axes[k].name + " " + value;
       }
