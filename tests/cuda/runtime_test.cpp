@@ -137,6 +137,12 @@ TEST_F(CudaRuntime, AFaultInAKernelBreaksTheDeviceFromTheNextWaitOn) {
   EXPECT_EQ(run("trap").output, "cudaErrorLaunchFailure\n");
 }
 
+TEST_F(CudaRuntime, LaunchesOfSeveralHostThreadsComeOneAfterTheOther) {
+  const Left r = run("threads");
+  EXPECT_EQ(r.output, "33\n");
+  EXPECT_EQ(r.report["launches"].size(), 32u);
+}
+
 TEST_F(CudaRuntime, SaysWhyThereIsNoTrace) {
   const Left r = run("no kernel");
   EXPECT_EQ(r.report["traced"], false);
@@ -169,9 +175,7 @@ TEST_F(CudaRuntime, KeepsWhatWasTracedHoweverTheProgramEnds) {
     EXPECT_EQ(r.report["ended"], c.ended);
     EXPECT_THAT(std::string(r.report["sentence"]), StartsWith(c.sentence));
     EXPECT_EQ(r.report["file"], "program.cu");
-    if (c.has_line) {
-      EXPECT_EQ(r.report["line"], line_of(c.what));
-    }
+    if (c.has_line) { EXPECT_EQ(r.report["line"], line_of(c.what)); }
     EXPECT_EQ(load(folder / c.what / "trace.bscope").launches.back().name, "increment");
   }
 }

@@ -343,6 +343,11 @@ __BSCOPE_METHOD void invoke_one(const Group& g, F f) {
   if (g.thread_rank() == 0) f();
 }
 
+template <unsigned Threads>
+struct block_tile_memory {
+  __device__ block_tile_memory()
+      __BSCOPE_REFUSED("Barrierscope has tiles of 1 to 32 threads: larger ones wait with __syncthreads()");
+};
 struct __BSCOPE_REFUSED("Barrierscope runs on one GPU: use this_grid() instead of this_multi_grid()")
     multi_grid_group {
   void sync() const;

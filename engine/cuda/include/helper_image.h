@@ -34,8 +34,23 @@ inline bool sdkCompareL2fe(const float* reference, const float* data, unsigned l
 }
 
 template <class T>
-inline bool sdkWriteFile(const char* name, const T* data, unsigned length, double, bool = false, bool append = false) {
+inline bool sdkWriteFile(const char* name, const T* data, unsigned length, double, bool = false,
+                         bool append = false) {
   std::ofstream out(name, append ? std::ios::app : std::ios::trunc);
   for (unsigned k = 0; k < length; ++k) out << data[k] << ' ';
   return bool(out);
+}
+/// All values of a text file, in memory of malloc's where none is given.
+template <class T>
+inline bool sdkReadFile(const char* name, T** data, unsigned* length, bool) {
+  std::ifstream in(name);
+  if (!in) return false;
+  std::vector<T> values;
+  for (T value; in >> value;) values.push_back(value);
+  if (!*data) {
+    *data = (T*)malloc(values.size() * sizeof(T));
+    *length = (unsigned)values.size();
+  }
+  std::copy_n(values.begin(), std::min<size_t>(values.size(), *length), *data);
+  return true;
 }

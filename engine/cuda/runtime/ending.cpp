@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <mutex>
 #include <typeinfo>
 
 #include "engine/cuda/runtime/report.hpp"
@@ -99,15 +100,17 @@ std::string sentence_of_stop(const Runtime& runtime) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", runtime.settings.seconds);
   return std::string("The program was stopped after ") + seconds +
-         " s: is there a loop of the host that never ends?";
+         (stopped.in_call ? " s, in the middle of a launch: make the input smaller."
+                          : " s: is there a loop of the host that never ends?");
 }
 
 [[noreturn]] void write_and_leave() {
   Runtime& runtime = Runtime::get();
   const bool crash = stopped.signal != stop_signal;
   const int code = crash ? 128 + stopped.signal : 124;
-  report_once({crash ? End::crashed : End::stopped, code, sentence_of_stop(runtime),
-               students_line(stopped.stack, runtime.settings)});
+  HostLine at = students_line(stopped.stack, runtime.settings);
+  if (!at.line && stopped.in_call) at = students_line(runtime.latest_launch, runtime.settings);
+  report_once({crash ? End::crashed : End::stopped, code, sentence_of_stop(runtime), at});
   _exit(code);
 }
 
@@ -217,9 +220,21 @@ struct Beginning {
 
 }  // namespace
 
-Inside::Inside() { ++depth_inside; }
+namespace {
+std::recursive_mutex& one_at_a_time() {
+  static auto* const mutex = new std::recursive_mutex;
+  return *mutex;
+}
+}  // namespace
+
+Inside::Inside() {
+  one_at_a_time().lock();
+  ++depth_inside;
+}
 Inside::~Inside() {
-  if (--depth_inside == 0 && time_is_up) raise(stop_signal);
+  --depth_inside;
+  one_at_a_time().unlock();
+  if (depth_inside == 0 && time_is_up && pthread_equal(pthread_self(), main_thread)) raise(stop_signal);
 }
 
 }  // namespace bscope::cuda

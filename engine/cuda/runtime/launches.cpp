@@ -16,8 +16,8 @@ struct Configuration {
   void* stream;
 };
 std::vector<Configuration>& pushed() {
-  static auto* const configurations = new std::vector<Configuration>;
-  return *configurations;
+  thread_local std::vector<Configuration> configurations;
+  return configurations;
 }
 
 std::string spelled(dim3 extent) {
@@ -121,6 +121,7 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
 cudaError_t launching(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
                       bool cooperative) {
   return api([&](Runtime& runtime) {
+    runtime.latest_launch = Stack::now();
     try {
       return launch(runtime, host, grid, block, arguments, shared, cooperative);
     } catch (const std::exception& e) {

@@ -28,7 +28,8 @@ Source text_of(const Settings& settings, const std::string& file) {
 /// Writes what was traced; the reason why there is nothing, or "".
 std::string save_trace(const Runtime& runtime) {
   const auto& launches = runtime.machine.launches();
-  if (launches.empty()) return "the program launches no kernel";
+  if (launches.empty())
+    return runtime.latest_launch.depth ? "no launch came to its end" : "the program launches no kernel";
   if (std::none_of(launches.begin(), launches.end(),
                    [](const LaunchNote& launch) { return launch.shown == LaunchNote::in_full; }))
     return "every launch is too long to be shown: make the input smaller";

@@ -63,6 +63,7 @@ class Runtime {
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
+  Stack latest_launch;  ///< of the host: while a kernel runs, the stack is a fiber's
 
  private:
   explicit Runtime(Settings);

@@ -9,6 +9,8 @@
 #include <mma.h>                     // refused: has no tensor cores
 #include <cuda.h>
 #include <cuda_bf16.h>               // refused: has no numbers of 8 bits
+#include <cuda_fp16.h>               // refused: has no half precision
+#include <thrust/sort.h>             // refused: has no Thrust
 
 texture<float, 1> bound;             // refused: has no textures
 __global__ void child(int*) {}

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 __managed__ int total;
@@ -84,6 +85,18 @@ void right() {
   cudaFree(pitched);
 }
 
+void from_threads() {
+  Fixture f;
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 4; ++k)
+    threads.emplace_back([&] {
+      for (int n = 0; n < 8; ++n) increment<<<1, 64>>>(f.in);
+    });
+  for (std::thread& thread : threads) thread.join();
+  cudaMemcpy(f.host.data(), f.in, 256, cudaMemcpyDeviceToHost);
+  printf("%d\n", f.host[9]);
+}
+
 void mistakes() {
   Fixture f;
   scan<<<1, 2048>>>(f.in, f.out);
@@ -134,6 +147,7 @@ int main(int, char** arguments) {
   const std::string what = arguments[1];
   if (what == "no kernel") return 0;
   if (what == "right") return right(), 7;
+  if (what == "threads") return from_threads(), 0;
   if (what == "mistakes") return mistakes(), 0;
   if (what == "out of bounds") return out_of_bounds(), 0;
   if (what == "trap") return trap(), 0;

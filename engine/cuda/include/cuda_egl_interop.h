@@ -1,0 +1,1 @@
+#error Barrierscope has no graphics interoperation: copy the picture back with cudaMemcpy

@@ -1,0 +1,1 @@
+#error Barrierscope has no half precision: use float
