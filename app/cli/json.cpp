@@ -57,6 +57,8 @@ Json array_json(const ArrayInfo& a, const char* space) {
   return j;
 }
 
+Json extent_json(const Extent& e) { return Json::array({e.x, e.y, e.z}); }
+
 class Show {
  public:
   Show(std::ostream& out, const Run& run, std::optional<int> globals)
@@ -114,6 +116,8 @@ class Show {
       w_.member("name", l.name);
       w_.member("grid", l.grid);
       w_.member("block", l.block);
+      if (l.grid_extent) w_.member("grid_extent", extent_json(*l.grid_extent));
+      if (l.block_extent) w_.member("block_extent", extent_json(*l.block_extent));
       w_.member("file", trace_.sources[size_t(l.source)].path);
       Json arrays = list(l.shared, [](const ArrayInfo& a) { return array_json(a, "shared"); });
       for (size_t a = 0; a < l.after.size(); ++a) arrays.push_back(array_json(trace_.arrays[a], "global"));

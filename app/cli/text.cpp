@@ -12,6 +12,7 @@
 #include "app/words/counting.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 namespace {
@@ -369,6 +370,17 @@ std::string launch_name(const Trace& trace, int launch) {
   return trace.launches.size() == 1 ? name : fmt::format("launch {}: {}", launch_number(launch), name);
 }
 
+namespace {
+/// "grid 4 x block 256", "grid (2 x 2) x block (16 x 16)".
+std::string launch_size(const Launch& l) {
+  const auto size = [](const std::optional<Extent>& extent, int count) {
+    const std::string s = size_text(extent, count);
+    return extent && extent->dimensions() > 1 ? "(" + s + ")" : s;
+  };
+  return "grid " + size(l.grid_extent, l.grid) + " x block " + size(l.block_extent, l.block);
+}
+}  // namespace
+
 void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optional<int> globals) {
   const Frames frames(run, ink, width);
   out << frames.heading();
@@ -378,9 +390,8 @@ void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optio
     const Launch& l = run.trace.launches[size_t(v.launch)];
     if (!v.index && !v.block)
       out << "\n" + ink(Role::title, launch_name(run.trace, v.launch)) +
-                 fmt::format("   grid {} x block {}   {}\n", l.grid, l.block,
-                             run.trace.sources[size_t(l.source)].path);
-    if (!v.index && l.grid > 1) out << "\n" + ink(Role::title, fmt::format("block {}", v.block)) + "\n";
+                 fmt::format("   {}   {}\n", launch_size(l), run.trace.sources[size_t(l.source)].path);
+    if (!v.index && l.grid > 1) out << "\n" + ink(Role::title, "block " + block_text(l, v.block)) + "\n";
     out << "\n" + frames.caption(v, step) + frames.states(v, false) + frames.sentences(v, 32);
     if (globals == v.block)
       out << "  " + ink(Role::phase, fmt::format("global arrays after step {}", step_number(v.index))) +

@@ -8,6 +8,7 @@
 #include "app/session/tab.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 
@@ -42,7 +43,7 @@ std::string step_words(const Trace& t, int launch, int block, int interval, size
   const Launch& l = t.launches[size_t(launch)];
   std::string words;
   if (t.launches.size() > 1) words += say("launch {}: {}, ", launch_number(launch), said(l.name));
-  if (l.grid > 1) words += say("block {} of {}", block, l.grid) + ", ";
+  if (l.grid > 1) words += say("block {} of {}", block_text(l, block), l.grid) + ", ";
   return words + say("step {} of {}", step_number(interval), of) + (phase.empty() ? "" : ": " + phase);
 }
 

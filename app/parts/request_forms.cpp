@@ -7,6 +7,7 @@
 #include "app/session/state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 namespace {
@@ -241,7 +242,8 @@ Form lane_row(const RequestSheet& s, const Looked& of, const WarpRequest& q, con
     cell.fill = t.thread, cell.edge = cell.marked ? t.ink : 0, cell.hatch = 0;
     cell.words = std::to_string(lane.lane);
     cell.hit.tip = say("Lane {} (thread {}) asks for {}[{}], {} bytes.", lane.lane,
-                       q.warp * warp_size + lane.lane, array_name(*of.run, q), lane.index, lane.bytes);
+                       rank_text(of.run->trace.launches[size_t(q.launch)], q.warp * warp_size + lane.lane),
+                       array_name(*of.run, q), lane.index, lane.bytes);
   }
   // a warp whose lanes ask for 8 or 16 bytes is served in halves or quarters
   if (const int group = lanes_of_pass(q); group < warp_size) row.divided = group;

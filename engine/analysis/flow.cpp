@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 
@@ -81,13 +82,17 @@ bool exists(const Trace& trace, const Launch& l, Place p) {
 }
 
 std::string cell_name(const Trace& trace, int launch, Place place) {
-  return trace.array(trace.launches[launch], place.array).name + "[" + std::to_string(place.index) + "]";
+  const ArrayInfo& a = trace.array(trace.launches[size_t(launch)], place.array);
+  const bool tile = trace.dialect == Dialect::cuda && place.shared() && a.rows > 1;
+  if (!tile) return a.name + "[" + std::to_string(place.index) + "]";
+  const int row = a.row_size();
+  return a.name + "[" + std::to_string(place.index / row) + "][" + std::to_string(place.index % row) + "]";
 }
 
 std::string thread_name(const Launch& launch, int thread) {
   const int rank = thread % launch.block, block = thread / launch.block;
-  std::string name = "thread " + std::to_string(rank) + place_in_block(launch, rank);
-  if (launch.grid > 1) name += " of block " + std::to_string(block) + place_in_grid(launch, block);
+  std::string name = "thread " + rank_text(launch, rank);
+  if (launch.grid > 1) name += " of block " + block_text(launch, block);
   return name;
 }
 

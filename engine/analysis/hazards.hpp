@@ -9,10 +9,11 @@ struct Hazards {
   size_t found = 0;          ///< pairs of accesses that were seen to race
   bool complete = true;      ///< false: so many accesses wait for each other that the search was cut short
 };
-/// What orders two accesses of different threads: a barrier that their block met in between; a sync_warp of
-/// their warp; a release whose value an acquire or a wait saw, and all that these add up to; two launches. No
-/// order is made by shuffles, votes or relaxed atomics, but atomics, acquires and releases do not race with
-/// each other.
+/// What orders two accesses of different threads: a barrier that their block, or the grid, met in between; a
+/// sync_warp of their warp; a release whose value an acquire or a wait saw; a fence before an atomic whose
+/// value another atomic saw; all that these add up to (docs/hazards.md); two launches. No order is made by
+/// shuffles, votes or atomics without a fence, but atomics, acquires and releases do not race with each
+/// other.
 ///
 /// No race is missed: whenever an access races with any earlier access of its cell, it is found with one of
 /// the same line (and, except where sync_warp or flags order hundreds of accesses of one cell, with one for

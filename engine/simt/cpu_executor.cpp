@@ -6,6 +6,7 @@
 #include "engine/simt/cpu_fiber.hpp"
 #include "engine/simt/faults.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/spelling.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -27,22 +28,6 @@ constexpr uint8_t spinning = 2;  // stops in a row before the same access
 
 // The executor's own context, while a thread runs.
 constinit thread_local void* scheduler = nullptr;
-
-const char* word(Op op) {
-  switch (op) {
-    case Op::sync: return "sync";
-    case Op::sync_grid: return "grid.sync";
-    case Op::wait: return "wait_while";
-    case Op::shuffle: return "shuffle";
-    case Op::ballot: return "ballot";
-    case Op::match: return "match_any";
-    case Op::reduce: return "reduce_add";
-    case Op::sync_warp: return "sync_warp";
-    case Op::await:
-    case Op::observe: return "await";
-    default: return "an access";
-  }
-}
 
 /// "thread 7", "threads 0-3, 7".
 std::string threads_text(const std::vector<int>& ranks) {
@@ -137,9 +122,8 @@ void Log::grow() {
     const uint32_t line = count ? at[count - 1].line : 0;
     m.find(t, line,
            std::string(endless_words) + ": this launch has made more than " +
-               to_string(m.schedule_.most_events) + " events, thread " + to_string(t.rank_) + " of block " +
-               to_string(t.block_index_) + " the last of them in line " + to_string(line) +
-               ": look for a loop that never ends.");
+               to_string(m.schedule_.most_events) + " events, " + m.who(t) + " the last of them in line " +
+               to_string(line) + ": look for a loop that never ends.");
     m.cancelled_ = true;
     throw Stray{};
   }
@@ -176,9 +160,9 @@ void Log::stray(const Event& e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
   push(e);
-  m.find(
-      t, e.line,
-      out_of_bounds_text(t.rank_, t.block_index_, m.name_of_array(e.array), int(e.a), int(e.bits), e.line));
+  m.find(t, e.line,
+         out_of_bounds_text(*m.launch_, t.rank_, t.block_index_, m.name_of_array(e.array), int(e.a),
+                            int(e.bits), e.line));
   throw Stray{};
 }
 
@@ -193,9 +177,8 @@ void Log::unaligned(const Event& e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
   m.find(t, e.line,
-         "Thread " + to_string(t.rank_) + " of block " + to_string(t.block_index_) + " copies " +
-             to_string(e.bits) + " cells from " + m.name_of_array(e.array) + "[" + to_string(e.a) +
-             "] on in line " + to_string(e.line) +
+         m.who_at_start(t) + " copies " + to_string(e.bits) + " cells from " + m.name_of_array(e.array) +
+             "[" + to_string(e.a) + "] on in line " + to_string(e.line) +
              ", but the copy engine moves 16 bytes at a time: begin and end at a multiple of 16 bytes.");
   throw Stray{};
 }
@@ -215,8 +198,8 @@ void CpuThread::meet(Op op, uint32_t mask, uint32_t line, uint64_t given, uint32
 
 void CpuThread::absent(int from, uint32_t line) {
   home_->machine.find(*this, line,
-                      "Thread " + to_string(rank_) + " of block " + to_string(block_index_) +
-                          " shuffles from lane " + to_string(from) + " in line " + to_string(line) +
+                      home_->machine.who_at_start(*this) + " shuffles from lane " + to_string(from) +
+                          " in line " + to_string(line) +
                           ", but that lane takes no part: let every lane of the mask call the shuffle.");
 }
 
@@ -320,6 +303,15 @@ Executor& Executor::here() {
 
 const std::string& Executor::name_of_array(int id) const {
   return id < first_shared ? (*globals_)[size_t(id)].name : launch_->shared[size_t(id - first_shared)].name;
+}
+
+std::string Executor::who(const CpuThread& t) const {
+  return thread_of_block(*launch_, t.rank_, t.block_index_);
+}
+std::string Executor::who_at_start(const CpuThread& t) const {
+  std::string s = who(t);
+  s[0] = 'T';
+  return s;
 }
 
 void Executor::find(const CpuThread& t, uint32_t line, std::string text) {
@@ -443,6 +435,7 @@ void Executor::open(Block& b) {
 
 void Executor::explain_uneven_barrier(Block& b) {
   std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned
+  const Op barrier = b.at_grid_barrier ? Op::sync_grid : Op::sync;
   for (int i = 0; i < b.size; ++i) {
     const CpuThread& t = b.threads[i];
     at_line[t.state_ == State::done ? 0 : t.line_].push_back(i);
@@ -457,7 +450,7 @@ void Executor::explain_uneven_barrier(Block& b) {
                : " have returned";
     comma = ", ";
   }
-  s += ": put t.sync() where every thread of the block passes it.";
+  s += ": put " + call(dialect_, barrier) + " where every thread of the block passes it.";
   const auto& [line, ranks] = *at_line.rbegin();
   find(b.threads[ranks[0]], line, std::move(s));
 }
@@ -486,8 +479,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
     open &= ~(group | 1u << l);
     auto report = [&](const std::string& what) {
       find(t, t.line_,
-           std::string("The ") + word(t.op_) + " of thread " + to_string(t.rank_) + " of block " +
-               to_string(t.block_index_) + " in line " + to_string(t.line_) + what);
+           "The " + spelling(dialect_, t.op_) + " of " + who(t) + " in line " + to_string(t.line_) + what);
     };
     if (!(t.mask_ >> l & 1)) {
       report(" leaves its own lane out of the mask: put lane " + to_string(l) + " in.");
@@ -604,7 +596,7 @@ void Executor::explain_deadlock(Block& b) {
       groups[{0, ""}].push_back(i);
       continue;
     }
-    std::string what = word(t.op_);
+    std::string what = spelling(dialect_, t.op_);
     if (t.state_ == State::waiting)
       what += " on " + name_of_array(t.watched_array_) + "[" + to_string(t.watched_index_) + "]";
     if (t.op_ == Op::await) what += missing(t.watched_);
@@ -666,8 +658,9 @@ void Executor::unwind() {
 
 void Executor::run(Launch& l, int number, std::vector<Finding>& findings,
                    const std::vector<ArrayInfo>& globals, const Schedule& s,
-                   std::function<void(CpuThread&)> kernel) {
+                   std::function<void(CpuThread&)> kernel, Dialect dialect) {
   launch_ = &l;
+  dialect_ = dialect;
   number_ = number;
   findings_ = &findings;
   globals_ = &globals;

@@ -21,9 +21,10 @@ class Executor {
 
   /// Runs `kernel` as each thread of the launch, whose name, grid and block are given (block 1..1024), and
   /// fills in the rest of the launch but `after`. What goes wrong in the kernel becomes a Finding of launch
-  /// number `number`; what the kernel throws is thrown on when all fibers have been unwound.
+  /// number `number`, in the words of the dialect; what the kernel throws is thrown on when all fibers have
+  /// been unwound.
   void run(Launch&, int number, std::vector<Finding>&, const std::vector<ArrayInfo>& globals, const Schedule&,
-           std::function<void(CpuThread&)> kernel);
+           std::function<void(CpuThread&)> kernel, Dialect = Dialect::ours);
 
   /// This OS thread's executor. Fibers never move to another thread.
   static Executor& here();
@@ -54,9 +55,12 @@ class Executor {
   bool step_any();
   uint32_t next_number();
   const std::string& name_of_array(int id) const;
+  std::string who(const CpuThread&) const;
+  std::string who_at_start(const CpuThread&) const;
 
   Launch* launch_ = nullptr;
   int number_ = 0;
+  Dialect dialect_ = Dialect::ours;
   std::vector<Finding>* findings_ = nullptr;
   const std::vector<ArrayInfo>* globals_ = nullptr;
   Schedule schedule_;

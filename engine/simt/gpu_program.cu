@@ -271,7 +271,7 @@ void TracedPass::find_faults(const Launch& l) {
       const Event& e = log.back();
       trace.findings.push_back(
           {int(trace.launches.size()) - 1, b, t, e.line,
-           out_of_bounds_text(t, b, trace.array(l, e.array).name, int(e.a), int(e.bits), e.line)});
+           out_of_bounds_text(l, t, b, trace.array(l, e.array).name, int(e.a), int(e.bits), e.line)});
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 std::string pill_text(const Scene& v, const Drawn& d) {
@@ -11,6 +12,10 @@ std::string pill_text(const Scene& v, const Drawn& d) {
   if (d.move->held) return thread;
   return (d.times > 1 ? std::to_string(d.times) + "x" : thread) + (v.tight ? "" : " ") +
          sign(d.move->arrow.op);
+}
+
+std::string named_thread(const Scene& v, int rank) {
+  return rank_text(v.model.trace().launches[size_t(v.block.launch)], rank);
 }
 
 namespace {
@@ -48,7 +53,7 @@ struct Line {
 };
 
 std::string carries(const Scene& v, const Line& l) {
-  const std::string thread = std::to_string(l.of->move->arrow.thread % v.threads);
+  const std::string thread = named_thread(v, l.of->move->arrow.thread % v.threads);
   if (l.of->times > 1) return say("{} found {} in it at first.", v.name(l.of->move->arrow.to), l.value.words);
   return l.value.place.array < 0
              ? say("Thread {} takes {}.", thread, l.value.words)
@@ -107,10 +112,11 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
              Font::mono_bold, Align::centre);
   const int rank = d.move->arrow.thread % v.threads;
   const int line = d.move->arrow.line;
-  std::string tip = d.move->held ? say("Thread {}, line {}: reads {} into a register.", rank, line,
+  const std::string thread = named_thread(v, rank);
+  std::string tip = d.move->held ? say("Thread {}, line {}: reads {} into a register.", thread, line,
                                        v.name(d.move->arrow.from[0]))
-                                 : say("Thread {}, line {}: {} into {}.", rank, line, said(d.move->arrow.op),
-                                       v.name(d.move->arrow.to));
+                                 : say("Thread {}, line {}: {} into {}.", thread, line,
+                                       said(d.move->arrow.op), v.name(d.move->arrow.to));
   if (d.times > 1) tip += say(" {} writes to this cell in this step.", d.times);
   std::string name = "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to));
   // a thread that reads several cells has several pills

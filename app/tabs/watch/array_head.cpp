@@ -58,19 +58,21 @@ void thread_box(Scene& v, const Box& box, bool works, bool followed) {
 }
 
 void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
+  const std::string thread = named_thread(v, k);
   std::string tip;
   if (v.works(k))
-    tip = v.sub ? say("Thread {} takes part in this instruction.", k)
-                : say("Thread {} reads or writes in this step.", k);
+    tip = v.sub ? say("Thread {} takes part in this instruction.", thread)
+                : say("Thread {} reads or writes in this step.", thread);
   else if (v.sub)
-    tip = say("Thread {} takes no part in this instruction.", k);
+    tip = say("Thread {} takes no part in this instruction.", thread);
   else if (const WhyIdle why = reasons ? why_idle(v.model.trace(), *v.step.interval, k) : WhyIdle{};
            why.ended)
-    tip = say("Thread {} has returned already.", k);
+    tip = say("Thread {} has returned already.", thread);
   else if (why.line > 0)
-    tip = say("Thread {} touches no cell in this step: its condition in line {} was false.", k, why.line);
+    tip =
+        say("Thread {} touches no cell in this step: its condition in line {} was false.", thread, why.line);
   else
-    tip = say("Thread {} touches no cell in this step.", k);
+    tip = say("Thread {} touches no cell in this step.", thread);
   tip += say(" Click to follow it.");
   v.pen.hit({Hit::thread, box, k, 0, tip, "thread:" + std::to_string(k)});
 }

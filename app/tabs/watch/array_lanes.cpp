@@ -192,7 +192,7 @@ class Lanes {
   void hit(size_t k, int lane, const Box& box, bool reached) {
     const Row& row = at(k);
     const int rank = warp_ * warp_size + lane;
-    std::string tip = say("Lane {} of warp {}, thread {}.", lane, warp_, rank);
+    std::string tip = say("Lane {} of warp {}, thread {}.", lane, warp_, named_thread(v, rank));
     if (reached && row.made_by >= 0) {
       if (const Exchange::Lane* l = all_[size_t(row.made_by)]->of(lane))
         tip += " " + sentence(row.made_by, *l);

@@ -219,6 +219,8 @@ struct ArrowZone {
 };
 /// What a pill says: its thread and operator, "t3 +"; of several threads how many, "20x +".
 std::string pill_text(const Scene&, const Drawn&);
+/// A thread of the block, with its x and y where it has them: "37 (x 5, y 2)".
+std::string named_thread(const Scene&, int rank);
 /// Where a move's pill stands: in which lane, how far from its column's middle.
 struct Seat {
   int lane = 0;

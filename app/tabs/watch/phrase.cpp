@@ -1,6 +1,7 @@
 #include "app/tabs/watch/phrase.hpp"
 
 #include "app/words/words.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 
@@ -17,8 +18,9 @@ Text cell_named(const std::string& name, Place p, Colour c, Font font) {
 
 Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
   const int rank = thread % launch.block, of = thread / launch.block;
-  return {{of == block ? say("Thread {}", rank) : say("Thread {0} of block {1}", rank, of), t.thread,
-           Font::text_bold}};
+  const std::string own = rank_text(launch, rank);
+  return {{of == block ? say("Thread {}", own) : say("Thread {0} of block {1}", own, block_text(launch, of)),
+           t.thread, Font::text_bold}};
 }
 
 Text listed(const std::vector<Text>& parts, Colour colour) {

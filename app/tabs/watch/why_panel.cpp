@@ -16,6 +16,7 @@
 #include "engine/analysis/why.hpp"
 #include "engine/analysis/why_idle.hpp"
 #include "engine/analysis/why_rows.hpp"
+#include "engine/trace/places.hpp"
 
 namespace bscope {
 namespace {
@@ -35,11 +36,11 @@ class Explained {
   std::string title() const {
     const int thread = selection_.thread;
     if (!step_) return say("Why?");
-    if (!selection_.cell) return thread < 0 ? say("Why?") : say("What does thread {} do?", thread);
+    if (!selection_.cell) return thread < 0 ? say("Why?") : say("What does thread {} do?", named(thread));
     const std::string cell = name(*selection_.cell);
-    if (reading()) return say("What does thread {} read?", thread);
+    if (reading()) return say("What does thread {} read?", named(thread));
     if (!landed_) return say("What becomes of {}?", cell);
-    if (followed_by_others()) return say("What does thread {0} make of {1}?", thread, cell);
+    if (followed_by_others()) return say("What does thread {0} make of {1}?", named(thread), cell);
     const std::string value = value_of_cell();
     return value.empty() ? say("{} holds nothing yet", cell) : say("Why is {} = {}?", cell, value);
   }
@@ -114,6 +115,9 @@ class Explained {
  private:
   const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }
   std::string name(Place p) const { return model_.name(block_.launch, p); }
+  std::string named(int rank) const {
+    return rank_text(model_.trace().launches[size_t(block_.launch)], rank);
+  }
   Text cell(Place p, Colour c) const { return cell_named(name(p), p, c, Font::mono); }
   Text read_cell(const Why& part) const { return cell_named(part.cell, part.place, t_.read); }
   static Text number(const std::string& words, Colour c) { return {{words, c, Font::mono_bold}}; }
@@ -159,12 +163,13 @@ class Explained {
     const int k = selection_.thread;
     if (sub_ && sub_->exchange) return say("Lanes hand each other values: no cell is touched.");
     if (k < 0) return say("No cell changes in this step.");
-    if (sub_) return say("Thread {} takes no part in this instruction.", k);
+    const std::string thread = named(k);
+    if (sub_) return say("Thread {} takes no part in this instruction.", thread);
     const WhyIdle why = why_idle(model_.trace(), *step_->interval, k);
-    if (why.ended) return say("Thread {} has returned already.", k);
+    if (why.ended) return say("Thread {} has returned already.", thread);
     return why.line > 0 ? say("Thread {} touches no cell in this step: its condition in line {} was false.",
-                              k, why.line)
-                        : say("Thread {} touches no cell in this step.", k);
+                              thread, why.line)
+                        : say("Thread {} touches no cell in this step.", thread);
   }
 
   /// How a store or an atomic came to its value.

@@ -1,0 +1,124 @@
+// What orders the threads of a launch beyond the barriers of their block: warps that meet, flags, fences with
+// atomics, mbarriers. Asked by the search for hazards, access by access in the order of the replay.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+/// A launch cut at its barriers: an epoch of a block lies between two of its barriers that count, an era of
+/// the grid between two barriers of the whole grid that do.
+class Epochs {
+ public:
+  /// Barriers in `without_line` do not count.
+  Epochs(const Trace&, const Flow&, int launch, int without_line);
+  int epoch(const Node& n) const { return epoch_.empty() ? n.interval : at(epoch_, n); }
+  int era(const Node& n) const { return era_.empty() ? 0 : at(era_, n); }
+
+ private:
+  using OfIntervals = std::vector<std::vector<int>>;  // of each block
+  int at(const OfIntervals& all, const Node& n) const {
+    return all[size_t(n.thread / block_)][size_t(n.interval)];
+  }
+  int block_;
+  OfIntervals epoch_, era_;  // empty: the interval's number; none
+};
+
+/// What a thread knows has happened: everything of some blocks before an epoch, and single threads' accesses
+/// up to a node. Sorted.
+struct Clock {
+  std::vector<std::pair<int, int>> blocks, threads;
+};
+using Known = std::shared_ptr<const Clock>;
+
+/// An access that later ones may be ordered after.
+struct Happened {
+  int32_t node, thread, epoch;
+  int32_t agent = -1;  ///< of a bulk copy: what tells that it is complete
+};
+
+/// The mbarrier that a bulk copy's bulk_read names: array << 24, and index + 1. 0: the copy is of a group.
+uint32_t mbarrier_of(const Launch&, const Node& copy);
+
+/// What each thread of a launch knows to have happened.
+class ThreadOrder {
+ public:
+  ThreadOrder(const Trace&, const Flow&, int launch, const Epochs&);
+
+  // It is told of each access of the launch and of each node that orders, as the replay has them. Accesses
+  // are told twice: they begin, then is asked what comes before them, then they have touched their cell.
+  void begin(const Node&);
+  void touch(int id, const Node&);
+  /// A sync_warp, a fence, a wait for the copy engine; begun before, too.
+  void meet(int id, const Node&);
+
+  /// Is the access ordered before one that another thread (or the copy engine) makes now?
+  bool before(const Happened&, const Node& now) const;
+  /// Of a bulk copy: its mbarrier, or its thread's group. -1: it is none.
+  int agent_of(const Node&) const;
+  /// The write of a cell that a bulk copy reads, where the writer has made no fence for the engine since; -1.
+  int unseen_by_engine(const Node&) const;
+  /// A volatile access that a fence makes a flag: a store after one, a load before one.
+  bool is_flag(const Node&) const;
+  /// Work done so far.
+  size_t steps() const { return steps_; }
+
+ private:
+  /// What a write tells whoever reads it.
+  struct Told {
+    Known released;  ///< by a release
+    Known fenced;    ///< by a fence before it, of the whole device
+    Known in_block;  ///< by one for its block
+    int block = -1;
+  };
+  struct OfBlock {
+    Known known, learned;   ///< learned: by some thread since the last barrier; all know it after the next
+    Known fenced, fencing;  ///< the same of what its threads' fences tell
+    Known fenced_in_block, fencing_in_block;
+    int epoch = 0;
+  };
+  struct OfThread {
+    Known known;
+    Known fenced, in_block;     ///< as of its latest fence
+    Known seen, seen_in_block;  ///< told by relaxed writes that it has read: known after its next fence
+  };
+
+  int block_of(int thread) const { return thread / launch_.block; }
+  Known join(const Known&, const Known&);
+  Known all_known(const Node&, int id);
+  void learn(const Node&, const Known&);
+  void look_ahead();
+  void find_flags();
+  static void mark_flags(const BlockRun&, int thread, std::vector<bool>&);
+  Told acquire(const Node&);
+  void tell(int id, const Node&, Told);
+  void fence(int id, const Node&);
+  void at_mbarrier(int id, const Node&);
+  int agent_of_mbarrier(int block, int array, int index) const;
+  void wait_for_bulk(int id, const Node&);
+  void sync_warp(int id, const Node&);
+
+  const Flow& flow_;
+  const Launch& launch_;
+  const int number_;
+  const Epochs& epochs_;
+  size_t steps_ = 0;
+  bool fences_ = false;  ///< the launch has some
+  int shared_cells_ = 0;
+  std::vector<OfThread> threads_;
+  std::vector<OfBlock> blocks_;
+  std::unordered_map<int, Told> told_;                      // by the writing node
+  std::unordered_map<int, Known> told_by_mbarrier_;         // by its agent
+  std::unordered_map<int, std::vector<int>> groups_;        // of each thread: the nodes that end them
+  std::unordered_map<int, int> fence_async_;                // of each thread: its latest
+  std::vector<std::vector<std::pair<int, int>>> meetings_;  // of each thread: its sync_warps, node and mask
+  std::vector<uint32_t> met_, joined_;    // of each thread: how many it has left, and joined
+  std::vector<std::vector<bool>> flags_;  // of each block, each event; empty: it has none
+};
+
+}  // namespace bscope

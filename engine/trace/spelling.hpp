@@ -1,0 +1,17 @@
+// What the source calls what it does, in each dialect: sentences for people use its words.
+#pragma once
+
+#include <string>
+
+#include "engine/trace/trace.hpp"
+
+namespace bscope {
+
+/// The name of an operation in the source: "sync" or "__syncthreads()".
+std::string spelling(Dialect, Op);
+/// How it is called there: "t.sync()" or "__syncthreads()".
+std::string call(Dialect, Op);
+/// A block's barrier in a sentence: "a barrier" or "__syncthreads()".
+std::string a_barrier(Dialect);
+
+}  // namespace bscope
