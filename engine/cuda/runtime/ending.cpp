@@ -27,7 +27,8 @@ namespace {
 
 constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int stop_signal = SIGUSR2;
-constexpr int grace_seconds = 10;  // for a call of ours to come to its end, and for the report to be written
+constexpr int grace_of_calls = 2;  // seconds for a call of ours to come to its end
+constexpr int grace_of_reports = 10;
 
 /// What the thread that stopped leaves for the one that writes.
 struct Stopped {
@@ -120,7 +121,7 @@ std::string sentence_of_stop(const Runtime& runtime) {
 [[noreturn]] void stop_here() {
   if (!has_writer || pthread_equal(pthread_self(), writer)) write_and_leave();
   sem_post(&somebody_stopped);
-  for (int k = 0; k < grace_seconds; ++k) sleep(1);
+  for (int k = 0; k < grace_of_reports; ++k) sleep(1);
   _exit(128 + stopped.signal);
 }
 
@@ -160,7 +161,7 @@ void* wait_and_write(void*) {
   };
   while (!wait()) {
     pthread_kill(main_thread, stop_signal);  // the second time it stops wherever it is
-    until.tv_sec += grace_seconds;
+    until.tv_sec += grace_of_calls;
   }
   write_and_leave();
 }
