@@ -9,20 +9,49 @@ namespace {
 
 constexpr int lens_cells = 10;
 
-void bank_labels(Scene& v, float y, float cell_w) {
-  for (int k = 0; k < wrap_at; k += 4)
+/// How the cells in view stand in lines.
+struct Lines {
+  int wide = wrap_at;  ///< cells of one: a tile's own row; else as many as there are banks
+  bool tile = false;
+  int before = 0;  ///< cells of the first line that are not in view
+  int count = 0;
+  int row = 0;  ///< of a tile: the first line's
+
+  explicit Lines(const Scene& v) {
+    const ArrayInfo& info = v.model.array(v.block.launch, v.to.array);
+    const int row_size = info.row_size();
+    tile = info.rows > 1 && row_size > 1 && row_size <= 2 * wrap_at && v.to.size > row_size;
+    if (tile) {
+      wide = row_size;
+      before = (v.to.first + v.columns.first) % wide;
+      row = (v.to.first + v.columns.first) / wide;
+    }
+    count = (before + v.columns.visible + wide - 1) / wide;
+  }
+};
+
+void line_labels(Scene& v, const Lines& lines, float top, float h, float cell_w) {
+  int step = 4;  // lines from one number to the next
+  while (float(step) * h < v.index_size() * 1.3f) step *= 2;
+  for (int k = step - lines.row % step; lines.tile && k < lines.count; k += step)
+    v.pen.text({v.columns.left - v.px(6), top + (float(k) + 0.5f) * h}, std::to_string(lines.row + k),
+               v.index_size(), v.theme.ink3, Font::mono, Align::right);
+  if (v.theme.projector()) return;
+  const float y = top + h * float(lines.count) + (v.index_size() * 1.2f + v.px(4)) / 2;
+  for (int k = 0; k < lines.wide; k += 4)
     v.pen.text({v.columns.left + (float(k) + 0.5f) * cell_w, y}, std::to_string(k), v.index_size(),
                v.theme.ink3, Font::mono, Align::centre);
-  v.label_at(y, v.to.array >= first_shared ? say("column") : say("mod 32"), Font::text, v.theme.ink3);
+  const bool column = lines.tile || v.to.array >= first_shared;
+  v.label_at(y, column ? say("column") : say("mod 32"), Font::text, v.theme.ink3);
 }
 
-Box wrapped_box(const Scene& v, int k, float top, float w, float h) {
-  const int row = k / wrap_at, column = k % wrap_at;
+Box wrapped_box(const Scene& v, const Lines& lines, int k, float top, float w, float h) {
+  const int at = k + lines.before, row = at / lines.wide, column = at % lines.wide;
   return {v.columns.left + float(column) * w, top + float(row) * h, w, h};
 }
 
-void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float h, int rows, double largest,
-                   bool values) {
+void wrapped_cells(Scene& v, const Lines& lines, const ArrayState& s, float top, float cell_w, float h,
+                   double largest, bool values) {
   const bool gaps = v.level <= Zoom::colour;
   const float gap = gaps ? v.px(2) : 0;
   std::vector<int> cells;
@@ -34,10 +63,10 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
     values = style.size <= h / 1.1f;
   }
   std::vector<Colour> colours;
-  const int tips = rows * wrap_at <= 2048 ? 1 : 0;
-  for (int k = 0; k < rows * wrap_at; ++k) {
+  const int places = lines.count * lines.wide;
+  for (int k = -lines.before; k < places - lines.before; ++k) {
     const int cell = v.columns.first + k, at = v.to.first + cell;
-    const bool exists = k < v.columns.visible && cell < v.to.size && at < s.size();
+    const bool exists = k >= 0 && k < v.columns.visible && cell < v.to.size && at < s.size();
     const bool changed = exists && v.landed && v.writes_of({v.to.array, at});
     const bool known = exists && s.is_known(at), lit = exists && Scene::lit(v.lit_after, cell);
     const Colour fill = !exists        ? 0
@@ -45,7 +74,7 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
                         : lit && !gaps ? mix(v.theme.read, v.theme.cell, 0.6f)
                         : values       ? cell_fill(v, shown, at)
                                        : shade(v.theme, known ? s.value(at) : 0, largest);
-    const Box whole = wrapped_box(v, k, top, cell_w, h);
+    const Box whole = wrapped_box(v, lines, k, top, cell_w, h);
     const Box box{whole.x + gap / 2, whole.y + gap / 2, cell_w - gap, h - gap};
     if (gaps) {
       if (!exists) continue;
@@ -56,9 +85,10 @@ void wrapped_cells(Scene& v, const ArrayState& s, float top, float cell_w, float
     } else {
       colours.push_back(fill);
     }
-    if (exists && tips) v.cell_hit(box, {v.to.array, at}, s, "all:");
+    if (exists && places <= 2048) v.cell_hit(box, {v.to.array, at}, s, "all:");
   }
-  if (!gaps) v.pen.strip({v.columns.left, top, cell_w * wrap_at, h * float(rows)}, std::move(colours), rows);
+  const Box all{v.columns.left, top, cell_w * float(lines.wide), h * float(lines.count)};
+  if (!gaps) v.pen.strip(all, std::move(colours), lines.count);
 }
 
 void strip_cells(Scene& v, const ArrayState& s, Box box, double largest) {
@@ -123,15 +153,15 @@ std::vector<int> lens(const Scene& v) {
 void draw_overview(Scene& v, float rest) {
   const float top = v.y, left = v.columns.left, right = v.columns.right(), width = right - left;
   const ArrayState& s = *v.shown().state;
-  const int lines = (v.columns.visible + wrap_at - 1) / wrap_at;
+  const Lines lines(v);
   const float index_h = v.index_size() * 1.2f + v.px(4);
   // what the lens needs: both rows, the moves between, indices and a caption
   const float lens_h = v.px(v.theme.projector() ? 32 + 44 + 24 + 48 + 14 : 28 + 46 + 20 + 52 + 14) + index_h +
                        v.label_size() * 1.3f;
   const float most = std::max(v.px(20), rest - lens_h - (v.theme.projector() ? 0 : index_h) - v.px(4));
-  const float pitch_h = std::min(v.px(lines <= 2 ? 24 : 18), most / float(lines));
-  const float cell_w = width / wrap_at;
-  const bool values = lines <= 4 && pitch_h >= v.index_size() * 1.25f;
+  const float pitch_h = std::min(v.px(lines.count <= 2 ? 24 : 18), most / float(lines.count));
+  const float cell_w = width / float(lines.wide);
+  const bool values = lines.count <= 4 && pitch_h >= v.index_size() * 1.25f;
   // rows of 32 are never high enough for values and arrows
   v.level = v.columns.visible > wrap_at ? std::max(Zoom::colour, zoom_level(pitch_h / v.theme.scale, v.held))
                                         : Zoom::strip;
@@ -148,16 +178,14 @@ void draw_overview(Scene& v, float rest) {
       v.label_at(at, std::string(v.landed ? say("after") : say("before")), Font::text_bold, v.theme.ink);
   };
   if (wrapped) {
-    grid_h = pitch_h * float(lines);
+    grid_h = pitch_h * float(lines.count);
     label(y + std::min(grid_h, v.label_size() * 1.4f) / 2);
-    wrapped_cells(v, s, y, cell_w, pitch_h, lines, largest, values);
+    wrapped_cells(v, lines, s, y, cell_w, pitch_h, largest, values);
     const int k = focus_cell - v.columns.first;
-    if (k >= 0 && k < v.columns.visible) focus_box = wrapped_box(v, k, y, cell_w, pitch_h);
+    if (k >= 0 && k < v.columns.visible) focus_box = wrapped_box(v, lines, k, y, cell_w, pitch_h);
+    line_labels(v, lines, y, pitch_h, cell_w);
     y += grid_h;
-    if (!v.theme.projector()) {
-      bank_labels(v, y + index_h / 2, cell_w);
-      y += index_h;
-    }
+    if (!v.theme.projector()) y += index_h;
   } else {
     grid_h = std::clamp(rest * 0.14f, v.px(20), v.px(30));
     label(y + grid_h / 2);

@@ -182,7 +182,7 @@ void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s,
     part.block = int(l.block.count());
     l.first_block = uint32_t(first);
     l.blocks.clear();
-    Executor::here().run(part, 0, a.findings, recorder_.arrays(), s, kernel);
+    Executor::here().run(part, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
     a.launch.grid = part.grid;
   }
 }
@@ -197,7 +197,7 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Wal
   const auto kernel = [&](CpuThread& t) { Walker(l, t).run(code, arguments); };
   if (l.quiet && !r.cooperative) return run_slices(l, a, s, kernel);
   a.launch.grid = int(r.grid.count());
-  Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel);
+  Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
 }
 
 Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
