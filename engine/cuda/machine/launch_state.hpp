@@ -71,7 +71,13 @@ struct LaunchState {
   uint32_t first_block = 0;                     ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;  ///< arrays, as the kernel declares them
   std::vector<const ir::Global*> globals;       ///< which each of them is
-  std::unordered_map<uint64_t, int> shared_by_zone;
+  std::vector<int16_t> shared_by_zone;          ///< which array lies in a zone of addresses; -1: none
+
+  /// Which shared array an address points into or near to; -1: none.
+  int shared_at(uint64_t address) const {
+    const uint64_t zone = (address - ir::shared_base) >> ir::shared_shift;
+    return zone < shared_by_zone.size() ? shared_by_zone[zone] : -1;
+  }
 
   std::unordered_map<int, BlockState> blocks;  ///< that have begun and not ended
   std::vector<Room> rooms;

@@ -132,7 +132,8 @@ void Launcher::declare_shared(LaunchState& l, const LaunchRequest& r) {
     const bool is_dynamic = global->external || global->type->size == 0;
     if (!is_dynamic || dynamic < 0) l.shared.push_back(shared_array(*global, r.dynamic_shared));
     if (is_dynamic && dynamic < 0) dynamic = int(l.shared.size()) - 1;
-    l.shared_by_zone[number] = is_dynamic ? dynamic : int(l.shared.size()) - 1;
+    if (l.shared_by_zone.size() <= number) l.shared_by_zone.resize(number + 1, -1);
+    l.shared_by_zone[number] = int16_t(is_dynamic ? dynamic : int(l.shared.size()) - 1);
     if (l.globals.size() < l.shared.size()) l.globals.push_back(global);
   }
 }
@@ -267,7 +268,8 @@ void Launcher::restore() {
 /// be seen.
 Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
                                          LaunchNote& note) {
-  const bool show = wants_to_be_shown(r, note);
+  const bool show = note.shown == LaunchNote::in_full;
+  if (show) recorder_.tell_of_changes();
   Attempt first = attempt(r, arguments, !show);
   if (show && first.too_long) {
     restore();
@@ -282,6 +284,7 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   }
   if (!show && first.faulted && note.shown != LaunchNote::too_long) {
     restore();
+    recorder_.tell_of_changes();
     Attempt again = attempt(r, arguments, false);
     if (!again.too_long) {
       note.shown = LaunchNote::in_full;
@@ -315,13 +318,14 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   LaunchNote note{r.kernel->source_name, r.grid, r.block};
   look_at_visible_memory();
   const std::string key = key_of(r, arguments);
-  if (shown_[r.kernel] >= limits_.shown_launches && key == steady_key_ && changes_ == steady_changes_) {
+  const bool show = wants_to_be_shown(r, note);
+  if (!show && key == steady_key_ && changes_ == steady_changes_) {
     note.shown = LaunchNote::repeated;
     notes_.push_back(std::move(note));
     return {};
   }
   name_arrays(r, arguments);
-  if (shown_[r.kernel] < limits_.shown_launches) recorder_.tell_of_changes();
+  notes_.push_back(note);  // so that it is known of, should the program be stopped in it
   Attempt a = best_attempt(r, arguments, note);
   if (a.changed_memory) ++changes_;
   const bool steady = !a.changed_memory && !a.has_effects && !a.faulted;
@@ -333,7 +337,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (a.faulted)
     outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text, a.fault_kind};
   accept(a, r, note);
-  notes_.push_back(std::move(note));
+  notes_.back() = std::move(note);
   for (const auto& m : memories_.all()) {
     if (m->placement == Placement::visible && !m->freed)
       m->seen_by_host.assign(m->data(), m->data() + m->bytes);

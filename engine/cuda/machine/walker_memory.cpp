@@ -77,9 +77,9 @@ Memory* Walker::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, 
     if (m) offset = address - m->address;
     return m;
   }
-  const auto it = launch_.shared_by_zone.find((address - ir::shared_base) >> ir::shared_shift);
-  if (it == launch_.shared_by_zone.end()) return nullptr;
-  const auto k = size_t(it->second);
+  const int which = launch_.shared_at(address);
+  if (which < 0) return nullptr;
+  const auto k = size_t(which);
   const uint64_t zone = (address - ir::shared_base) >> ir::shared_shift;
   offset = address - ir::middle_of(ir::shared_base, zone, ir::shared_shift);
   shared = shared_[k];
