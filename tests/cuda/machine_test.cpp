@@ -209,6 +209,11 @@ TEST(Machine, ThreadsStandInThreeDimensions) {
   const std::vector<int> got = d.content<int>(out, 96);
   EXPECT_THAT(std::vector(got.begin() + 72, got.begin() + 80), ElementsAre(0, 1, 2, 3, 10, 11, 12, 13));
   EXPECT_EQ(got[95], 123);
+  d.launch("fills_table", {}, {6, 4});
+  const Trace t = d.trace();
+  EXPECT_EQ(t.arrays.at(1).rows, 4);
+  EXPECT_EQ(t.launches.at(0).grid_extent, (Extent{2, 1, 2}));
+  EXPECT_EQ(t.launches[0].block_extent, (Extent{4, 3, 2}));
 }
 
 TEST(Machine, BlocksWaitForEachOther) {

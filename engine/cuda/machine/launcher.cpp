@@ -23,12 +23,6 @@ const ir::Type& leaf(const ir::Type& t) {
   return t.kind == ir::Type::array || t.kind == ir::Type::vector ? leaf(t.element()) : t;
 }
 
-/// float tile[16][17] has 16 rows; of three dimensions the first two are one.
-int rows_of(const ir::Type& t) {
-  if (t.kind != ir::Type::array || t.element().kind != ir::Type::array) return 1;
-  return int(t.count) * rows_of(t.element());
-}
-
 void each_scalar(const ir::Type& t, uint64_t at, const auto& f) {
   if (t.scalar()) return f(t, at);
   const uint64_t parts = t.kind == ir::Type::structure ? t.parts.size() : t.count;

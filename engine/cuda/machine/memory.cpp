@@ -7,7 +7,8 @@
 namespace bscope::cuda {
 namespace {
 constexpr uint64_t watched_bytes = uint64_t(64) << 20;  // larger memory may be read before it is written
-}
+constexpr uint64_t most_rows = 1 << 20;
+}  // namespace
 
 bool Pages::take(uint64_t bytes, uint64_t address) {
   const int fixed = address ? MAP_FIXED_NOREPLACE : 0;
@@ -30,6 +31,12 @@ void Memory::cut(int access_bytes, Kind wish) {
   const bool raw = !declared || (bytes_of(*declared) == 1 && access_bytes > 1);  // char*: bytes of anything
   kind = raw ? wish : *declared;
   width = bytes_of(kind);
+}
+
+int rows_of(const ir::Type& t) {
+  if (t.kind != ir::Type::array || t.element().kind != ir::Type::array) return 1;
+  const uint64_t rows = std::min(t.count, most_rows) * uint64_t(rows_of(t.element()));
+  return int(std::clamp<uint64_t>(rows, 1, most_rows));
 }
 
 std::optional<uint64_t> Zones::take() {
@@ -99,6 +106,7 @@ Memory* Memories::add_variable(const ir::Global& g) {
   m->element = g.element;
   m->address = g.address;
   m->bytes = g.type->size;
+  m->rows = rows_of(*g.type);
   if (!m->pages.take(m->bytes)) return nullptr;
   std::copy(g.bytes.begin(), g.bytes.end(), m->pages.data());
   used_ += m->bytes;

@@ -73,6 +73,9 @@ struct Memory {
   bool is_written(uint64_t offset) const { return written.empty() || written[offset]; }
 };
 
+/// Of what is declared in several dimensions, as float tile[16][17]: 16. Of three, the first two are one.
+int rows_of(const ir::Type&);
+
 /// The addresses of one kind of memory, in zones of one size.
 class Zones {
  public:

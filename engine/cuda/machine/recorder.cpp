@@ -37,7 +37,8 @@ bool Recorder::add(Memory& m) {
   }
   rename_if_taken(m);
   const auto bytes = content_of(m);
-  trace_.arrays.push_back({m.name, m.kind, int(m.cells()), 0, {bytes.begin(), bytes.end()}});
+  const int rows = m.cells() % uint64_t(m.rows) ? 1 : m.rows;
+  trace_.arrays.push_back({m.name, m.kind, int(m.cells()), 0, {bytes.begin(), bytes.end()}, rows});
   bytes_ += bytes.size();
   m.id = int(memories_.size());
   m.changed_by = nullptr;

@@ -162,6 +162,9 @@ __global__ void says(int x) {
     printf("%d %5.2f|%s|%c %u %lld %x %%%p\n", -x, 2.5, "text", 'c', 7u, 1ll << 40, 255, (void*)0);
 }
 
+__device__ int table[4][6];
+__global__ void fills_table() { table[threadIdx.y][threadIdx.x] = threadIdx.x; }
+
 __global__ void positions(int* out) {
   int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
