@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-ENGINE = ["engine/trace", "engine/analysis", "engine/timing", "engine/catalog"]
+ENGINE = ["engine/trace", "engine/analysis", "engine/timing", "engine/cuda/toolchain", "engine/catalog"]
 BELOW_TABS = ["app/words", "app/draw", "app/run", "app/measure", "app/session", "app/parts"]
 # Each part may include itself and these; what is not listed is forbidden. A part knows parts above it alone: no two
 # know each other, nor in a circle. Each folder of app/tabs is a part, and tabs do not know one another.

@@ -58,9 +58,15 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   const auto judge = [&](bool good, const std::string& sentence) {
     line(good ? ink(Role::thread, "pass  ") : fails, sentence);
   };
-  judge(v.correct, !v.correct  ? "the result is wrong: " + difference(run)
-                   : v.ordered ? "the result is right"
-                               : "the result of this run is right; another order may give another");
+  if (v.judged)
+    judge(v.correct, !v.correct  ? "the result is wrong: " + difference(run)
+                     : v.ordered ? "the result is right"
+                                 : "the result of this run is right; another order may give another");
+  else
+    line(ink(Role::idle, "-     "),
+         "no expected result given: a comment in the file can say one, for example // barrierscope: expect "
+         "out = "
+         "inclusive_scan(in)");
   judge(v.ordered, v.ordered ? "no two threads touch a cell unordered"
                              : count(long(r.flow.hazards_found), "hazard", "hazards"));
   // The first ones differ most: by lines and array.
@@ -73,10 +79,11 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   judge(v.well_behaved, v.well_behaved ? "barriers meet, accesses are in bounds, everything read was written"
                                        : count(long(v.findings.size()), "finding", "findings"));
   s += findings_text(v.findings, ink);
+  for (const std::string& sentence : v.program) line(fails, sentence);
   // What is read twice or not written explains a failure, and is none by itself.
   for (size_t i = 0; i < v.coverage.sentences.size(); ++i) {
     const bool failed = i == 0 && !v.coverage.whole();
-    if (failed || !v.correct || v.proof_failed)
+    if (failed || (v.judged && !v.correct) || v.proof_failed)
       line(failed ? fails : ink(Role::race, "why   "), v.coverage.sentences[i]);
   }
   judge(v.snapshots_match, v.snapshots_match ? "the replay agrees with the real memory at every barrier"

@@ -1,13 +1,16 @@
 #include "app/cli/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <list>
 #include <new>
 #include <ostream>
 #include <system_error>
 
+#include "app/cli/program_text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/draw/letters.hpp"
+#include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
 #include "engine/trace/file.hpp"
@@ -78,7 +81,15 @@ struct Met {
   Action action;
 };
 
-int dispatch(const std::vector<std::string>& args, Console& c, const Window& window) {
+/// What stands behind -- belongs to people's own programs.
+std::vector<std::string> taken_behind(std::vector<std::string>& args) {
+  const auto mark = std::ranges::find(args, "--");
+  std::vector<std::string> behind(mark == args.end() ? mark : mark + 1, args.end());
+  args.erase(mark, args.end());
+  return behind;
+}
+
+int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   const MemoryLimit as_before;
   CLI::App app("", "barrierscope");
   app.set_version_flag("--version", std::string("barrierscope " BARRIERSCOPE_VERSION));
@@ -94,6 +105,9 @@ int dispatch(const std::vector<std::string>& args, Console& c, const Window& win
   }
   for (Met& m : all) say_help(m.app);
 
+  const std::vector<std::string> behind = taken_behind(args);
+  for (std::string& a : args)
+    if (a.starts_with("-std=")) a.insert(0, "-");  // as compilers have it
   const auto used = [&] {
     const auto verb = app.get_subcommands();
     return verb.empty() ? &app : verb.front();
@@ -111,7 +125,7 @@ int dispatch(const std::vector<std::string>& args, Console& c, const Window& win
   }
   for (Met& m : all) {
     if (&m.app != used()) continue;
-    m.options.read(all.front().options);
+    m.options.read(all.front().options, behind);
     return m.action(c, window);
   }
   return 0;
@@ -131,6 +145,9 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   speak(language_of(args));
   try {
     code = dispatch(args, c, window);
+  } catch (const NothingToShow& e) {
+    tell_failed_program(*e.program, c);
+    return fail(2, e.what());
   } catch (const UsageError& e) { return fail(2, e.what()); } catch (const BadFile& e) {
     return fail(2, e.what());
   } catch (const std::bad_alloc&) {

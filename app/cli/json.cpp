@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "app/cli/json_writer.hpp"
+#include "app/cli/program_json.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/globals.hpp"
 
@@ -59,10 +60,15 @@ Json array_json(const ArrayInfo& a, const char* space) {
 
 Json extent_json(const Extent& e) { return Json::array({e.x, e.y, e.z}); }
 
+/// Null where nobody says what is expected.
+Json judgement(const Trace& trace, const Report& report) {
+  return trace.expected.empty() ? Json() : Json(report.correct);
+}
+
 class Show {
  public:
-  Show(std::ostream& out, const Run& run, std::optional<int> globals)
-      : w_(out), trace_(run.trace), report_(run.report), block_(globals) {
+  Show(std::ostream& out, const Run& run, std::optional<int> globals, const cuda::ProgramRun* program)
+      : w_(out), trace_(run.trace), report_(run.report), block_(globals), program_(program) {
     if (block_) globals_.emplace(trace_, report_.flow);
   }
 
@@ -77,7 +83,7 @@ class Show {
       values("input", trace_.input, report_.input);
       values("output", trace_.output, report_.output);
       values("expected", trace_.output, report_.expected);
-      w_.member("correct", report_.correct);
+      w_.member("correct", judgement(trace_, report_));
       w_.line(1).name("launches").array(trace_.launches, [&](const Launch& l) { launch(l); });
       w_.line(1).name("totals").object([&] {
         for (const Fact* f : facts_)
@@ -90,6 +96,7 @@ class Show {
           write(w_.name("value"), Kind::f64, f.value);
         });
       });
+      if (program_) w_.line(1).name("program").value(program_json(*program_));
     });
   }
 
@@ -208,6 +215,7 @@ class Show {
   const Trace& trace_;
   const Report& report_;
   const std::optional<int> block_;
+  const cuda::ProgramRun* program_;
   const std::vector<const Fact*> facts_ = facts();
   std::optional<Globals> globals_;
 };
@@ -249,16 +257,17 @@ void list_json(std::ostream& out) {
   out << "\n";
 }
 
-void show_json(std::ostream& out, const Run& run, std::optional<int> globals) {
-  Show(out, run, globals).write_run();
+void show_json(std::ostream& out, const Run& run, std::optional<int> globals,
+               const cuda::ProgramRun* program) {
+  Show(out, run, globals, program).write_run();
   out << "\n";
 }
 
-void check_json(std::ostream& out, const Run& run, const Verdict& v) {
+void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   Json j{{"format", "barrierscope.check/1"}, {"kernel", run.trace.kernel}};
   j["passed"] = v.passed();
-  j["correct"] = v.correct;
+  j["correct"] = judgement(run.trace, r);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {
     return Json{{"array", h.array},
                 {"index", h.place.index},
@@ -289,6 +298,10 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v) {
                        {"unwritten", v.coverage.unwritten},
                        {"sentences", v.coverage.sentences}};
   if (!v.fix.empty()) j["fix"] = v.fix;
+  if (program) {
+    j["program_mistakes"] = v.program;
+    j["program"] = program_json(*program);
+  }
   out << text_of(j) << "\n";
 }
 

@@ -10,10 +10,11 @@ namespace bscope {
 
 /// barrierscope.list/1
 void list_json(std::ostream&);
-/// barrierscope.show/1, written interval by interval: traces are large. Intervals of the block `globals` say
-/// what the global arrays hold, too.
-void show_json(std::ostream&, const Run&, std::optional<int> globals = {});
+/// barrierscope.show/1; `program` is what became of people's own program, null for others. Written interval
+/// by interval: traces are large. Intervals of the block `globals` say what the global arrays hold, too.
+void show_json(std::ostream&, const Run&, std::optional<int> globals = {},
+               const cuda::ProgramRun* program = nullptr);
 /// barrierscope.check/1
-void check_json(std::ostream&, const Run&, const Verdict&);
+void check_json(std::ostream&, const Run&, const Verdict&, const cuda::ProgramRun* program = nullptr);
 
 }  // namespace bscope

@@ -24,14 +24,16 @@ void Options::flag(const char* name, const char* help, bool& into) {
   declared_.push_back({o, false, {}});
 }
 
-void Options::words(const char* name, const char* help, size_t most, std::vector<std::string>& into) {
-  add(name, "", help, false, [this, most, &into](const std::string&, const std::string& word) {
-    if (into.size() == most)
-      throw UsageError(say("{} is one too many: {} takes {}", word,
-                           verb_.empty() ? say("the app") : "`" + verb_ + "`",
-                           most == 1 ? say("one kernel or file") : say("two of them")));
-    into.push_back(word);
-  });
+void Options::words(const char* name, const char* help, size_t most, std::vector<std::string>& into,
+                    Follows follow) {
+  add(name, "", help, false,
+      [this, most, &into, follow = std::move(follow)](const std::string&, const std::string& word) {
+        if (into.size() >= most && !(follow && follow(into, word)))
+          throw UsageError(say("{} is one too many: {} takes {}", word,
+                               verb_.empty() ? say("the app") : "`" + verb_ + "`",
+                               most == 1 ? say("one kernel or file") : say("two of them")));
+        into.push_back(word);
+      });
   declared_.back().option->expected(0, 1000)->allow_extra_args();
   declared_.back().repeated = true;
 }
@@ -52,7 +54,10 @@ void Options::need_taken(const Options& before) const {
   }
 }
 
-void Options::read(const Options& before) {
+void Options::read(const Options& before, const std::vector<std::string>& behind) {
+  if (!behind.empty() && !rest_)
+    throw UsageError(say("`{}` takes nothing behind --: leave out {}", verb_, behind.front()));
+  if (rest_) *rest_ = behind;
   if (this != &before) need_taken(before);
   for (const Declared& d : declared_) {
     if (!d.read) continue;

@@ -43,12 +43,17 @@ class Options {
         [&into, read](const auto& name, const auto& typed) { into.push_back(read(name, typed)); });
   }
   void flag(const char* name, const char* help, bool& into);
-  /// What is no option, at most so many of them.
-  void words(const char* name, const char* help, size_t most, std::vector<std::string>& into);
+  /// May this word follow those that were taken?
+  using Follows = std::function<bool(const std::vector<std::string>&, const std::string&)>;
+  /// What is no option, at most so many of them; more where they `follow`.
+  void words(const char* name, const char* help, size_t most, std::vector<std::string>& into,
+             Follows follow = {});
+  /// What stands behind `--`. Where a verb does not say so, it takes nothing there.
+  void rest(std::vector<std::string>& into) { rest_ = &into; }
 
   /// After the command line was parsed: reads all values, and those that `before`, the options of the app,
   /// took before the verb. Throws UsageError.
-  void read(const Options& before);
+  void read(const Options& before, const std::vector<std::string>& behind = {});
   /// The names of those that were given, without what stood before the verb.
   std::vector<std::string> given() const;
   bool given(const std::string& name) const;
@@ -67,6 +72,7 @@ class Options {
   CLI::App& app_;
   std::string verb_, group_;
   std::vector<Declared> declared_;
+  std::vector<std::string>* rest_ = nullptr;
 };
 
 /// Readers for Options::option, which throw UsageError. One of these words:

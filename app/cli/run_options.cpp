@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/cli/command.hpp"
+#include "app/cli/program_text.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/run/memory.hpp"
@@ -43,13 +44,47 @@ std::pair<std::string, std::string> setting(const std::string&, const std::strin
   return {typed.substr(0, sign), typed.substr(sign + 1)};
 }
 
-/// Whoever reads notes that something was given.
+/// Whoever reads notes that something was given, and in `where`, if there is such, what.
 template <class Read>
-auto noting(RunOptions& r, Read read) {
-  return [&r, read](const std::string& name, const std::string& typed) {
+auto noting(RunOptions& r, Read read, std::string RunOptions::*where = nullptr) {
+  return [&r, read, where](const std::string& name, const std::string& typed) {
     r.given = true;
+    if (where) r.*where = name;
     return read(name, typed);
   };
+}
+
+std::string as_typed(const std::string&, const std::string& typed) { return typed; }
+
+std::string standard(const std::string& name, const std::string& typed) {
+  return one_of({"c++11", "c++14", "c++17", "c++20", "gnu++11", "gnu++14", "gnu++17", "gnu++20"})(name,
+                                                                                                  typed);
+}
+
+cuda::Setting constant(const std::string&, const std::string& typed) {
+  try {
+    return cuda::parse_setting(typed);
+  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+}
+
+double seconds_of_run(const std::string& name, const std::string& typed) {
+  const auto v = number<double>(name, typed, later("a number of seconds"));
+  if (!(v >= 0.1 && v <= 86400))
+    throw UsageError(say("{} {} is out of range: from 0.1 to 86400", name, typed));
+  return v;
+}
+
+/// The target of a program and of the files that follow it.
+Target program_target(const RunOptions& run, const std::vector<std::string>& files) {
+  if (!run.input_given.empty())
+    throw UsageError(say("{} brings its own input: leave out {}; --const changes a constant of it",
+                         files.front(), run.input_given));
+  Target t;
+  t.file = files.front();
+  t.schedule = run.schedule.value_or(Schedule{});
+  t.program = run.program;
+  t.program.files = files;
+  return t;
 }
 
 }  // namespace
@@ -57,7 +92,7 @@ auto noting(RunOptions& r, Read read) {
 void input_options(Options& o, RunOptions& run) {
   Request& r = run.request;
   const auto one = [&](const char* name, const char* type, const char* help, auto& into, auto read) {
-    o.option(name, type, help, into, noting(run, read));
+    o.option(name, type, help, into, noting(run, read, &RunOptions::input_given));
   };
   o.group("Input");
   one("--n", "N", "Number of elements", r.n, whole_number);
@@ -71,7 +106,7 @@ void input_options(Options& o, RunOptions& run) {
   one("--entropy", "E", "Of keys: 1 (uniform), 0.811, 0.544, 0.337, 0.201 or 0 (one key)", r.entropy, share);
   one("--block", "B", "Threads a block", r.block, whole_number);
   o.repeated("--set", "NAME=VALUE", "A parameter of the kernel; may be repeated", r.set,
-             noting(run, setting));
+             noting(run, setting, &RunOptions::input_given));
   one("--preset", "NAME", "A set-up by name, see `list`", r.preset,
       some_word(later("--preset needs a name: `barrierscope list` shows them")));
   one("--device", "D", "cpu or gpu", run.device, [](const std::string& name, const std::string& typed) {
@@ -89,9 +124,33 @@ void trace_options(Options& o, RunOptions& run) {
            }));
   o.option("--max-memory", "BYTES", "Refuse a trace that would need more (default 2G)",
            [](const auto&, const std::string& typed) { limit_memory(parse_bytes(typed)); });
+  program_options(o, run);
+}
+
+void program_options(Options& o, RunOptions& run) {
+  cuda::Program& p = run.program;
+  const auto noted = [&](auto read) { return noting(run, read, &RunOptions::program_given); };
+  o.group("Your own CUDA files");
+  o.repeated("-I", "FOLDER", "Where headers are looked for; may be repeated", p.includes, noted(as_typed));
+  o.repeated("-D", "NAME[=VALUE]", "Defines a macro; may be repeated", p.defines, noted(as_typed));
+  o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20", p.standard, noted(standard));
+  o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
+             p.constants, noted(constant));
+  o.option("--seconds", "S", "Stop the program after so many (default 20)", p.seconds, noted(seconds_of_run));
+  o.rest(p.arguments);
+}
+
+void run_words(Options& o, const char* help, size_t most, std::vector<std::string>& into) {
+  o.words("KERNEL|FILE", help, most, into, [](const auto& taken, const std::string& word) {
+    return cuda::is_program(taken.front()) && cuda::is_part_of_program(word);
+  });
 }
 
 Target target_of(const RunOptions& run, const std::string& word) {
+  if (cuda::is_program(word)) return program_target(run, {word});
+  if (!run.program_given.empty() || !run.program.arguments.empty())
+    throw UsageError(say("{} is for your own CUDA files, and {} is none",
+                         run.program_given.empty() ? "--" : run.program_given, word));
   Target t;
   std::error_code ignored;
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
@@ -114,14 +173,17 @@ Target target_of(const RunOptions& run, const std::string& word) {
 Target target_of(const RunOptions& run, const std::vector<std::string>& words, const std::string& verb) {
   if (words.empty())
     throw UsageError(say("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
-  return target_of(run, words.front());
+  return cuda::is_program(words.front()) ? program_target(run, words) : target_of(run, words.front());
 }
 
-std::shared_ptr<const Run> open(const Target& t) {
-  return t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule);
+OpenedRun open(const Target& t, Console& c) {
+  OpenedRun opened = open_now(t);
+  if (opened.program) tell_program(*opened.program, c);
+  return opened;
 }
 
 void need_affordable(const Target& t) {
+  if (t.is_program()) return;  // what it may take is limited
   if (t.is_file())
     refuse_if_too_large(t.file);
   else

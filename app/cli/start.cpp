@@ -28,7 +28,8 @@ State start(const RenderOptions& o) {
   if (o.targets.empty()) throw UsageError(say("render what? Name a kernel or a .bscope file"));
   State s;
   const Target& target = o.targets[0];
-  if (target.is_file()) {
+  const bool saved = target.is_file() && !target.is_program();  // with the place where somebody left it
+  if (saved) {
     s = load_session(std::move(s), target.file);
     if (!s.run) throw BadFile(s.error);
   } else {
@@ -40,9 +41,9 @@ State start(const RenderOptions& o) {
     s = with_other(std::move(s), o.targets[1]);
     need(s, Where::compare);
   }
-  if (!o.view.empty() || !target.is_file()) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
+  if (!o.view.empty() || !saved) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
   s.only_run = o.view == "run";
-  if (o.step >= 0 || !target.is_file()) s = to_step(std::move(s), std::max(0, o.step));
+  if (o.step >= 0 || !saved) s = to_step(std::move(s), std::max(0, o.step));
   if (o.predict) s = predict(std::move(s));
   s = to_theme(std::move(s), parse_theme(o.theme));
   s.language = parse_language(o.language);

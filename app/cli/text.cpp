@@ -347,8 +347,11 @@ std::string Frames::totals() const {
   const Report& r = run_.report;
   std::string s = "input     " + values(t, t.input, r.input, 24) + "\noutput    " +
                   values(t, t.output, r.output, 24) + "  " +
-                  (r.correct ? ink_(Role::thread, "correct") : ink_(Role::race, "wrong")) + "\n";
-  if (!r.correct) s += "expected  " + values(t, t.output, r.expected, 24) + "\n";
+                  (t.expected.empty() ? ink_(Role::idle, "no expected result given")
+                   : r.correct        ? ink_(Role::thread, "correct")
+                                      : ink_(Role::race, "wrong")) +
+                  "\n";
+  if (!r.correct && !t.expected.empty()) s += "expected  " + values(t, t.output, r.expected, 24) + "\n";
   for (const auto& [name, figures] : counted_lines(r)) {
     s += pad_right(name, 10) + figures + "\n";
     if (name == "work")

@@ -13,7 +13,7 @@ namespace bscope {
 namespace {
 
 /// The report points into the trace, so both are made where they stay.
-std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}) {
+std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow) {
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
   if (!flow) flow = follow(run->trace);
@@ -28,6 +28,8 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow = {}
 }
 
 }  // namespace
+
+std::shared_ptr<const Run> analysed(Trace&& trace) { return analysed(std::move(trace), {}); }
 
 const Algorithm* algorithm_of(std::string_view kernel) {
   const auto& all = catalog();

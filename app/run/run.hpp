@@ -43,6 +43,9 @@ std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const 
 /// Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
 
+/// A trace and what is known of it, made where they stay.
+std::shared_ptr<const Run> analysed(Trace&&);
+
 /// Does it take longer than a frame to trace such a run, or to count what it did?
 inline bool is_large(const Run& r) { return r.trace.events() > 100'000; }
 

@@ -4,16 +4,21 @@
 #include <string>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope {
 
-/// The run to look at: an algorithm to trace now, or a .bscope file to load.
+/// The run to look at: an algorithm to trace now, a .bscope file to load, or people's own CUDA program to
+/// compile and run.
 struct Target {
-  std::string file;  ///< path of a .bscope file; empty: trace `request`
+  std::string file;  ///< path of a .bscope or .cu file; empty: trace `request`
   Request request;
   Device device = Device::cpu;
   Schedule schedule;
+  cuda::Program program =
+      {};  ///< how the .cu file is compiled and run, where that is said; its files may be empty
   bool is_file() const { return !file.empty(); }
+  bool is_program() const { return cuda::is_program(file); }
   bool operator==(const Target&) const = default;
 };
 

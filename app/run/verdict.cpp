@@ -1,12 +1,14 @@
 #include "app/run/verdict.hpp"
 
+#include "app/run/own_program.hpp"
 #include "engine/analysis/strays.hpp"
 
 namespace bscope {
 
-Verdict check(const Run& run) {
+Verdict check(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   Verdict v;
+  v.judged = !run.trace.expected.empty();
   v.correct = r.correct;
   v.snapshots_match = r.flow.snapshots_match;
   v.ordered = r.flow.hazards_found == 0;
@@ -22,6 +24,7 @@ Verdict check(const Run& run) {
   v.coverage = coverage(run.trace, r.flow);
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.fix = a->fix;
   v.proof_failed = r.proof().applies && !r.proof().holds;
+  if (program) v.program = mistakes_of(*program);
   return v;
 }
 

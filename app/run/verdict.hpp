@@ -2,21 +2,26 @@
 #pragma once
 #include "app/run/run.hpp"
 #include "engine/analysis/unread.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 namespace bscope {
 
 struct Verdict {
+  bool judged = false;  ///< somebody says what the result should be
   bool correct = false, snapshots_match = false;
-  bool ordered = false;           ///< no hazards
-  bool well_behaved = false;      ///< no findings of the executor, no faults of the replay
-  std::vector<Finding> findings;  ///< both
-  std::vector<Barrier> barriers;  ///< needed or redundant; redundant ones are no failure
-  bool proof_failed = false;      ///< a scan or reduction whose dataflow is not the one it promises
-  Coverage coverage;              ///< of inputs and outputs; inputs that nobody reads are a failure
-  std::string fix;                ///< of a kernel of the gallery of mistakes; else empty
+  bool ordered = false;              ///< no hazards
+  bool well_behaved = false;         ///< no findings of the executor, no faults of the replay
+  std::vector<Finding> findings;     ///< both
+  std::vector<Barrier> barriers;     ///< needed or redundant; redundant ones are no failure
+  bool proof_failed = false;         ///< a scan or reduction whose dataflow is not the one it promises
+  Coverage coverage;                 ///< of inputs and outputs; inputs that nobody reads are a failure
+  std::vector<std::string> program;  ///< what is wrong with people's own program beside its kernels
+  std::string fix;                   ///< of a kernel of the gallery of mistakes; else empty
   bool passed() const {
-    return correct && snapshots_match && ordered && well_behaved && !proof_failed && coverage.whole();
+    return (correct || !judged) && snapshots_match && ordered && well_behaved && !proof_failed &&
+           coverage.whole() && program.empty();
   }
 };
-Verdict check(const Run&);
+/// `program`: what became of people's own program, if the run is of one.
+Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);
 
 }  // namespace bscope

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "app/run/own_program.hpp"
 #include "engine/catalog/estimate.hpp"
 #include "engine/trace/for_now.hpp"
 
@@ -17,7 +18,10 @@ constinit thread_local RunsBeside* beside = nullptr;
 Made made_now(const Target& t) {
   try {
     Made made;
-    made.run = t.is_file() ? open_file(t.file, &made.session) : open_run(t.request, t.device, t.schedule);
+    if (t.is_program())
+      made.run = open_program(t).run;
+    else
+      made.run = t.is_file() ? open_file(t.file, &made.session) : open_run(t.request, t.device, t.schedule);
     return made;
   } catch (const std::bad_alloc& e) { throw UsageError(failure(e)); }
 }
@@ -34,6 +38,7 @@ bool takes_long(const Target& t) {
   constexpr double in_a_frame = 100'000;         // events, as is_large
   constexpr size_t judged_in_a_frame = 1 << 14;  // elements: to judge a longer run takes a while, too
   constexpr uintmax_t read_in_a_frame = 1 << 18;
+  if (t.is_program()) return true;
   if (t.is_file()) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(t.file, error);

@@ -101,7 +101,7 @@ int open_window(const WindowOptions& o) {
   if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
   if (!o.language.empty()) state.language = parse_language(o.language);
   speak(state.language);
-  if (o.target.is_file()) remember(settings, o.target.file);
+  if (o.target.is_file() && !o.target.is_program()) remember(settings, o.target.file);
   // what takes long is made while the window is there already, and shows a kernel's default run meanwhile
   const Target asked = whole(o.target);
   const bool long_run = takes_long(asked);
@@ -137,8 +137,8 @@ int open_window(const WindowOptions& o) {
     app.kept.wake = app.kept.openings.runs.wake = glfwPostEmptyEvent;
     app.kept.openings.take(app.state, [&asked, &o, long_run](State& s) {
       if (long_run)
-        s = asked.is_file() ? load_session(std::move(s), asked.file)
-                            : opened(std::move(s), asked, Where::nowhere);
+        s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file)
+                                                   : opened(std::move(s), asked, Where::nowhere);
       if (!o.lesson.empty()) s = with_lesson(std::move(s), o.lesson);
     });
     app.kept.shell.ask_desktop = desktop_dialog;

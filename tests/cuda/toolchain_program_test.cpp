@@ -64,8 +64,8 @@ class OwnProgram : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     const fs::path cuda = lab().path() / "cuda";
-    for (const char* folder : {"include", "fallback", "lib"}) fs::create_directories(cuda / folder);
-    std::ofstream(cuda / "include" / "barrierscope_cuda.h") << header;
+    for (const char* folder : {"include", "lib"}) fs::create_directories(cuda / folder);
+    std::ofstream(cuda / "include" / "cuda_runtime.h") << header;
     std::ofstream(lab().path() / "runtime.cpp") << runtime;
     const std::string made = "clang++-16 -O0 -shared -fPIC '-DTRACE=\"" + trace().string() + "\"' -o " +
                              (cuda / "lib" / "libbarrierscope_cuda.so").string() + " " +

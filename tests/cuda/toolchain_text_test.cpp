@@ -157,6 +157,23 @@ TEST(Diagnostics, AreReadOfCompilerAndLinker) {
   EXPECT_EQ(text_of(all[3]), "error: no such file or directory: 'gone.cu'");
 }
 
+TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
+  const auto all = diagnostics_of(
+      "In file included from <built-in>:1:\n"
+      "/home/a.cu:2:1: error: 'tex2D' is unavailable: Barrierscope has no textures\n"
+      "/cuda/include/refused.h:7:5: note: 'tex2D' has been explicitly marked unavailable here\n"
+      "In file included from /home/a.cu:3:\n"
+      "In file included from /home/b.h:4:\n"
+      "In file included from /cuda/include/cub/cub.cuh:1:\n"
+      "/cuda/include/cub/refused.h:1:2: error: Barrierscope has no CUB\n"
+      "/home/a.cu:9:3: error: reference to __host__ function '__cudaPushCallConfiguration' in __global__ "
+      "function\n",
+      "/cuda/include");
+  ASSERT_THAT(all, SizeIs(3));
+  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::error, "/home/b.h", 4, 0, "Barrierscope has no CUB"}));
+  EXPECT_THAT(all[2].text, HasSubstr("dynamic parallelism"));
+}
+
 TEST(Report, IsReadWithoutTrust) {
   const auto r = report_of(
       R"({"format":"barrierscope.run/1","ended":"crashed","exit":139,"sentence":"host \u001b[2J\n fault",

@@ -16,9 +16,10 @@ struct Asked {
 /// The window where there is a display; else the same run as text.
 int open_app(const Asked& a, const Options& given, Console& c, const Window& window) {
   const auto lessons = lessons_target(a.look, a.run, a.words);
-  const WindowOptions o{
-      lessons ? *lessons : target_of(a.run, a.words.empty() ? first_kernel : a.words.front()), a.look.theme,
-      given.given("--language") ? name_of(spoken()) : "", a.look.lesson};
+  const WindowOptions o{lessons           ? *lessons
+                        : a.words.empty() ? target_of(a.run, first_kernel)
+                                          : target_of(a.run, a.words, ""),
+                        a.look.theme, given.given("--language") ? name_of(spoken()) : "", a.look.lesson};
   std::string how;
   if (!window.open)
     how = say("This program was built without its window: build the release preset to get it.");
@@ -32,7 +33,7 @@ int open_app(const Asked& a, const Options& given, Console& c, const Window& win
       return window.open(o);
     } catch (const NoWindow& e) { how = say("The window cannot be opened: {}", said(e.what())); }
   }
-  walk(*open(o.target), c, how);
+  walk(*open(o.target, c).run, c, how);
   return 0;
 }
 
@@ -45,12 +46,15 @@ const RegisterVerb app{{
               "usage or "
               "bad input.\nExamples:\n"
               "  barrierscope                                          the app on Blelloch's scan\n"
+              "  barrierscope homework.cu -- 1024                      your own CUDA file, unchanged, with "
+              "its arguments\n"
               "  barrierscope show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json\n"
               "  barrierscope check histogram/racy --preset queue-7x20\n"
               "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n",
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
-      o.words("KERNEL|FILE", "Name of a kernel, or a .bscope file (default scan/blelloch)", 1, a->words);
+      run_words(o, "Name of a kernel, a .bscope file, or your own .cu file (default scan/blelloch)", 1,
+                a->words);
       look_options(o, a->look);
       trace_options(o, a->run);
       return [a, &o](Console& c, const Window& window) { return open_app(*a, o, c, window); };

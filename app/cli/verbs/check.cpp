@@ -27,10 +27,10 @@ int check_lesson_file(const Lesson& lesson, Console& c) {
 
 int check_run(const Asked& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json)) return check_lesson_file(read_lesson(a.words[0]), c);
-  const auto run = open(target_of(a.run, a.words, "check"));
-  const Verdict v = check(*run);
+  const auto [run, program] = open(target_of(a.run, a.words, "check"), c);
+  const Verdict v = check(*run, program.get());
   if (a.json)
-    check_json(c.out, *run, v);
+    check_json(c.out, *run, v, program.get());
   else
     c.out << check_text(*run, v, c.ink());
   return v.passed() ? 0 : 1;
@@ -42,7 +42,8 @@ const RegisterVerb check_verb{{
     .place = 4,
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
-      o.words("KERNEL|FILE", "Name of a kernel, a .bscope file, or a lesson's .md file", 1, a->words);
+      run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a lesson's .md file", 1,
+                a->words);
       json_option(o, a->json);
       trace_options(o, a->run);
       return [a](Console& c, const Window&) { return check_run(*a, c); };

@@ -62,7 +62,8 @@ int render_picture(const Asked& a, const Options& given, const Window& window) {
   o.language = name_of(spoken());
   const auto lessons = lessons_target(a.look, a.run, a.words);
   o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
-  if (a.words.size() > 1) o.targets.push_back(target_of(a.run, a.words[1]));
+  const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
+  if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError(say("two runs in one picture are for --view compare"));
   for (const Target& t : o.targets) need_affordable(t);
@@ -82,7 +83,8 @@ const RegisterVerb render{{
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
       RenderOptions& r = a->render;
-      o.words("KERNEL|FILE", "Name of a kernel, or a .bscope file; two for --view compare", 2, a->words);
+      run_words(o, "Name of a kernel, a .bscope file, or your own .cu file; two for --view compare", 2,
+                a->words);
       o.option("--view", "V", "watch, run, banks, memory, atomics, compare or time", r.view, one_of(views()));
       o.option("--step", "K", "Interval of the whole run, from 0 (the window counts a block's steps from 1)",
                r.step, step);

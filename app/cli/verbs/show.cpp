@@ -40,14 +40,14 @@ void show_lesson(const Lesson& lesson, Console& c) {
 int show_run(const Asked& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, a.globals.has_value()))
     return show_lesson(read_lesson(a.words[0]), c), 0;
-  const auto run = open(target_of(a.run, a.words, "show"));
+  const auto [run, program] = open(target_of(a.run, a.words, "show"), c);
   int blocks = 0;
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
   if (a.globals && *a.globals >= blocks)
     throw UsageError(
         say("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
   if (a.json)
-    show_json(c.out, *run, a.globals);
+    show_json(c.out, *run, a.globals, program.get());
   else
     show_text(c.out, *run, c.ink(), c.width, a.globals);
   return 0;
@@ -65,7 +65,7 @@ const RegisterVerb show{{
     .place = 3,
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
-      o.words("KERNEL|FILE", "Name of a kernel, or a .bscope file", 1, a->words);
+      run_words(o, "Name of a kernel, a .bscope file, or your own .cu file", 1, a->words);
       json_option(o, a->json);
       o.option("--globals", "BLOCK", "Global arrays after each interval of this block, too", a->globals,
                block_number);

@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <ostream>
+#include <utility>
 
+#include "app/cli/program_text.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
 #include "app/words/words.hpp"
@@ -15,13 +17,22 @@ struct Asked {
   std::string out;
 };
 
+Trace made(const Target& t, Console& c) {
+  if (t.is_program()) {
+    auto [trace, program] = trace_program(t);
+    tell_program(*program, c);
+    return std::move(trace);
+  }
+  if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
+  const Algorithm& algorithm = find(t.request.kernel);
+  return run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
+             [](const Trace& first) { return order_matters(first); });
+}
+
 int trace_to_file(const Asked& a, Console& c) {
   if (a.out.empty()) throw UsageError(say("`trace` needs a file to write: add -o FILE.bscope"));
   const Target t = target_of(a.run, a.words, "trace");
-  if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
-  const Algorithm& algorithm = find(t.request.kernel);
-  const Trace trace = run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
-                          [](const Trace& first) { return order_matters(first); });
+  const Trace trace = made(t, c);
   save(trace, a.out);
   c.err << say("{}: {} events in {}", a.out, trace.events(),
                trace.launches.size() == 1 ? say("one launch") : say("{} launches", trace.launches.size()))
@@ -40,7 +51,7 @@ const RegisterVerb trace{{
     .place = 2,
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
-      o.words("KERNEL", "Name of a kernel, see `list`", 1, a->words);
+      run_words(o, "Name of a kernel, see `list`, or your own .cu file", 1, a->words);
       o.option("-o,--output", "FILE.bscope", "The file to write", a->out,
                file_to_write(o, {".bscope"}, is_device_or_pipe));
       trace_options(o, a->run);

@@ -24,11 +24,7 @@ using Words = std::vector<std::string>;
 constexpr size_t most_text = size_t(8) << 20, most_sources = 200;
 constexpr double seconds_of_a_compiler = 60;
 
-bool ends_in(const fs::path& file, std::initializer_list<const char*> endings) {
-  return std::ranges::any_of(endings, [&](const char* e) { return file.extension() == e; });
-}
-bool is_cuda(const fs::path& file) { return ends_in(file, {".cu", ".CU"}); }
-bool is_c(const fs::path& file) { return ends_in(file, {".c"}); }
+bool is_c(const fs::path& file) { return file.extension() == ".c"; }
 
 /// A file that is compiled, and what becomes of it.
 struct Unit {
@@ -41,7 +37,8 @@ std::vector<Unit> units_of(const std::vector<OwnText>& texts) {
   std::vector<Unit> all;
   int modules = 0;
   for (const OwnText& t : texts)
-    if (!t.header) all.push_back({t.path, std::to_string(all.size()), is_cuda(t.path) ? modules++ : -1});
+    if (!t.header)
+      all.push_back({t.path, std::to_string(all.size()), is_program(t.path.string()) ? modules++ : -1});
   return all;
 }
 
@@ -94,9 +91,7 @@ Words common_options(const Program& p, const Places& places) {
                "-ferror-limit=50",
                "-Wno-unknown-pragmas",
                "-isystem",
-               places.include.string(),
-               "-idirafter",
-               places.fallback.string()};
+               places.include.string()};
   for (const std::string& folder : p.includes) all.push_back(folder_option(folder));
   for (const std::string& name : p.defines) all.push_back("-D" + name);
   return all;
@@ -155,10 +150,11 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
 }
 
 /// Every command must have come to its end; what went wrong without a word gets one.
-void judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnostic>& diagnostics) {
+void judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnostic>& diagnostics,
+           const fs::path& ours = {}) {
   std::string said;
   for (const Ended& e : all) said += e.output + "\n";
-  for (Diagnostic& d : diagnostics_of(said))
+  for (Diagnostic& d : diagnostics_of(said, ours.string()))
     if (std::ranges::find(diagnostics, d) == diagnostics.end()) diagnostics.push_back(std::move(d));
   for (const Ended& e : all) {
     if (e.good() || has_errors(diagnostics)) continue;
@@ -224,6 +220,22 @@ void link(const std::vector<Unit>& units, const Places& places, const fs::path& 
   c.done = !has_errors(c.diagnostics);
 }
 
+/// The files' names in diagnostics as people typed them, or from where they stand.
+void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
+  std::error_code ignored;
+  const fs::path here = fs::current_path(ignored);
+  for (Diagnostic& d : diagnostics) {
+    if (d.file.empty()) continue;
+    const auto typed = std::ranges::find_if(p.files, [&](const std::string& f) {
+      return fs::absolute(f).lexically_normal() == fs::path(d.file);
+    });
+    if (typed != p.files.end())
+      d.file = *typed;
+    else if (lies_in(d.file, here))
+      d.file = fs::path(d.file).lexically_relative(here).string();
+  }
+}
+
 }  // namespace
 
 Compiled compile(const Program& p, const Places& places, const fs::path& folder) {
@@ -245,9 +257,10 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  judge(side_by_side(commands), "the compiler", c.diagnostics);
+  judge(side_by_side(commands), "the compiler", c.diagnostics, places.include);
   c.sources = sources_of(own, c.texts, units, places, folder, copies);
   if (!has_errors(c.diagnostics)) link(units, places, folder, c);
+  name_as_typed(p, c.diagnostics);
   return c;
 }
 

@@ -8,20 +8,9 @@
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/cuda/toolchain/places.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope::cuda {
-
-/// Somebody's program, as a command line names it.
-struct Program {
-  std::vector<std::string> files = {};     ///< .cu, .cpp and .c; the first gives it its name
-  std::vector<std::string> includes = {};  ///< folders
-  std::vector<std::string> defines = {};   ///< NAME or NAME=VALUE
-  std::string standard = "c++17";
-  std::vector<Setting> constants = {};      ///< changed in a copy
-  std::vector<std::string> arguments = {};  ///< of its main
-  double seconds = 20;                      ///< that its run may take
-  bool operator==(const Program&) const = default;
-};
 
 /// A file of the program: where it is, what people call it, where a copy of its text lies.
 struct SourceFile {
@@ -31,8 +20,8 @@ struct SourceFile {
 };
 
 struct Compiled {
-  std::vector<Diagnostic> diagnostics;
-  bool done = false;  ///< there is a program
+  std::vector<Diagnostic> diagnostics;  ///< files as people named them
+  bool done = false;                    ///< there is a program
   std::filesystem::path program;
   std::vector<std::string> device;  ///< files of device code in the folder, by module
   std::vector<SourceFile> sources;  ///< headers of theirs, too

@@ -63,17 +63,59 @@ std::optional<Diagnostic> of_linker(std::string_view line) {
   return {};
 }
 
+constexpr std::string_view included_from = "In file included from ";
+
+/// In file included from FILE:LINE:
+Diagnostic of_include(std::string_view line) {
+  std::string_view place = line.substr(included_from.size());
+  while (place.ends_with(':') || place.ends_with('\r')) place.remove_suffix(1);
+  Diagnostic d;
+  d.line = number_behind(place);
+  d.file = place;
+  return d;
+}
+
+/// What the compiler says of the inside of things that people have not written.
+struct Plain {
+  std::string_view part, instead;
+};
+constexpr Plain plain_words[] = {
+    {"__cudaPushCallConfiguration",
+     "Barrierscope has no dynamic parallelism: launch the kernel from the host"}};
+
+void in_plain_words(std::string& text) {
+  for (const Plain& p : plain_words)
+    if (text.find(p.part) != text.npos) text = p.instead;
+}
+
 }  // namespace
 
-std::vector<Diagnostic> diagnostics_of(std::string_view output) {
+std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours) {
   std::vector<Diagnostic> all;
+  std::vector<Diagnostic>
+      including;  // the lines that lead to the next diagnostic's file, the outermost first
+  const auto is_ours = [&](const Diagnostic& d) { return !ours.empty() && d.file.starts_with(ours); };
   while (!output.empty()) {
     const size_t end = std::min(output.find('\n'), output.size());
     const std::string_view line = output.substr(0, end);
     output.remove_prefix(std::min(end + 1, output.size()));
+    if (line.starts_with(included_from)) {
+      including.push_back(of_include(line));
+      continue;
+    }
     auto found = of_compiler(line);
     if (!found) found = of_linker(line);
-    if (found && std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
+    if (!found) continue;
+    const auto theirs = std::find_if_not(including.rbegin(), including.rend(), is_ours);
+    if (is_ours(*found) && theirs != including.rend()) {
+      found->file = theirs->file;
+      found->line = theirs->line;
+      found->column = 0;
+    }
+    including.clear();
+    if (is_ours(*found) && found->severity != Diagnostic::error) continue;  // where we say what we refuse
+    in_plain_words(found->text);
+    if (std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
   }
   return all;
 }

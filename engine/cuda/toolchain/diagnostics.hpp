@@ -16,7 +16,8 @@ struct Diagnostic {
 };
 
 /// Of clang's output without carets, and of a linker's. Each once: a file is compiled for device and host.
-std::vector<Diagnostic> diagnostics_of(std::string_view output);
+/// What is said of a header in the folder `ours` belongs to the line that includes it.
+std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours = {});
 bool has_errors(const std::vector<Diagnostic>&);
 /// "scan.cu:12:3: error: ...", as compilers write it.
 std::string text_of(const Diagnostic&);

@@ -219,17 +219,4 @@ ProgramRun run_program(const Program& p, const Schedule& schedule) {
   return result;
 }
 
-bool is_program(const std::string& file) {
-  const fs::path ending = fs::path(file).extension();
-  return ending == ".cu" || ending == ".CU";
-}
-
-bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders) {
-  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
-  return std::ranges::any_of(allowed_folders, [&](const std::string& allowed) {
-    const fs::path from_there = folder.lexically_relative(fs::path(allowed).lexically_normal());
-    return !from_there.empty() && *from_there.begin() != "..";
-  });
-}
-
 }  // namespace bscope::cuda

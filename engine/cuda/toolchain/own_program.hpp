@@ -31,11 +31,4 @@ struct ProgramRun {
 /// std::invalid_argument, NoToolchain, std::system_error, Stopped.
 ProgramRun run_program(const Program&, const Schedule& = {});
 
-/// Does this name look like a file of a program: .cu?
-bool is_program(const std::string& file);
-
-/// Folders whose programs people have allowed to run. On a command line naming a file is consent; what was
-/// opened otherwise asks once for its folder.
-bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders);
-
 }  // namespace bscope::cuda

@@ -48,7 +48,7 @@ fs::path find_ours() {
   for (const char* lib : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
     all.push_back(beside.parent_path() / lib / "barrierscope" / "cuda");
   for (const fs::path& folder : all)
-    if (fs::exists(folder / "include" / "barrierscope_cuda.h", ignored)) return folder;
+    if (fs::exists(folder / "include" / "cuda_runtime.h", ignored)) return folder;
   throw NoToolchain("the folder cuda, which CUDA files are compiled with, is not beside " + beside.string() +
                     ": build or install barrierscope again");
 }
@@ -59,8 +59,7 @@ Places find_places() {
   const fs::path ours = find_ours();
   return {.clang = find_clang(),
           .include = ours / "include",
-          .fallback = ours / "fallback",
-          .forced = ours / "include" / "barrierscope_cuda.h",
+          .forced = ours / "include" / "cuda_runtime.h",
           .library = ours / "lib" / "libbarrierscope_cuda.so"};
 }
 

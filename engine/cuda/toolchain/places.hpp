@@ -13,11 +13,10 @@ struct NoToolchain : std::runtime_error {
 };
 
 struct Places {
-  std::string clang;               ///< clang++ 16
-  std::filesystem::path include;   ///< CUDA's headers as we have them
-  std::filesystem::path fallback;  ///< headers that a student's own go before
-  std::filesystem::path forced;    ///< included by every file
-  std::filesystem::path library;   ///< the CUDA runtime
+  std::string clang;              ///< clang++ 16
+  std::filesystem::path include;  ///< CUDA's headers as we have them
+  std::filesystem::path forced;   ///< the one that every file includes, as nvcc has it
+  std::filesystem::path library;  ///< the CUDA runtime
 };
 /// Clang is $CLANG, or clang++-16; ours lies beside the program, where it was installed, or in
 /// $BARRIERSCOPE_CUDA. Throws NoToolchain.

@@ -1,0 +1,49 @@
+#include "app/cli/program_json.hpp"
+
+namespace bscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json remark_json(const cuda::Remark& r) {
+  return {{"sentence", r.sentence}, {"file", r.file}, {"line", r.line}};
+}
+
+Json diagnostic_json(const cuda::Diagnostic& d) {
+  constexpr const char* severities[] = {"error", "warning", "note"};
+  return {{"severity", severities[d.severity]},
+          {"file", d.file},
+          {"line", d.line},
+          {"column", d.column},
+          {"text", d.text}};
+}
+
+template <class Range, class One>
+Json list(const Range& range, One one) {
+  Json all = Json::array();
+  for (const auto& x : range) all.push_back(one(x));
+  return all;
+}
+
+}  // namespace
+
+Json program_json(const cuda::ProgramRun& p) {
+  const cuda::ProgramReport& r = p.report;
+  Json j{
+      {"ended", r.ended}, {"exit", r.exit}, {"end", remark_json(r.end)}, {"schedule", name_of(p.schedule)}};
+  j["launches"] = list(r.launches, [](const cuda::ReportedLaunch& l) {
+    return Json{{"kernel", l.kernel}, {"grid", l.grid}, {"block", l.block}, {"shown", l.shown}};
+  });
+  j["warnings"] = list(r.warnings, remark_json);
+  j["notes"] = r.notes;
+  j["diagnostics"] = list(p.diagnostics, diagnostic_json);
+  j["suggestions"] = list(p.suggestions, [](const cuda::Suggestion& s) {
+    return Json{{"name", s.name}, {"file", s.file},       {"line", s.line},
+                {"is", s.is},     {"smaller", s.smaller}, {"sentence", s.sentence}};
+  });
+  j["output"] = p.output;
+  j["output_cut"] = p.output_cut;
+  return j;
+}
+
+}  // namespace bscope

@@ -1,0 +1,47 @@
+#include "app/cli/program_text.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "app/run/own_program.hpp"
+#include "app/words/words.hpp"
+#include "engine/cuda/toolchain/source_copy.hpp"
+
+namespace bscope {
+namespace {
+
+/// What the program itself said, line by line; of much of it the beginning.
+void tell_output(const cuda::ProgramRun& p, Console& c) {
+  constexpr size_t most_lines = 200;
+  const std::string text = cuda::as_shown(p.output);
+  size_t at = 0, lines = 0;
+  for (; at < text.size() && lines < most_lines; ++lines) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    c.err << "  | " << text.substr(at, end - at) << "\n";
+    at = end + 1;
+  }
+  if (at < text.size() || p.output_cut) c.err << "  | ...\n";
+}
+
+void tell_diagnostics(const cuda::ProgramRun& p, Console& c) {
+  for (const cuda::Diagnostic& d : p.diagnostics) c.err << cuda::as_shown(text_of(d)) << "\n";
+}
+
+}  // namespace
+
+void tell_program(const cuda::ProgramRun& p, Console& c) {
+  tell_diagnostics(p, c);
+  tell_output(p, c);
+  if (!p.report.end.sentence.empty()) c.err << with_place(p.report.end) << "\n";
+  for (const cuda::Remark& w : p.report.warnings) c.err << with_place(w) << "\n";
+  for (const std::string& note : notes_of(p)) c.err << say("note: {}", said(note)) << "\n";
+}
+
+void tell_failed_program(const cuda::ProgramRun& p, Console& c) {
+  if (p.compiled)
+    tell_program(p, c);
+  else
+    tell_diagnostics(p, c);
+}
+
+}  // namespace bscope

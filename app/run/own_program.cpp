@@ -1,0 +1,78 @@
+#include "app/run/own_program.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+std::string not_compiled(const std::string& file, const cuda::ProgramRun& p) {
+  const auto errors = std::ranges::count(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
+  const auto first = std::ranges::find(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
+  const std::string told = first == p.diagnostics.end() ? "" : text_of(*first);
+  return errors > 1 ? say("{} does not compile: {} (the first of {} errors)", file, told, errors)
+                    : say("{} does not compile: {}", file, told);
+}
+
+std::string not_traced(const std::string& file, const cuda::ProgramRun& p) {
+  const std::string& why = p.report.end.sentence.empty() ? p.report.why_not : with_place(p.report.end);
+  return say("nothing of {} can be shown: {}", file, why);
+}
+
+std::string name_of(const Target& t) { return std::filesystem::path(t.file).filename().string(); }
+
+}  // namespace
+
+std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t) {
+  cuda::Program program = t.program;
+  if (program.files.empty()) program.files = {t.file};
+  auto told = std::make_shared<cuda::ProgramRun>();
+  try {
+    *told = cuda::run_program(program, t.schedule);
+  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  if (!told->compiled) throw NothingToShow(not_compiled(name_of(t), *told), told);
+  if (!told->trace) throw NothingToShow(not_traced(name_of(t), *told), told);
+  Trace trace = std::move(*told->trace);
+  told->trace.reset();
+  return {std::move(trace), std::move(told)};
+}
+
+OpenedRun open_program(const Target& t) {
+  auto [trace, told] = trace_program(t);
+  return {analysed(std::move(trace)), std::move(told)};
+}
+
+OpenedRun open_now(const Target& t) {
+  if (t.is_program()) return open_program(t);
+  return {t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule)};
+}
+
+std::string with_place(const cuda::Remark& r) {
+  return r.line ? r.file + ":" + std::to_string(r.line) + ": " + r.sentence : r.sentence;
+}
+
+std::vector<std::string> mistakes_of(const cuda::ProgramRun& p) {
+  std::vector<std::string> all;
+  const cuda::ProgramReport& r = p.report;
+  if (!r.end.sentence.empty())
+    all.push_back(with_place(r.end));
+  else if (r.exit != 0)
+    all.push_back("the program ended with exit code " + std::to_string(r.exit));
+  for (const cuda::Remark& w : r.warnings) all.push_back(with_place(w));
+  for (const cuda::Diagnostic& d : p.diagnostics)  // of a program that was compiled
+    if (d.severity == cuda::Diagnostic::error) all.push_back(text_of(d));
+  return all;
+}
+
+std::vector<std::string> notes_of(const cuda::ProgramRun& p) {
+  std::vector<std::string> all = p.report.notes;
+  constexpr size_t most_suggested = 3;
+  for (size_t k = 0; k < std::min(p.suggestions.size(), most_suggested); ++k)
+    all.push_back(p.suggestions[k].sentence);
+  return all;
+}
+
+}  // namespace bscope

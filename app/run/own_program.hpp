@@ -1,0 +1,45 @@
+// People's own CUDA programs as runs.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/run/run.hpp"
+#include "app/run/target.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+
+namespace bscope {
+
+/// A run, and what became of the program that it is of; null where it is of none.
+struct OpenedRun {
+  std::shared_ptr<const Run> run;
+  std::shared_ptr<const cuda::ProgramRun> program = nullptr;  ///< without its trace, which is the run's
+};
+
+/// A program that gives nothing to look at: it does not compile, or no launch of it is traced. what() is one
+/// sentence.
+struct NothingToShow : UsageError {
+  NothingToShow(const std::string& sentence, std::shared_ptr<const cuda::ProgramRun> p)
+      : UsageError(sentence), program(std::move(p)) {}
+  std::shared_ptr<const cuda::ProgramRun> program;  ///< what compiler and program have said
+};
+
+/// Compiles and runs a program, and analyses its trace. Throws NothingToShow, BadFile, UsageError.
+OpenedRun open_program(const Target&);
+/// Opens whatever it is, at once. Throws what opening throws.
+OpenedRun open_now(const Target&);
+
+/// The trace of a program alone, with what became of it. Throws the same.
+std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target&);
+
+/// What is wrong with a program's host code and its comments, a sentence each: it crashed, was stopped or
+/// gave another exit code than 0, used CUDA's functions wrongly, says an expectation that nobody understands.
+std::vector<std::string> mistakes_of(const cuda::ProgramRun&);
+/// What people should know of the run beside it: what is not shown, what could be smaller.
+std::vector<std::string> notes_of(const cuda::ProgramRun&);
+/// "a.cu:12: sentence".
+std::string with_place(const cuda::Remark&);
+
+}  // namespace bscope

@@ -1,0 +1,32 @@
+#include "engine/cuda/toolchain/program.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool ends_in(const std::string& file, std::initializer_list<const char*> endings) {
+  const fs::path ending = fs::path(file).extension();
+  return std::ranges::any_of(endings, [&](const char* e) { return ending == e; });
+}
+
+}  // namespace
+
+bool is_program(const std::string& file) { return ends_in(file, {".cu", ".CU"}); }
+bool is_part_of_program(const std::string& file) {
+  return is_program(file) || ends_in(file, {".cpp", ".cc", ".cxx", ".c"});
+}
+
+bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders) {
+  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  return std::ranges::any_of(allowed_folders, [&](const std::string& allowed) {
+    const fs::path from_there = folder.lexically_relative(fs::path(allowed).lexically_normal());
+    return !from_there.empty() && *from_there.begin() != "..";
+  });
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,32 @@
+// Somebody's CUDA program, as people name it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cuda/toolchain/constants.hpp"
+
+namespace bscope::cuda {
+
+/// Somebody's program.
+struct Program {
+  std::vector<std::string> files = {};     ///< .cu, .cpp and .c; the first gives it its name
+  std::vector<std::string> includes = {};  ///< folders
+  std::vector<std::string> defines = {};   ///< NAME or NAME=VALUE
+  std::string standard = "c++17";
+  std::vector<Setting> constants = {};      ///< changed in a copy
+  std::vector<std::string> arguments = {};  ///< of its main
+  double seconds = 20;                      ///< that its run may take
+  bool operator==(const Program&) const = default;
+};
+
+/// Does this name look like that of a program, .cu?
+bool is_program(const std::string& file);
+/// Or like that of a file that can be compiled beside one, .cpp, .cc, .cxx, .c?
+bool is_part_of_program(const std::string& file);
+
+/// Folders whose programs people have allowed to run. On a command line naming a file is consent; what was
+/// opened otherwise asks once for its folder.
+bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,171 @@
+"""People's own CUDA files on the command line: what they print, what is said of them, and every way to go wrong."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release"))
+RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
+
+SCAN = """#include <cstdio>
+#define N 16
+EXPECTED
+__global__ void scan(int* in, int* out) {
+  __shared__ int tile[2][N];
+  int t = threadIdx.x, now = 0;
+  tile[now][t] = in[t];
+  __syncthreads();
+  for (int d = 1; d < N; d *= 2) {
+    tile[1 - now][t] = t >= d ? tile[now][t] + tile[now][t - d] : tile[now][t];
+    now = 1 - now;
+    BARRIER
+  }
+  out[t] = tile[now][t];
+}
+int main(int count, char** words) {
+  int host[N], *in, *out;
+  for (int i = 0; i < N; ++i) host[i] = i + 1;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, sizeof host);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  scan<<<1, N>>>(in, out);
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  printf("last %d%s\\n", host[N - 1], count > 1 ? words[1] : "");
+  END
+}
+"""
+EXPECTED = "// barrierscope: expect out = inclusive_scan(in)"
+
+
+def scan(expected=EXPECTED, barrier="__syncthreads();", end="cudaFree(in); cudaFree(out);"):
+    return SCAN.replace("EXPECTED", expected).replace("BARRIER", barrier).replace("END", end)
+
+
+def line_of(text, part):
+    return 1 + text[: text.index(part)].count("\n")
+
+
+@unittest.skipUnless(RUNTIME.exists(), "built without the runtime of people's own CUDA programs")
+class OwnCuda(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, text):
+        (self.folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def run_it(self, *args):
+        environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        done = subprocess.run([BUILD / "barrierscope", *map(str, args)], cwd=self.folder, env=environment,
+                              capture_output=True, text=True, timeout=100)
+        return done.returncode, done.stdout, done.stderr
+
+    def expect(self, args, code, out=(), err=()):
+        got, stdout, stderr = self.run_it(*args)
+        self.assertEqual(got, code, stdout + stderr)
+        for part in out:
+            self.assertIn(part, stdout)
+        for part in err:
+            self.assertIn(part, stderr)
+        return stdout, stderr
+
+    def test_a_right_program_is_shown_proved_and_saved(self):
+        self.write("scan.cu", scan())
+        out, _ = self.expect(["show", "scan.cu", "--json", "--", " of 136"], 0, err=["  | last 136 of 136"])
+        run = json.loads(out)
+        self.assertEqual(run["output"][-1], 136)
+        self.assertIs(run["correct"], True)
+        self.assertEqual(run["program"]["output"], "last 136 of 136\n")
+        self.assertEqual(run["program"]["ended"], "returned")
+        self.assertEqual(run["launches"][0]["name"], "scan")
+        self.expect(["check", "scan.cu"], 0, out=["pass  the result is right", "proved: "])
+        self.expect(["trace", "scan.cu", "-o", "scan.bscope"], 0, err=["events in one launch"])
+        self.expect(["show", "scan.bscope"], 0, out=["correct"])
+
+    def test_without_a_display_it_is_walked_through(self):
+        self.write("scan.cu", scan())
+        self.expect(["scan.cu"], 0, out=["There is no display here", "correct"])
+
+    def test_no_expectation_is_no_failure(self):
+        self.write("scan.cu", scan(expected=""))
+        self.expect(["check", "scan.cu"], 0, out=["no expected result given"])
+        out, _ = self.expect(["show", "scan.cu", "--json"], 0)
+        self.assertIsNone(json.loads(out)["correct"])
+        self.expect(["show", "scan.cu"], 0, out=["no expected result given"])
+
+    def test_a_missing_barrier_is_a_race_at_its_line(self):
+        text = scan(barrier="")
+        self.write("scan.cu", text)
+        self.expect(["check", "scan.cu"], 1, out=[f"line {line_of(text, 'tile[1 - now]')}", "tile"])
+
+    def test_a_wrong_expectation_and_one_that_nobody_understands_fail(self):
+        self.write("scan.cu", scan(expected="// barrierscope: expect out = exclusive_scan(in)"))
+        self.expect(["check", "scan.cu"], 1, out=["FAIL  the result is wrong"])
+        self.write("scan.cu", scan(expected="// barrierscope: expect out = integral(in)"))
+        self.expect(["check", "scan.cu"], 1, out=["scan.cu:3: error: \"integral\" is not known"])
+
+    def test_constants_change_in_a_copy(self):
+        self.write("scan.cu", scan())
+        before = (self.folder / "scan.cu").read_bytes()
+        self.expect(["show", "scan.cu", "--const", "N=8"], 0, err=["last 36"])
+        self.assertEqual((self.folder / "scan.cu").read_bytes(), before)
+        self.expect(["show", "scan.cu", "--const", "M=8"], 2, err=["scan.cu declares no such constant"])
+
+    def test_the_compilers_words_at_their_line(self):
+        self.write("bad.cu", "int main() {\n  return x;\n}\n")
+        self.expect(["show", "bad.cu"], 2, err=["bad.cu:2:10: error: use of undeclared identifier 'x'"])
+        self.write("missing.cu", '#include "nowhere.h"\nint main() {}\n')
+        self.expect(["check", "missing.cu"], 2, err=["missing.cu:1:10: error: 'nowhere.h' file not found"])
+        self.write("rand.cu", "#include <cstdio>\n#include <curand.h>\nint main() {}\n")
+        self.expect(["check", "rand.cu"], 2, err=["rand.cu:2: error: Barrierscope"])
+
+    def test_several_files_folders_and_macros(self):
+        (self.folder / "inc").mkdir()
+        self.write("inc/part.h", "int from_elsewhere(int);\n")
+        self.write("part.cpp", '#include "part.h"\nint from_elsewhere(int x) { return x * FACTOR; }\n')
+        self.write("a.cu", '#include <cstdio>\n#include "part.h"\n__global__ void k(int* a) { a[threadIdx.x] = 1; }\n'
+                   "int main() {\n  int* a;\n  cudaMalloc(&a, 16);\n  k<< <1, 4> >>(a);\n  cudaDeviceSynchronize();\n"
+                   '  printf("%d\\n", from_elsewhere(4));\n}\n')
+        self.expect(["show", "a.cu", "part.cpp", "-I", "inc", "-DFACTOR=3", "-std=c++20"], 0, err=["  | 12"])
+
+    def test_a_crash_keeps_what_was_traced(self):
+        text = scan(end="int* nothing = nullptr; *nothing = count;")
+        self.write("scan.cu", text)
+        out, err = self.expect(["check", "scan.cu"], 1, out=["pass  the result is right", "FAIL"])
+        self.assertIn(f"scan.cu:{line_of(text, '*nothing = count')}", out)
+
+    def test_what_does_not_end_is_stopped(self):
+        self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")
+        self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["nothing of loop.cu can be shown"])
+
+    def test_nothing_is_written_outside(self):
+        self.write("w.cu", "#include <cstdio>\n__global__ void k(int* a) { *a = 1; }\nint main() {\n  int* a;\n"
+                   "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n"
+                   f'  printf("%d\\n", fopen("{self.folder}/mine", "w") != nullptr);\n  fopen("own.txt", "w");\n}}\n')
+        self.expect(["show", "w.cu"], 0, err=["  | 0", "note: the program wrote own.txt"])
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["w.cu"])
+
+    def test_no_launch_and_no_program(self):
+        self.write("none.cu", "int main() {}\n")
+        self.expect(["show", "none.cu"], 2, err=["nothing of none.cu can be shown"])
+        self.write("binary.cu", b"\x7fELF\0\0\0")
+        self.expect(["show", "binary.cu"], 2, err=["binary.cu is a binary file"])
+        self.expect(["show", "gone.cu"], 2, err=["there is no file gone.cu"])
+
+    def test_options_of_other_things_are_refused(self):
+        self.write("scan.cu", scan())
+        self.expect(["show", "scan.cu", "--n", "8"], 2, err=["leave out --n"])
+        self.expect(["show", "scan/blelloch", "-I", "."], 2, err=["-I is for your own CUDA files"])
+        self.expect(["show", "scan/blelloch", "--", "3"], 2, err=["is for your own CUDA files"])
+        self.expect(["list", "--", "3"], 2, err=["takes nothing behind --"])
+        self.expect(["show", "scan.cu", "scan/blelloch"], 2, err=["one too many"])
+        self.expect(["show", "scan.cu", "--const", "N"], 2, err=["is no constant and value"])
+
+
+if __name__ == "__main__":
+    unittest.main()
