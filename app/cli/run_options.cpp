@@ -81,6 +81,8 @@ Target program_target(const RunOptions& run, const std::vector<std::string>& fil
                          files.front(), run.input_given));
   Target t;
   t.file = files.front();
+  allow_programs_in(
+      std::filesystem::absolute(t.file).parent_path().string());  // who names it wants it to run
   t.schedule = run.schedule.value_or(Schedule{});
   t.program = run.program;
   t.program.files = files;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 
 #include "app/words/words.hpp"
@@ -22,11 +23,33 @@ std::string not_traced(const std::string& file, const cuda::ProgramRun& p) {
   return say("nothing of {} can be shown: {}", file, why);
 }
 
+/// Folders whose programs may run.
+struct Allowed {
+  std::mutex mutex;
+  std::vector<std::string> folders;
+};
+Allowed& allowed() {
+  static Allowed all;
+  return all;
+}
+
 std::string name_of(const Target& t) { return std::filesystem::path(t.file).filename().string(); }
 
 }  // namespace
 
+void allow_programs_in(const std::string& folder) {
+  const std::scoped_lock lock(allowed().mutex);
+  allowed().folders.push_back(std::filesystem::absolute(folder).lexically_normal().string());
+}
+bool may_run(const std::string& file) {
+  const std::scoped_lock lock(allowed().mutex);
+  return cuda::is_allowed(file, allowed().folders);
+}
+
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t) {
+  if (!may_run(t.file))
+    throw NotAllowed(
+        say("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
   cuda::Program program = t.program;
   if (program.files.empty()) program.files = {t.file};
   auto told = std::make_shared<cuda::ProgramRun>();

@@ -26,7 +26,17 @@ struct NothingToShow : UsageError {
   std::shared_ptr<const cuda::ProgramRun> program;  ///< what compiler and program have said
 };
 
-/// Compiles and runs a program, and analyses its trace. Throws NothingToShow, BadFile, UsageError.
+/// Nobody has said that this program may run. what() is one sentence.
+struct NotAllowed : UsageError {
+  using UsageError::UsageError;
+};
+/// Programs in this folder, and below it, may run from now on: somebody named one of them on the command
+/// line, or was asked. A session, a link or a file that only mentions a program runs nothing.
+void allow_programs_in(const std::string& folder);
+bool may_run(const std::string& file);
+
+/// Compiles and runs a program, and analyses its trace. Throws NotAllowed, NothingToShow, BadFile,
+/// UsageError.
 OpenedRun open_program(const Target&);
 /// Opens whatever it is, at once. Throws what opening throws.
 OpenedRun open_now(const Target&);

@@ -261,8 +261,6 @@ State with_session(State s, const std::string& text, const Open& open) {
     if (const auto it = all.find("target"); it != all.end()) {
       const Target target = target_of(*it);
       if (!s.run || to_json(target) != to_json(s.target)) {
-        if (target.is_program())  // a file may not run programs because it names them
-          throw BadFile(say("it names the program {}: open that by its own name", target.file));
         s = opened(std::move(s), target, Where::file, open);
         if (s.error_at == Where::file) return refused(before, s.error);
       }

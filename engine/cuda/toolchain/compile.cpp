@@ -48,7 +48,7 @@ class Copies {
   explicit Copies(const fs::path& folder) : folder_(folder / "source") { fs::create_directories(folder_); }
 
   fs::path add(const fs::path& original, std::string_view text) {
-    const fs::path copy = folder_ / (std::to_string(count_++) + "-" + original.filename().string());
+    const fs::path copy = folder_ / (std::to_string(count_++) + original.extension().string());
     write_whole(copy, text);
     return copy;
   }

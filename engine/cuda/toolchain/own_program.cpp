@@ -27,7 +27,8 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t memory = uint64_t(2) << 30, launch_events = 4u << 20, trace_events = 8u << 20,
                    loop_turns = 30'000'000, beside_memory = uint64_t(3) << 30;
 constexpr int shown_launches = 4;
-constexpr double grace = 2;  ///< seconds that the runtime has to write down what it has when its time is over
+/// Seconds that the runtime has to write down what it has when its time is over.
+double grace(double seconds) { return std::min(2.0, seconds); }
 
 std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()).stem().string()); }
 
@@ -123,13 +124,12 @@ class Runs {
       fs::remove_all(folder_ / left);
     write_settings(folder_, program_, places_, compiled_, schedule);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
-    const Cage cage({.writable = folder_,
-                     .memory = memory + beside_memory,
-                     .seconds = unsigned(std::max(1.0, program_.seconds + grace))});
+    const Cage cage(
+        {.writable = folder_, .memory = memory + beside_memory, .seconds = unsigned(std::max(1.0, most_))});
     Command c{.words = {compiled_.program.string()},
               .where = mirrored(home, folder_ / "files"),
               .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
-              .seconds = program_.seconds + grace,
+              .seconds = most_,
               .cage = &cage};
     c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
     const Ended ended = run(c);
@@ -181,7 +181,16 @@ class Runs {
   const Places& places_;
   const Compiled& compiled_;
   fs::path folder_;
+  double most_ = program_.seconds + grace(program_.seconds);
 };
+
+/// Tells the watcher how far it is: compiled, run once, run again.
+void reached(size_t part) {
+  go_on_if_wanted();
+  if (!watcher) return;
+  watcher->expected = 4;
+  watcher->events = part;
+}
 
 bool too_large(const ProgramReport& r) {
   return r.ended == "stopped" || std::ranges::any_of(r.launches, [](const ReportedLaunch& l) {
@@ -200,11 +209,13 @@ ProgramRun run_program(const Program& p, const Schedule& schedule) {
   result.compiled = compiled.done;
   const std::vector<Expectation> expected = expectations(compiled.texts, result.diagnostics);
   if (!compiled.done) return result;
+  reached(1);
   const Runs runs(p, places, compiled, folder);
   const bool chosen = schedule.kind != Schedule::automatic;
   Schedule now = schedule;
   if (!chosen) now.kind = Schedule::to_barrier;
   runs.once(now, result);
+  reached(2);
   if (!chosen && result.trace && (!result.trace->findings.empty() || order_matters(*result.trace))) {
     now.kind = Schedule::lockstep;
     runs.once(now, result);

@@ -1,0 +1,43 @@
+// People's own programs as runs: who may run, and what is said of them.
+#include "app/run/own_program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace bscope {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(OwnPrograms, RunNotUnlessSomebodyAllowedIt) {
+  Target t;
+  t.file = "/nowhere/homework.cu";
+  EXPECT_TRUE(t.is_program());
+  EXPECT_THROW(open_now(t), NotAllowed);
+  EXPECT_FALSE(may_run(t.file));
+  allow_programs_in("/nowhere/else/");
+  EXPECT_FALSE(may_run(t.file));
+  EXPECT_TRUE(may_run("/nowhere/else/deeper/a.cu"));
+  allow_programs_in("/nowhere");
+  EXPECT_TRUE(may_run(t.file));
+}
+
+TEST(OwnPrograms, SayWhatIsWrongBesideTheirKernels) {
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  EXPECT_THAT(mistakes_of(p), IsEmpty());
+  p.report.exit = 3;
+  EXPECT_THAT(mistakes_of(p), ElementsAre("the program ended with exit code 3"));
+  p.report.end = {.sentence = "The host code touches d_in", .file = "a.cu", .line = 7};
+  p.report.warnings = {{.sentence = "cudaMemcpy goes the wrong way", .file = ""}};
+  p.diagnostics = {{cuda::Diagnostic::warning, "a.cu", 1, 1, "unused"},
+                   {cuda::Diagnostic::error, "a.cu", 2, 0, "\"integral\" is not known"}};
+  EXPECT_THAT(mistakes_of(p),
+              ElementsAre("a.cu:7: The host code touches d_in", "cudaMemcpy goes the wrong way",
+                          "a.cu:2: error: \"integral\" is not known"));
+}
+
+}  // namespace
+}  // namespace bscope
