@@ -151,9 +151,9 @@ TEST_F(OwnProgram, ThatDoesNotCompileSaysWhere) {
 
 TEST_F(OwnProgram, ThatDoesNotEndIsStoppedWithASentence) {
   const std::string file = written("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n");
-  const ProgramRun r = run_program({.files = {file}, .seconds = 0.1});
+  const ProgramRun r = run_program({.files = {file}, .seconds = 0.02});
   EXPECT_EQ(r.report.ended, "stopped");
-  EXPECT_THAT(r.report.end.sentence, HasSubstr("ran longer than 0.1 seconds"));
+  EXPECT_THAT(r.report.end.sentence, HasSubstr("ran longer than 0.02 seconds"));
 }
 
 TEST_F(OwnProgram, ThatCannotBeReadIsRefused) {

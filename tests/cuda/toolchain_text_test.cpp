@@ -183,8 +183,15 @@ TEST(Report, IsReadWithoutTrust) {
   EXPECT_EQ(r->end.sentence, "host  [2J  fault");
   EXPECT_EQ(r->end.address, 0x401234u);
   EXPECT_EQ(r->launches[0].threads(), 512);
+  EXPECT_EQ(r->exit, 139);
   EXPECT_EQ(r->notes[1], "");
   EXPECT_EQ(r->warnings[0].line, 0);
+  for (const auto& [written, read] :
+       {std::pair("0", 0), {"-3", -3}, {"18446744073709551615", 255}, {"-999", -255}}) {
+    const auto one = report_of(R"({"format":"barrierscope.run/1","ended":"returned","exit":)" +
+                               std::string(written) + "}");
+    EXPECT_EQ(one->exit, read) << written;
+  }
   for (const char* bad : {"", "{", "[]", "3", R"({"format":7})", R"({"format":"barrierscope.run/1"})",
                           R"({"format":"barrierscope.run/1","ended":"well"})"})
     EXPECT_FALSE(report_of(bad)) << bad;

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release"))
+BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release")).resolve()
 RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
 
 SCAN = """#include <cstdio>

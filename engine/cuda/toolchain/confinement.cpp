@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -103,15 +104,15 @@ bool Cage::enter() const noexcept {
 }
 
 bool Cage::limit() const noexcept {
-  const auto set = [](__rlimit_resource_t what, rlim_t most) {
+  const auto set = [](__rlimit_resource_t what, rlim_t most, rlim_t beyond = 0) {
     rlimit now{};
     if (::getrlimit(what, &now) != 0) return false;
     if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
-    const rlimit next{most, most};
+    const rlimit next{most, std::min(most + beyond, now.rlim_max)};
     return ::setrlimit(what, &next) == 0;
   };
   return set(RLIMIT_CORE, 0) && set(RLIMIT_DATA, what_.memory) && set(RLIMIT_FSIZE, what_.file_bytes) &&
-         set(RLIMIT_NOFILE, 256) && set(RLIMIT_CPU, what_.seconds);
+         set(RLIMIT_NOFILE, 256) && set(RLIMIT_CPU, what_.seconds, 1);  // first a signal that says why
 }
 
 /// Root is a user like others; who is none has nothing to drop.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ constexpr uint64_t memory = uint64_t(2) << 30, launch_events = 4u << 20, trace_e
                    loop_turns = 30'000'000, beside_memory = uint64_t(3) << 30;
 constexpr int shown_launches = 4;
 /// Seconds that the runtime has to write down what it has when its time is over.
-double grace(double seconds) { return std::min(2.0, seconds); }
+double grace(double seconds) { return std::min(12.0, 10 * seconds); }
 
 std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()).stem().string()); }
 
@@ -125,7 +126,7 @@ class Runs {
     write_settings(folder_, program_, places_, compiled_, schedule);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
     const Cage cage(
-        {.writable = folder_, .memory = memory + beside_memory, .seconds = unsigned(std::max(1.0, most_))});
+        {.writable = folder_, .memory = memory + beside_memory, .seconds = unsigned(std::ceil(most_)) + 1});
     Command c{.words = {compiled_.program.string()},
               .where = mirrored(home, folder_ / "files"),
               .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},

@@ -29,16 +29,14 @@ std::string text(const Json& j, const char* name) {
   return s;
 }
 
-template <class T>
-T whole(const Json& v, T least, T most, T otherwise) {
+int64_t whole(const Json& v, int64_t least, int64_t most, int64_t otherwise) {
   if (!v.is_number_integer()) return otherwise;
-  if (v.is_number_unsigned())
-    return T(std::clamp<uint64_t>(v.get<uint64_t>(), uint64_t(least), uint64_t(most)));
-  return v.get<int64_t>() < int64_t(least) ? least : T(std::min<int64_t>(v.get<int64_t>(), int64_t(most)));
+  if (v.is_number_unsigned() && v.get<uint64_t>() > uint64_t(INT64_MAX)) return most;
+  return std::clamp(v.get<int64_t>(), least, most);
 }
 
 Remark remark(const Json& j) {
-  Remark r{text(j, "sentence"), text(j, "file"), whole(member(j, "line"), 0, 10'000'000, 0)};
+  Remark r{text(j, "sentence"), text(j, "file"), int(whole(member(j, "line"), 0, 10'000'000, 0))};
   const std::string address = text(j, "address");
   if (address.starts_with("0x"))
     std::from_chars(address.data() + 2, address.data() + address.size(), r.address, 16);
@@ -48,7 +46,7 @@ Remark remark(const Json& j) {
 std::array<uint64_t, 3> extent(const Json& v) {
   std::array<uint64_t, 3> all{1, 1, 1};
   for (size_t k = 0; v.is_array() && k < std::min(v.size(), all.size()); ++k)
-    all[k] = whole<uint64_t>(v[k], 1, 1u << 31, 1);
+    all[k] = uint64_t(whole(v[k], 1, int64_t(1) << 31, 1));
   return all;
 }
 
@@ -75,7 +73,7 @@ std::optional<ProgramReport> report_of(std::string_view json) {
   r.ended = text(j, "ended");
   constexpr std::string_view ends[] = {"returned", "exited", "crashed", "stopped"};
   if (std::ranges::find(ends, r.ended) == std::end(ends)) return {};
-  r.exit = whole(member(j, "exit"), -255, 255, 0);
+  r.exit = int(whole(member(j, "exit"), -255, 255, 0));
   r.end = remark(j);
   r.traced = member(j, "traced") == true;
   r.why_not = text(j, "why_not");
