@@ -137,7 +137,7 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   auto fail = [&](int code, const std::string& what) {
     c.out.flush();
     const std::string sentence = one_line(said(what));
-    const bool ended = sentence.ends_with('.') || sentence.ends_with("\u3002");
+    const bool ended = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with("\u3002");
     c.err << "barrierscope: " << sentence << (ended ? "" : say(".")) << "\n";
     return code;
   };
