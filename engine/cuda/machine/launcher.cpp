@@ -267,6 +267,7 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   Attempt first = attempt(r, arguments, !show);
   if (show && first.too_long) {
     restore();
+    notes_.back().shown = LaunchNote::too_long;
     Attempt quiet = attempt(r, arguments, true);
     note.shown = LaunchNote::too_long;
     if (!quiet.faulted || first.launch.blocks.empty()) return quiet;

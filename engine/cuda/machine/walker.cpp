@@ -140,7 +140,9 @@ uint64_t Walker::put_by_value(std::span<const std::byte> bytes) {
 
 void Walker::run(const Code& kernel, const std::vector<Given>& arguments) {
   declare_shared();
-  room_.registers.assign(size_t(kernel.registers) + 1, {});
+  const size_t registers = size_t(kernel.registers) + 1;
+  if (room_.registers.size() < registers) room_.registers.resize(2 * registers);
+  std::fill_n(room_.registers.begin(), registers, Value{});
   std::vector<Value> values;
   for (const Given& g : arguments)
     values.push_back({g.by_value.empty() ? g.bits : put_by_value(g.by_value), 0, no_kind});
