@@ -112,7 +112,8 @@ __global__ void all_atomics(int* cells, unsigned* wrapping, unsigned long long* 
   __bscope_atomic_sub_i32(&cells[0], 2);
   __bscope_atomic_min_i32(&cells[1], -int(threadIdx.x));
   __bscope_atomic_max_i32(&cells[2], threadIdx.x);
-  for (int old = cells[3], seen; (seen = __bscope_atomic_cas_i32(&cells[3], old, old + 3)) != old;) old = seen;
+  for (int old = cells[3], seen; (seen = __bscope_atomic_cas_i32(&cells[3], old, old + 3)) != old;)
+    old = seen;
   __atomic_fetch_xor(&cells[4], 1 << threadIdx.x % 4, __ATOMIC_RELAXED);
   __bscope_atomic_inc_u32(wrapping, 5);
   __bscope_atomic_add_u64(wide, 1ull << 33);
@@ -168,7 +169,8 @@ __global__ void fills_table() { table[threadIdx.y][threadIdx.x] = threadIdx.x; }
 __global__ void positions(int* out) {
   int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  out[block * blockDim.x * blockDim.y * blockDim.z + thread] = threadIdx.z * 100 + threadIdx.y * 10 + threadIdx.x;
+  out[block * blockDim.x * blockDim.y * blockDim.z + thread] =
+      threadIdx.z * 100 + threadIdx.y * 10 + threadIdx.x;
 }
 
 __global__ void meets_grid(int* data) {

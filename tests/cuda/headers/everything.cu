@@ -1,4 +1,5 @@
-// What courses and samples use of CUDA, one use each: must compile for the device and for the host (headers_test.cpp).
+// What courses and samples use of CUDA, one use each: must compile for the device and for the host
+// (headers_test.cpp).
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -81,24 +82,29 @@ __device__ float atomicMax(float* at, float v) {
 
 __global__ void numbers(int* a, float* f, double* d, unsigned* u) {
   a[0] = __popc(u[0]) + __popcll(3) + __clz(a[1]) + __clzll(1) + __ffs(a[1]) + __ffsll(1) + __brev(u[1]) +
-         __byte_perm(u[0], u[1], 0x3210) + __mul24(a[0], 3) + __umul24(1, 2) + __mulhi(1, 2) + __umulhi(1, 2) +
-         __umul64hi(1, 2) + __hadd(1, 2) + __sad(1, 2, 3) + __dp4a(1, 2, 3) + __funnelshift_l(1, 2, 3) + __fns(7, 0, 2);
-  a[1] = min(a[0], 2) + max(a[0], 2u) + min(3ul, 4ul) + max(3ll, 4ll) + umin(1u, 2u) + llmax(1, 2) + abs(a[0]) +
-         labs(3l) + min(2u, 1) + std::max(a[0], 3) + std::abs(a[2]);
-  f[0] = sqrtf(f[1]) + std::sqrt(f[1]) + rsqrtf(f[1]) + powf(f[1], 2) + pow(f[1], 2) + std::pow(f[1], 2.f) + expf(f[1]) +
-         exp(f[1]) + logf(f[1]) + sinf(f[1]) + cosf(f[1]) + tanhf(f[1]) + fabsf(f[1]) + fabs(f[1]) + floorf(f[1]) +
-         ceil(f[1]) + roundf(f[1]) + fmodf(f[1], 2) + atan2f(f[1], 2) + hypotf(f[1], 2) + erff(f[1]) + cbrtf(f[1]) +
-         fminf(f[1], 2) + fmax(f[1], 2.f) + min(f[1], 2.f) + copysignf(f[1], -1) + ldexpf(f[1], 2) + sinpif(f[1]) +
-         normcdff(f[1]) + norm3df(1, 2, 3) + lroundf(f[1]) + ilogbf(f[1]) + nextafterf(f[1], 2) + fdimf(f[1], 2);
+         __byte_perm(u[0], u[1], 0x3210) + __mul24(a[0], 3) + __umul24(1, 2) + __mulhi(1, 2) +
+         __umulhi(1, 2) + __umul64hi(1, 2) + __hadd(1, 2) + __sad(1, 2, 3) + __dp4a(1, 2, 3) +
+         __funnelshift_l(1, 2, 3) + __fns(7, 0, 2);
+  a[1] = min(a[0], 2) + max(a[0], 2u) + min(3ul, 4ul) + max(3ll, 4ll) + umin(1u, 2u) + llmax(1, 2) +
+         abs(a[0]) + labs(3l) + min(2u, 1) + std::max(a[0], 3) + std::abs(a[2]);
+  f[0] = sqrtf(f[1]) + std::sqrt(f[1]) + rsqrtf(f[1]) + powf(f[1], 2) + pow(f[1], 2) + std::pow(f[1], 2.f) +
+         expf(f[1]) + exp(f[1]) + logf(f[1]) + sinf(f[1]) + cosf(f[1]) + tanhf(f[1]) + fabsf(f[1]) +
+         fabs(f[1]) + floorf(f[1]) + ceil(f[1]) + roundf(f[1]) + fmodf(f[1], 2) + atan2f(f[1], 2) +
+         hypotf(f[1], 2) + erff(f[1]) + cbrtf(f[1]) + fminf(f[1], 2) + fmax(f[1], 2.f) + min(f[1], 2.f) +
+         copysignf(f[1], -1) + ldexpf(f[1], 2) + sinpif(f[1]) + normcdff(f[1]) + norm3df(1, 2, 3) +
+         lroundf(f[1]) + ilogbf(f[1]) + nextafterf(f[1], 2) + fdimf(f[1], 2);
   float sine, cosine, whole;
   int exponent;
   sincosf(f[1], &sine, &cosine);
   sincospif(f[1], &sine, &cosine);
-  f[1] = modff(f[2], &whole) + frexpf(f[2], &exponent) + isnan(f[2]) + isinf(f[2]) + std::isfinite(f[2]) + signbit(f[2]);
-  d[0] = sqrt(d[1]) + rsqrt(d[1]) + pow(d[1], 2) + exp(d[1]) + fma(d[1], d[1], d[1]) + fmin(d[1], 2.) + log(2) + sqrt(3) +
-         tgamma(d[1]) + lgamma(d[1]) + rint(d[1]) + trunc(d[1]) + acosh(d[1]) + max(d[1], 2.f) + exp10(d[1]);
-  f[2] = __expf(f[1]) + __logf(f[1]) + __sinf(f[1]) + __powf(f[1], 2) + __fdividef(f[1], 2) + __fmaf_rn(1, 2, 3) +
-         __fadd_rn(1, 2) + __fmul_rn(1, 2) + __frcp_rn(2) + __fsqrt_rn(2) + __saturatef(f[1]) + __dadd_rn(1, 2);
+  f[1] = modff(f[2], &whole) + frexpf(f[2], &exponent) + isnan(f[2]) + isinf(f[2]) + std::isfinite(f[2]) +
+         signbit(f[2]);
+  d[0] = sqrt(d[1]) + rsqrt(d[1]) + pow(d[1], 2) + exp(d[1]) + fma(d[1], d[1], d[1]) + fmin(d[1], 2.) +
+         log(2) + sqrt(3) + tgamma(d[1]) + lgamma(d[1]) + rint(d[1]) + trunc(d[1]) + acosh(d[1]) +
+         max(d[1], 2.f) + exp10(d[1]);
+  f[2] = __expf(f[1]) + __logf(f[1]) + __sinf(f[1]) + __powf(f[1], 2) + __fdividef(f[1], 2) +
+         __fmaf_rn(1, 2, 3) + __fadd_rn(1, 2) + __fmul_rn(1, 2) + __frcp_rn(2) + __fsqrt_rn(2) +
+         __saturatef(f[1]) + __dadd_rn(1, 2);
   a[2] = __float2int_rn(f[1]) + __float2int_rz(f[1]) + __float2uint_ru(f[1]) + __double2int_rd(d[1]) +
          __float_as_int(f[1]) + __double2hiint(d[1]) + __double_as_longlong(d[1]);
   f[3] = __int2float_rn(a[1]) + __int2float_rz(a[1]) + __uint2float_rd(u[1]) + __int_as_float(a[1]) +
@@ -106,7 +112,8 @@ __global__ void numbers(int* a, float* f, double* d, unsigned* u) {
   d[2] = __hiloint2double(1, 2) + __longlong_as_double(3) + __int2double_rn(3);
 }
 
-__global__ void memory(int* a, const int* __restrict__ b, const __grid_constant__ int n, float4* v, volatile int* w) {
+__global__ void memory(int* a, const int* __restrict__ b, const __grid_constant__ int n, float4* v,
+                       volatile int* w) {
   a[0] = __ldg(b) + __ldcg(b + 1) + w[0];
   __stcs(a, 3);
   float4 x = __ldg(v);
@@ -146,9 +153,10 @@ __global__ void groups(int* a) {
   auto dynamic = cg::tiled_partition(block, 8);
   cg::coalesced_group together = cg::coalesced_threads();
   a[0] = cg::reduce(tile, a[1], cg::plus<int>()) + cg::inclusive_scan(quad, a[2]) +
-         cg::exclusive_scan(together, a[1], cg::plus<int>()) + tile.shfl_xor(a[1], 1) + tile.any(1) + tile.ballot(1) +
-         together.ballot(2) + sum_of(block, 1) + sum_of(tile, 2) + sum_of(dynamic, 3) + tile.meta_group_rank() +
-         tile.meta_group_size() + cg::tiled_partition(together, 4).size() + cg::reduce(tile, a[2], cg::greater<int>());
+         cg::exclusive_scan(together, a[1], cg::plus<int>()) + tile.shfl_xor(a[1], 1) + tile.any(1) +
+         tile.ballot(1) + together.ballot(2) + sum_of(block, 1) + sum_of(tile, 2) + sum_of(dynamic, 3) +
+         tile.meta_group_rank() + tile.meta_group_size() + cg::tiled_partition(together, 4).size() +
+         cg::reduce(tile, a[2], cg::greater<int>());
   Pair pair{1.0, 'c'};
   pair = tile.shfl_down(pair, 1);
   cg::binary_partition(tile, a[0] > 3).sync();
@@ -225,7 +233,8 @@ int main(int argc, char** argv) {
   cudaMemPrefetchAsync(managed, 64, cudaCpuDeviceId);
   cudaMemAdvise(managed, 64, cudaMemAdviseSetReadMostly, 0);
   cudaError_t error = cudaPeekAtLastError();
-  if (error == cudaErrorInvalidConfiguration) printf("%s %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
+  if (error == cudaErrorInvalidConfiguration)
+    printf("%s %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
   getLastCudaError("launch");
   std::vector<int> host(4, min(managed_total, max(3, 4)));
   StopWatchInterface* timer = nullptr;

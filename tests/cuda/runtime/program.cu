@@ -1,4 +1,5 @@
-// A program that does one thing with CUDA's runtime, by its first argument (runtime_test.cpp). It prints what CUDA said.
+// A program that does one thing with CUDA's runtime, by its first argument (runtime_test.cpp). It prints what
+// CUDA said.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -154,14 +155,16 @@ int main(int, char** arguments) {
   Fixture f;
   increment<<<1, 64>>>(f.in);
   volatile int zero = 0;
-  if (what == "exit") exit(3);                          // line: exit
-  if (what == "device") f.in[0] = 1;                    // line: device
-  if (what == "null") *(volatile int*)zero = 1;         // line: null
-  if (what == "divide") printf("%d\n", 1 / zero);       // line: divide
-  if (what == "abort") abort();                         // line: abort
+  if (what == "exit") exit(3);                            // line: exit
+  if (what == "device") f.in[0] = 1;                      // line: device
+  if (what == "null") *(volatile int*)zero = 1;           // line: null
+  if (what == "divide") printf("%d\n", 1 / zero);         // line: divide
+  if (what == "abort") abort();                           // line: abort
   if (what == "throw") throw std::runtime_error("lost");  // line: throw
-  if (what == "endless") while (!zero) free(malloc(9)); // line: endless
+  if (what == "endless")
+    while (!zero) free(malloc(9));  // line: endless
   if (what == "deep") return deep(0);
   if (what == "heap") spoil_heap();
-  if (what == "bad host") cudaMemcpy(f.in, (void*)0x123456789, 256, cudaMemcpyHostToDevice);  // line: bad host
+  if (what == "bad host")
+    cudaMemcpy(f.in, (void*)0x123456789, 256, cudaMemcpyHostToDevice);  // line: bad host
 }

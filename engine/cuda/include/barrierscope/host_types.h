@@ -175,14 +175,21 @@ struct cudaLaunchConfig_t {
 };
 
 /// Hints to the caches, which no trace shows.
-enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal,
+  cudaAccessPropertyStreaming,
+  cudaAccessPropertyPersisting
+};
 struct cudaAccessPolicyWindow {
   void* base_ptr;
   size_t num_bytes;
   float hitRatio;
   cudaAccessProperty hitProp, missProp;
 };
-enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributeSynchronizationPolicy = 3 };
+enum cudaStreamAttrID {
+  cudaStreamAttributeAccessPolicyWindow = 1,
+  cudaStreamAttributeSynchronizationPolicy = 3
+};
 union cudaStreamAttrValue {
   cudaAccessPolicyWindow accessPolicyWindow;
   int syncPolicy;

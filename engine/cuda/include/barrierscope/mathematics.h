@@ -17,15 +17,17 @@
 #define __BSCOPE_MATH_2(nv, name, arguments, arguments_f)                             \
   __BSCOPE_BUILTIN double __nv_##nv arguments __asm__("__bscope_math_" #name "_f64"); \
   __BSCOPE_BUILTIN float __nv_##nv##f arguments_f __asm__("__bscope_math_" #name "_f32");
-#define __BSCOPE_MATH_OF_ONE(M)                                                                           \
-  M(sqrt)                                                                                                 \
-  M(rsqrt)                                                                                                \
-  M(cbrt)                                                                                                 \
-  M(exp) M(exp2) M(exp10) M(expm1) M(log) M(log2) M(log10) M(log1p) M(sin) M(cos) M(tan) M(asin) M(acos)  \
-      M(atan) M(sinh) M(cosh) M(tanh) M(asinh) M(acosh) M(atanh) M(erf) M(erfc) M(floor) M(ceil) M(round) \
-          M(rint) M(trunc) M(fabs) M(lgamma) M(tgamma) M(sinpi) M(cospi)
+// clang-format would move these lists at each run.
+// clang-format off
+#define __BSCOPE_MATH_OF_ONE(M) \
+  M(sqrt) M(rsqrt) M(cbrt) M(exp) M(exp2) M(exp10) M(expm1) M(log) M(log2) M(log10) M(log1p) M(sin) \
+  M(cos) M(tan) M(asin) M(acos) M(atan) M(sinh) M(cosh) M(tanh) M(asinh) M(acosh) M(atanh) M(erf) \
+  M(erfc) M(floor) M(ceil) M(round) M(rint) M(trunc) M(fabs) M(lgamma) M(tgamma) M(sinpi) M(cospi)
+// clang-format on
+// clang-format off
 #define __BSCOPE_MATH_OF_TWO(M) \
   M(pow) M(fmod) M(remainder) M(atan2) M(hypot) M(fdim) M(fmin) M(fmax) M(copysign)
+// clang-format on
 #define __BSCOPE_ONE(name) __BSCOPE_MATH_2(name, name, (double), (float))
 #define __BSCOPE_TWO(name) __BSCOPE_MATH_2(name, name, (double, double), (float, float))
 __BSCOPE_MATH_OF_ONE(__BSCOPE_ONE)

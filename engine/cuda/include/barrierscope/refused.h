@@ -22,18 +22,20 @@
   __host__ __device__ int name(Any&&...) __BSCOPE_REFUSED(sentence);
 
 // ---- textures and surfaces
-#define __BSCOPE_NOT_TEXTURES(M)                                                                            \
-  M(tex1Dfetch)                                                                                             \
-  M(tex1D) M(tex2D) M(tex3D) M(tex1DLod) M(tex2DLod) M(tex3DLod) M(tex1DLayered) M(tex2DLayered)            \
-      M(tex2Dgather) M(texCubemap) M(surf1Dread) M(surf1Dwrite) M(surf2Dread) M(surf2Dwrite) M(surf3Dread)  \
-          M(surf3Dwrite) M(surf2DLayeredread) M(surf2DLayeredwrite) M(cudaCreateTextureObject)              \
-              M(cudaDestroyTextureObject) M(cudaCreateSurfaceObject) M(cudaDestroySurfaceObject)            \
-                  M(cudaBindTexture) M(cudaBindTexture2D) M(cudaBindTextureToArray) M(cudaUnbindTexture)    \
-                      M(cudaBindSurfaceToArray) M(cudaGetTextureAlignmentOffset) M(cudaMallocArray)         \
-                          M(cudaMalloc3DArray) M(cudaFreeArray) M(cudaMemcpyToArray) M(cudaMemcpyFromArray) \
-                              M(cudaMemcpy2DToArray) M(cudaMemcpy2DFromArray) M(cudaMemcpy2DToArrayAsync)   \
-                                  M(cudaMallocMipmappedArray) M(cudaFreeMipmappedArray)                     \
-                                      M(cudaGetMipmappedArrayLevel) M(cudaGetChannelDesc)
+// clang-format would move these lists at each run.
+// clang-format off
+#define __BSCOPE_NOT_TEXTURES(M) \
+  M(tex1Dfetch) M(tex1D) M(tex2D) M(tex3D) M(tex1DLod) M(tex2DLod) M(tex3DLod) M(tex1DLayered) \
+  M(tex2DLayered) M(tex2Dgather) M(texCubemap) M(surf1Dread) M(surf1Dwrite) M(surf2Dread) \
+  M(surf2Dwrite) M(surf3Dread) M(surf3Dwrite) M(surf2DLayeredread) M(surf2DLayeredwrite) \
+  M(cudaCreateTextureObject) M(cudaDestroyTextureObject) M(cudaCreateSurfaceObject) \
+  M(cudaDestroySurfaceObject) M(cudaBindTexture) M(cudaBindTexture2D) M(cudaBindTextureToArray) \
+  M(cudaUnbindTexture) M(cudaBindSurfaceToArray) M(cudaGetTextureAlignmentOffset) M(cudaMallocArray) \
+  M(cudaMalloc3DArray) M(cudaFreeArray) M(cudaMemcpyToArray) M(cudaMemcpyFromArray) \
+  M(cudaMemcpy2DToArray) M(cudaMemcpy2DFromArray) M(cudaMemcpy2DToArrayAsync) \
+  M(cudaMallocMipmappedArray) M(cudaFreeMipmappedArray) M(cudaGetMipmappedArrayLevel) \
+  M(cudaGetChannelDesc)
+// clang-format on
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_TEXTURES, name)
 __BSCOPE_NOT_TEXTURES(__BSCOPE_NO)
 #undef __BSCOPE_NO
@@ -77,13 +79,15 @@ struct __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES) cudaResourceDesc {};
 struct __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES) cudaTextureDesc {};
 
 // ---- graphs
-#define __BSCOPE_NOT_GRAPHS(M)                                                                              \
-  M(cudaGraphCreate)                                                                                        \
-  M(cudaGraphDestroy) M(cudaGraphInstantiate) M(cudaGraphLaunch) M(cudaGraphExecDestroy)                    \
-      M(cudaGraphAddKernelNode) M(cudaGraphAddMemcpyNode) M(cudaGraphAddMemsetNode) M(cudaGraphAddHostNode) \
-          M(cudaGraphAddEmptyNode) M(cudaGraphAddDependencies) M(cudaGraphGetNodes) M(cudaGraphClone)       \
-              M(cudaGraphExecUpdate) M(cudaGraphUpload) M(cudaStreamBeginCapture) M(cudaStreamEndCapture)   \
-                  M(cudaStreamIsCapturing) M(cudaStreamGetCaptureInfo)
+// clang-format off
+#define __BSCOPE_NOT_GRAPHS(M) \
+  M(cudaGraphCreate) M(cudaGraphDestroy) M(cudaGraphInstantiate) M(cudaGraphLaunch) \
+  M(cudaGraphExecDestroy) M(cudaGraphAddKernelNode) M(cudaGraphAddMemcpyNode) \
+  M(cudaGraphAddMemsetNode) M(cudaGraphAddHostNode) M(cudaGraphAddEmptyNode) \
+  M(cudaGraphAddDependencies) M(cudaGraphGetNodes) M(cudaGraphClone) M(cudaGraphExecUpdate) \
+  M(cudaGraphUpload) M(cudaStreamBeginCapture) M(cudaStreamEndCapture) M(cudaStreamIsCapturing) \
+  M(cudaStreamGetCaptureInfo)
+// clang-format on
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_GRAPHS, name)
 __BSCOPE_NOT_GRAPHS(__BSCOPE_NO)
 #undef __BSCOPE_NO
@@ -98,28 +102,32 @@ struct __BSCOPE_REFUSED(__BSCOPE_NO_GRAPHS) cudaMemsetParams {};
 struct __BSCOPE_REFUSED(__BSCOPE_NO_GRAPHS) cudaHostNodeParams {};
 
 // ---- other processes, several devices, pools, the driver
-#define __BSCOPE_NOT_IPC(M)                                                                           \
-  M(cudaIpcGetMemHandle)                                                                              \
-  M(cudaIpcOpenMemHandle) M(cudaIpcCloseMemHandle) M(cudaIpcGetEventHandle) M(cudaIpcOpenEventHandle) \
-      M(cudaImportExternalMemory) M(cudaImportExternalSemaphore) M(cudaLaunchCooperativeKernelMultiDevice)
+// clang-format off
+#define __BSCOPE_NOT_IPC(M) \
+  M(cudaIpcGetMemHandle) M(cudaIpcOpenMemHandle) M(cudaIpcCloseMemHandle) M(cudaIpcGetEventHandle) \
+  M(cudaIpcOpenEventHandle) M(cudaImportExternalMemory) M(cudaImportExternalSemaphore) \
+  M(cudaLaunchCooperativeKernelMultiDevice)
+// clang-format on
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_IPC, name)
 __BSCOPE_NOT_IPC(__BSCOPE_NO)
 #undef __BSCOPE_NO
-#define __BSCOPE_NOT_POOLS(M)                                                                      \
-  M(cudaMemPoolCreate)                                                                             \
-  M(cudaMemPoolDestroy) M(cudaMemPoolSetAttribute) M(cudaMemPoolGetAttribute) M(cudaMemPoolTrimTo) \
-      M(cudaMallocFromPoolAsync) M(cudaDeviceGetDefaultMemPool) M(cudaDeviceSetMemPool)            \
-          M(cudaDeviceGetMemPool)
+// clang-format off
+#define __BSCOPE_NOT_POOLS(M) \
+  M(cudaMemPoolCreate) M(cudaMemPoolDestroy) M(cudaMemPoolSetAttribute) M(cudaMemPoolGetAttribute) \
+  M(cudaMemPoolTrimTo) M(cudaMallocFromPoolAsync) M(cudaDeviceGetDefaultMemPool) \
+  M(cudaDeviceSetMemPool) M(cudaDeviceGetMemPool)
+// clang-format on
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_POOLS, name)
 __BSCOPE_NOT_POOLS(__BSCOPE_NO)
 #undef __BSCOPE_NO
-#define __BSCOPE_NOT_DRIVER(M)                                                                          \
-  M(cuInit)                                                                                             \
-  M(cuDeviceGet) M(cuDeviceGetCount) M(cuDeviceGetName) M(cuDeviceGetAttribute) M(cuCtxCreate)          \
-      M(cuCtxDestroy) M(cuCtxSynchronize) M(cuModuleLoad) M(cuModuleLoadData) M(cuModuleLoadDataEx)     \
-          M(cuModuleGetFunction) M(cuModuleGetGlobal) M(cuModuleUnload) M(cuLaunchKernel) M(cuMemAlloc) \
-              M(cuMemFree) M(cuMemcpyHtoD) M(cuMemcpyDtoH) M(cuMemcpyDtoD) M(cuMemGetInfo)              \
-                  M(cuDriverGetVersion)
+// clang-format off
+#define __BSCOPE_NOT_DRIVER(M) \
+  M(cuInit) M(cuDeviceGet) M(cuDeviceGetCount) M(cuDeviceGetName) M(cuDeviceGetAttribute) \
+  M(cuCtxCreate) M(cuCtxDestroy) M(cuCtxSynchronize) M(cuModuleLoad) M(cuModuleLoadData) \
+  M(cuModuleLoadDataEx) M(cuModuleGetFunction) M(cuModuleGetGlobal) M(cuModuleUnload) \
+  M(cuLaunchKernel) M(cuMemAlloc) M(cuMemFree) M(cuMemcpyHtoD) M(cuMemcpyDtoH) M(cuMemcpyDtoD) \
+  M(cuMemGetInfo) M(cuDriverGetVersion)
+// clang-format on
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_DRIVER, name)
 __BSCOPE_NOT_DRIVER(__BSCOPE_NO)
 #undef __BSCOPE_NO
@@ -132,15 +140,16 @@ __device__ cudaError_t cudaGetLastError() __BSCOPE_REFUSED(__BSCOPE_NO_LAUNCH);
 // ---- roundings that the interpreter does not have
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_ROUNDING, name)
 #define __BSCOPE_DIRECTED(M, name) M(name##_rz) M(name##_ru) M(name##_rd)
-#define __BSCOPE_DIRECTED_ALL(M)                                                                      \
-  __BSCOPE_DIRECTED(M, __fadd)                                                                        \
-  __BSCOPE_DIRECTED(M, __fsub) __BSCOPE_DIRECTED(M, __fmul) __BSCOPE_DIRECTED(M, __fdiv)              \
-      __BSCOPE_DIRECTED(M, __frcp) __BSCOPE_DIRECTED(M, __fsqrt) __BSCOPE_DIRECTED(M, __fmaf)         \
-          __BSCOPE_DIRECTED(M, __dadd) __BSCOPE_DIRECTED(M, __dsub) __BSCOPE_DIRECTED(M, __dmul)      \
-              __BSCOPE_DIRECTED(M, __ddiv) __BSCOPE_DIRECTED(M, __drcp) __BSCOPE_DIRECTED(M, __dsqrt) \
-                  __BSCOPE_DIRECTED(M, __fma) __BSCOPE_DIRECTED(M, __ll2float)                        \
-                      __BSCOPE_DIRECTED(M, __ull2float) __BSCOPE_DIRECTED(M, __ll2double)             \
-                          __BSCOPE_DIRECTED(M, __ull2double)
+// clang-format off
+#define __BSCOPE_DIRECTED_ALL(M) \
+  __BSCOPE_DIRECTED(M, __fadd) __BSCOPE_DIRECTED(M, __fsub) __BSCOPE_DIRECTED(M, __fmul) \
+  __BSCOPE_DIRECTED(M, __fdiv) __BSCOPE_DIRECTED(M, __frcp) __BSCOPE_DIRECTED(M, __fsqrt) \
+  __BSCOPE_DIRECTED(M, __fmaf) __BSCOPE_DIRECTED(M, __dadd) __BSCOPE_DIRECTED(M, __dsub) \
+  __BSCOPE_DIRECTED(M, __dmul) __BSCOPE_DIRECTED(M, __ddiv) __BSCOPE_DIRECTED(M, __drcp) \
+  __BSCOPE_DIRECTED(M, __dsqrt) __BSCOPE_DIRECTED(M, __fma) __BSCOPE_DIRECTED(M, __ll2float) \
+  __BSCOPE_DIRECTED(M, __ull2float) __BSCOPE_DIRECTED(M, __ll2double) \
+  __BSCOPE_DIRECTED(M, __ull2double)
+// clang-format on
 __BSCOPE_DIRECTED_ALL(__BSCOPE_NO)
 #undef __BSCOPE_NO
 #undef __BSCOPE_DIRECTED
