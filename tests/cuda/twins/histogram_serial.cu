@@ -1,0 +1,37 @@
+// How often each key occurs, counted by one thread of the GPU.
+#include <cstdio>
+
+const int N = 200, BINS = 20, BLOCK = 1, BLOCKS = 1;
+
+// barrierscope: expect bins = histogram(keys)
+__global__ void histogram(const unsigned char* keys, int* bins, int n) {
+  for (int k = 0; k < n; k++) bins[keys[k]]++;
+}
+
+int main() {
+  unsigned char text[N];
+  int counts[BINS], expected[BINS] = {};
+  for (int i = 0; i < N; i++) {
+    text[i] = i * i % BINS;
+    expected[text[i]]++;
+  }
+
+  unsigned char* keys;
+  int* bins;
+  cudaMalloc(&keys, N);
+  cudaMalloc(&bins, BINS * sizeof(int));
+  cudaMemcpy(keys, text, N, cudaMemcpyHostToDevice);
+  cudaMemset(bins, 0, BINS * sizeof(int));
+
+  histogram<<<BLOCKS, BLOCK>>>(keys, bins, N);
+
+  cudaMemcpy(counts, bins, BINS * sizeof(int), cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int b = 0; b < BINS; b++) {
+    printf("%d: %d\n", b, counts[b]);
+    if (counts[b] != expected[b]) wrong++;
+  }
+  cudaFree(keys);
+  cudaFree(bins);
+  return wrong ? 1 : 0;
+}

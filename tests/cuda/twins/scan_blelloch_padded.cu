@@ -1,0 +1,76 @@
+// Blelloch's exclusive scan without bank conflicts: an unused word after each 32 moves cells that lie a
+// power of two apart to banks of their own (Harris, GPU Gems 3, chapter 39). Shared memory is given at the
+// launch.
+#include <cstdio>
+
+const int N = 300, BLOCK = 64, TILE = 2 * BLOCK, TILES = (N + TILE - 1) / TILE;
+
+#define AT(k) ((k) + (k) / 32)
+
+// barrierscope: expect data = exclusive_scan(data)
+__global__ void scan(int* data, int* totals, int n) {
+  extern __shared__ int sum[];
+  int i = threadIdx.x, first = blockIdx.x * TILE;
+  for (int k = i; k < TILE; k += BLOCK) sum[AT(k)] = first + k < n ? data[first + k] : 0;
+
+  for (int stride = 1; stride < TILE; stride *= 2) {
+    __syncthreads();
+    int right = 2 * stride * (i + 1) - 1;
+    if (right < TILE) sum[AT(right)] = sum[AT(right - stride)] + sum[AT(right)];
+  }
+  __syncthreads();
+  if (i == 0) {
+    totals[blockIdx.x] = sum[AT(TILE - 1)];
+    sum[AT(TILE - 1)] = 0;
+  }
+  __syncthreads();
+  for (int stride = TILE / 2; stride > 0; stride /= 2) {
+    int right = 2 * stride * (i + 1) - 1;
+    if (right < TILE) {
+      int left = sum[AT(right - stride)];
+      sum[AT(right - stride)] = sum[AT(right)];
+      sum[AT(right)] += left;
+    }
+    __syncthreads();
+  }
+
+  for (int k = i; k < TILE; k += BLOCK)
+    if (first + k < n) data[first + k] = sum[AT(k)];
+}
+
+// Each block adds what lies before its tile.
+__global__ void add_totals(int* data, const int* totals, int n) {
+  int before = totals[blockIdx.x];
+  int first = blockIdx.x * TILE;
+  for (int k = first + threadIdx.x; k < first + TILE && k < n; k += blockDim.x) data[k] = before + data[k];
+}
+
+int main() {
+  int numbers[N], expected[N], result[N], sum = 0;
+  for (int i = 0; i < N; i++) {
+    numbers[i] = 7 * i % 10 + 1;
+    expected[i] = sum;
+    sum += numbers[i];
+  }
+
+  int *data, *totals, *total;
+  cudaMalloc(&data, N * sizeof(int));
+  cudaMalloc(&totals, TILES * sizeof(int));
+  cudaMalloc(&total, sizeof(int));
+  cudaMemcpy(data, numbers, N * sizeof(int), cudaMemcpyHostToDevice);
+
+  scan<<<TILES, BLOCK, AT(TILE) * sizeof(int)>>>(data, totals, N);
+  scan<<<1, BLOCK, AT(TILE) * sizeof(int)>>>(totals, total, TILES);
+  add_totals<<<TILES, BLOCK>>>(data, totals, N);
+
+  cudaMemcpy(result, data, N * sizeof(int), cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    printf("%d%c", result[i], i < N - 1 ? ' ' : '\n');
+    if (result[i] != expected[i]) wrong++;
+  }
+  cudaFree(data);
+  cudaFree(totals);
+  cudaFree(total);
+  return wrong ? 1 : 0;
+}
