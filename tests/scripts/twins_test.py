@@ -131,7 +131,9 @@ def differences(cuda, dialect, where=""):
         for name in {**cuda, **dialect}:
             at = f"{where}.{name}" if where else name
             yield from differences(cuda.get(name), dialect.get(name), at)
-    elif isinstance(cuda, list) and isinstance(dialect, list) and len(cuda) == len(dialect):
+    elif isinstance(cuda, list) and isinstance(dialect, list):
+        if len(cuda) != len(dialect):
+            yield f"{where}: {len(cuda)} of them in CUDA, {len(dialect)} in the dialect"
         for index, pair in enumerate(zip(cuda, dialect)):
             yield from differences(*pair, f"{where}[{index}]")
     elif cuda != dialect:
