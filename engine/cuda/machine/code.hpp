@@ -81,7 +81,7 @@ struct Code {
 };
 
 /// The functions of all modules.
-class Program {
+class ProgramCode {
  public:
   /// Takes a module in; returns its number. Throws std::runtime_error.
   int add(std::string_view llvm_ir, const std::vector<std::string>& our_folders);

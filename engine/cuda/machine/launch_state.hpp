@@ -57,15 +57,15 @@ struct BlockState {
 };
 
 struct LaunchState {
-  LaunchState(const Limits& l, Program& p, Memories& m, Recorder& r)
+  LaunchState(const Limits& l, ProgramCode& p, Memories& m, Recorder& r)
       : limits(l), program(p), memories(m), recorder(r) {}
 
   const Limits& limits;
-  Program& program;
+  ProgramCode& program;
   Memories& memories;
   Recorder& recorder;
   Extent grid, block;
-  int file = -1;                                ///< the kernel's own: of Program::files
+  int file = -1;                                ///< the kernel's own: of ProgramCode::files
   uint64_t number = 0;                          ///< of all launches, from 1
   bool quiet = false;                           ///< runs, and writes nothing down
   uint32_t first_block = 0;                     ///< that of the executor's block 0

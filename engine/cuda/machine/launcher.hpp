@@ -14,7 +14,7 @@ namespace bscope::cuda {
 
 class Launcher {
  public:
-  Launcher(const Limits& limits, Schedule schedule, Program& p, Memories& m, Recorder& r)
+  Launcher(const Limits& limits, Schedule schedule, ProgramCode& p, Memories& m, Recorder& r)
       : limits_(limits), schedule_(schedule), program_(p), memories_(m), recorder_(r) {}
 
   /// `print` gets what the kernel printed.
@@ -23,7 +23,7 @@ class Launcher {
   void note_host_change() { ++changes_; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
-  /// The file (of Program::files) that each traced launch's lines belong to; -1: none.
+  /// The file (of ProgramCode::files) that each traced launch's lines belong to; -1: none.
   const std::vector<int>& files() const { return files_; }
 
  private:
@@ -60,7 +60,7 @@ class Launcher {
 
   const Limits& limits_;
   Schedule schedule_;
-  Program& program_;
+  ProgramCode& program_;
   Memories& memories_;
   Recorder& recorder_;
   uint64_t number_ = 0;          ///< of attempts

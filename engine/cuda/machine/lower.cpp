@@ -288,7 +288,7 @@ class Lowering {
 
 }  // namespace
 
-int Program::add(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
+int ProgramCode::add(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   auto m = std::make_unique<ir::Module>(ir::read_module(llvm_ir, our_folders, beside_));
   const auto first = int(files_.size()), number = int(modules_.size());
   if (files_.size() + m->files.size() > size_t(INT16_MAX)) throw std::runtime_error("too many source files");
@@ -310,13 +310,13 @@ int Program::add(std::string_view llvm_ir, const std::vector<std::string>& our_f
   return number;
 }
 
-const Code* Program::find(const std::string& mangled) const {
+const Code* ProgramCode::find(const std::string& mangled) const {
   for (const auto& m : modules_)
     if (const ir::Function* f = m->function(mangled)) return codes_.at(f).get();
   return nullptr;
 }
 
-const Code* Program::at(uint64_t address) const {
+const Code* ProgramCode::at(uint64_t address) const {
   if (address >> ir::kind_shift != ir::function_base >> ir::kind_shift || address % ir::function_step)
     return nullptr;
   const uint64_t number = (address - ir::function_base) / ir::function_step;
@@ -326,7 +326,7 @@ const Code* Program::at(uint64_t address) const {
   return nullptr;
 }
 
-std::vector<Program::SharedArray> Program::shared_of(const ir::Function& kernel) const {
+std::vector<ProgramCode::SharedArray> ProgramCode::shared_of(const ir::Function& kernel) const {
   std::vector<const ir::Function*> all{&kernel};
   const auto reach = [&](const ir::Function* f) {
     if (f && std::ranges::find(all, f) == all.end()) all.push_back(f);

@@ -13,7 +13,7 @@ struct Machine::Inside {
   Inside(Limits l, Schedule s) : limits(l), schedule(s) {}
   Limits limits;
   Schedule schedule;
-  Program program;
+  ProgramCode program;
   Memories memories{limits.memory};
   Recorder recorder;
   Launcher launcher{limits, schedule, program, memories, recorder};
