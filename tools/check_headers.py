@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every header of ours compiles alone, and twice included, with the build's own flags; then all of them in one file: two
-types of one name would be one to the linker, which keeps either's functions. Exits 1 if any does not compile.
+"""Every header of ours compiles alone, and twice included, with the build's own flags; then all of each program in one
+file: two types of one name would be one to the linker, which keeps either's functions. Exits 1 if any does not compile.
 
 A header that begins with #pragma once and that a source of the build includes before anything else has been compiled
 alone by the build, and is not compiled here once more, unless the build's precompiled headers came before it.
@@ -21,6 +21,10 @@ import tempfile
 
 FOLDERS = ("engine", "kernels", "app")
 GPU_HALF = "engine/simt/gpu_"
+# People's CUDA programs are linked with a library of these parts. Its runtime has CUDA's own names: never in one file
+# with NVIDIA's headers.
+RUNTIME = "engine/cuda/runtime/"
+LIBRARY = ("engine/trace/", "engine/simt/", "engine/cuda/ir/", "engine/cuda/machine/", RUNTIME)
 CARRIES = ("-isystem", "-I", "-D", "--generate-code")
 
 
@@ -102,15 +106,18 @@ def main():
         else:
             left_out.append(header)
     # the GPU's half takes the place of the CPU's: never in one file
-    jobs.append(([h for h in headers if not h.startswith(GPU_HALF)], root, compiler_of(cpu[0]), flags_of(cpu), False))
+    together = [[h for h in headers if not h.startswith((GPU_HALF, RUNTIME))],
+                [h for h in headers if h.startswith(LIBRARY) and not h.startswith(GPU_HALF)]]
+    jobs += [(group, root, compiler_of(cpu[0]), flags_of(cpu), False) for group in together]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         said = list(pool.map(lambda job: compile_headers(*job), jobs))
-    alone = [(job[0][0], text) for job, text in zip(jobs[:-1], said) if text]
+    alone = [(job[0][0], text) for job, text in zip(jobs[:-len(together)], said) if text]
     for header, text in alone:
         print(f"{header} does not compile alone:\n{text}")
-    if said[-1] and not alone:
-        print(f"not in one file with the others; two things of one name need two names:\n{said[-1]}")
+    for text in said[-len(together):]:
+        if text and not alone:
+            print(f"not in one file with the others; two things of one name need two names:\n{text}")
     if left_out:
         print(f"left out: no nvcc for {', '.join(left_out)}")
     failed = sum(map(bool, said))
