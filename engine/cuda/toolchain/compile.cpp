@@ -170,7 +170,7 @@ std::vector<fs::path> files_of_rule(std::string_view rule) {
   std::vector<fs::path> all;
   std::string name;
   const size_t colon = rule.find(": ");
-  for (size_t k = colon == rule.npos ? rule.size() : colon + 2; k <= rule.size(); ++k) {
+  for (size_t k = colon == std::string_view::npos ? rule.size() : colon + 2; k <= rule.size(); ++k) {
     const char c = k < rule.size() ? rule[k] : ' ', next = k + 1 < rule.size() ? rule[k + 1] : '\n';
     if (c == '\\' && (next == ' ' || next == '#' || next == '\\'))
       name += rule[++k];
