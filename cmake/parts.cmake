@@ -63,9 +63,9 @@ function(bscope_embed out template)
   set(${out} ${source} PARENT_SCOPE)
 endfunction()
 
-# bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets that there are, compiled with
-# the flags of this folder, find these headers parsed. A source includes what it needs all the same: tools/check_headers.py and
-# tools/tidy.py look at it without this.
+# bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets, compiled with the flags of
+# this folder, find these headers parsed. A target that is not there is an error, for it would do without and nobody see it.
+# A source includes what it needs all the same: tools/check_headers.py and tools/tidy.py look at it without this.
 function(bscope_precompile name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;FOR;USES")
   if(NOT BARRIERSCOPE_PCH)
@@ -79,17 +79,14 @@ function(bscope_precompile name)
     target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
   foreach(target IN LISTS arg_FOR)
-    if(NOT TARGET ${target})
-      continue()
-    endif()
     get_target_property(type ${target} TYPE)
     if(NOT type STREQUAL "INTERFACE_LIBRARY")
       target_precompile_headers(${target} REUSE_FROM ${name})
-      continue()
-    endif()
-    get_target_property(sources ${target} INTERFACE_SOURCES)
-    if(sources)
-      message(FATAL_ERROR "${name}: ${target} compiles nothing itself; name the library of its objects")
+    else()
+      get_target_property(sources ${target} INTERFACE_SOURCES)
+      if(sources)
+        message(FATAL_ERROR "${name}: ${target} compiles nothing itself; name the library of its objects")
+      endif()
     endif()
   endforeach()
 endfunction()
