@@ -106,6 +106,19 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
             "about 2048 if it grows with N");
   EXPECT_EQ(all[1].name, "big");
   EXPECT_THAT(suggest({{"a.cu", "#define N 100"}}, 0), IsEmpty());
+  // Of a launch that is small, or loops over its input: the input counts.
+  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)"}}, 1024).at(0).sentence,
+            "N is 16777216 in line 1 of a.cu: try --const N=1024");
+  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 26)"}}, 8192).at(0).smaller, 16384);
+}
+
+TEST(Constants, AreSuggestedAsTheyCanBeGiven) {
+  std::vector<NamedText> texts = {{"a.cu", "void f() { int n = 1 << 20; }\nint main() { int n = 1 << 22; }"}};
+  for (const Suggestion& s : suggest(texts, 0)) {
+    const size_t at = s.sentence.find("--const ") + 8;
+    EXPECT_NO_THROW(change(texts, parse_setting(s.sentence.substr(at, s.sentence.find(',') - at))))
+        << s.sentence;
+  }
 }
 
 TEST(Text, AnyBytesGiveTokens) {
@@ -271,10 +284,38 @@ TEST(Expectation, SetsWhatAProofHasToShow) {
   EXPECT_EQ(t.promise, Promise::inclusive_scan);
   EXPECT_EQ(t.input, 0);
   EXPECT_EQ(t.output, 1);
-  EXPECT_THAT(expectations({{"a.cu", "\"// barrierscope: expect a = b\" // other barrierscope: expect"}},
-                           diagnostics),
-              IsEmpty());
   EXPECT_THAT(diagnostics, IsEmpty());
+}
+
+TEST(Expectation, IsSeenWhereverACommentHoldsIt) {
+  for (const std::string comment :
+       {"// the rule, barrierscope: expect out = sum(in)", "/* barrierscope: expect out = sum(in) */",
+        "/**\n * What it does.\n * Barrierscope: expect out = sum(in).\n */",
+        "//barrierscope:expect out = sum(in)", "int x;  //! <- barrierscope expect out = sum(in)",
+        "/* a\n   b barrierscope:  expect out = sum(in)\r\n*/"}) {
+    std::vector<Diagnostic> diagnostics;
+    const auto all = expectations({{"a.cu", comment}}, diagnostics);
+    ASSERT_THAT(all, SizeIs(1)) << comment;
+    EXPECT_EQ(all[0].of, "sum");
+    EXPECT_EQ(all[0].line,
+              1 + std::count(comment.begin(), comment.begin() + long(comment.find("arrier")), '\n'));
+    EXPECT_THAT(diagnostics, IsEmpty());
+  }
+}
+
+TEST(Expectation, ThatIsBadlyWrittenIsNeverPassedOver) {
+  for (const char* comment : {"// some barrierscope: expect", "// barrierscope: want a",
+                              "/*\n barrierscope expect a */", "// barrierscope:"}) {
+    std::vector<Diagnostic> diagnostics;
+    EXPECT_THAT(expectations({{"a.cu", comment}}, diagnostics), IsEmpty());
+    EXPECT_THAT(diagnostics, SizeIs(1)) << comment;
+  }
+  for (const char* none : {"\"// barrierscope: expect a = b\"", "// seen in Barrierscope: the race is gone",
+                           "// run barrierscope a.cu", "// barrierscope expects the sum here"}) {
+    std::vector<Diagnostic> diagnostics;
+    EXPECT_THAT(expectations({{"a.cu", none}}, diagnostics), IsEmpty());
+    EXPECT_THAT(diagnostics, IsEmpty()) << none;
+  }
 }
 
 }  // namespace

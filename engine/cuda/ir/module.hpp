@@ -210,14 +210,25 @@ struct Global {
   std::string name, source_name, element;
   const Type* type = nullptr;
   int space = 0;
-  bool external = false, is_constant = false;
+  bool external = false,  ///< it is declared only: another module has it
+      is_constant = false,
+       of_module = false;      ///< no other module sees it (static)
   std::vector<uint8_t> bytes;  ///< its first content; none: zeros
   uint64_t address = 0;
 };
 
-/// How many variables and functions other modules have that live beside this one.
+/// What the modules have that live beside this one: how many variables and functions, and which variables
+/// they share (extern __device__), by mangled name.
 struct Beside {
   uint64_t globals = 0, functions = 0;
+  struct Shared {
+    uint64_t address = 0;
+    bool defined = false;  ///< else it is declared only, so far
+  };
+  std::map<std::string, Shared, std::less<>> shared = {};
+
+  /// A variable of a module that has been read.
+  void note(const Global&);
 };
 struct Module {
   std::vector<std::unique_ptr<Type>> types;

@@ -53,11 +53,16 @@ std::string source_name(const std::string& name) {
   return colons == std::string::npos ? all : all.substr(colons + 2);
 }
 
+/// May other modules name it? (An array that they all call the same in shared memory is each one's own.)
+bool shares(const Global& g) {
+  return g.space != Global::shared && !g.of_module && !g.name.starts_with("llvm.");
+}
+
 class Reader {
  public:
   Reader(std::string_view text, const std::vector<std::string>& ours, Beside beside)
       : lines_(text), notes_(module_, ours) {
-    module_.beside = beside;
+    module_.beside = std::move(beside);
   }
 
   Module read() {
@@ -93,6 +98,7 @@ class Reader {
       if (w.empty()) s.refuse("a variable should come");
       if (w == "alias" || w == "ifunc") return false;
       g.external = g.external || w == "external" || w == "extern_weak";
+      g.of_module = g.of_module || w == "internal" || w == "private";
       g.is_constant = w == "constant";
       if (w == "global" || w == "constant") break;
       if (s.ahead() == '(') s.in_brackets();
@@ -108,6 +114,8 @@ class Reader {
     if (g.type->size > largest_global) s.refuse("a variable of so many bytes");
     g.address = g.space == Global::shared ? middle_of(shared_base, among_all, shared_shift)
                                           : middle_of(global_base, among_all, global_shift);
+    if (const auto known = module_.beside.shared.find(g.name); known != module_.beside.shared.end())
+      if (shares(g) && (g.external || !known->second.defined)) g.address = known->second.address;
     g.source_name = source_name(g.name);
     g.element = notes_.element_of_global(g.name);
     constants_.add_global(g.name, int(number));
@@ -151,13 +159,20 @@ class Reader {
 
 }  // namespace
 
+void Beside::note(const Global& g) {
+  ++globals;
+  if (!shares(g)) return;
+  const auto [known, fresh] = shared.try_emplace(g.name, Shared{g.address, !g.external});
+  if (!fresh && g.address == known->second.address) known->second.defined |= !g.external;
+}
+
 const Function* Module::function(std::string_view name) const {
   const auto it = functions.find(name);
   return it == functions.end() || it->second->blocks.empty() ? nullptr : it->second.get();
 }
 
 Module read_module(std::string_view text, const std::vector<std::string>& ours, Beside beside) {
-  return Reader(text, ours, beside).read();
+  return Reader(text, ours, std::move(beside)).read();
 }
 
 }  // namespace bscope::cuda::ir

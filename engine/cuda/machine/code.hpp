@@ -100,6 +100,8 @@ class ProgramCode {
   /// The path of a file of debug info, and its number among all modules' files.
   const std::vector<std::string>& files() const { return files_; }
   int first_file(int module) const { return first_file_[size_t(module)]; }
+  /// What a next module would live beside.
+  const ir::Beside& beside() const { return beside_; }
   int module_of(const ir::Function& f) const { return module_of_.at(&f); }
 
  private:

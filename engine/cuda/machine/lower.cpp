@@ -304,7 +304,7 @@ int ProgramCode::add(std::string_view llvm_ir, const std::vector<std::string>& o
     if (!f->blocks.empty()) Lowering(*f, *codes_[f.get()], first, code_of).run();
   first_file_.push_back(first);
   files_.insert(files_.end(), m->files.begin(), m->files.end());
-  beside_.globals += m->globals.size();
+  for (const ir::Global& g : m->globals) beside_.note(g);
   beside_.functions += m->pointed_at.size();
   modules_.push_back(std::move(m));
   return number;

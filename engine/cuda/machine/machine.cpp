@@ -49,6 +49,12 @@ Memory* Machine::variable(int module, std::string_view mangled) {
   return it == globals.end() ? nullptr : inside_->variables[size_t(module)][size_t(it - globals.begin())];
 }
 
+Memory* Machine::shared_variable(std::string_view mangled) {
+  const auto& shared = inside_->program.beside().shared;
+  const auto it = shared.find(mangled);
+  return it == shared.end() ? nullptr : inside_->memories.at(it->second.address);
+}
+
 uint64_t Machine::allocate(uint64_t bytes, Placement placement) {
   const Memory* const m = inside_->memories.allocate(bytes, placement, Memory::Origin::allocation);
   return m ? m->address : 0;

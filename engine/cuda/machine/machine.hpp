@@ -82,6 +82,8 @@ class Machine {
   const ir::Function* kernel(int module, std::string_view mangled) const;
   /// A variable of a module by its mangled name; nullptr if there is none.
   Memory* variable(int module, std::string_view mangled);
+  /// The variable that all modules know by this mangled name; nullptr if none has it.
+  Memory* shared_variable(std::string_view mangled);
 
   /// New memory of so many bytes; 0: there is not so much. Its content is unwritten.
   uint64_t allocate(uint64_t bytes, Placement);

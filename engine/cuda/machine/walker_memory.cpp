@@ -92,6 +92,11 @@ void Walker::nobodys(const Value& address, bool writes, uint32_t line) {
   if (address.bits < 4096)
     fail(LaunchOutcome::address, line,
          does + " through a null pointer" + where + ": is the memory that it should point to allocated?");
+  for (const auto& [name, variable] : launch_.program.beside().shared)
+    if (address.bits >> ir::global_shift == variable.address >> ir::global_shift)
+      fail(LaunchOutcome::address, line,
+           does + where + ": " + name +
+               " is declared extern and no file of the program has it: add the file that does.");
   fail(LaunchOutcome::address, line,
        does + (writes ? " to memory" : " memory") + " that is not the GPU's" + where + " (address " +
            hexadecimal(address.bits) + "): pass what cudaMalloc gave, not a pointer of the host.");

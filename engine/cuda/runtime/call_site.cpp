@@ -59,6 +59,16 @@ Stack Stack::now() {
   return stack;
 }
 
+std::string symbol_at(const void* at) {
+  std::string name;
+  const auto take = [](void* data, uintptr_t, const char* symbol, uintptr_t, uintptr_t) {
+    if (symbol) *static_cast<std::string*>(data) = symbol;
+  };
+  backtrace_syminfo(
+      debug_information(), reinterpret_cast<uintptr_t>(at), take, [](void*, const char*, int) {}, &name);
+  return name;
+}
+
 HostLine students_line(const Stack& stack, const Settings& settings) {
   Search search{&settings, {}};
   for (int k = 0; k < stack.depth && search.found.line == 0; ++k)

@@ -26,6 +26,9 @@ struct Stack {
   static Stack now();
 };
 
+/// What the linker calls the variable at that address of the program; empty: nobody knows.
+std::string symbol_at(const void*);
+
 /// The innermost line of the stack that is the student's own.
 HostLine students_line(const Stack&, const Settings&);
 

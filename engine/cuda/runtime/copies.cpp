@@ -155,7 +155,10 @@ cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, Block
 /// The variable that a host address stands for, and that `bytes` are in it from `offset` on.
 cudaError_t find_symbol(Runtime& runtime, const void* symbol, size_t bytes, size_t offset, const char* by,
                         Symbol& found) {
-  const auto it = runtime.symbols.find(symbol);
+  auto it = runtime.symbols.find(symbol);
+  if (it == runtime.symbols.end())  // declared extern here: its own file has registered it
+    if (Memory* const there = runtime.machine.shared_variable(symbol_at(symbol)))
+      it = runtime.symbols.try_emplace(symbol, Symbol{there, facts_of(*there).bytes}).first;
   if (it == runtime.symbols.end())
     return runtime.warn(cudaErrorInvalidSymbol, std::string(by) +
                                                     " is given something that is no __device__ or "

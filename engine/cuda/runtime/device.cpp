@@ -59,6 +59,10 @@ void describe(const Runtime& runtime, cudaDeviceProp& p) {
   SET(multiProcessorCount, MultiProcessorCount);
   SET(canMapHostMemory, CanMapHostMemory);
   SET(concurrentKernels, ConcurrentKernels);
+  SET(deviceOverlap, GpuOverlap);
+  SET(asyncEngineCount, AsyncEngineCount);
+  SET(streamPrioritiesSupported, StreamPrioritiesSupported);
+  SET(computePreemptionSupported, ComputePreemptionSupported);
   SET(unifiedAddressing, UnifiedAddressing);
   SET(memoryClockRate, MemoryClockRate);
   SET(memoryBusWidth, GlobalMemoryBusWidth);
@@ -170,8 +174,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return api([&](Runtime&) {
-    if (least) *least = 0;
-    if (greatest) *greatest = 0;
+    if (least) *least = least_priority;
+    if (greatest) *greatest = greatest_priority;
     return cudaSuccess;
   });
 }

@@ -98,6 +98,8 @@ cudaError_t waiting(Work work) {
 
 /// "1.5 GB", for sentences.
 std::string in_bytes(uint64_t);
+/// Of streams; their work is done in the order of the calls all the same.
+inline constexpr int least_priority = 0, greatest_priority = -5;
 /// What people call a memory: its name in quotes, or what it is.
 std::string name_of(const Memory&);
 

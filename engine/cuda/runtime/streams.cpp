@@ -1,5 +1,6 @@
 // Streams and events. All work is done when it is asked for, in the order of the calls; times are real ones,
 // of the host.
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -67,7 +68,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
   return make(stream, flags);
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  return make(stream, flags, priority);
+  return make(stream, flags, std::clamp(priority, greatest_priority, least_priority));
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait_for(stream); }

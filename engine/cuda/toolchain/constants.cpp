@@ -126,7 +126,13 @@ std::string digits_of(double v) {
   return {text, end};
 }
 
-constexpr double watchable_threads = 2048;
+/// What --const takes for it: with its line, where there are several of that name.
+std::string setting_name(const Constant& c, const std::vector<Constant>& known) {
+  const bool several = std::ranges::count(known, c.name, &Constant::name) > 1;
+  return several ? c.name + ":" + std::to_string(c.line) : c.name;
+}
+
+constexpr double watchable_threads = 2048, watchable_turns = 16384;  // of loops beside the threads
 
 /// Divided by two, five or three until it is small enough, so that what divides it goes on to.
 double divided(double value, double at_most) {
@@ -205,12 +211,14 @@ std::vector<Suggestion> suggest(const std::vector<NamedText>& texts, double thre
       const bool of_others = std::ranges::any_of(
           words_of(c.value), [](const Token& w) { return w.kind == Token::name; });  // they shrink with these
       if (!is_size || of_others) continue;
-      const double factor = threads > watchable_threads ? threads / watchable_threads : *is / 1024;
+      const double factor = threads > watchable_threads
+                                ? std::max(threads / watchable_threads, *is / watchable_turns)
+                                : *is / 1024;
       Suggestion s{c.name, t.name, c.line, *is, divided(*is, std::max(64.0, *is / factor)), {}};
       if (s.smaller >= s.is) continue;
       s.sentence = c.name + " is " + digits_of(s.is) + " in line " + std::to_string(c.line) + " of " +
-                   t.name + ": try --const " + c.name + "=" + digits_of(s.smaller);
-      if (threads > 0)
+                   t.name + ": try --const " + setting_name(c, known) + "=" + digits_of(s.smaller);
+      if (threads > watchable_threads)
         s.sentence += ", with which a launch of " + digits_of(threads) + " threads would have about " +
                       digits_of(std::max(1.0, threads * s.smaller / s.is)) + " if it grows with " + c.name;
       all.push_back(std::move(s));

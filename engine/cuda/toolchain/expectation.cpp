@@ -1,6 +1,7 @@
 #include "engine/cuda/toolchain/expectation.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -13,7 +14,7 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr std::string_view mark = "barrierscope:", verb = "expect";
+constexpr std::string_view mark = "barrierscope", verb = "expect";
 
 struct Refused {
   std::string why;
@@ -300,6 +301,25 @@ std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, cons
   }
 }
 
+/// What a line of a comment says behind our name; nothing: it speaks to people. It speaks to us where our
+/// name and a colon begin it, and wherever they stand, with or without a colon, before the verb.
+std::optional<std::string_view> said_to_us(std::string_view line) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const auto at = std::ranges::search(line, mark, same);
+  if (at.empty()) return {};
+  const std::string_view before(line.begin(), at.begin());
+  std::string_view said(at.end(), line.end());
+  const bool colon = said.starts_with(':');
+  if (colon) said.remove_prefix(1);
+  said.remove_prefix(std::min(said.find_first_not_of(" \t"), said.size()));
+  said = said.substr(0, said.find_last_not_of(" \t\r\n;.*") + 1);
+  const std::string_view behind_verb = said.substr(std::min(verb.size(), said.size()));
+  const bool verb_comes = said.starts_with(verb) && (behind_verb.empty() || behind_verb.starts_with(' '));
+  const bool begins = before.find_first_not_of(" \t/*!<") == before.npos;
+  if (!verb_comes && !(colon && begins)) return {};
+  return said;
+}
+
 }  // namespace
 
 std::string expectation_names() {
@@ -316,17 +336,19 @@ std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
   for (const NamedText& t : texts)
     for (const Token& c : tokens(t.text)) {
       if (c.kind != Token::comment) continue;
-      std::string_view said = std::string_view(t.text).substr(c.begin + 2, c.end - c.begin - 2);
-      if (said.ends_with("*/")) said.remove_suffix(2);
-      const size_t first = said.find_first_not_of(" \t/*!<");
-      if (first == said.npos || !said.substr(first).starts_with(mark)) continue;
-      said.remove_prefix(first + mark.size());
-      said = said.substr(0, said.find_last_not_of(" \t\r\n;.") + 1);
-      try {
-        all.push_back(Line(said, known).read());
-        all.back().file = t.name;
-        all.back().line = c.line;
-      } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, t.name, c.line, 0, r.why}); }
+      std::string_view rest = std::string_view(t.text).substr(c.begin + 2, c.end - c.begin - 2);
+      if (rest.ends_with("*/")) rest.remove_suffix(2);
+      for (int line = c.line; !rest.empty(); ++line) {
+        const size_t end = std::min(rest.find('\n'), rest.size());
+        const auto said = said_to_us(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (!said) continue;
+        try {
+          all.push_back(Line(*said, known).read());
+          all.back().file = t.name;
+          all.back().line = line;
+        } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, t.name, line, 0, r.why}); }
+      }
     }
   return all;
 }

@@ -221,7 +221,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule) {
     now.kind = Schedule::lockstep;
     runs.once(now, result);
   }
-  if (too_large(result.report) || !result.trace) {
+  if (too_large(result.report) || (!result.trace && !result.report.warnings.empty())) {
     double threads = 0;
     for (const ReportedLaunch& l : result.report.launches) threads = std::max(threads, l.threads());
     result.suggestions = suggest(compiled.texts, threads);

@@ -10,6 +10,9 @@
 #include <helper_functions.h>
 #include <helper_math.h>
 #include <math_constants.h>
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExt.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cassert>
@@ -183,7 +186,24 @@ class Functor {
   int k_;
 };
 
+#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__)
+#error "NVIDIA's own helper_cuda.h would have nothing to offer"
+#endif
+void as_others_say() {
+  nvtxRangePush("step");
+  nvtxEventAttributes_t event = {};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.message.ascii = "text";
+  nvtxRangePushEx(&event);
+  nvtxRangePop();
+  omp_set_num_threads(2);
+#pragma omp parallel for
+  for (int k = 0; k < omp_get_num_threads(); ++k) printf("%d %g\n", omp_get_thread_num(), omp_get_wtime());
+}
+
 int main(int argc, char** argv) {
+  as_others_say();
   findCudaDevice(argc, (const char**)argv);
   int *a, *pinned, *managed;
   float* f;

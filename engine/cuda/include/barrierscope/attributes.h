@@ -17,14 +17,14 @@
   M(MaxRegistersPerBlock, 12, 65536)                \
   M(ClockRate, 13, 1000000)                         \
   M(TextureAlignment, 14, 512)                      \
-  M(GpuOverlap, 15, 0)                              \
+  M(GpuOverlap, 15, 1)                              \
   M(MultiProcessorCount, 16, 2)                     \
   M(KernelExecTimeout, 17, 0)                       \
   M(Integrated, 18, 0)                              \
   M(CanMapHostMemory, 19, 1)                        \
   M(ComputeMode, 20, 0)                             \
   M(SurfaceAlignment, 30, 512)                      \
-  M(ConcurrentKernels, 31, 0)                       \
+  M(ConcurrentKernels, 31, 1)                       \
   M(EccEnabled, 32, 0)                              \
   M(PciBusId, 33, 0)                                \
   M(PciDeviceId, 34, 0)                             \
@@ -33,13 +33,13 @@
   M(GlobalMemoryBusWidth, 37, 256)                  \
   M(L2CacheSize, 38, 4194304)                       \
   M(MaxThreadsPerMultiProcessor, 39, 2048)          \
-  M(AsyncEngineCount, 40, 0)                        \
+  M(AsyncEngineCount, 40, 2)                        \
   M(UnifiedAddressing, 41, 1)                       \
   M(TexturePitchAlignment, 51, 32)                  \
   M(PciDomainId, 50, 0)                             \
   M(ComputeCapabilityMajor, 75, 7)                  \
   M(ComputeCapabilityMinor, 76, 0)                  \
-  M(StreamPrioritiesSupported, 78, 0)               \
+  M(StreamPrioritiesSupported, 78, 1)               \
   M(GlobalL1CacheSupported, 79, 1)                  \
   M(LocalL1CacheSupported, 80, 1)                   \
   M(MaxSharedMemoryPerMultiprocessor, 81, 98304)    \
@@ -51,7 +51,7 @@
   M(SingleToDoublePrecisionPerfRatio, 87, 2)        \
   M(PageableMemoryAccess, 88, 0)                    \
   M(ConcurrentManagedAccess, 89, 1)                 \
-  M(ComputePreemptionSupported, 90, 0)              \
+  M(ComputePreemptionSupported, 90, 1)              \
   M(CanUseHostPointerForRegisteredMem, 91, 1)       \
   M(CooperativeLaunch, 95, 1)                       \
   M(CooperativeMultiDeviceLaunch, 96, 0)            \

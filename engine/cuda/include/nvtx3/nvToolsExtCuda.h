@@ -1,0 +1,3 @@
+// All of it is in nvToolsExt.h.
+#pragma once
+#include <nvToolsExt.h>
