@@ -423,6 +423,40 @@ TEST(MachineLaunches, LongOnesRunUnseenAndStandAsTheyShould) {
   d.replayed(d.trace());
 }
 
+TEST(MachineLaunches, LongOnesOfManyBlocksAreShownInPart) {
+  Limits few;
+  few.launch_events = 3000;
+  for (const Extent grid : {Extent{100}, Extent{10, 5, 2}, Extent{3, 40}}) {
+    Device d(few);
+    std::vector<int> content = counted(int(grid.count()) * 8);
+    const uint64_t data = d.array(content);
+    EXPECT_EQ(d.launch("each_one", grid, {8}, data, 4).sentence, "");
+    for (int& v : content) v += 4;
+    EXPECT_EQ(d.content<int>(data, content.size()), content);
+    EXPECT_EQ(d.machine.launches().at(0).shown, LaunchNote::in_part);
+    EXPECT_THAT(d.machine.notes(),
+                ElementsAre(HasSubstr(" of " + std::to_string(grid.count()) + " blocks are shown")));
+    const Trace t = d.trace();
+    ASSERT_EQ(t.launches.size(), 2u);
+    EXPECT_GT(t.launches[0].grid, 0);
+    EXPECT_LT(t.launches[0].grid, int(grid.count()));
+    EXPECT_EQ(t.launches[0].grid_extent->x, std::min<unsigned>(grid.x, unsigned(t.launches[0].grid)));
+    EXPECT_EQ(t.launches[1].name, "blocks not shown");
+    d.replayed(t);
+  }
+}
+
+TEST(MachineLaunches, WhatGoesWrongBehindThePartIsTold) {
+  Limits few;
+  few.launch_events = 3000;
+  Device d(few);
+  const uint64_t data = d.array(std::vector<int>(99 * 8));  // one block too few
+  EXPECT_THAT(d.launch("each_one", {100}, {8}, data, 4).sentence, HasSubstr("data[792]"));
+  ASSERT_FALSE(d.machine.findings().empty());
+  EXPECT_THAT(d.machine.findings().front().text, HasSubstr("data[792]"));
+  d.trace();  // is valid
+}
+
 TEST(MachineLaunches, WhatGoesWrongUnseenIsShown) {
   Limits few;
   few.shown_launches = 1;

@@ -287,6 +287,23 @@ TEST(Expectation, SetsWhatAProofHasToShow) {
   EXPECT_THAT(diagnostics, IsEmpty());
 }
 
+TEST(Expectation, IsOfTheArrayThatTheHostTookLast) {
+  std::vector<Diagnostic> diagnostics;
+  Trace t = two_arrays({1, 2}, {0, 0});
+  for (const char* name : {"d_out_2", "d_outer"}) {
+    t.arrays.push_back(t.arrays[1]);
+    t.arrays.back().name = name;
+    t.launches[0].after.push_back(t.launches[0].after[1]);
+  }
+  for (const auto& [taken, meant] : {std::pair{2, 2}, {1, 1}, {3, 1}, {0, 1}}) {
+    t.output = taken;
+    expect(t, expectations({{"a.cu", "// barrierscope: expect out = copy(in)"}}, diagnostics).at(0),
+           diagnostics);
+    EXPECT_EQ(t.output, meant);
+  }
+  EXPECT_THAT(diagnostics, IsEmpty());
+}
+
 TEST(Expectation, IsSeenWhereverACommentHoldsIt) {
   for (const std::string comment :
        {"// the rule, barrierscope: expect out = sum(in)", "/* barrierscope: expect out = sum(in) */",

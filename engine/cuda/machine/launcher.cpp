@@ -14,6 +14,10 @@ namespace {
 constexpr uint64_t most_threads = 1024;
 constexpr uint64_t slice_blocks = 1024;  // that run between two clearances of what the executor keeps
 constexpr size_t most_trace_bytes = size_t(1) << 30;
+constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
+                                        ///< fewer are quick to look through
+constexpr uint64_t quick_threads = 1u << 15;  ///< where nothing is known but that the launch is too long
+constexpr uint64_t most_part_bytes = uint64_t(256) << 20;  ///< of all arrays, whose content a trace holds
 
 std::string text_of(const Extent& e) {
   return "(" + to_string(e.x) + ", " + to_string(e.y) + ", " + to_string(e.z) + ")";
@@ -39,6 +43,17 @@ std::vector<Finding> without_repeats(const std::vector<Finding>& all) {
     if (const int more = by_line[f.line] - 1; more > 0)
       f.text += " (" + to_string(more) + " more like this.)";
   return few;
+}
+
+uint64_t begun(const Launch& l) {
+  return uint64_t(std::ranges::count_if(l.blocks, [](const BlockRun& b) { return !b.events.empty(); }));
+}
+
+/// So many blocks or somewhat fewer from the beginning of a grid: whole rows of it, or a part of the first.
+Extent beginning_of(const Extent& grid, uint64_t blocks) {
+  const auto of = [](uint64_t n) { return uint32_t(std::max<uint64_t>(1, n)); };
+  if (blocks >= uint64_t(grid.x) * grid.y) return {grid.x, grid.y, of(blocks / (uint64_t(grid.x) * grid.y))};
+  return blocks >= grid.x ? Extent{grid.x, of(blocks / grid.x), 1} : Extent{of(blocks), 1, 1};
 }
 
 bool ends_launch(const Finding& f) { return is_endless(f) || f.text.starts_with("Deadlock"); }
@@ -170,7 +185,7 @@ bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
 void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s,
                           const std::function<void(CpuThread&)>& kernel) {
   const uint64_t blocks = l.grid.count();
-  for (uint64_t first = 0; first < blocks && !l.faulted; first += slice_blocks) {
+  for (uint64_t first = l.first_block; first < blocks && !l.faulted; first += slice_blocks) {
     Launch part;
     part.name = a.launch.name;
     part.grid = int(std::min(slice_blocks, blocks - first));
@@ -183,7 +198,7 @@ void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s,
 }
 
 void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
-                   Attempt& a) {
+                   const Blocks& blocks, Attempt& a) {
   const Code& code = program_.code(*r.kernel);
   Schedule s = schedule_;
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
@@ -191,15 +206,16 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Wal
   s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
   const auto kernel = [&](CpuThread& t) { Walker(l, t).run(code, arguments); };
   if (l.quiet && !r.cooperative) return run_slices(l, a, s, kernel);
-  a.launch.grid = int(r.grid.count());
+  a.launch.grid = int(blocks.extent.count());
   Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
 }
 
 Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
-                                    bool quiet) {
+                                    const Blocks& blocks, bool quiet) {
   LaunchState l(limits_, program_, memories_, recorder_);
   l.grid = r.grid;
   l.block = r.block;
+  l.first_block = uint32_t(blocks.first);
   l.file =
       r.kernel->at.file < 0 ? -1 : r.kernel->at.file + program_.first_file(program_.module_of(*r.kernel));
   l.number = ++number_;
@@ -208,12 +224,14 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
   Attempt a;
   a.launch.name = r.kernel->source_name;
   a.launch.block = int(r.block.count());
-  a.launch.grid_extent = r.grid;
+  a.launch.grid_extent = blocks.extent;
   a.launch.block_extent = r.block;
   try {
-    run(l, r, arguments, a);
+    run(l, r, arguments, blocks, a);
+    a.begun = begun(a.launch);
   } catch (const TooLong&) {
     a.too_long = true;
+    a.begun = begun(a.launch);
     a.launch = {};
     a.findings.clear();
   }
@@ -258,17 +276,62 @@ void Launcher::restore() {
     if (m->kept_for == number_ && !m->freed) std::memcpy(m->data(), m->kept.data(), m->bytes);
 }
 
+/// What goes wrong behind the part of a launch that is shown belongs to that part's end.
+void Launcher::tell_of_rest(std::vector<Finding> findings, int shown_blocks) {
+  for (Finding& f : findings = without_repeats(findings)) {
+    f.launch = int(recorder_.trace().launches.size()) - 1;
+    f.block = std::min(f.block, shown_blocks - 1);
+  }
+  findings_.insert(findings_.end(), findings.begin(), findings.end());
+  recorder_.add_findings(findings);
+}
+
+/// Of a launch that is too long: runs the first blocks and shows them, then the rest of them unseen. False:
+/// they cannot be shown alone (they wait for others, or something goes wrong), and memory is as it was.
+bool Launcher::show_part(const LaunchRequest& r, const std::vector<Walker::Given>& arguments, uint64_t blocks,
+                         Attempt& rest) {
+  if (r.cooperative || r.grid.count() < 2 || memories_.bytes_in_use() > most_part_bytes) return false;
+  const Extent shown = beginning_of(r.grid, std::clamp<uint64_t>(blocks, 1, r.grid.count() - 1));
+  Attempt part = attempt(r, arguments, {0, shown}, false);
+  if (part.too_long || part.faulted) {
+    restore();
+    return false;
+  }
+  LaunchNote in_full;
+  accept(part, r, in_full);  // before the rest, in which the program may be stopped
+  notes_.back().shown = LaunchNote::in_part;
+  recorder_.note("Of a launch of " + r.kernel->source_name + " the first " + to_string(shown.count()) +
+                 " of " + to_string(r.grid.count()) +
+                 " blocks are shown: the whole has more events than can be. The others run unseen.");
+  rest = attempt(r, arguments, {shown.count(), r.grid}, true);
+  tell_of_rest(rest.findings, int(shown.count()));
+  rest.changed_memory |= part.changed_memory;
+  rest.has_effects |= part.has_effects;
+  rest.printed = part.printed + rest.printed;
+  return true;
+}
+
 /// Shown if it can be, and without being written down if it cannot. What goes wrong unseen is run again to
 /// be seen.
 Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
                                          LaunchNote& note) {
   const bool show = note.shown == LaunchNote::in_full;
-  if (show) recorder_.tell_of_changes();
-  Attempt first = attempt(r, arguments, !show);
+  const Blocks all{0, r.grid};
+  if (show || note.shown == LaunchNote::too_long) recorder_.tell_of_changes();
+  if (Attempt rest;
+      note.shown == LaunchNote::too_long && show_part(r, arguments, quick_threads / r.block.count(), rest)) {
+    note.shown = LaunchNote::in_part;
+    return rest;
+  }
+  Attempt first = attempt(r, arguments, all, !show);
   if (show && first.too_long) {
     restore();
     notes_.back().shown = LaunchNote::too_long;
-    Attempt quiet = attempt(r, arguments, true);
+    if (Attempt rest; show_part(r, arguments, first.begun / part_of_begun, rest)) {
+      note.shown = LaunchNote::in_part;
+      return rest;
+    }
+    Attempt quiet = attempt(r, arguments, all, true);
     note.shown = LaunchNote::too_long;
     if (!quiet.faulted || first.launch.blocks.empty()) return quiet;
     first.findings = std::move(quiet.findings);  // what it has shown so far leads there
@@ -280,7 +343,7 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   if (!show && first.faulted && note.shown != LaunchNote::too_long) {
     restore();
     recorder_.tell_of_changes();
-    Attempt again = attempt(r, arguments, false);
+    Attempt again = attempt(r, arguments, all, false);
     if (!again.too_long) {
       note.shown = LaunchNote::in_full;
       return again;
@@ -300,9 +363,11 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
     files_.push_back(r.kernel->at.file < 0 ? -1 : r.kernel->at.file + program_.first_file(module));
     recorder_.push(std::move(a.launch), a.findings);
   } else {
+    const bool in_part = note.shown == LaunchNote::in_part;
     for (const auto& m : memories_.all())
-      if (m->kept_for == number_ && !m->freed) m->changed_by = "launches not shown";
-    for (const Finding& f : a.findings)
+      if (m->kept_for == number_ && !m->freed)
+        m->changed_by = in_part ? "blocks not shown" : "launches not shown";
+    for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // those are told with the part
       recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text);
   }
 }

@@ -31,9 +31,15 @@ class Launcher {
   struct Attempt {
     Launch launch;
     std::vector<Finding> findings;
+    uint64_t begun = 0;  ///< blocks
     bool too_long = false, faulted = false, changed_memory = false, has_effects = false;
     LaunchOutcome::Fault fault_kind = LaunchOutcome::none;
     std::string printed;
+  };
+  /// The blocks of a grid that an attempt runs: from one on, as many as these are.
+  struct Blocks {
+    uint64_t first = 0;
+    Extent extent;
   };
   /// How a shared array is cut into cells; from the first launch that touched it on.
   struct Cut {
@@ -49,10 +55,12 @@ class Launcher {
   void look_at_visible_memory();
   bool wants_to_be_shown(const LaunchRequest&, LaunchNote&);
 
-  Attempt attempt(const LaunchRequest&, const std::vector<Walker::Given>&, bool quiet);
-  void run(LaunchState&, const LaunchRequest&, const std::vector<Walker::Given>&, Attempt&);
+  Attempt attempt(const LaunchRequest&, const std::vector<Walker::Given>&, const Blocks&, bool quiet);
+  void run(LaunchState&, const LaunchRequest&, const std::vector<Walker::Given>&, const Blocks&, Attempt&);
   void run_slices(LaunchState&, Attempt&, const Schedule&, const std::function<void(CpuThread&)>&);
   Attempt best_attempt(const LaunchRequest&, const std::vector<Walker::Given>&, LaunchNote&);
+  bool show_part(const LaunchRequest&, const std::vector<Walker::Given>&, uint64_t blocks, Attempt& rest);
+  void tell_of_rest(std::vector<Finding>, int shown_blocks);
   void keep_cuts(const LaunchState&, Launch&);
   void restore();
   void accept(Attempt&, const LaunchRequest&, LaunchNote&);

@@ -59,6 +59,7 @@ struct LaunchOutcome {
 struct LaunchNote {
   enum Shown : uint8_t {
     in_full,
+    in_part,     ///< the first blocks of it: the whole has more events than a launch may have
     too_many,    ///< enough launches of this kernel are shown
     too_long,    ///< it has more events than a launch may have
     trace_full,  ///< the trace has as many events as it may have

@@ -92,6 +92,8 @@ void Recorder::tell_of_changes() {
       memories_[id] = nullptr;
       m->id = -1;
       add(*m);
+      for (int* way_out : {&copied_out_, &written_})
+        if (*way_out == int(id) && m->id >= 0) *way_out = m->id;
     } else if (cells) {
       auto group = std::ranges::find(told, by, [](const auto& g) { return g.first; });
       if (group == told.end()) group = told.insert(told.end(), {by, {}});

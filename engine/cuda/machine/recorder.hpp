@@ -19,6 +19,10 @@ class Recorder {
   /// The content of all arrays, for Launch::after.
   std::vector<std::vector<std::byte>> contents() const;
   void push(Launch, std::vector<Finding>);
+  /// Of launches that are there already.
+  void add_findings(const std::vector<Finding>& all) {
+    trace_.findings.insert(trace_.findings.end(), all.begin(), all.end());
+  }
   /// What has changed since the last launch, without a launch that is shown, becomes launches of one thread,
   /// so that a replay knows of it.
   void tell_of_changes();

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr size_t most_text = 16u << 20;
 constexpr const char* ends[] = {"returned", "exited", "crashed", "stopped"};
-constexpr const char* shown[] = {"in_full", "too_many", "too_long", "trace_full", "repeated"};
+constexpr const char* shown[] = {"in_full", "in_part", "too_many", "too_long", "trace_full", "repeated"};
 
 /// The source of a file that the debug information names, as people know it.
 Source text_of(const Settings& settings, const std::string& file) {

@@ -230,10 +230,22 @@ class Line {
   size_t at_ = 0;
 };
 
-/// The array that people mean by a name: of that name, or of the host's for the same (out, d_out).
-int array_of(const Trace& t, const std::string& name) {
+/// Is it called that, or that and a number, as later arrays of a name are (out_2)?
+bool is_called(const std::string& array, const std::string& name) {
+  if (!array.starts_with(name)) return false;
+  const std::string_view more = std::string_view(array).substr(name.size());
+  return more.empty() ||
+         (more.size() > 1 && more[0] == '_' && more.find_first_not_of("0123456789", 1) == more.npos);
+}
+
+/// The array that people mean by a name: of that name, or of the host's for the same (out, d_out). `last`: of
+/// several the one that the host took last.
+int array_of(const Trace& t, const std::string& name, bool last = false) {
   const std::string others[] = {name, "d_" + name, "dev_" + name, name + "_d",
                                 name.starts_with("d_") ? name.substr(2) : name};
+  for (const std::string& n : others)
+    if (last && size_t(t.output) < t.arrays.size() && is_called(t.arrays[size_t(t.output)].name, n))
+      return t.output;
   for (const std::string& n : others)
     for (size_t k = 0; k < t.arrays.size(); ++k)
       if (t.arrays[k].name == n) return int(k);
@@ -355,7 +367,7 @@ std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
 
 void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnostics) {
   try {
-    const int output = array_of(trace, e.output);
+    const int output = array_of(trace, e.output, true);
     std::vector<int> inputs;
     for (const std::string& name : e.inputs) inputs.push_back(array_of(trace, name));
     std::vector<std::byte> bytes;

@@ -195,7 +195,7 @@ void reached(size_t part) {
 
 bool too_large(const ProgramReport& r) {
   return r.ended == "stopped" || std::ranges::any_of(r.launches, [](const ReportedLaunch& l) {
-           return l.shown == "too_long" || l.shown == "trace_full";
+           return l.shown == "in_part" || l.shown == "too_long" || l.shown == "trace_full";
          });
 }
 

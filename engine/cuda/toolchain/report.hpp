@@ -23,7 +23,7 @@ struct Remark {
 struct ReportedLaunch {
   std::string kernel;
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::string shown;  ///< in_full, too_many, too_long, trace_full or repeated
+  std::string shown;  ///< in_full, in_part, too_many, too_long, trace_full or repeated
   double threads() const;
 };
 

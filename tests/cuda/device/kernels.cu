@@ -260,6 +260,10 @@ __global__ void heap(int* out) {
   if (out[1]) out[0] = p[1];  // LINE heap
 }
 __global__ void increments(int* data) { data[threadIdx.x] += 1; }
+__global__ void each_one(int* data, int n) {
+  const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  for (int k = 0; k < n; ++k) data[block * blockDim.x + threadIdx.x] += 1;
+}
 __global__ void long_one(int* data, int n) {
   for (int k = 0; k < n; ++k) data[threadIdx.x] += 1;
 }
