@@ -13,11 +13,11 @@ namespace {
 
 constexpr uint64_t most_threads = 1024;
 constexpr uint64_t slice_blocks = 1024;  // that run between two clearances of what the executor keeps
-constexpr size_t most_trace_bytes = size_t(1) << 30;
+constexpr size_t most_trace_bytes = size_t(640) << 20;  // of arrays' contents
 constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
                                         ///< fewer are quick to look through
 constexpr uint64_t quick_threads = 1u << 15;  ///< where nothing is known but that the launch is too long
-constexpr uint64_t most_part_bytes = uint64_t(256) << 20;  ///< of all arrays, whose content a trace holds
+constexpr size_t most_part_bytes = size_t(400) << 20;  // the same, of a trace that shows launches in part
 
 std::string text_of(const Extent& e) {
   return "(" + to_string(e.x) + ", " + to_string(e.y) + ", " + to_string(e.z) + ")";
@@ -167,8 +167,13 @@ std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Walker::G
   return key;
 }
 
+/// What a trace would hold of arrays if their content came to it so many times more.
+uint64_t Launcher::trace_bytes_with(uint64_t contents) const {
+  return recorder_.bytes() + contents * memories_.bytes_in_use();
+}
+
 bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
-  const bool full = recorder_.events() >= limits_.trace_events || recorder_.bytes() >= most_trace_bytes;
+  const bool full = recorder_.events() >= limits_.trace_events || trace_bytes_with(2) >= most_trace_bytes;
   if (shown_[r.kernel] >= limits_.shown_launches)
     note.shown = LaunchNote::too_many;
   else if (full)
@@ -290,7 +295,7 @@ void Launcher::tell_of_rest(std::vector<Finding> findings, int shown_blocks) {
 /// they cannot be shown alone (they wait for others, or something goes wrong), and memory is as it was.
 bool Launcher::show_part(const LaunchRequest& r, const std::vector<Walker::Given>& arguments, uint64_t blocks,
                          Attempt& rest) {
-  if (r.cooperative || r.grid.count() < 2 || memories_.bytes_in_use() > most_part_bytes) return false;
+  if (r.cooperative || r.grid.count() < 2 || trace_bytes_with(2) >= most_part_bytes) return false;
   const Extent shown = beginning_of(r.grid, std::clamp<uint64_t>(blocks, 1, r.grid.count() - 1));
   Attempt part = attempt(r, arguments, {0, shown}, false);
   if (part.too_long || part.faulted) {

@@ -57,7 +57,7 @@ struct LaunchOutcome {
 
 /// What became of one launch, for the report.
 struct LaunchNote {
-  enum Shown : uint8_t {
+  enum Shown : uint8_t {  // the first two are in the trace
     in_full,
     in_part,     ///< the first blocks of it: the whole has more events than a launch may have
     too_many,    ///< enough launches of this kernel are shown

@@ -31,7 +31,7 @@ std::string save_trace(const Runtime& runtime) {
   if (launches.empty())
     return runtime.latest_launch.depth ? "no launch came to its end" : "the program launches no kernel";
   if (std::none_of(launches.begin(), launches.end(),
-                   [](const LaunchNote& launch) { return launch.shown == LaunchNote::in_full; }))
+                   [](const LaunchNote& l) { return l.shown <= LaunchNote::in_part; }))
     return "every launch is too long to be shown: make the input smaller";
   try {
     const Trace trace = runtime.machine.trace(
