@@ -95,6 +95,27 @@ TEST_P(Confined, HasAnEndToItsMemoryAndFiles) {
   EXPECT_LE(fs::file_size(own_.path() / "large"), 1u << 20);
 }
 
+TEST_P(Confined, HasAnEndToAllItsFilesTogether) {
+  Confinement of_files = may_, of_bytes = may_;
+  of_files.files = 20;
+  of_bytes.all_bytes = 3u << 20;
+  for (const Confinement& may : {of_files, of_bytes}) {
+    const Cage cage(may);
+    const Ended e =
+        run({.words = {"/bin/bash", "-c",
+                       "printf -v text %0900000d 7; for ((k = 0; k < 40; ++k)); do echo $text > "
+                       "$((k % " +
+                           std::to_string(may.files == 20 ? 40 : 5) + ")).txt; done; while :; do :; done"},
+             .where = own_.path(),
+             .seconds = 10,
+             .cage = &cage});
+    EXPECT_TRUE(e.overflowed);
+    EXPECT_FALSE(e.out_of_time);
+    for (int k = 0; k < 40; ++k) fs::remove(own_.path() / (std::to_string(k) + ".txt"));
+  }
+  EXPECT_FALSE(shell("for ((k = 0; k < 40; ++k)); do echo > $k.txt; done").overflowed);
+}
+
 TEST_P(Confined, StaysConfinedInWhatItBecomes) {
   EXPECT_THAT(
       shell("ulimit -d unlimited 2>&1; exec bash -c 'exec dd if=/dev/zero of=/dev/null bs=900M count=1'")

@@ -136,6 +136,27 @@ TEST_F(OwnProgram, IsRunAgainInLockstepWhereTheOrderMatters) {
   EXPECT_EQ(run_program({.files = {file}}, {.kind = Schedule::to_barrier}).report.notes.at(0), "to-barrier");
 }
 
+TEST_F(OwnProgram, IsHeldToWhatNvccHoldsItTo) {
+  const std::string old =
+      written("old.c",
+              "int twice(x) int x; { return 2 * x; }\nint five() { return unknown_here(); }\n"
+              "int unknown_here() { return 5; }\n");
+  const std::string file = written("lax.cu", R"(#include <cstdio>
+#include <cinttypes>
+extern "C" int twice(int), five();
+int main(int count, char**) {
+  register int n = 8 * count;
+  dim3 grid{n / 8, 1};
+  printf("%"PRId64" %d %d\n", int64_t(n), grid.x, twice(five()));
+}
+)");
+  const ProgramRun r = run_program({.files = {file, old}});
+  ASSERT_TRUE(r.compiled) << (r.diagnostics.empty() ? "" : text_of(r.diagnostics[0]));
+  EXPECT_EQ(r.output, "8 1 10\n");
+  EXPECT_THAT(r.diagnostics,
+              testing::Each(testing::Field(&Diagnostic::severity, testing::Ne(Diagnostic::error))));
+}
+
 TEST_F(OwnProgram, ThatDoesNotCompileSaysWhere) {
   const std::string file = written("bad.cu", "int main() {\n  return x;\n}\n");
   const ProgramRun r = run_program({.files = {file}});

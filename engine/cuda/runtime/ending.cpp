@@ -100,8 +100,10 @@ std::string sentence_of_stop(const Runtime& runtime) {
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", runtime.settings.seconds);
+  const bool by_launches = runtime.seconds_in_launches > runtime.settings.seconds / 2;
   return std::string("The program was stopped after ") + seconds +
          (stopped.in_call ? " s, in the middle of a launch: make the input smaller."
+          : by_launches   ? " s, most of them in its launches: make the input smaller, or let it launch less."
                           : " s: is there a loop of the host that never ends?");
 }
 

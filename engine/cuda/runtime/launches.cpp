@@ -1,5 +1,6 @@
 // Launches of kernels: configuration, checks as the hardware makes them, the walk through the kernel.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <stdexcept>
 #include <vector>
@@ -104,12 +105,16 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
 
   Arguments arguments(runtime, *kernel.function, given);
   runtime.mirrors.to_device(runtime.machine);
+  const auto begin = std::chrono::steady_clock::now();
   const LaunchOutcome outcome = runtime.machine.launch({.kernel = kernel.function,
                                                         .grid = {grid.x, grid.y, grid.z},
                                                         .block = {block.x, block.y, block.z},
                                                         .arguments = arguments.get(),
                                                         .dynamic_shared = shared,
                                                         .cooperative = cooperative});
+  runtime.seconds_in_launches =
+      runtime.seconds_in_launches +
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (outcome.code == LaunchOutcome::bad_configuration)
     return runtime.warn(cudaErrorInvalidConfiguration, outcome.sentence);
   runtime.mirrors.to_host(runtime.machine);

@@ -2,6 +2,7 @@
 // of it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -64,6 +65,7 @@ class Runtime {
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
   Stack latest_launch;  ///< of the host: while a kernel runs, the stack is a fiber's
+  std::atomic<double> seconds_in_launches = 0;
 
  private:
   explicit Runtime(Settings);

@@ -135,7 +135,9 @@ bool take_output(int fd, size_t most, Ended& ended) {
 }
 
 void watch(Child& child, int output, const Command& c, Ended& ended) {
+  constexpr auto between_looks = std::chrono::milliseconds(400);
   const auto end = Clock::now() + std::chrono::duration<double>(c.seconds);
+  auto next_look = Clock::now() + between_looks;
   bool open = true;
   for (bool runs = true; runs;) {
     go_on_if_wanted();
@@ -143,10 +145,14 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
     if (open && ::poll(&ready, 1, 20) > 0) open = take_output(output, c.most_output, ended);
     if (!open) ::usleep(500);
     runs = !child.wait(WNOHANG);
-    if (runs && !ended.out_of_time && Clock::now() > end) {
-      ended.out_of_time = true;
-      child.end();
+    if (!runs || ended.out_of_time || ended.overflowed) continue;
+    const auto now = Clock::now();
+    ended.out_of_time = now > end;
+    if (c.cage && now > next_look) {
+      ended.overflowed = c.cage->overflows();
+      next_look = Clock::now() + between_looks;
     }
+    if (ended.out_of_time || ended.overflowed) child.end();
   }
   ::fcntl(output, F_SETFL, O_NONBLOCK);  // somebody it left behind may hold the other end
   for (pollfd ready{output, POLLIN, 0}; open && ::poll(&ready, 1, 0) > 0;)

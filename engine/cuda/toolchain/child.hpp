@@ -23,6 +23,7 @@ struct Ended {
   int exit = -1;             ///< its exit code, if it returned
   int signal = 0;            ///< that ended it; 0: none
   bool out_of_time = false;  ///< it was ended because its time was over
+  bool overflowed = false;   ///< it was ended because it wrote more than its cage lets it
   bool cut = false;          ///< there was more output
   std::string output;        ///< stdout and stderr as they came
   bool good() const { return exit == 0; }

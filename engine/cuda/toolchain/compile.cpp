@@ -79,6 +79,15 @@ std::string folder_option(const std::string& folder) {
   return "-I" + path.string();
 }
 
+/// What is an error to clang and a warning to the compiler behind nvcc.
+constexpr const char* only_warned_of[] = {"c++11-narrowing",
+                                          "register",
+                                          "reserved-user-defined-literal",
+                                          "implicit-function-declaration",
+                                          "implicit-int",
+                                          "int-conversion",
+                                          "incompatible-function-pointer-types"};
+
 /// What all files are compiled with.
 Words common_options(const Program& p, const Places& places) {
   Words all = {places.clang,
@@ -92,6 +101,7 @@ Words common_options(const Program& p, const Places& places) {
                "-Wno-unknown-pragmas",
                "-isystem",
                places.include.string()};
+  for (const char* name : only_warned_of) all.push_back(std::string("-Wno-error=") + name);
   for (const std::string& folder : p.includes) all.push_back(folder_option(folder));
   for (const std::string& name : p.defines) all.push_back("-D" + name);
   return all;

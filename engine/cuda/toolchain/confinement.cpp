@@ -8,6 +8,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,6 +76,24 @@ bool may_mount() {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// ---- What it has written.
+struct Lying {
+  uint64_t files = 0, bytes = 0;  ///< of whatever kind; on the disk
+};
+Lying lying_in(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  Lying all;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    ++all.files;
+    struct stat file {};
+    if (!at->is_symlink(error) && ::lstat(at->path().c_str(), &file) == 0)
+      all.bytes += uint64_t(file.st_blocks) * 512;
+    error.clear();  // it may have gone meanwhile
+  }
+  return all;
+}
+
 // ---- What the process is.
 constexpr unsigned long no_root =
     SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED;
@@ -92,6 +111,7 @@ bool write_text(const char* file, const char* text, size_t length) noexcept {
 Cage::Cage(const Confinement& what) : what_(what), calls_() {
   if (what_.way == Confinement::best) landlock_ = rules_for(what_.writable);
   if (landlock_.get() < 0) can_mount_ = may_mount();
+  files_before_ = lying_in(what_.writable).files;
   users_ = std::to_string(::geteuid()) + " " + std::to_string(::geteuid()) + " 1";
   groups_ = std::to_string(::getegid()) + " " + std::to_string(::getegid()) + " 1";
 }
@@ -101,6 +121,11 @@ bool Cage::enter() const noexcept {
   if (landlock_.get() >= 0 && ::syscall(SYS_landlock_restrict_self, landlock_.get(), 0) != 0) return false;
   if (landlock_.get() < 0 && can_mount_ && !remount()) return false;
   return drop_privileges() && calls_.refuse();
+}
+
+bool Cage::overflows() const {
+  const Lying now = lying_in(what_.writable);
+  return now.files > files_before_ + what_.files || now.bytes > what_.all_bytes;
 }
 
 bool Cage::limit() const noexcept {

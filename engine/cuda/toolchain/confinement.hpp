@@ -15,6 +15,8 @@ struct Confinement {
   std::filesystem::path writable;           ///< the folder that it may write below
   uint64_t memory = uint64_t(5) << 30;      ///< bytes of data
   uint64_t file_bytes = uint64_t(1) << 30;  ///< of one file that it writes
+  uint64_t all_bytes = uint64_t(3) << 30;   ///< of all files together
+  uint64_t files = 2000;                    ///< that it makes
   unsigned seconds = 30;                    ///< of processor time
   enum Way : uint8_t {
     best,    ///< Landlock, or where the kernel has none a mount namespace
@@ -29,6 +31,9 @@ class Cage {
   /// In the child, before exec. What cannot be left behind any more holds from then on. Returns false where
   /// something that the kernel offers was refused.
   bool enter() const noexcept;
+  /// Has it written more than it may? The kernel limits each file; whoever waits for its end asks this now
+  /// and then.
+  bool overflows() const;
   /// Is writing outside the folder prevented on this machine?
   bool keeps_files() const { return landlock_.get() >= 0 || can_mount_; }
 
@@ -41,6 +46,7 @@ class Cage {
   RefusedCalls calls_;
   Descriptor landlock_{-1};
   bool can_mount_ = false;
+  uint64_t files_before_ = 0;
   std::string users_, groups_;  ///< as a namespace maps them: to themselves
 };
 

@@ -74,6 +74,9 @@ ProgramReport without_report(const Ended& e, double seconds) {
   } else if (e.signal == SIGXFSZ) {
     r.ended = "stopped";
     r.end.sentence = "The program wrote a file that is larger than it may be, and was stopped: write less";
+  } else if (e.overflowed) {
+    r.ended = "stopped";
+    r.end.sentence = "The program wrote more files than it may, or larger ones, and was stopped: write less";
   } else if (e.signal) {
     const char* name = ::sigdescr_np(e.signal);
     r.ended = "crashed";
