@@ -41,7 +41,7 @@ for place, (part, known) in enumerate(KNOWS.items()):
 # Headers of others, and the only places that may include them (by the beginning of the path).
 ONLY_IN = {
     "Dear ImGui and the window": (
-        r"(imgui|imstb).*|GLFW/.*|glad/.*|GL/.*|EGL/.*|portable[-_]file[-_]dialogs.*",
+        r"(imgui|imstb|TextEditor).*|GLFW/.*|glad/.*|GL/.*|EGL/.*|portable[-_]file[-_]dialogs.*",
         ["app/shell/", "app/window/", "app/main.cpp", "third_party/", "tests/ui/", "benchmarks/"],
     ),
     "the CUDA runtime": (

@@ -34,7 +34,9 @@ State start(const RenderOptions& o) {
     if (!s.run) throw BadFile(s.error);
   } else {
     s.target = whole(target);
-    s.run = open_target(s.target);
+    OpenedRun made = open_target(s.target);
+    s.run = std::move(made.run);
+    s.program = std::move(made.program);
   }
   if (!steps(*s.run)) throw UsageError(say("this run has no step that could be drawn: it has no launch"));
   if (o.targets.size() > 1) {

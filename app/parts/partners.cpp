@@ -83,7 +83,7 @@ void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::millise
   do {
     if (sweep.whole()) return;
     p.stride = sweep.done;
-    const auto run = open_target(pattern_target(p, shared));
+    const auto run = open_target(pattern_target(p, shared)).run;
     const WarpRequest* q = pattern_read(*run, shared);
     sweep.answers[size_t(sweep.done++)] = q ? (shared ? q->wavefronts : q->sectors) : 0;
   } while (std::chrono::steady_clock::now() - begin < most);
@@ -126,8 +126,8 @@ void run_pattern(Partner& kept, const PatternState& p, bool shared, std::chrono:
   if (kept.pattern != p) {
     if (!kept.pattern || but_for_stride(*kept.pattern) != but_for_stride(p))
       kept.sweep = kept.other_sweep = {};
-    kept.plain = open_target(pattern_target(plain, shared));
-    kept.other = plain == p ? nullptr : open_target(pattern_target(p, shared));
+    kept.plain = open_target(pattern_target(plain, shared)).run;
+    kept.other = plain == p ? nullptr : open_target(pattern_target(p, shared)).run;
     kept.pattern = p;
   }
   // the bars: in shared memory without padding and with it, in global memory as it is
@@ -183,7 +183,7 @@ void BesideFrames::run_twin(const Target& target, const Run& like) {
   twin.start(
       [target]() -> Counted {
         try {
-          const auto run = open_target(target);
+          const auto run = open_target(target).run;
           return {run, request_sums(*run)};
         } catch (const std::exception&) { return {}; }
       },

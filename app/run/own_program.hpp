@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run/run.hpp"
@@ -14,8 +15,10 @@ namespace bscope {
 
 /// A run, and what became of the program that it is of; null where it is of none.
 struct OpenedRun {
+  OpenedRun(std::shared_ptr<const Run> r = nullptr, std::shared_ptr<const cuda::ProgramRun> p = nullptr)
+      : run(std::move(r)), program(std::move(p)) {}
   std::shared_ptr<const Run> run;
-  std::shared_ptr<const cuda::ProgramRun> program = nullptr;  ///< without its trace, which is the run's
+  std::shared_ptr<const cuda::ProgramRun> program;  ///< without its trace, which is the run's
 };
 
 /// A program that gives nothing to look at: it does not compile, or no launch of it is traced. what() is one

@@ -141,7 +141,9 @@ State History::go(State now, size_t to, const Open& open) {
   Moment& there = moments_[to];
   if (!there.state.run) {
     try {
-      there.state.run = open(there.state.target);
+      OpenedRun made = open(there.state.target);
+      there.state.run = std::move(made.run);
+      there.state.program = std::move(made.program);
     } catch (const std::exception& e) {
       refuse(now, e.what(), Where::nowhere);
       return now;

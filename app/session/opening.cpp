@@ -18,10 +18,13 @@ constinit thread_local RunsBeside* beside = nullptr;
 Made made_now(const Target& t) {
   try {
     Made made;
-    if (t.is_program())
-      made.run = open_program(t).run;
-    else
+    if (t.is_program()) {
+      OpenedRun opened = open_program(t);
+      made.run = std::move(opened.run);
+      made.program = std::move(opened.program);
+    } else {
       made.run = t.is_file() ? open_file(t.file, &made.session) : open_run(t.request, t.device, t.schedule);
+    }
     return made;
   } catch (const std::bad_alloc& e) { throw UsageError(failure(e)); }
 }

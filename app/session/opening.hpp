@@ -23,6 +23,7 @@ namespace bscope {
 struct Made {
   std::shared_ptr<const Run> run;
   std::string session;
+  std::shared_ptr<const cuda::ProgramRun> program = nullptr;  ///< of people's own
 };
 
 /// Thrown in place of a run that is made beside the frames. No std::exception: nothing went wrong, and nobody

@@ -105,6 +105,7 @@ Settings read_settings(const std::string& path, std::string* notice) {
   flag(j, "maximised", s.maximised);
   list(j, "folded", s.folded, 64);
   list(j, "recent", s.recent, most_recent);
+  list(j, "programs", s.programs, 256);
   return s;
 }
 
@@ -121,7 +122,8 @@ void write_settings(const Settings& s, const std::string& path) {
                {"placed", s.placed},
                {"maximised", s.maximised},
                {"folded", s.folded},
-               {"recent", s.recent}};
+               {"recent", s.recent},
+               {"programs", s.programs}};
   // paths are whatever the file system has, not always UTF-8
   const std::string text = j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   std::error_code error;

@@ -17,8 +17,9 @@ struct Settings {
   int width = 1600, height = 900;  ///< of the window, in screen coordinates
   int x = 0, y = 0;                ///< its place, if `placed`
   bool placed = false, maximised = false;
-  std::vector<std::string> folded;  ///< families of the kernel list
-  std::vector<std::string> recent;  ///< files, the latest first
+  std::vector<std::string> folded;    ///< families of the kernel list
+  std::vector<std::string> recent;    ///< files, the latest first
+  std::vector<std::string> programs;  ///< folders whose own programs may run
   bool operator==(const Settings&) const = default;
 };
 inline constexpr size_t most_recent = 12;

@@ -242,7 +242,10 @@ State projector(State s) {
   return to_theme(std::move(s), other);
 }
 
-std::shared_ptr<const Run> open_target(const Target& t) { return made_run(t).run; }
+OpenedRun open_target(const Target& t) {
+  Made made = made_run(t);
+  return {std::move(made.run), std::move(made.program)};
+}
 
 Target whole(Target t) {
   if (!t.is_file()) t.request = with_input_read(std::move(t.request));
@@ -281,20 +284,27 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
 }
 
 State opened(State s, const Target& asked, Where where, const Open& open) {
-  std::shared_ptr<const Run> run;
+  OpenedRun made;
   Target target = asked;
   try {
     target = whole(std::move(target));
-    run = open(target);
+    made = open(target);
+  } catch (const NothingToShow& e) {  // the last run that could be shown stays
+    s.unbuilt = e.program;
+    refuse(s, e.what(), where);
+    return s;
   } catch (const std::exception& e) {
     refuse(s, e.what(), where);
     return s;
   }
+  std::shared_ptr<const Run> run = std::move(made.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || input_of(target.request) != input_of(s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
   s.target = std::move(target);
   s.run = std::move(run);
+  s.program = std::move(made.program);
+  s.unbuilt.reset();
   forgive(s);
   s.held = 0;
   s.tabs.each([&](detail::Memory& m) { m.run_opened(*s.run); });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
+#include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
 #include "app/session/lesson_state.hpp"
@@ -37,6 +38,11 @@ struct State {
   Target target;                      ///< what `run` was made from, its input included
   std::optional<SetAside> set_aside;  ///< waits for the next kernel that takes it
   std::shared_ptr<const Run> run;     ///< never null once the app runs
+  /// What became of people's own program that `run` is of; null: it is of none.
+  std::shared_ptr<const cuda::ProgramRun> program;
+  /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
+  std::shared_ptr<const cuda::ProgramRun> unbuilt;
+  std::string asks_to_run;  ///< a program's file that nobody has allowed to run yet; empty: none asks
   Cursor cursor;
   std::string tab = "watch";  ///< Tab::name, of one that is registered (app/session/tab.hpp)
   ThemeName theme = ThemeName::dark;
@@ -112,8 +118,8 @@ State projector(State);
 
 /// Opens what a target means. Throws UsageError, NoDevice, BadFile; within RunsBeside::attempt
 /// (app/session/opening.hpp) NotYet, which whoever calls lets pass.
-using Open = std::function<std::shared_ptr<const Run>(const Target&)>;
-std::shared_ptr<const Run> open_target(const Target&);
+using Open = std::function<OpenedRun(const Target&)>;
+OpenedRun open_target(const Target&);
 /// The same target, its request without a file that would have to be read again. Throws UsageError.
 Target whole(Target);
 /// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and

@@ -23,6 +23,17 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
+/// People's own program, compiled and run as it was before, if it is the open one.
+State with_program(State s, const std::string& path, const Open& open) {
+  if (!may_run(path)) {
+    s.asks_to_run = path;
+    return s;
+  }
+  Target target = s.target;
+  if (target.file != path) target = {.file = path, .request = {}};
+  return opened(std::move(s), target, Where::file, open);
+}
+
 /// The open target where an input can go, its kernel one that can be run anew: an image's is a histogram.
 Target input_target(const State& s, bool image) {
   Target t;
@@ -75,6 +86,7 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
     return {std::move(s), {}, path};
   }
   if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
+  if (cuda::is_program(path)) return {with_program(std::move(s), path, open), {}, {}};
   const std::string name = std::filesystem::path(path).filename().string();
   Target target = input_target(s, image);
   try {

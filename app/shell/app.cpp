@@ -10,6 +10,7 @@
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
@@ -340,6 +341,7 @@ std::optional<double> App::due() const {
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
   for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
   if (kept.shell.dialog || kept.openings.waits_for() || being_made(kept)) sooner(0.1);
+  if (state.target.is_program()) sooner(0.5);  // its file may be changed
   return in;
 }
 
@@ -348,6 +350,7 @@ void App::drop(const std::string& path) { open_path(state, kept, path); }
 void App::keep_settings(const Settings& settings, const std::string& file) {
   kept.shell.settings = kept.shell.written = settings;
   kept.shell.settings_file = file;
+  for (const std::string& folder : settings.programs) allow_programs_in(folder);
 }
 
 void App::write_settings_now() {
@@ -361,6 +364,7 @@ void App::write_settings_now() {
 
 void App::frame() {
   kept.openings.runs.wake = kept.kit.wake = kept.wake;
+  watch_program(state, kept);
   kept.openings.go_on(state);
   // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
   const ImGuiIO& io = ImGui::GetIO();

@@ -1,6 +1,8 @@
 // Files into the app and out of it.
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <utility>
 
 #include "app/session/session_file.hpp"
 #include "app/session/typed.hpp"
@@ -41,7 +43,7 @@ void open_path(State& s, Kept& kept, const std::string& path) {
   kept.openings.take(s, [&kept, path](State& now) {
     Opening opening = opened_path(std::move(now), path);
     now = std::move(opening.state);
-    if (now.error_at == Where::file) return;
+    if (now.error_at == Where::file || !now.asks_to_run.empty()) return;
     remember(kept.shell.settings, home_expanded(path));
     if (!opening.recording.empty()) {
       for (const Tab* tab : tabs())
@@ -50,6 +52,17 @@ void open_path(State& s, Kept& kept, const std::string& path) {
     }
     if (!opening.notice.empty()) notify(kept, opening.notice);
   });
+}
+
+void answer_program(State& s, Kept& kept, bool may) {
+  const std::string file = std::exchange(s.asks_to_run, {});
+  if (!may || file.empty()) return;
+  std::error_code ignored;
+  const std::string folder = std::filesystem::absolute(file, ignored).parent_path().string();
+  allow_programs_in(folder);
+  auto& kept_folders = kept.shell.settings.programs;
+  if (std::ranges::find(kept_folders, folder) == kept_folders.end()) kept_folders.push_back(folder);
+  open_path(s, kept, file);
 }
 
 void save_path(State& s, Kept& kept, const std::string& typed) {

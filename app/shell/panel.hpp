@@ -92,6 +92,7 @@ struct Kept {
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
+  std::shared_ptr<struct SourceEditor> editor;    ///< of people's own programs; null until one is opened
 
   Kit kit;                                  ///< of the tabs
   Openings openings;                        ///< steps that open runs, and the one that waits for its run

@@ -90,6 +90,7 @@ const RegisterCommands app_commands{
 
 void show_shell(View& v, Box window) {
   show_popovers(v, window);
+  show_consent(v, window);
   show_palette(v, window);
   show_sheets(v, window);
   // what a popup asked for is opened when that popup has gone

@@ -132,6 +132,8 @@ void open_path(State&, Kept&, const std::string& path);
 void save_path(State&, Kept&, const std::string& path);
 /// Looks whether a dialog has been answered.
 void poll_dialog(State&, Kept&);
+/// The program that asks to run, and all of its folder, may or may not.
+void answer_program(State&, Kept&, bool may);
 
 // Once a frame each, in App::frame.
 /// Takes the keys if labels are on screen or a slider is held by keys. Did it?
@@ -147,5 +149,7 @@ void search_palette(const State&, Kept&);
 void show_sheets(View&, Box window);
 void show_popovers(View&, Box window);
 void show_notices(View&, Box window);
+/// Asks whether a program that came from elsewhere may run.
+void show_consent(View&, Box window);
 
 }  // namespace bscope

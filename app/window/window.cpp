@@ -113,7 +113,7 @@ int open_window(const WindowOptions& o) {
       state.target.request.kernel = asked.is_file() ? "scan/blelloch" : asked.request.kernel;
     else
       state.target = asked;
-    state.run = open_target(state.target);
+    state.run = open_target(state.target).run;
   }
   if (!o.lesson.empty() && o.lesson != "all") choose_lesson(o.lesson, state.language);  // is there one?
 

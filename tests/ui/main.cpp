@@ -30,7 +30,7 @@ State opened_on(const Request& r) {
   Target target;
   target.request = r;
   s.target = target;
-  s.run = open_target(target);
+  s.run = open_target(target).run;
   return s;
 }
 

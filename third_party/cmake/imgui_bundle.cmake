@@ -38,7 +38,8 @@ function(imgui_bundle_obtain)
   string(SUBSTRING "${_bundle_sha256}" 0 12 short)
   set(dest "${cache}/imgui_bundle-${_bundle_version}-${short}")
   file(LOCK "${cache}/lock" GUARD FUNCTION TIMEOUT 600)
-  if(NOT EXISTS "${dest}/.complete")
+  # The last of what is taken out of it: the folder of an earlier checkout may hold less.
+  if(NOT EXISTS "${dest}/.complete" OR NOT EXISTS "${dest}/external/ImGuiColorTextEdit")
     set(archive "${IMGUI_BUNDLE_ARCHIVE}")
     if(NOT archive)
       set(archive "${cache}/imgui_bundle-${_bundle_version}.tar.gz")
@@ -60,7 +61,8 @@ function(imgui_bundle_obtain)
       "${e}/imgui/imgui/misc/cpp/*" "${e}/imgui/imgui/misc/freetype/*"
       "${e}/imgui/imgui/backends/imgui_impl_glfw.*" "${e}/imgui/imgui/backends/imgui_impl_opengl3*"
       "${e}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*"
-      "${e}/portable_file_dialogs/portable_file_dialogs/*")
+      "${e}/portable_file_dialogs/portable_file_dialogs/*"
+      "${e}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.*" "${e}/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE")
     file(RENAME "${dest}.tmp/${root}" "${dest}")
     file(REMOVE_RECURSE "${dest}.tmp")
     file(TOUCH "${dest}/.complete")

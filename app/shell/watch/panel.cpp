@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/session/fields.hpp"
+#include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
@@ -109,7 +110,9 @@ void zoom_and_pan(View& v, const View::Touched& touched, float width) {
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
-  const float gap = t.px(8), left = kernels_width(v), right = t.px(t.projector() ? 508 : 380);
+  const bool edits = edits_program(v.kept);
+  const float gap = t.px(8), left = kernels_width(v);
+  const float right = edits ? t.px(580, 900) : t.px(380, 508);
   const Box bar = playback_box(t, area);
   const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};
   const float told = left > 0 ? v.kept.told_above : 0;  // beside the list, which stays where it is
@@ -127,7 +130,7 @@ void show(View& v, Box area) {
   const Box array{centre.x, centre.y, centre.w, upper - gap / 2};
   const Box whole{centre.x, centre.y + upper + gap / 2, centre.w, centre.h - upper - gap / 2};
   const Box side{centre.right() + gap, rest.y, right, rest.h};
-  const bool tall = why_is_tall(v.state);  // it stands at the source's place too
+  const bool tall = why_is_tall(v.state) && !edits;  // it stands at the source's place too
   const float source_height = tall ? -gap : t.projector() ? upper - gap / 2 : side.h - t.px(186) - gap;
   const Box source{side.x, side.y, side.w, source_height};
   const Box why{side.x, side.y + source_height + gap, side.w, side.h - source_height - gap};
@@ -161,7 +164,10 @@ void show(View& v, Box area) {
               {.extra = fingerprint(v.state.of<WatchState>())});
   else
     show_whole_run(v, whole, prediction);
-  if (!tall) show_source(v, source, prediction);
+  if (edits)
+    show_editor(v, source);
+  else if (!tall)
+    show_source(v, source, prediction);
   if (prediction)
     show_prediction(v, why);
   else

@@ -187,10 +187,10 @@ std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, const State& s) {
 AtomicsRuns run_them(const State& s, const Open& open) {
   const Asked c = asked_of(s);
   AtomicsRuns runs;
-  runs.left = open(queue_target(s, 0));
-  runs.right = open(queue_target(s, 1));
+  runs.left = open(queue_target(s, 0)).run;
+  runs.right = open(queue_target(s, 1)).run;
   if (is_histogram(runs.left->trace.kernel) || is_histogram(runs.right->trace.kernel))
-    runs.racy = open(side(s, c.keys, {.kernel = "histogram/racy"}, {}, c.n));
+    runs.racy = open(side(s, c.keys, {.kernel = "histogram/racy"}, {}, c.n)).run;
   if (c.keys.image) runs.image = std::make_shared<GreyImage>(counted_image(c.keys));
   return runs;
 }

@@ -49,7 +49,7 @@ State compared(State s, const Open& open) {
   try {
     if (right.file.empty() && right.kernel.empty())
       throw UsageError(say("This kernel is alone in its family: choose what to compare it with."));
-    look.other = open(target_of(right, s));
+    look.other = open(target_of(right, s)).run;
     look.comparison = std::make_shared<const Comparison>(comparison(s.run, look.other));
   } catch (const std::exception& e) {
     refuse(s, failure(e), Where::compare);

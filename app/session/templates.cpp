@@ -1,0 +1,44 @@
+#include "app/session/templates.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "engine/timing/recording.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope {
+namespace fs = std::filesystem;
+
+std::vector<ProgramTemplate> program_templates() {
+  fs::path assets = recordings_folder();
+  if (!assets.empty()) assets = assets.parent_path();
+#ifdef BARRIERSCOPE_ASSETS
+  if (assets.empty()) assets = BARRIERSCOPE_ASSETS;
+#endif
+  constexpr size_t largest = 1 << 16;
+  std::vector<ProgramTemplate> all;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(assets / "templates", none)) {
+    if (entry.path().extension() != ".cu") continue;
+    try {
+      std::string text = as_text(read_file(entry.path(), largest), entry.path().string());
+      const size_t begin = text.starts_with("// ") ? 3 : 0;
+      std::string title = text.substr(begin, text.find('\n') - begin);
+      all.push_back({entry.path().stem().string(), std::move(title), std::move(text)});
+    } catch (const BadFile&) { continue; }  // somebody else's file: it is not offered
+  }
+  std::ranges::sort(all, {}, &ProgramTemplate::name);
+  return all;
+}
+
+fs::path new_program_file(const std::string& name) {
+  const char* const home = std::getenv("HOME");
+  std::error_code none;
+  fs::path folder = home && *home == '/' ? fs::path(home) / "barrierscope" : fs::current_path(none);
+  for (int n = 1;; ++n) {
+    const fs::path file = folder / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + ".cu");
+    if (!fs::exists(file, none)) return file;
+  }
+}
+
+}  // namespace bscope

@@ -1,0 +1,270 @@
+#include "app/shell/watch/editor.hpp"
+
+#include <TextEditor.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/session/templates.hpp"
+#include "app/shell/commands.hpp"
+#include "app/shell/widgets.hpp"
+#include "engine/trace/read_file.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope {
+
+namespace fs = std::filesystem;
+
+/// The text that is edited, and the open program's file as it was seen last.
+struct SourceEditor {
+  TextEditor text;
+  bool shown = false;
+  std::string file;   ///< whose text it is
+  std::string saved;  ///< what the file held when it was read or written last
+  ThemeName theme{};
+  bool dressed = false;
+  std::shared_ptr<const cuda::ProgramRun> marked;  ///< whose words stand at the lines
+
+  std::string watched;  ///< the open program's file
+  fs::file_time_type changed{};
+  double next_look = 0;
+};
+
+namespace {
+
+constexpr size_t largest = 1 << 22;    // bytes of a file that people write
+constexpr double between_looks = 0.5;  // seconds
+constexpr size_t errors_told = 4;
+
+SourceEditor& editor_of(Kept& kept) {
+  if (!kept.editor) kept.editor = std::make_shared<SourceEditor>();
+  return *kept.editor;
+}
+
+fs::file_time_type time_of(const std::string& file) {
+  std::error_code none;
+  const auto time = fs::last_write_time(file, none);
+  return none ? fs::file_time_type{} : time;
+}
+
+/// A run of this program, as the open one was compiled if it is of the same file.
+Target target_of(const State& s, const std::string& file) {
+  if (s.target.file == file) return s.target;
+  Target t;
+  t.file = file;
+  return t;
+}
+
+/// Compiles and runs it beside the frames. A run that is being made is of an older text: nobody waits for it.
+void run_program(State& s, Kept& kept, const std::string& file) {
+  kept.openings.give_up();
+  kept.openings.take(
+      s, [target = target_of(s, file)](State& now) { now = opened(std::move(now), target, Where::file); });
+}
+
+TextEditor::Palette palette_of(const Theme& t) {
+  TextEditor::Palette p = t.dark() ? TextEditor::GetDarkPalette() : TextEditor::GetLightPalette();
+  using C = TextEditor::Color;
+  const auto set = [&](C which, Colour c) { p[size_t(which)] = screen(c); };
+  for (const C plain : {C::text, C::identifier, C::knownIdentifier, C::punctuation, C::number, C::string})
+    set(plain, t.ink);
+  for (const C word : {C::keyword, C::declaration, C::preprocessor}) set(word, t.read);
+  set(C::comment, t.ink3);
+  set(C::background, t.panel);
+  set(C::cursor, t.ink);
+  set(C::selection, mix(t.read, t.panel, 0.4f));
+  set(C::lineNumber, t.ink3);
+  set(C::currentLineNumber, t.ink);
+  return p;
+}
+
+/// The compiler's words stand at their lines, until other ones are there.
+void mark(SourceEditor& e, const std::shared_ptr<const cuda::ProgramRun>& said_by, const Theme& t) {
+  if (e.marked == said_by) return;
+  e.marked = said_by;
+  e.text.ClearMarkers();
+  if (!said_by) return;
+  const std::string name = fs::path(e.file).filename().string();
+  for (const cuda::Diagnostic& d : said_by->diagnostics) {
+    if (d.line < 1 || fs::path(d.file).filename().string() != name) continue;
+    const ImU32 colour =
+        screen(mix(d.severity == cuda::Diagnostic::error ? t.race : t.barrier, t.panel, 0.35f));
+    e.text.AddMarker(size_t(d.line - 1), colour, colour, d.text, d.text);
+  }
+}
+
+/// What the compiler says, a line each: a click goes there.
+void list_errors(View& v, SourceEditor& e) {
+  size_t told = 0, errors = 0;
+  for (const cuda::Diagnostic& d : v.state.unbuilt->diagnostics) {
+    if (d.severity != cuda::Diagnostic::error) continue;
+    if (++errors > errors_told) continue;
+    const std::string words = (d.line > 0 ? std::to_string(d.line) + ": " : std::string()) + d.text;
+    ImGui::PushID(int(told++));
+    if (ImGui::Selectable(words.c_str()) && d.line > 0) {
+      e.text.SetCursor({size_t(d.line - 1), size_t(std::max(0, d.column - 1))});
+      e.text.SetFocus();
+    }
+    ImGui::PopID();
+    tip_of_item(v.theme, d.text);
+  }
+  if (errors > errors_told) write(say("and {} more", errors - errors_told), v.theme.ink2);
+}
+
+/// How it stands: being compiled, not compiled, typed and not saved, or the trace's own verdict.
+void show_state(View& v, SourceEditor& e) {
+  const Target* const waits = v.kept.openings.waits_for();
+  if (waits && waits->file == e.file)
+    write(say("Compiling and running ..."), v.theme.ink2);
+  else if (v.state.unbuilt && !v.state.unbuilt->compiled)
+    list_errors(v, e);
+  else if (v.state.error_at == Where::file && !v.state.error.empty())
+    write(said(v.state.error), v.theme.race);
+  else if (e.text.GetText() != e.saved)
+    write(say("Ctrl+S saves and runs it"), v.theme.ink2);
+  else
+    write(say("The pictures are of this text"), v.theme.thread);
+}
+
+void show_buttons_of_editor(View& v, SourceEditor& e) {
+  if (ImGui::Button((say("Save and run") + "###save program").c_str())) save_program(v.state, v.kept);
+  tip_of_item(v.theme, say("Writes the file, compiles it and runs it (Ctrl+S)."));
+  ImGui::SameLine();
+  if (ImGui::Button((say("Close") + "###close program").c_str())) leave_editor(v.kept);
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  const bool typed = e.text.GetText() != e.saved;
+  write(fs::path(e.file).filename().string() + (typed ? " *" : ""), v.theme.ink);
+  tip_of_item(v.theme, e.file);
+}
+
+}  // namespace
+
+bool edits_program(const Kept& kept) { return kept.editor && kept.editor->shown; }
+
+bool edit_program(State& s, Kept& kept, const std::string& file) {
+  SourceEditor& e = editor_of(kept);
+  if (e.file != file || e.text.GetText() == e.saved) {
+    try {
+      e.saved = as_text(read_file(file, largest), file);
+    } catch (const BadFile& bad) {
+      refuse(s, said(bad.what()), Where::file);
+      return false;
+    }
+    e.file = file;
+    e.text.SetLanguage(TextEditor::Language::Cpp());
+    e.text.SetTabSize(2);
+    e.text.SetInsertSpacesOnTabs(true);
+    e.text.SetText(e.saved);
+    e.saved = e.text.GetText();  // line ends are its own
+    e.marked.reset();
+  }
+  if (s.cursor.line > 0 && s.target.file == file) e.text.SetCursor({size_t(s.cursor.line - 1), 0});
+  e.shown = true;
+  e.text.SetFocus();
+  s.tab = "watch";
+  return true;
+}
+
+void leave_editor(Kept& kept) {
+  if (kept.editor) kept.editor->shown = false;
+}
+
+void save_program(State& s, Kept& kept) {
+  SourceEditor& e = editor_of(kept);
+  std::string text = e.text.GetText();
+  try {
+    write_whole(e.file, text);
+  } catch (const std::exception& bad) { return refuse(s, bad.what(), Where::file); }
+  e.saved = std::move(text);
+  if (e.watched == e.file) e.changed = time_of(e.file);
+  run_program(s, kept, e.file);
+}
+
+void begin_program(State& s, Kept& kept, const std::string& name, const std::string& text) {
+  const fs::path file = new_program_file(name);
+  try {
+    fs::create_directories(file.parent_path());
+    write_whole(file, text);
+  } catch (const std::exception& bad) { return refuse(s, bad.what(), Where::file); }
+  allow_programs_in(file.parent_path().string());  // this very program wrote what lies there
+  notify(kept, say("Written: {}", file.string()));
+  open_path(s, kept, file.string());
+  edit_program(s, kept, file.string());
+}
+
+void watch_program(State& s, Kept& kept) {
+  if (!s.target.is_program()) return;
+  SourceEditor& e = editor_of(kept);
+  if (e.watched != s.target.file) {
+    e.watched = s.target.file;
+    e.changed = time_of(e.watched);
+  }
+  if (ImGui::GetTime() < e.next_look) return;
+  e.next_look = ImGui::GetTime() + between_looks;
+  const auto now = time_of(e.watched);
+  if (now == e.changed || now == fs::file_time_type{}) return;
+  e.changed = now;
+  if (e.shown && e.file == e.watched && e.text.GetText() == e.saved) edit_program(s, kept, e.file);
+  run_program(s, kept, e.watched);
+}
+
+void show_editor(View& v, Box area) {
+  const Theme& t = v.theme;
+  SourceEditor& e = editor_of(v.kept);
+  if (!e.dressed || e.theme != t.name) {
+    e.text.SetPalette(palette_of(t));
+    e.theme = t.name;
+    e.dressed = true;
+  }
+  mark(e, v.state.unbuilt, t);
+  v.frame(area);
+  const float pad = t.px(8);
+  ImGui::SetCursorScreenPos({area.x + pad, area.y + pad});
+  if (!ImGui::BeginChild("program", {area.w - 2 * pad, area.h - 2 * pad})) return ImGui::EndChild();
+  show_buttons_of_editor(v, e);
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const size_t lines = v.state.unbuilt ? errors_told + 1 : 1;
+  ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(t.code()));
+  e.text.Render("text", {0, ImGui::GetContentRegionAvail().y - float(lines) * line - pad});
+  ImGui::PopFont();
+  if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) &&
+      ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S))
+    save_program(v.state, v.kept);
+  show_state(v, e);
+  ImGui::EndChild();
+}
+
+namespace {
+
+bool has_program(const State& s, const Kept&) { return s.target.is_program(); }
+void edit_or_leave(State& s, Kept& kept) {
+  if (edits_program(kept))
+    leave_editor(kept);
+  else
+    edit_program(s, kept, s.target.file);
+}
+constexpr CommandGroup files{later("Files")};
+const RegisterCommands commands_of_editor{
+    when(has_program, files("program.edit", later("Change the program's text, or leave it"),
+                            {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
+};
+
+/// Each template as a line of the palette.
+std::vector<PaletteItem> new_programs(const State&, Kept&) {
+  std::vector<PaletteItem> out;
+  for (const ProgramTemplate& p : program_templates())
+    out.push_back({.group = say("Your own CUDA"),
+                   .title = say("New CUDA file: {}", p.name),
+                   .also = "new cuda file program " + p.name,
+                   .detail = p.title,
+                   .keys = {},
+                   .run = [p](State& s, Kept& kept) { begin_program(s, kept, p.name, p.text); }});
+  return out;
+}
+const RegisterPalette template_source{new_programs};
+
+}  // namespace
+}  // namespace bscope

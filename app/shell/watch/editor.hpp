@@ -1,0 +1,30 @@
+// The text of people's own CUDA file, changed in the window: saved, it is compiled and run, and the trace is
+// there.
+#pragma once
+
+#include <string>
+
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+/// Is a program's text shown in place of the source?
+bool edits_program(const Kept&);
+/// Opens the text of a file. False, and the state says why: it cannot be read.
+bool edit_program(State&, Kept&, const std::string& file);
+/// Closes the text; what was not saved is kept until another file is edited.
+void leave_editor(Kept&);
+/// Writes what was typed, whole or not at all, and runs the program anew: the cursor's place is kept where it
+/// can be, and what was open stays while it is compiled, and where it does not compile.
+void save_program(State&, Kept&);
+/// A new file of that text, saved, open and in the editor.
+void begin_program(State&, Kept&, const std::string& name, const std::string& text);
+
+/// Has somebody changed the open program's file with an editor of theirs? Then it is run anew. Looks twice a
+/// second.
+void watch_program(State&, Kept&);
+
+/// The text with what the compiler says at its lines.
+void show_editor(View&, Box);
+
+}  // namespace bscope
