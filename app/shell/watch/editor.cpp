@@ -246,7 +246,7 @@ void edit_or_leave(State& s, Kept& kept) {
   else
     edit_program(s, kept, s.target.file);
 }
-constexpr CommandGroup files{later("Files")};
+constexpr CommandGroup files{later("File")};
 const RegisterCommands commands_of_editor{
     when(has_program, files("program.edit", later("Change the program's text, or leave it"),
                             {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
@@ -258,7 +258,7 @@ std::vector<PaletteItem> new_programs(const State&, Kept&) {
   for (const ProgramTemplate& p : program_templates())
     out.push_back({.group = say("Your own CUDA"),
                    .title = say("New CUDA file: {}", p.name),
-                   .also = "new cuda file program " + p.name,
+                   .also = "program.new." + p.name,
                    .detail = p.title,
                    .keys = {},
                    .run = [p](State& s, Kept& kept) { begin_program(s, kept, p.name, p.text); }});

@@ -1,0 +1,176 @@
+// People's own CUDA files in the window: begun, typed, saved, and the trace is there.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "app/shell/watch/editor.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A home of its own, where new files are written; the real one again at the end.
+class Home {
+ public:
+  Home() {
+    if (const char* home = std::getenv("HOME")) before_ = home;
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    ::setenv("HOME", folder_.c_str(), 1);
+  }
+  ~Home() {
+    ::setenv("HOME", before_.c_str(), 1);
+    leave_editor(app().kept);
+    app().kept.editor.reset();
+    fs::remove_all(folder_);
+  }
+  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(in(name)) << text;
+    return in(name);
+  }
+  static std::string read(const std::string& file) {
+    std::ifstream text(file);
+    return {std::istreambuf_iterator<char>(text), {}};
+  }
+
+ private:
+  fs::path folder_ = fs::temp_directory_path() / ("barrierscope-own-" + std::to_string(::getpid()));
+  std::string before_;
+};
+
+/// A tree sum whose loop has this line first; the line of the addition.
+constexpr int line_of_add = 9;
+std::string tree(const std::string& first_in_loop) {
+  return "// barrierscope: expect out = sum(in)\n"
+         "const int n = 64;\n"
+         "__global__ void tree(const int* in, int* out) {\n"
+         "  __shared__ int sum[n];\n"
+         "  int i = threadIdx.x;\n"
+         "  sum[i] = in[i];\n"
+         "  for (int offset = n / 2; offset > 0; offset /= 2) {\n"
+         "    " +
+         first_in_loop +
+         "\n"
+         "    if (i < offset) sum[i] += sum[i + offset];\n"
+         "  }\n"
+         "  if (i == 0) out[0] = sum[0];\n"
+         "}\n"
+         "int main() {\n"
+         "  int host[n], *in, *out;\n"
+         "  for (int i = 0; i < n; ++i) host[i] = i;\n"
+         "  cudaMalloc(&in, sizeof host);\n"
+         "  cudaMalloc(&out, sizeof(int));\n"
+         "  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);\n"
+         "  tree<<<1, n>>>(in, out);\n"
+         "  cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);\n"
+         "  cudaFree(in);\n"
+         "  cudaFree(out);\n"
+         "}\n";
+}
+
+const State& state() { return app().state; }
+const Troubles& told() { return app().kept.troubles; }
+std::string kernel() { return state().run->trace.kernel; }
+
+/// All that stands in the editor becomes this, by the keyboard, and is saved.
+void type_and_save(ImGuiTestContext* ctx, const std::string& text) {
+  ImGui::SetClipboardText(text.c_str());
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+  ctx->Yield(2);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+  ctx->Yield(4);
+}
+
+/// By the palette, as people begin a file.
+void begin_empty_file(ImGuiTestContext* ctx) {
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+  ctx->Yield(2);
+  ctx->KeyChars("new cuda file: empty");
+  ctx->Yield(2);
+  ctx->KeyPress(ImGuiKey_Enter);
+  ctx->Yield(4);
+}
+
+const RegisterControls tests{[](ImGuiTestEngine* e) {
+  add_test(e, "own_program", "a_missing_barrier_is_named_and_put_in", [](ImGuiTestContext* ctx) {
+    const Home home;
+    begin_empty_file(ctx);
+    IM_CHECK_STR_EQ(state().error.c_str(), "");
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/empty");
+    IM_CHECK(edits_program(app().kept));
+    const std::string file = state().target.file;
+    IM_CHECK(file.starts_with(home.in("barrierscope/")));
+
+    type_and_save(ctx, tree("// a barrier is missing here"));
+    IM_CHECK_STR_EQ(Home::read(file).c_str(), tree("// a barrier is missing here").c_str());
+    IM_CHECK_STR_EQ(told().word.c_str(), "race");
+    IM_CHECK(!told().sentences.empty() &&
+             told().sentences[0].find("line " + std::to_string(line_of_add)) != std::string::npos &&
+             told().sentences[0].find("__syncthreads()") != std::string::npos);
+
+    type_and_save(ctx, tree("__syncthreads();"));
+    IM_CHECK_STR_EQ(told().word.c_str(), "");
+    IM_CHECK(state().run->report.correct);
+    IM_CHECK_GE(steps(*state().run), 7);
+  });
+  add_test(e, "own_program", "what_does_not_compile_leaves_the_last_run", [](ImGuiTestContext* ctx) {
+    const Home home;
+    begin_empty_file(ctx);
+    type_and_save(ctx, tree("__syncthreads();"));
+    const auto before = state().run;
+    app().state = to_step(app().state, 3);
+    const int step = state().cursor.interval;
+
+    type_and_save(ctx, tree("__syncthreads()"));  // no semicolon
+    IM_CHECK(state().run == before);
+    IM_CHECK(state().unbuilt && !state().unbuilt->compiled);
+    IM_CHECK(std::ranges::any_of(state().unbuilt->diagnostics,
+                                 [](const cuda::Diagnostic& d) { return d.line == line_of_add - 1; }));
+    IM_CHECK(state().error.find("does not compile") != std::string::npos);
+
+    type_and_save(ctx, tree("__syncthreads();"));
+    IM_CHECK(state().run != before);
+    IM_CHECK(!state().unbuilt);
+    IM_CHECK_STR_EQ(state().error.c_str(), "");
+    IM_CHECK_EQ(state().cursor.interval, step);
+  });
+  add_test(e, "own_program", "another_editor_may_save_the_file", [](ImGuiTestContext* ctx) {
+    const Home home;
+    const std::string file = home.write("tree.cu", tree("// a barrier is missing here"));
+    app().drop(file);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(state().asks_to_run.c_str(), file.c_str());  // it came from elsewhere
+    IM_CHECK_STR_EQ(kernel().c_str(), "scan/blelloch");
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    IM_CHECK(state().asks_to_run.empty());
+    IM_CHECK_STR_EQ(kernel().c_str(), "scan/blelloch");
+
+    app().drop(file);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/tree");
+    IM_CHECK_STR_EQ(told().word.c_str(), "race");
+    const auto& recent = app().kept.shell.settings.recent;
+    IM_CHECK(std::ranges::find(recent, file) != recent.end());
+
+    home.write("tree.cu", tree("__syncthreads();"));
+    fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+    ctx->SleepNoSkip(1.2f, 0.1f);
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(told().word.c_str(), "");
+  });
+}};
+
+}  // namespace
+}  // namespace bscope
