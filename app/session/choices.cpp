@@ -32,11 +32,13 @@ void put(Request& r, const std::string& name, const std::string& value) {
 }
 
 std::string order_of(const Target& t) {
-  return t.schedule.kind == Schedule::shuffled ? "shuffled" : name_of(t.schedule);
+  return t.schedule.kind == Schedule::shuffled ? "shuffled" : order_of(t.schedule);
 }
 
 void set_order(Target& t, const std::string& order) {
+  std::vector<LeftOut> without = std::move(t.schedule.without);
   t.schedule = parse_schedule(order == "shuffled" ? "shuffle:" + std::to_string(t.request.seed) : order);
+  t.schedule.without = std::move(without);
 }
 
 void take_parameters(Request& r, const RunChoice& c) {

@@ -42,6 +42,8 @@ struct State {
   std::shared_ptr<const cuda::ProgramRun> program;
   /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
   std::shared_ptr<const cuda::ProgramRun> unbuilt;
+  /// A run that something in a picture asks for: the window opens it beside the frames.
+  std::optional<Target> wanted;
   std::string asks_to_run;  ///< a program's file that nobody has allowed to run yet; empty: none asks
   Cursor cursor;
   std::string tab = "watch";  ///< Tab::name, of one that is registered (app/session/tab.hpp)

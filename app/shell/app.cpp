@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/session/fields.hpp"
 #include "app/session/input.hpp"
@@ -365,6 +366,10 @@ void App::write_settings_now() {
 void App::frame() {
   kept.openings.runs.wake = kept.kit.wake = kept.wake;
   watch_program(state, kept);
+  if (state.wanted)
+    kept.openings.take(state, [target = *std::exchange(state.wanted, {})](State& s) {
+      s = opened(std::move(s), target, Where::parameters);
+    });
   kept.openings.go_on(state);
   // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
   const ImGuiIO& io = ImGui::GetIO();

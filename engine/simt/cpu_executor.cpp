@@ -196,6 +196,11 @@ void CpuThread::meet(Op op, uint32_t mask, uint32_t line, uint64_t given, uint32
   leave(State::meeting, line, op);
 }
 
+bool CpuThread::left_out(uint32_t line) const {
+  return std::ranges::find(home_->machine.schedule_.without, int(line), &LeftOut::line) !=
+         home_->machine.schedule_.without.end();
+}
+
 void CpuThread::absent(int from, uint32_t line) {
   home_->machine.find(*this, line,
                       home_->machine.who_at_start(*this) + " shuffles from lane " + to_string(from) +
@@ -353,6 +358,7 @@ void Executor::start(int index) {
     t.at = t.memory_.data();
     t.count = t.room = 0;
     t.pauses = schedule_.kind >= Schedule::lockstep;
+    t.leaves_out_ = !schedule_.without.empty();
     t.state_ = State::ready;
     t.op_ = {};
     t.line_ = t.noted_ = t.syncs_ = 0;

@@ -22,7 +22,7 @@ class Executor {
   /// Runs `kernel` as each thread of the launch, whose name, grid and block are given (block 1..1024), and
   /// fills in the rest of the launch but `after`. What goes wrong in the kernel becomes a Finding of launch
   /// number `number`, in the words of the dialect; what the kernel throws is thrown on when all fibers have
-  /// been unwound.
+  /// been unwound. The schedule leaves out barriers of this launch's source alone (`within`).
   void run(Launch&, int number, std::vector<Finding>&, const std::vector<ArrayInfo>& globals, const Schedule&,
            std::function<void(CpuThread&)> kernel, Dialect = Dialect::ours);
 

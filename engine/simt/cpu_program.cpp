@@ -44,7 +44,7 @@ void Gpu::run(const char* name, LaunchShape shape, const char* file, std::functi
   l.source = int(source);
   l.grid = shape.grid;
   l.block = shape.block;
-  Schedule schedule = schedule_;
+  Schedule schedule = within(schedule_, file);
   if (shape.together) schedule.resident_blocks = std::max(schedule.resident_blocks, shape.grid);
   Executor::here().run(l, int(trace.launches.size()) - 1, trace.findings, trace.arrays, schedule,
                        std::move(kernel));

@@ -33,12 +33,16 @@ class alignas(64) CpuThread : public Log {
   int warp() const { return rank_ / warp_size; }
 
   void sync(uint32_t line = __builtin_LINE()) {
+    if (leaves_out_ && left_out(line)) [[unlikely]]
+      return;
     push({uint16_t(line), Op::sync, 0, 0, 0, 0});
     ++syncs_;
     leave(State::at_barrier, line, Op::sync);
   }
   void phase(const char* name, uint32_t line = __builtin_LINE());
   void sync_warp(uint32_t mask = full_warp, uint32_t line = __builtin_LINE()) {
+    if (leaves_out_ && left_out(line)) [[unlikely]]
+      return;
     meet(Op::sync_warp, mask, line);
     push({uint16_t(line), Op::sync_warp, 0, 0, mask, 0});
   }
@@ -152,6 +156,8 @@ class alignas(64) CpuThread : public Log {
   /// Comes back when the lanes of the mask are here; group_ says which, shown_ what each gave.
   void meet(Op, uint32_t mask, uint32_t line, uint64_t given = 0, uint32_t source = 0);
   void absent(int from, uint32_t line);
+  /// Does the schedule leave out the barrier of this line?
+  bool left_out(uint32_t line) const;
   /// Lets others run until this thread is ready again.
   void leave(State, uint32_t line, Op);
   void stop(State, uint32_t line, Op);
@@ -166,10 +172,11 @@ class alignas(64) CpuThread : public Log {
   Block* home_ = nullptr;
   CpuThread* warp_ = nullptr;  ///< lane 0 of its warp
   void* fiber_ = nullptr;
-  uint32_t line_ = 0;       ///< where it stopped
-  uint32_t noted_ = 0;      ///< events that the turns tell of so far
-  uint16_t last_line_ = 0;  ///< of its last access
-  bool wrote_ = false;      ///< since it stopped
+  uint32_t line_ = 0;        ///< where it stopped
+  uint32_t noted_ = 0;       ///< events that the turns tell of so far
+  uint16_t last_line_ = 0;   ///< of its last access
+  bool wrote_ = false;       ///< since it stopped
+  bool leaves_out_ = false;  ///< a barrier of this launch is left out
   uint32_t last_index_ = 0;
 
   // Where it stands.

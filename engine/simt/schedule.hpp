@@ -1,11 +1,19 @@
-// In which order the CPU executor lets threads run.
+// In which order the CPU executor lets threads run, and which barriers it leaves out.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace bscope {
+
+/// A barrier of a source that is passed by as if it had not been written: what would happen without it?
+struct LeftOut {
+  std::string file;  ///< its name, without folders: 5_blelloch.cu
+  int line = 0;
+  auto operator<=>(const LeftOut&) const = default;
+};
 
 struct Schedule {
   enum Kind {
@@ -17,12 +25,21 @@ struct Schedule {
   uint32_t seed = 0;
   int resident_blocks = 8;
   size_t most_events = size_t(16) << 20;  ///< a run with more is called runaway and stopped
+  std::vector<LeftOut> without = {};      ///< in order
   bool operator==(const Schedule&) const = default;
 };
 
-/// auto | to-barrier | lockstep | shuffle:SEED. Throws
-/// std::invalid_argument with a sentence that lists the spellings.
+/// auto | to-barrier | lockstep | shuffle:SEED, and behind it what is left out: "lockstep without scan.cu:24
+/// scan.cu:31". Throws std::invalid_argument with a sentence that lists the spellings.
 Schedule parse_schedule(const std::string&);
 std::string name_of(const Schedule&);
+/// Its order alone.
+std::string order_of(const Schedule&);
+/// "scan.cu:24". Throws std::invalid_argument.
+LeftOut parse_left_out(const std::string&);
+/// The same for a launch whose lines are of this file: what is left out in others is not named.
+Schedule within(Schedule, const std::string& path);
+/// Leaves the barrier out, or puts it back.
+Schedule with_turned(Schedule, const LeftOut&);
 
 }  // namespace bscope

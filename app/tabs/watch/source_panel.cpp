@@ -17,6 +17,7 @@
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/barrier_lines.hpp"
 
 namespace bscope {
 namespace {
@@ -87,6 +88,7 @@ class SourcePanel {
       file_ = sources[size_t(source)].path;
       file_.erase(0, file_.find_last_of('/') + 1);
     }
+    barriers_ = barrier_lines(model.trace(), model.flow(), source);
     fold_ = registration(lines_);
     const auto within = [&](int line) { return line > fold_.first && line <= fold_.last; };
     folded_ = fold_.last > fold_.first && !look.registration && !within(c.line) &&
@@ -469,6 +471,7 @@ class SourcePanel {
     Box box = one.box;
     box.w -= t_.px(10);
     p.pen.hit({Hit::line, box, number, 0, tip_of(number), "line:" + std::to_string(number)});
+    draw_barrier(p, one);
     if (!folds(number)) return;
     press(p.pen, t_,
           {.what = Hit::button,
@@ -478,6 +481,23 @@ class SourcePanel {
                           : say("Click to fold how the kernel is entered into the list."),
            .name = "source:registration",
            .press = [](State& s, float) { s = fold_registration(std::move(s)); }});
+  }
+  /// In the gutter: a bar where threads meet, a hollow one where they do not any more. Pressed, it changes.
+  void draw_barrier(const Paper& p, const Line& one) const {
+    const bool away = barriers_.left_out.contains(one.number);
+    if (!away && !barriers_.met.contains(one.number)) return;
+    const float y = one.box.y + row_ / 2, w = t_.px(7, 10), h = t_.px(4, 7);
+    const Box bar{t_.px(7), y - h / 2, w, h};
+    p.pen.rect(bar, away ? 0 : t_.barrier, t_.barrier, t_.px(1.2f), h / 2);
+    if (away) p.pen.line({code_left(), y}, {code_left() + room() * 0.6f, y}, t_.race, t_.px(1.5f));
+    if (t_.printed) return;
+    press(p.pen, t_,
+          {.what = Hit::button,
+           .box = {0, one.box.y, code_left() - number_gap() / 2, row_},
+           .tip = away ? say("The run is without this barrier. Click to put it back.")
+                       : say("A barrier. Click to run without it, and see what happens."),
+           .name = "source:barrier:" + std::to_string(one.number),
+           .press = [line = one.number](State& s, float) { s = turn_barrier(std::move(s), line); }});
   }
   std::string tip_of(int number) const {
     if (const auto it = profile_.find(number); it != profile_.end()) {
@@ -544,6 +564,7 @@ class SourcePanel {
   const float letter_;
   std::string file_;
   std::vector<std::string> lines_;
+  BarrierLines barriers_;
   Lines fold_;  ///< the registration
   bool folded_ = false;
   LineRole sub_role_;

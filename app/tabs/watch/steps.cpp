@@ -23,6 +23,20 @@ State stand_at(State s, int step, int substep) {
 
 }  // namespace
 
+State turn_barrier(State s, int line) {
+  const Trace& trace = s.run->trace;
+  const int source = trace.launches[size_t(s.cursor.launch)].source;
+  if ((s.target.is_file() && !s.target.is_program()) || s.target.device != Device::cpu ||
+      size_t(source) >= trace.sources.size()) {
+    refuse(s, say("only a run that is made here, on the CPU, can be made without a barrier"), Where::nowhere);
+    return s;
+  }
+  const std::string& path = trace.sources[size_t(source)].path;
+  s.wanted = s.target;
+  s.wanted->schedule = with_turned(s.wanted->schedule, {path.substr(path.rfind('/') + 1), line});
+  return s;
+}
+
 State next_substep(State s) {
   const int here = step_of(*s.run, s.cursor), all = steps(*s.run);
   if (s.cursor.substep + 1 < substeps_at(s, here)) {

@@ -5,6 +5,10 @@
 
 namespace bscope {
 
+/// Asks for the run without the barrier of this line of the cursor's source, or with it again. Refused for a
+/// run that is not made here on the CPU.
+State turn_barrier(State, int line);
+
 /// One instruction of a warp further within the interval (see substeps()): from the whole interval to its
 /// first; from its last on to the next interval that has any.
 State next_substep(State);

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/cuda/machine/launch_state.hpp"
@@ -15,7 +16,7 @@ namespace bscope::cuda {
 class Launcher {
  public:
   Launcher(const Limits& limits, Schedule schedule, ProgramCode& p, Memories& m, Recorder& r)
-      : limits_(limits), schedule_(schedule), program_(p), memories_(m), recorder_(r) {}
+      : limits_(limits), schedule_(std::move(schedule)), program_(p), memories_(m), recorder_(r) {}
 
   /// `print` gets what the kernel printed.
   LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);

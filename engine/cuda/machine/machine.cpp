@@ -10,7 +10,7 @@
 namespace bscope::cuda {
 
 struct Machine::Inside {
-  Inside(Limits l, Schedule s) : limits(l), schedule(s) {}
+  Inside(Limits l, Schedule s) : limits(l), schedule(std::move(s)) {}
   Limits limits;
   Schedule schedule;
   ProgramCode program;
@@ -20,7 +20,7 @@ struct Machine::Inside {
   std::vector<std::vector<Memory*>> variables;  ///< of each module
 };
 
-Machine::Machine(Limits l, Schedule s) : inside_(std::make_unique<Inside>(l, s)) {
+Machine::Machine(Limits l, Schedule s) : inside_(std::make_unique<Inside>(l, std::move(s))) {
   print = [](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);

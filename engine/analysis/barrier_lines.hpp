@@ -1,0 +1,17 @@
+// Where a source has barriers: those that its threads met at, and those that were left out to see what
+// happens.
+#pragma once
+
+#include <set>
+
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+struct BarrierLines {
+  std::set<int> met, left_out;
+};
+/// Of the launches whose lines are of this source (Trace::sources).
+BarrierLines barrier_lines(const Trace&, const Flow&, int source);
+
+}  // namespace bscope
