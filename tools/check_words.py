@@ -8,8 +8,8 @@ app/. Any other literal under app/ that reads like a sentence, or like a piece o
 that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
 English, for they are read by scripts and pasted into letters, and so do names that nobody reads.
 
-Translations lie in assets/words/LANGUAGE/*.json. Files named engine*, lessons* and terminal* hold sentences that are
-found as a whole when they are shown; a test compares the engine's with what it really says.
+Translations lie in assets/words/LANGUAGE/*.json. Files named engine*, lessons*, templates* and terminal* hold
+sentences that are found as a whole when they are shown; a test compares the engine's with what it really says.
 """
 
 import json
@@ -26,7 +26,7 @@ REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                 ("text", "lines", "list_text", "check_text", "time", "time_table", "walk", "json"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
-FOUND_WHOLE = ("engine", "lessons", "terminal")
+FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")
 # One word for one thing. Language: what English says, the word for it, words that others use for the same.
 TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),
                 (re.compile(r"\bstor(e|es|ed)\b", re.I), "写入", ("写回", "存入")),

@@ -396,7 +396,7 @@ std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
   const auto found = kept_.find(key);
   if (found != kept_.end()) return found->second;
   if (kept_.size() >= 8) kept_.clear();
-  return kept_[key] = open_(t);
+  return kept_[key] = open_(t).run;
 }
 
 std::string filled(const std::string& text, int line, const LessonStep& step, const Run& run,

@@ -30,7 +30,10 @@ State with_program(State s, const std::string& path, const Open& open) {
     return s;
   }
   Target target = s.target;
-  if (target.file != path) target = {.file = path, .request = {}};
+  if (target.file != path) {
+    target = {};
+    target.file = path;
+  }
   return opened(std::move(s), target, Where::file, open);
 }
 

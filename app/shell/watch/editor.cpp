@@ -257,9 +257,9 @@ std::vector<PaletteItem> new_programs(const State&, Kept&) {
   std::vector<PaletteItem> out;
   for (const ProgramTemplate& p : program_templates())
     out.push_back({.group = say("Your own CUDA"),
-                   .title = say("New CUDA file: {}", p.name),
+                   .title = say("New CUDA file: {}", said(p.name)),
                    .also = "program.new." + p.name,
-                   .detail = p.title,
+                   .detail = said(p.title),
                    .keys = {},
                    .run = [p](State& s, Kept& kept) { begin_program(s, kept, p.name, p.text); }});
   return out;

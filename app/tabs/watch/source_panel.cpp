@@ -486,9 +486,9 @@ class SourcePanel {
   void draw_barrier(const Paper& p, const Line& one) const {
     const bool away = barriers_.left_out.contains(one.number);
     if (!away && !barriers_.met.contains(one.number)) return;
-    const float y = one.box.y + row_ / 2, w = t_.px(7, 10), h = t_.px(4, 7);
-    const Box bar{t_.px(7), y - h / 2, w, h};
-    p.pen.rect(bar, away ? 0 : t_.barrier, t_.barrier, t_.px(1.2f), h / 2);
+    const float y = one.box.y + row_ / 2, x = t_.px(7, 6), w = margin(t_) - x - t_.px(2, 1);
+    const float h = t_.px(4, 14);
+    p.pen.rect({x, y - h / 2, w, h}, away ? 0 : t_.barrier, t_.barrier, t_.px(1.2f), std::min(w, h) / 2);
     if (away) p.pen.line({code_left(), y}, {code_left() + room() * 0.6f, y}, t_.race, t_.px(1.5f));
     if (t_.printed) return;
     press(p.pen, t_,
