@@ -363,6 +363,11 @@ void App::write_settings_now() {
   } catch (const std::exception& e) { notify(kept, said(e.what())); }
 }
 
+void App::end() {
+  leave_editor(kept);
+  write_settings_now();
+}
+
 void App::frame() {
   kept.openings.runs.wake = kept.kit.wake = kept.wake;
   watch_program(state, kept);

@@ -29,6 +29,8 @@ class App {
   void keep_settings(const Settings&, const std::string& file);
   /// Writes the settings if they have changed. Throws nothing: what went wrong is a notice.
   void write_settings_now();
+  /// What must not be lost when the app ends: a draft of what was typed, and the settings.
+  void end();
   /// What lies behind all panels.
   Colour background() const { return background_; }
 

@@ -2,8 +2,6 @@
 #include <iostream>
 
 #include "app/export/export.hpp"
-#include "app/measure/bench.hpp"
-#include "app/measure/recorded.hpp"
 #include "app/shell/app.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
@@ -12,7 +10,7 @@
 
 namespace bscope {
 
-void render_picture(const Export& o, bool any_machine) {
+void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
   if (o.width < 640 || o.height < 360 || o.width > 16384 || o.height > 16384)
     throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
@@ -29,11 +27,7 @@ void render_picture(const Export& o, bool any_machine) {
     static Summaries summaries;
     while (summarise_next(summaries)) {}
     app.kept.summaries = summaries;
-    if (any_machine) {
-      Bench& bench = app.kept.kit.of<Bench>();
-      bench.recorded = recorded_curves();
-      bench.no_gpu = "No GPU is looked for in this picture.";
-    }
+    if (prepare) prepare(app);
     // ImGui lays out with last frame's sizes: the third frame is the one that stays
     for (int i = 0; i < 3; ++i) {
       screen.begin();

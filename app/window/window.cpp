@@ -200,7 +200,7 @@ int open_window(const WindowOptions& o) {
       glfwSwapBuffers(window);
     }
     note_place(window, app.kept.shell.settings);
-    app.write_settings_now();
+    app.end();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
   }

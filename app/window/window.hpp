@@ -1,11 +1,14 @@
 // The window, and pictures of it without a display.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 
 #include "app/cli/command.hpp"
 
 namespace bscope {
+
+class App;
 
 /// There is nowhere to open a window: no display, or none with OpenGL 3.3. what() is one sentence.
 struct NoDisplay : std::runtime_error {
@@ -17,8 +20,8 @@ struct NoDisplay : std::runtime_error {
 int open_window(const WindowOptions&);
 
 /// Draws what the app would show of one step, without a display, into a PNG file: the whole window.
-/// `any_machine`: a picture that says nothing of the GPU that this machine has or lacks, for tests.
-/// Throws UsageError; std::system_error if the file cannot be written; std::runtime_error if there is no EGL.
-void render_picture(const Export&, bool any_machine = false);
+/// `prepare` may change the app before its first frame. Throws UsageError; std::system_error if the file
+/// cannot be written; std::runtime_error if there is no EGL.
+void render_picture(const Export&, const std::function<void(App&)>& prepare = {});
 
 }  // namespace bscope

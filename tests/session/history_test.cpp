@@ -19,7 +19,7 @@ State opened_on(const std::string& kernel, long long n = 16) {
   State s;
   s.target.request.kernel = kernel;
   s.target.request.n = n;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   return s;
 }
 

@@ -18,7 +18,7 @@ State state_of(const std::string& kernel, std::vector<std::pair<std::string, std
   for (auto& one : set) s.target.request.set.push_back(one);
   if (n) s.target.request.n = n;
   if (block) s.target.request.block = block;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   return s;
 }
 

@@ -45,7 +45,7 @@ TEST(Typed, ARefusalNamesTheWordAndItsLine) {
 State on(const std::string& kernel) {
   State s;
   s.target.request.kernel = kernel;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   return s;
 }
 

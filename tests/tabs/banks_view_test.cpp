@@ -132,7 +132,7 @@ TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 1024;
   s.target.request.block = 512;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   s = to_step(std::move(s), 5);
   Partner twins, pattern;
   const RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern);

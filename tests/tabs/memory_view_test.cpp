@@ -53,7 +53,7 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
   State s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 4096;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   ASSERT_GT(s.run->trace.events(), 100'000u);
   std::promise<void> woken;
   std::atomic<int> times = 0;
@@ -76,7 +76,7 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
   EXPECT_LT(scene.whole_beside->of_warps.shared_wavefronts, scene.whole->of_warps.shared_wavefronts);
   // small runs are there at once, with and without somebody to wake
   s.target.request.n = 64;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   EXPECT_TRUE(banks_scene(s, Moments(s.run), twins, pattern, enough, &beside).beside);
 }
 

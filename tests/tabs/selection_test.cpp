@@ -169,7 +169,7 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
   State s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 64;
-  s.run = open_target(s.target);
+  s.run = open_target(s.target).run;
   s = to_step(std::move(s), 2);
   const Moments m(s.run);
   const Theme t = theme(ThemeName::dark, 900);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "app/session/drafts.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -142,6 +143,25 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(!state().unbuilt);
     IM_CHECK_STR_EQ(state().error.c_str(), "");
     IM_CHECK_EQ(state().cursor.interval, step);
+  });
+  add_test(e, "own_program", "what_was_typed_is_never_lost", [](ImGuiTestContext* ctx) {
+    const Home home;
+    app().kept.shell.settings_file = home.in("settings.json");
+    begin_empty_file(ctx);
+    const std::string file = state().target.file, saved = Home::read(file);
+    ctx->KeyChars("typed");
+    ctx->Yield(2);
+    app().end();
+    app().kept.editor.reset();  // as after a new start
+    IM_CHECK_STR_EQ(Home::read(file).c_str(), saved.c_str());
+
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    ctx->Yield(4);
+    IM_CHECK(Home::read(file).find("typed") != std::string::npos);
+    IM_CHECK(!read_draft(app().kept.shell.settings_file, file));
+    app().kept.shell.settings_file.clear();
   });
   add_test(e, "own_program", "another_editor_may_save_the_file", [](ImGuiTestContext* ctx) {
     const Home home;

@@ -4,21 +4,46 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "app/cli/start.hpp"
+#include "app/measure/bench.hpp"
+#include "app/measure/recorded.hpp"
+#include "app/run/own_program.hpp"
+#include "app/session/opening.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/watch/editor.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
 #include "app/window/window.hpp"
+#include "engine/analysis/barrier_lines.hpp"
+#include "engine/trace/read_file.hpp"
+#include "engine/trace/whole_file.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Case {
   std::string name;
   RenderOptions options;
+  std::function<void(App&)> prepare = {};
 };
+
+/// Pictures say nothing of the GPU that this machine has or lacks.
+void on_any_machine(App& app) {
+  Bench& bench = app.kept.kit.of<Bench>();
+  bench.recorded = recorded_curves();
+  bench.no_gpu = "No GPU is looked for in this picture.";
+}
+
+/// A student's tree sum, its barrier missing, in a file of that name.
+constexpr const char* own_program = BARRIERSCOPE_ROOT "/tests/cuda/twins/mistake_missing_barrier.cu";
 
 struct Size {
   const char* name;
@@ -34,6 +59,28 @@ RenderOptions options(const std::string& kernel, const char* view, int step) {
   o.view = view;
   o.step = step;
   return o;
+}
+
+/// It is saved without a semicolon: the last run stays, and the compiler's words stand at their line.
+void break_program(App& app) {
+  std::string text = as_text(read_file(own_program, 1 << 20), own_program);
+  const std::string sync = "__syncthreads();";
+  text.erase(text.find(sync) + sync.size() - 1, 1);
+  const fs::path file = fs::temp_directory_path() / "barrierscope-pictures" / "homework.cu";
+  fs::create_directories(file.parent_path());
+  write_whole(file.string(), text);
+  allow_programs_in(file.parent_path());
+  Target broken;
+  broken.file = file.string();
+  edit_program(app.state, app.kept, broken.file);
+  app.state = opened(std::move(app.state), broken, Where::file);
+}
+
+/// Its last barrier is pressed in the gutter.
+void leave_a_barrier_out(App& app) {
+  const Run& run = *app.state.run;
+  const auto lines = barrier_lines(run.trace, run.report.flow, run.trace.launches[0].source).met;
+  app.state = turn_barrier(std::move(app.state), *lines.rbegin());
 }
 
 /// Every tab in every theme and every size; and what else is worth a look of its own.
@@ -84,6 +131,23 @@ std::vector<Case> cases() {
   lesson.lesson = "blelloch:3";
   add("lesson", lesson, "dark", usual);
   add("lesson", lesson, "light", usual, "zh");
+
+  allow_programs_in(fs::path(own_program).parent_path());
+  RenderOptions own;
+  own.targets.resize(1);
+  own.targets[0].file = own_program;
+  own.view = "watch";
+  own.step = 2;
+  for (const char* theme : {"light", "projector"}) {
+    add("own-edited", own, theme, usual);
+    all.back().prepare = [](App& app) { edit_program(app.state, app.kept, own_program); };
+  }
+  add("own-broken", own, "dark", usual);
+  all.back().prepare = break_program;
+  add("own-asked", options("scan/blelloch", "watch", 3), "dark", small);
+  all.back().prepare = [](App& app) { app.state.asks_to_run = "/home/you/Downloads/homework.cu"; };
+  add("own-without-barrier", options("scan/kogge-stone", "watch", 3), "light", usual);
+  all.back().prepare = leave_a_barrier_out;
   return all;
 }
 
@@ -112,7 +176,6 @@ bool alike(const Image& a, const Image& b, Image& difference) {
 }  // namespace
 
 int compare_pictures(const std::string& approved, const std::string& marks, const std::string& only) {
-  namespace fs = std::filesystem;
   fs::create_directories(approved);
   fs::create_directories(marks);
   int failed = 0, count = 0;
@@ -123,7 +186,10 @@ int compare_pictures(const std::string& approved, const std::string& marks, cons
     const std::string wanted = approved + "/" + c.name + ".png", received = wanted + ".received";
     const std::string drawn = marks + "/" + c.name + ".png";
     c.options.out = drawn;
-    render_picture(export_of(c.options), true);
+    render_picture(export_of(c.options), [&](App& app) {
+      on_any_machine(app);
+      if (c.prepare) c.prepare(app);
+    });
     Image difference;
     if (!fs::exists(wanted)) {
       std::printf("pictures: %s is not approved yet: look at %s\n", c.name.c_str(),

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/session/drafts.hpp"
 #include "app/session/templates.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/widgets.hpp"
@@ -113,6 +114,17 @@ void list_errors(View& v, SourceEditor& e) {
   if (errors > errors_told) write(say("and {} more", errors - errors_told), v.theme.ink2);
 }
 
+/// What was typed and not saved is kept; a draft of what was saved goes.
+void keep_draft(Kept& kept) {
+  if (!kept.editor || kept.editor->file.empty()) return;
+  const SourceEditor& e = *kept.editor;
+  std::optional<std::string> typed = e.text.GetText();
+  if (*typed == e.saved) typed.reset();
+  try {
+    write_draft(kept.shell.settings_file, e.file, typed);
+  } catch (const std::exception& bad) { notify(kept, said(bad.what())); }
+}
+
 /// How it stands: being compiled, not compiled, typed and not saved, or the trace's own verdict.
 void show_state(View& v, SourceEditor& e) {
   const Target* const waits = v.kept.openings.waits_for();
@@ -147,6 +159,7 @@ bool edits_program(const Kept& kept) { return kept.editor && kept.editor->shown;
 bool edit_program(State& s, Kept& kept, const std::string& file) {
   SourceEditor& e = editor_of(kept);
   if (e.file != file || e.text.GetText() == e.saved) {
+    keep_draft(kept);
     try {
       e.saved = as_text(read_file(file, largest), file);
     } catch (const BadFile& bad) {
@@ -159,6 +172,10 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
     e.text.SetInsertSpacesOnTabs(true);
     e.text.SetText(e.saved);
     e.saved = e.text.GetText();  // line ends are its own
+    if (const auto draft = read_draft(kept.shell.settings_file, file); draft && *draft != e.saved) {
+      e.text.SetText(*draft);
+      notify(kept, say("{}: what was typed and not saved is back", fs::path(file).filename().string()));
+    }
     e.marked.reset();
   }
   if (s.cursor.line > 0 && s.target.file == file) e.text.SetCursor({size_t(s.cursor.line - 1), 0});
@@ -170,6 +187,7 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
 
 void leave_editor(Kept& kept) {
   if (kept.editor) kept.editor->shown = false;
+  keep_draft(kept);
 }
 
 void save_program(State& s, Kept& kept) {
@@ -179,6 +197,7 @@ void save_program(State& s, Kept& kept) {
     write_whole(e.file, text);
   } catch (const std::exception& bad) { return refuse(s, bad.what(), Where::file); }
   e.saved = std::move(text);
+  keep_draft(kept);
   if (e.watched == e.file) e.changed = time_of(e.file);
   run_program(s, kept, e.file);
 }

@@ -12,7 +12,8 @@ namespace bscope {
 bool edits_program(const Kept&);
 /// Opens the text of a file. False, and the state says why: it cannot be read.
 bool edit_program(State&, Kept&, const std::string& file);
-/// Closes the text; what was not saved is kept until another file is edited.
+/// Closes the text. What was not saved is a draft: there when the file is edited again, after a new start of
+/// the app, too.
 void leave_editor(Kept&);
 /// Writes what was typed, whole or not at all, and runs the program anew: the cursor's place is kept where it
 /// can be, and what was open stays while it is compiled, and where it does not compile.

@@ -107,7 +107,7 @@ State fresh() {
   static const State begun = [] {
     State s;
     s.target.request.kernel = "scan/blelloch";
-    s.run = open_target(s.target);
+    s.run = open_target(s.target).run;
     return s;
   }();
   return begun;
