@@ -18,7 +18,7 @@ void rest(std::vector<std::string>& sentences, size_t all, const char* what) {
 
 }  // namespace
 
-Troubles troubles(const Run& run) {
+Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   const Flow& flow = r.flow;
   Troubles t;
@@ -32,6 +32,9 @@ Troubles troubles(const Run& run) {
       t.sentences.back() += " " + why;
   }
   rest(t.sentences, findings.size(), "findings");
+  const auto mistakes = program ? mistakes_of(*program) : std::vector<std::string>();
+  for (size_t k = 0; k < std::min(mistakes.size(), most_of_a_kind); ++k) t.sentences.push_back(mistakes[k]);
+  rest(t.sentences, mistakes.size(), "mistakes");
   const bool wrong = !r.correct && !run.trace.expected.empty();
   if (wrong) {
     const auto of = coverage(run.trace, flow).sentences;
@@ -40,7 +43,10 @@ Troubles troubles(const Run& run) {
       t.sentences.push_back(r.proof().sentence);
     if (t.sentences.empty()) t.sentences.push_back("The result is not what a serial run gives.");
   }
-  t.word = !flow.hazards.empty() ? "race" : !findings.empty() ? "fault" : wrong ? "wrong" : "";
+  t.word = !flow.hazards.empty()                    ? "race"
+           : !findings.empty() || !mistakes.empty() ? "fault"
+           : wrong                                  ? "wrong"
+                                                    : "";
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.fix = a->fix;
   return t;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run.hpp"
+#include "app/run/own_program.hpp"
 namespace bscope {
 
 struct Troubles {
@@ -11,6 +11,7 @@ struct Troubles {
   std::vector<std::string> sentences;  ///< the worst first; at most a handful
   std::string fix;                     ///< of a kernel of the gallery of mistakes; else empty
 };
-Troubles troubles(const Run&);
+/// Of people's own program also what its host code did wrong.
+Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr);
 
 }  // namespace bscope

@@ -119,7 +119,7 @@ float show_troubles(View& v, Box header, Box below) {
   const Theme& t = v.theme;
   if (v.kept.judged != v.state.run) {
     v.kept.judged = v.state.run;
-    v.kept.troubles = troubles(*v.state.run);
+    v.kept.troubles = troubles(*v.state.run, v.state.program.get());
   }
   const Troubles& it = v.kept.troubles;
   if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;

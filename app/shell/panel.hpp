@@ -209,6 +209,8 @@ void give_up_making(const Tab&, State&, Kept&);
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.
 void list_of_parameters(View&);
+/// Of people's own program: its arguments, constants that can be smaller, what it said.
+void list_of_program(View&);
 
 /// ImGui::BeginPopup with this padding and an edge that shows on a panel of the same colour.
 bool begin_popup(const Theme&, const char* id, ImVec2 padding, int flags);

@@ -208,6 +208,7 @@ void list_of_parameters(View& v) {
   if (v.state.error_at == Where::parameters) write(said(v.state.error), v.theme.race);
   const Algorithm* const a = algorithm_of(v.state.target.request.kernel);
   if (!v.state.target.is_file() && a) return Parameters(v, *a).show();
+  if (v.state.target.is_program()) return list_of_program(v);
   ImGui::TextWrapped("%s", say("A recorded run. Choose a kernel to change parameters.").c_str());
   for (const auto& [name, value] : v.state.run->trace.parameters)
     ImGui::TextWrapped("%s = %s", name.c_str(), value.c_str());

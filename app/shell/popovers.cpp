@@ -136,6 +136,11 @@ void show_device(View& v, Box window) {
   if (!popover) return;
   heading(v, say("Traced on"));
   const Algorithm* algorithm = algorithm_of(s.run->trace.kernel);
+  if (s.target.is_program()) {
+    ImGui::TextWrapped("%s", say("Your own program, run by the CPU executor.").c_str());
+    if (Target next = s.target; orders(next)) s.wanted = std::move(next);
+    return popover.end();
+  }
   if (s.target.is_file() || !algorithm) {
     ImGui::TextWrapped("%s", say("A recorded run, made on {}.", s.run->trace.device).c_str());
     return popover.end();

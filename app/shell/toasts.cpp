@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/shell/panel.hpp"
+#include "app/shell/watch/editor.hpp"
 
 namespace bscope {
 namespace {
@@ -15,8 +16,8 @@ namespace {
 bool shown_in_place(const View& v) {
   const State& s = v.state;
   switch (s.error_at) {
-    case Where::nowhere:
-    case Where::file: return false;
+    case Where::nowhere: return false;
+    case Where::file: return s.unbuilt && edits_program(v.kept);
     case Where::parameters: return v.kept.shell.parameters_shown == ImGui::GetFrameCount();
     default: return true;
   }

@@ -86,8 +86,9 @@ struct Register {
     };
 #endif
 #else
-    a.cpu = [run = d.program](const Problem& p, const Schedule& s) {
+    a.cpu = [run = d.program, file = source](const Problem& p, const Schedule& s) {
       Gpu gpu(s);
+      gpu.file = file;
       gpu.trace.output = run(gpu, p).id;
       gpu.trace.device = "cpu";
       gpu.trace.driver = name_of(s);

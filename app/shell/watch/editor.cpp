@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "app/session/drafts.hpp"
@@ -26,7 +28,13 @@ struct SourceEditor {
   std::string saved;  ///< what the file held when it was read or written last
   ThemeName theme{};
   bool dressed = false;
-  std::shared_ptr<const cuda::ProgramRun> marked;  ///< whose words stand at the lines
+  struct Marked {
+    std::shared_ptr<const Run> run;
+    std::shared_ptr<const cuda::ProgramRun> unbuilt;
+    ThemeName theme{};
+    bool operator==(const Marked&) const = default;
+  };
+  std::optional<Marked> marked;  ///< whose words stand at the lines
 
   std::string watched;  ///< the open program's file
   fs::file_time_type changed{};
@@ -81,18 +89,44 @@ TextEditor::Palette palette_of(const Theme& t) {
   return p;
 }
 
-/// The compiler's words stand at their lines, until other ones are there.
-void mark(SourceEditor& e, const std::shared_ptr<const cuda::ProgramRun>& said_by, const Theme& t) {
-  if (e.marked == said_by) return;
-  e.marked = said_by;
+/// What stands at the lines: the compiler's words, or of what was run the races and findings.
+struct Mark {
+  int line = 0;
+  std::string words;
+  Colour colour{};
+};
+std::vector<Mark> marks_of(const State& s, const std::string& file, const Theme& t) {
+  std::vector<Mark> marks;
+  const std::string name = fs::path(file).filename().string();
+  if (s.unbuilt) {
+    for (const cuda::Diagnostic& d : s.unbuilt->diagnostics)
+      if (fs::path(d.file).filename().string() == name)
+        marks.push_back({d.line, d.text, d.severity == cuda::Diagnostic::error ? t.race : t.barrier});
+    return marks;
+  }
+  const Trace& trace = s.run->trace;
+  const auto is_here = [&](int launch) {
+    const int source = trace.launches[size_t(launch)].source;
+    return source >= 0 && fs::path(trace.sources[size_t(source)].path).filename().string() == name;
+  };
+  for (const Hazard& h : s.run->report.flow.hazards)
+    if (is_here(h.launch))
+      for (const int line : h.lines) marks.push_back({line, said(h.sentence), t.race});
+  for (const Finding& f : trace.findings)
+    if (is_here(f.launch)) marks.push_back({f.line, said(f.text), t.race});
+  return marks;
+}
+/// Until there are other words, or other colours.
+void mark(SourceEditor& e, const State& s, const Theme& t) {
+  const SourceEditor::Marked now{s.run, s.unbuilt, t.name};
+  if (e.marked == now) return;
+  e.marked = now;
   e.text.ClearMarkers();
-  if (!said_by) return;
-  const std::string name = fs::path(e.file).filename().string();
-  for (const cuda::Diagnostic& d : said_by->diagnostics) {
-    if (d.line < 1 || fs::path(d.file).filename().string() != name) continue;
-    const ImU32 colour =
-        screen(mix(d.severity == cuda::Diagnostic::error ? t.race : t.barrier, t.panel, 0.35f));
-    e.text.AddMarker(size_t(d.line - 1), colour, colour, d.text, d.text);
+  std::set<int> lines;
+  for (const Mark& m : marks_of(s, e.file, t)) {
+    if (m.line < 1 || !lines.insert(m.line).second) continue;  // the first is the worst
+    const ImU32 colour = screen(mix(m.colour, t.panel, 0.35f));
+    e.text.AddMarker(size_t(m.line - 1), colour, colour, m.words, m.words);
   }
 }
 
@@ -104,7 +138,10 @@ void list_errors(View& v, SourceEditor& e) {
     if (++errors > errors_told) continue;
     const std::string words = (d.line > 0 ? std::to_string(d.line) + ": " : std::string()) + d.text;
     ImGui::PushID(int(told++));
-    if (ImGui::Selectable(words.c_str()) && d.line > 0) {
+    ImGui::PushStyleColor(ImGuiCol_Text, screen(v.theme.race));
+    const bool pressed = ImGui::Selectable(words.c_str());
+    ImGui::PopStyleColor();
+    if (pressed && d.line > 0) {
       e.text.SetCursor({size_t(d.line - 1), size_t(std::max(0, d.column - 1))});
       e.text.SetFocus();
     }
@@ -156,6 +193,16 @@ void show_buttons_of_editor(View& v, SourceEditor& e) {
 
 bool edits_program(const Kept& kept) { return kept.editor && kept.editor->shown; }
 
+/// The chosen line, or the first one where something is wrong, or where the kernel begins to work.
+static int line_to_show(const State& s, const std::string& file) {
+  if (s.target.file != file || !s.run) return 0;
+  if (s.cursor.line > 0) return s.cursor.line;
+  if (!s.run->report.flow.hazards.empty()) return s.run->report.flow.hazards[0].lines[0];
+  for (const Interval& i : s.run->report.flow.intervals)
+    if (i.line > 0) return i.line;
+  return 0;
+}
+
 bool edit_program(State& s, Kept& kept, const std::string& file) {
   SourceEditor& e = editor_of(kept);
   if (e.file != file || e.text.GetText() == e.saved) {
@@ -170,6 +217,9 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
     e.text.SetLanguage(TextEditor::Language::Cpp());
     e.text.SetTabSize(2);
     e.text.SetInsertSpacesOnTabs(true);
+    e.text.SetShowWhitespacesEnabled(false);
+    e.text.SetShowMatchingBrackets(false);
+    e.text.SetLineSpacing(1.25f);
     e.text.SetText(e.saved);
     e.saved = e.text.GetText();  // line ends are its own
     if (const auto draft = read_draft(kept.shell.settings_file, file); draft && *draft != e.saved) {
@@ -178,7 +228,7 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
     }
     e.marked.reset();
   }
-  if (s.cursor.line > 0 && s.target.file == file) e.text.SetCursor({size_t(s.cursor.line - 1), 0});
+  if (const int line = line_to_show(s, file); line > 0) e.text.SetCursor({size_t(line - 1), 0});
   e.shown = true;
   e.text.SetFocus();
   s.tab = "watch";
@@ -238,7 +288,7 @@ void show_editor(View& v, Box area) {
     e.theme = t.name;
     e.dressed = true;
   }
-  mark(e, v.state.unbuilt, t);
+  mark(e, v.state, t);
   v.frame(area);
   const float pad = t.px(8);
   ImGui::SetCursorScreenPos({area.x + pad, area.y + pad});

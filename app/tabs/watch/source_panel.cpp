@@ -489,7 +489,13 @@ class SourcePanel {
     const float y = one.box.y + row_ / 2, x = t_.px(7, 6), w = margin(t_) - x - t_.px(2, 1);
     const float h = t_.px(4, 14);
     p.pen.rect({x, y - h / 2, w, h}, away ? 0 : t_.barrier, t_.barrier, t_.px(1.2f), std::min(w, h) / 2);
-    if (away) p.pen.line({code_left(), y}, {code_left() + room() * 0.6f, y}, t_.race, t_.px(1.5f));
+    if (away) {  // struck out, but for a comment
+      const std::string& code = lines_[size_t(one.number) - 1];
+      const float from = float(std::min(code.find_first_not_of(' '), code.size())),
+                  to = float(std::min(code.find(';'), code.size() - 1) + 1), left = code_left();
+      p.pen.line({left + from * letter_, y}, {left + std::min(to * letter_, room()), y}, t_.race,
+                 t_.px(1.5f, 2.5f));
+    }
     if (t_.printed) return;
     press(p.pen, t_,
           {.what = Hit::button,

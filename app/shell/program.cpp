@@ -1,0 +1,94 @@
+// People's own program beside its pictures: what it is given, what could be smaller, what it said.
+#include <imgui.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/run/own_program.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/watch/editor.hpp"
+#include "app/shell/widgets.hpp"
+#include "engine/cuda/toolchain/source_copy.hpp"
+
+namespace bscope {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+/// What its main is given; Enter runs it with that.
+void field_of_arguments(View& v) {
+  State& s = v.state;
+  static std::string typed;  // there is one such field
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::InputTextWithHint("##arguments", say("arguments of its main").c_str(), &typed,
+                               ImGuiInputTextFlags_EnterReturnsTrue)) {
+    s.wanted = s.target;
+    s.wanted->program.arguments = split(typed);
+  } else if (!ImGui::IsItemActive()) {
+    typed = joined(s.target.program.arguments);
+  }
+  tip_of_item(v.theme, say("What its main gets, as on a command line. Enter runs it again."));
+}
+
+/// Constants that were changed in the copy that runs, and those that could be smaller.
+void buttons_of_constants(View& v) {
+  State& s = v.state;
+  const auto& changed = s.target.program.constants;
+  for (size_t k = 0; k < changed.size(); ++k)
+    if (ImGui::Button(say("{} = {}: put it back", changed[k].name, changed[k].value).c_str())) {
+      s.wanted = s.target;
+      s.wanted->program.constants.erase(s.wanted->program.constants.begin() + ptrdiff_t(k));
+    }
+  constexpr size_t most = 3;
+  const auto& smaller = s.program->suggestions;
+  for (size_t k = 0; k < std::min(most, smaller.size()); ++k) {
+    const cuda::Suggestion& one = smaller[k];
+    const auto number = [](double value) { return std::to_string(static_cast<long long>(value)); };
+    if (ImGui::Button(say("{} = {} instead of {}", one.name, number(one.smaller), number(one.is)).c_str())) {
+      s.wanted = s.target;
+      s.wanted->program.constants.push_back({one.name, number(one.smaller), one.line});
+    }
+    tip_of_item(v.theme, said(one.sentence));
+  }
+}
+
+void show_output(View& v) {
+  constexpr size_t most = 20000;  // bytes: the rest is on the command line
+  const cuda::ProgramRun& p = *v.state.program;
+  const std::string text = cuda::as_shown(p.output.substr(0, most));
+  if (text.empty()) return;
+  ImGui::Spacing();
+  write(say("It printed"), v.theme.ink2);
+  ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(v.theme.code()));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  if (p.output_cut || p.output.size() > most) write("...", v.theme.ink2);
+}
+
+}  // namespace
+
+void list_of_program(View& v) {
+  if (!edits_program(v.kept) &&
+      ImGui::Button((say("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
+    edit_program(v.state, v.kept, v.state.target.file);
+  field_of_arguments(v);
+  if (!v.state.program) return;
+  buttons_of_constants(v);
+  for (const std::string& note : v.state.program->report.notes) write(said(note), v.theme.ink2);
+  show_output(v);
+}
+
+}  // namespace bscope
