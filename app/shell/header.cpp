@@ -4,6 +4,7 @@
 #include "app/draw/chart.hpp"
 #include "app/draw/fitting.hpp"
 #include "app/run/titles.hpp"
+#include "app/run/values.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/shell/panel.hpp"
@@ -85,7 +86,7 @@ bool shows_step(const State& s) { return s.tab == "watch" || s.tab == "banks" ||
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
-  std::string phase = capitalised(said(step->interval->phase));
+  std::string phase = capitalised(phase_name(v.state.run->trace, *step->interval));
   if (step->phase_count > 1)
     phase += " " + std::to_string(step->phase_number) + say(" of ") + std::to_string(step->phase_count);
   return phase;

@@ -21,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 using testing::HasSubstr;
-using Opened = std::shared_ptr<const Run>;  // inside a fixture, Run is gtest's
 
 struct Session : testing::Test {
   fs::path folder = fs::path(testing::TempDir()) /
@@ -62,9 +61,9 @@ TEST_F(Session, ComesBackFromText) {
   EXPECT_EQ(back.cursor, s.cursor);
   EXPECT_EQ(back.theme, ThemeName::light);
   // the same text on the same state opens nothing anew
-  const State again = with_session(s, text, [](const Target&) -> Opened {
+  const State again = with_session(s, text, [](const Target&) -> OpenedRun {
     ADD_FAILURE() << "opened anew";
-    return nullptr;
+    return OpenedRun();
   });
   EXPECT_EQ(again.run, s.run);
   EXPECT_EQ(again.of<CompareState>().other, s.of<CompareState>().other);
@@ -259,7 +258,7 @@ TEST_F(Session, SurvivesEveryChangedValue) {
                          json::array({128, 2147483647}),
                          json::object()};
   int taken = 0, refused = 0;
-  const auto open = [&](const Target& t) -> Opened {
+  const auto open = [&](const Target& t) -> OpenedRun {
     // as open_target, but nothing large
     if (t.is_file() || (t.request.n && *t.request.n > 4096)) throw UsageError("not in a test");
     return open_target(t);
@@ -299,7 +298,7 @@ TEST_F(Session, SurvivesChangedCharacters) {
         text[at] = "0123456789-.eE\"[]{},:ntf\\\xff "[random() % 27];
     }
     const State back =
-        with_session(s, text, [&](const Target&) -> Opened { throw UsageError("not in a test"); });
+        with_session(s, text, [&](const Target&) -> OpenedRun { throw UsageError("not in a test"); });
     ASSERT_EQ(fitted(*back.run, back.cursor), back.cursor);
   }
   // far too deep

@@ -163,14 +163,14 @@ TEST(Opening, KeepsThePlaceInTheSamePhase) {
   Target target;
   target.request.kernel = "scan/test";
   const auto longer = make_run({"load", "up", "up", "up", "up", "clear", "down", "down", "down", "store"});
-  s = opened(s, target, Where::parameters, [&](const Target&) { return longer; });
+  s = opened(s, target, Where::parameters, [&](const Target&) { return OpenedRun(longer); });
   EXPECT_EQ(s.run, longer);
   EXPECT_EQ(step(s), 7);
   const auto shorter = make_run({"load", "clear", "down", "store"});
-  s = opened(s, target, Where::parameters, [&](const Target&) { return shorter; });
+  s = opened(s, target, Where::parameters, [&](const Target&) { return OpenedRun(shorter); });
   EXPECT_EQ(step(s), 2);
   const auto without = make_run({"load", "store"});  // no such phase: the same share of the run
-  s = opened(s, target, Where::parameters, [&](const Target&) { return without; });
+  s = opened(s, target, Where::parameters, [&](const Target&) { return OpenedRun(without); });
   EXPECT_EQ(step(s), 0);
 }
 
@@ -181,7 +181,7 @@ TEST(Opening, DropsASelectionThatIsGone) {
   auto smaller = make_run(sweep);
   smaller->trace.launches[0].block = 2;
   smaller->trace.launches[0].shared[0].size = 4;
-  s = opened(s, {}, Where::parameters, [&](const Target&) { return smaller; });
+  s = opened(s, {}, Where::parameters, [&](const Target&) { return OpenedRun(smaller); });
   EXPECT_EQ(s.cursor.thread, -1);
   EXPECT_FALSE(s.cursor.cell);
 }
@@ -195,7 +195,7 @@ TEST(Opening, AnErrorIsKeptWhereItHappenedAndNothingElseChanges) {
   EXPECT_EQ(after.error_at, Where::file);
   EXPECT_EQ(after.run, before.run);
   EXPECT_EQ(after.cursor, before.cursor);
-  const State again = opened(after, {}, Where::file, [&](const Target&) { return before.run; });
+  const State again = opened(after, {}, Where::file, [&](const Target&) -> OpenedRun { return before.run; });
   EXPECT_TRUE(again.error.empty());
   EXPECT_EQ(step(again), 3);
 }
