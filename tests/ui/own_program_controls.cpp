@@ -153,10 +153,13 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(2);
     app().end();
     app().kept.editor.reset();  // as after a new start
+    ctx->Yield(2);
+    IM_CHECK(read_draft(home.in("settings.json"), file));
     IM_CHECK_STR_EQ(Home::read(file).c_str(), saved.c_str());
 
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     ctx->Yield(4);
+    IM_CHECK(edits_program(app().kept));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
     ctx->Yield(4);
     IM_CHECK(Home::read(file).find("typed") != std::string::npos);
