@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "app/run/own_program.hpp"
 #include "app/session/drafts.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "tests/ui/harness.hpp"
@@ -92,10 +93,10 @@ void type_and_save(ImGuiTestContext* ctx, const std::string& text) {
 }
 
 /// By the palette, as people begin a file.
-void begin_empty_file(ImGuiTestContext* ctx) {
+void begin_file(ImGuiTestContext* ctx, const std::string& name = "empty") {
   ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
   ctx->Yield(2);
-  ctx->KeyChars("new cuda file: empty");
+  ctx->KeyChars(("new cuda file: " + name).c_str());
   ctx->Yield(2);
   ctx->KeyPress(ImGuiKey_Enter);
   ctx->Yield(4);
@@ -104,7 +105,7 @@ void begin_empty_file(ImGuiTestContext* ctx) {
 const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "own_program", "a_missing_barrier_is_named_and_put_in", [](ImGuiTestContext* ctx) {
     const Home home;
-    begin_empty_file(ctx);
+    begin_file(ctx);
     IM_CHECK_STR_EQ(state().error.c_str(), "");
     IM_CHECK_STR_EQ(kernel().c_str(), "yours/empty");
     IM_CHECK(edits_program(app().kept));
@@ -125,7 +126,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   });
   add_test(e, "own_program", "what_does_not_compile_leaves_the_last_run", [](ImGuiTestContext* ctx) {
     const Home home;
-    begin_empty_file(ctx);
+    begin_file(ctx);
     type_and_save(ctx, tree("__syncthreads();"));
     const auto before = state().run;
     app().state = to_step(app().state, 3);
@@ -147,7 +148,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "own_program", "what_was_typed_is_never_lost", [](ImGuiTestContext* ctx) {
     const Home home;
     app().kept.shell.settings_file = home.in("settings.json");
-    begin_empty_file(ctx);
+    begin_file(ctx);
     const std::string file = state().target.file, saved = Home::read(file);
     ctx->KeyChars("typed");
     ctx->Yield(2);
@@ -165,6 +166,60 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(Home::read(file).find("typed") != std::string::npos);
     IM_CHECK(!read_draft(app().kept.shell.settings_file, file));
     app().kept.shell.settings_file.clear();
+  });
+  add_test(e, "own_program", "keys_of_the_editor", [](ImGuiTestContext* ctx) {
+    const Home home;
+    begin_file(ctx, "scan");
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    const int step = state().cursor.interval;
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(2);
+    IM_CHECK_EQ(state().cursor.interval, step + 1);  // it is nothing typed
+    IM_CHECK(edits_program(app().kept));
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    ctx->Yield(2);
+    IM_CHECK(!edits_program(app().kept));
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);  // from within the text
+    ctx->Yield(2);
+    IM_CHECK(!edits_program(app().kept));
+  });
+  add_test(e, "own_program", "bad_programs_are_a_sentence", [](ImGuiTestContext* ctx) {
+    const Home home;
+    fs::create_directories(home.in("bad"));
+    allow_programs_in(home.in("bad"));
+    struct Bad {
+      const char *name, *text, *says;
+      bool opens;  ///< there is something to show all the same
+    };
+    const std::string kernel = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n";
+    const std::string launch = "int main() {\n  int* p;\n  cudaMalloc(&p, 16);\n  k<<<1, 4>>>(p);\n";
+    const std::string header = "#include <nowhere.h>\n" + kernel + launch + "}\n";
+    const std::string crash = kernel + launch + "  cudaDeviceSynchronize();\n  *(volatile int*)0 = 1;\n}\n";
+    const std::string null = kernel + "int main() { k<<<1, 4>>>(nullptr); }\n";
+    const std::string beyond =
+        kernel + "int main() {\n  int* p;\n  cudaMalloc(&p, 12);\n  k<<<1, 4>>>(p);\n}\n";
+    for (const Bad& bad :
+         {Bad{"binary.cu",
+              "\x7f"
+              "ELF\x02\x01\x01",
+              "binary.cu", false},
+          Bad{"header.cu", header.c_str(), "nowhere.h", false},
+          Bad{"none.cu", "int main() {}\n", "none.cu", false},
+          Bad{"crash.cu", crash.c_str(), "crash.cu:7", true}, Bad{"null.cu", null.c_str(), "line 1", true},
+          Bad{"beyond.cu", beyond.c_str(), "line 1", true}}) {
+      const auto before = state().run;
+      app().drop(home.write(std::string("bad/") + bad.name, bad.text));
+      ctx->Yield(4);
+      const std::string& said = bad.opens ? told().sentences.at(0) : state().error;
+      ctx->LogInfo("%s: %s", bad.name, said.c_str());
+      IM_CHECK_EQ(state().run != before, bad.opens);
+      IM_CHECK(said.find(bad.says) != std::string::npos);
+      IM_CHECK_STR_EQ(state().error.substr(0, bad.opens ? std::string::npos : 0).c_str(), "");
+      if (bad.opens) IM_CHECK_STR_EQ(told().word.c_str(), "fault");
+    }
   });
   add_test(e, "own_program", "another_editor_may_save_the_file", [](ImGuiTestContext* ctx) {
     const Home home;

@@ -189,6 +189,14 @@ void show_buttons_of_editor(View& v, SourceEditor& e) {
   tip_of_item(v.theme, e.file);
 }
 
+/// While text is typed no key is a command, but for these. Escape: the next ones are, for who steps on.
+void keys_of_editor(View& v) {
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) return;
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S)) save_program(v.state, v.kept);
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_E)) leave_editor(v.kept);
+  if (ImGui::IsKeyChordPressed(ImGuiKey_Escape)) ImGui::SetWindowFocus(nullptr);
+}
+
 }  // namespace
 
 bool edits_program(const Kept& kept) { return kept.editor && kept.editor->shown; }
@@ -299,9 +307,7 @@ void show_editor(View& v, Box area) {
   ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(t.code()));
   e.text.Render("text", {0, ImGui::GetContentRegionAvail().y - float(lines) * line - pad});
   ImGui::PopFont();
-  if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) &&
-      ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S))
-    save_program(v.state, v.kept);
+  keys_of_editor(v);
   show_state(v, e);
   ImGui::EndChild();
 }
