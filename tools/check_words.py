@@ -26,6 +26,9 @@ REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                 ("text", "lines", "list_text", "check_text", "time", "time_table", "walk", "json"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
+# What is said of people's own programs: too much of it for tests to bring about.
+OF_PROGRAMS = ("machine", "runtime", "toolchain")
+NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp")  # names, and what compilers say
 FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")
 # One word for one thing. Language: what English says, the word for it, words that others use for the same.
 TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),
@@ -52,7 +55,10 @@ def literal(text):
 
 def sources(root):
     """(file, its text without comments and characters), file by file; every line stays where it was."""
-    for file in sorted((root / "app").rglob("*.[ch]pp")) + [f for f in map(root.joinpath, UNTESTED) if f.exists()]:
+    of_programs = [f for part in OF_PROGRAMS for f in sorted((root / "engine/cuda" / part).glob("*.cpp"))
+                   if f.name not in NO_SENTENCES]
+    rest = [f for f in map(root.joinpath, UNTESTED) if f.exists()] + of_programs
+    for file in sorted((root / "app").rglob("*.[ch]pp")) + rest:
         text = file.read_text(encoding="utf-8")
         blank = lambda match: match[0] if match[0].startswith('"') else re.sub(r"[^\n]", " ", match[0])
         yield file.relative_to(root).as_posix(), re.sub(STRING + "|" + NO_TEXT.pattern, blank, text, flags=re.DOTALL)
