@@ -85,6 +85,20 @@ TEST(Machine, CountsIntoBins) {
   EXPECT_EQ(chosen, 300);
 }
 
+TEST(Machine, SharedMemoryMayBeBytesOrStructs) {
+  for (const Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
+    Device d({}, {.kind = kind});
+    d.dynamic_shared = 64 * sizeof(float);
+    const uint64_t data = d.array(std::vector<float>(64, 0.5f));
+    for (int launch = 0; launch < 2; ++launch) d.launch("raw_shared", {}, {64}, data);
+    EXPECT_EQ(d.content<float>(data, 64)[0], 2 * (2 * 0.5f + 0) + 63);
+    EXPECT_THAT(d.machine.findings(), IsEmpty());
+    const Trace t = d.trace();
+    for (const ArrayInfo& a : t.launches.at(0).shared) EXPECT_EQ(a.size, a.name == "raw" ? 64 : 2 * 64);
+    EXPECT_THAT(d.replayed(t).hazards, IsEmpty());
+  }
+}
+
 TEST(Machine, MultipliesInTiles) {
   Device d;
   std::vector<float> a(64), unit(64);

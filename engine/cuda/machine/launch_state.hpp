@@ -71,7 +71,8 @@ struct LaunchState {
   uint32_t first_block = 0;                     ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;  ///< arrays, as the kernel declares them
   std::vector<const ir::Global*> globals;       ///< which each of them is
-  std::vector<int16_t> shared_by_zone;          ///< which array lies in a zone of addresses; -1: none
+  std::vector<bool> cut_at_first;  ///< were its cells known when the launch began? All threads declare it so
+  std::vector<int16_t> shared_by_zone;  ///< which array lies in a zone of addresses; -1: none
 
   /// Which shared array an address points into or near to; -1: none.
   int shared_at(uint64_t address) const {

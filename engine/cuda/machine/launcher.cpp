@@ -143,7 +143,9 @@ void Launcher::declare_shared(LaunchState& l, const LaunchRequest& r) {
     if (is_dynamic && dynamic < 0) dynamic = int(l.shared.size()) - 1;
     if (l.shared_by_zone.size() <= number) l.shared_by_zone.resize(number + 1, -1);
     l.shared_by_zone[number] = int16_t(is_dynamic ? dynamic : int(l.shared.size()) - 1);
-    if (l.globals.size() < l.shared.size()) l.globals.push_back(global);
+    if (l.globals.size() == l.shared.size()) continue;
+    l.globals.push_back(global);
+    l.cut_at_first.push_back(l.shared.back()->width != 0);
   }
 }
 

@@ -119,7 +119,7 @@ void Walker::declare_shared() {
     uint8_t id = 0;
     if (quiet())
       shared_.push_back(reinterpret_cast<uint8_t*>(block_->shared[k].data()));
-    else if (m.width)
+    else if (launch_.cut_at_first[k])
       shared_.push_back(static_cast<uint8_t*>(
           thread_.declare(m.name.c_str(), int(m.cells()) / m.rows, m.rows, m.kind, id)));
     else

@@ -264,6 +264,21 @@ __global__ void each_one(int* data, int n) {
   const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   for (int k = 0; k < n; ++k) data[block * blockDim.x + threadIdx.x] += 1;
 }
+struct Weighed {
+  float sum;
+  int count;
+};
+__global__ void raw_shared(float* data) {
+  extern __shared__ char raw[];
+  __shared__ Weighed pairs[64];
+  float* const s = (float*)raw;
+  s[threadIdx.x] = data[threadIdx.x];
+  pairs[threadIdx.x].sum = data[threadIdx.x];
+  pairs[threadIdx.x].count = threadIdx.x;
+  __syncthreads();
+  const int other = blockDim.x - 1 - threadIdx.x;
+  data[threadIdx.x] = s[other] + pairs[other].sum + pairs[other].count;
+}
 __global__ void long_one(int* data, int n) {
   for (int k = 0; k < n; ++k) data[threadIdx.x] += 1;
 }
