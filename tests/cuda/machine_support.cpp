@@ -47,23 +47,23 @@ const std::string& device_code(const std::string& file, const std::string& optio
   return text;
 }
 
-int line_named(const std::string& name) {
-  std::istringstream lines(whole(folder + "device/kernels.cu"));
+int line_named(const std::string& name, const std::string& file) {
+  std::istringstream lines(whole(folder + file));
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number)
     if (line.ends_with("// LINE " + name)) return number;
   throw std::runtime_error("no line is named " + name);
 }
 
-Device::Device(Limits l, Schedule s) : machine(l, s) {
-  machine.load(device_code(), {});
+Device::Device(Limits l, Schedule s, std::string f) : file(std::move(f)), machine(l, s) {
+  machine.load(device_code(file), {});
   machine.print = [this](std::string_view text) { printed += text; };
 }
 
 const ir::Function* Device::kernel(const std::string& name) const {
   // _Z8blellochPii
   const std::string mangled = "_Z" + std::to_string(name.size()) + name;
-  std::istringstream lines(device_code());
+  std::istringstream lines(device_code(file));
   for (std::string line; std::getline(lines, line);) {
     const size_t at = line.find("@" + mangled);
     if (line.starts_with("define ") && at != std::string::npos)

@@ -14,13 +14,13 @@ namespace bscope::cuda {
 /// Device code of a file in tests/cuda, once compiled. Throws std::runtime_error if clang does not take it.
 const std::string& device_code(const std::string& file = "device/kernels.cu",
                                const std::string& options = "");
-/// The line of kernels.cu that ends in "// LINE name".
-int line_named(const std::string& name);
+/// The line of such a file that ends in "// LINE name".
+int line_named(const std::string& name, const std::string& file = "device/kernels.cu");
 
 /// What tests ask of a machine, in one word each.
 class Device {
  public:
-  explicit Device(Limits = {}, Schedule = {});
+  explicit Device(Limits = {}, Schedule = {}, std::string file = "device/kernels.cu");
 
   /// New memory with this content.
   template <class T>
@@ -52,6 +52,7 @@ class Device {
   /// The same replayed; fails the test if that does not agree with what was really in memory.
   Flow replayed(const Trace&) const;
 
+  std::string file;
   Machine machine;
   std::string printed;
   uint64_t dynamic_shared = 0;

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/cuda/toolchain/native_service.hpp"
+#include "engine/cuda/toolchain/places.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -27,7 +29,7 @@ using testing::IsEmpty;
 using testing::StartsWith;
 
 const fs::path source = fs::path(BARRIERSCOPE_ROOT) / "tests/cuda/runtime/program.cu";
-const fs::path cuda = fs::path(BARRIERSCOPE_PROGRAM).parent_path() / "cuda";
+const fs::path installed = fs::path(BARRIERSCOPE_PROGRAM).parent_path() / "cuda";
 constexpr size_t most = 1 << 20;
 
 /// What a run left.
@@ -59,22 +61,23 @@ class CudaRuntime : public testing::Test {
         "--cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm -o device.ll & " + compile +
         "--cuda-host-only -c -Xclang -fcuda-include-gpubinary -Xclang reference -o host.o && "
         "clang++-16 -o program host.o '" +
-        (cuda / "lib/libbarrierscope_cuda.so").string() + "' -Wl,-rpath,'" + (cuda / "lib").string() +
-        "' && wait $!; }";
+        (installed / "lib/libbarrierscope_cuda.so").string() + "' -Wl,-rpath,'" +
+        (installed / "lib").string() + "' && wait $!; }";
     ASSERT_EQ(std::system(steps.c_str()), 0);
   }
   static void TearDownTestSuite() { fs::remove_all(folder); }
 
-  static Left run(const std::string& what, double seconds = 20) {
+  static Left run(const std::string& what, double seconds = 20, const nlohmann::json& more = {}) {
     const fs::path of_run = folder / what;
     fs::create_directories(of_run);
-    const nlohmann::json settings = {
+    nlohmann::json settings = {
         {"name", "program"},
         {"device", {{{"ir", (folder / "device.ll").string()}}}},
         {"our_folders", {(fs::path(BARRIERSCOPE_ROOT) / "engine/cuda/include").string(), "/usr/lib/llvm-16"}},
         {"sources", {{{"file", source.string()}, {"shown", "program.cu"}, {"text", source.string()}}}},
         {"schedule", "to-barrier"},
         {"limits", {{"seconds", seconds}}}};
+    if (!more.is_null()) settings.merge_patch(more);
     write_whole(of_run / "run.json", settings.dump());
     const std::string command = "BARRIERSCOPE_RUN='" + of_run.string() + "' '" +
                                 (folder / "program").string() + "' '" + what + "' > '" +
@@ -108,6 +111,26 @@ TEST_F(CudaRuntime, DoesWhatAGpuWouldAndKeepsTheTrace) {
   const Trace trace = load(folder / "right/trace.bscope");
   EXPECT_EQ(trace.kernel, "yours/program");
   EXPECT_EQ(trace.sources.at(0).path, "program.cu");
+}
+
+TEST_F(CudaRuntime, RunsLongLaunchesNativelyByWhatItIsAnswered) {
+  const fs::path asks = folder / "asks", answers = folder / "answers";
+  bscope::cuda::NativeLibraries known;
+  const bscope::cuda::NativeService service(bscope::cuda::find_places().clang, asks, answers, known);
+  const Left r = run("right", 20,
+                     {{"limits", {{"launch_events", 1}}},
+                      {"native_asks", asks.string()},
+                      {"native_answers", answers.string()}});
+  EXPECT_EQ(r.output, "128 64 64\n6 7 1\n0\n1\n");
+  EXPECT_EQ(r.report["launches"][0]["shown"], "too_long");
+  EXPECT_TRUE(fs::exists(answers / "0.so"));
+  int next = 0;
+  while (fs::exists(asks / (std::to_string(next) + ".c"))) ++next;
+  EXPECT_GE(next, 1);
+  write_whole(asks / (std::to_string(next) + ".c"), "this is no C");
+  const fs::path refused = answers / (std::to_string(next) + ".none");
+  for (int tries = 0; tries < 1000 && !fs::exists(refused); ++tries) usleep(10'000);
+  EXPECT_TRUE(fs::exists(refused));
 }
 
 TEST_F(CudaRuntime, TellsMistakesAsCudaDoesAndSaysTheirLines) {

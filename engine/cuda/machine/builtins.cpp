@@ -42,8 +42,13 @@ Builtin Builtins::find(std::string_view name) const {
     if (!name.starts_with("llvm.") || dot == std::string_view::npos || dot <= 4) break;
     name = name.substr(0, dot);
   }
-  const auto it = known_.find(mathematics_named(name));
+  const auto it = known_.find(our_name(name));
   return it == known_.end() ? Builtin() : it->second;
+}
+
+std::string Builtins::our_name(std::string_view name) {
+  std::string ours = mathematics_named(name);
+  return ours.empty() ? std::string(name) : ours;
 }
 
 }  // namespace bscope::cuda

@@ -38,6 +38,8 @@ class Builtins {
   static const Builtins& all();
   /// Of a name as it stands in device code: "__bscope_shuffle_f32", "llvm.fma.f32". Without `run`: unknown.
   Builtin find(std::string_view name) const;
+  /// The same function as the headers name it: clang's own declare fmax(float, float), which is _ZL4fmaxff.
+  static std::string our_name(std::string_view name);
   void add(std::string name, Builtin b) { known_.emplace(std::move(name), b); }
 
  private:

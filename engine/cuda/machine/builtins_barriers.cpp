@@ -7,8 +7,7 @@ namespace {
 enum Question : uint8_t { how_many, all_of_them, any_of_them };
 
 Value sync(Walker& w, const BuiltinCall& c) {
-  w.note_barrier();
-  w.thread().sync(c.line);
+  w.sync(c.line);
   return {};
 }
 

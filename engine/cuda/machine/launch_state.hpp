@@ -14,6 +14,8 @@
 
 namespace bscope::cuda {
 
+class NativeLaunch;
+
 /// Where a value in local memory came from; one for each byte.
 struct Shadow {
   uint32_t source = 0;
@@ -42,7 +44,7 @@ struct Room {
 
 /// What the threads of a block do together beyond what the executor knows.
 struct BlockState {
-  /// __syncthreads_count and its like: the latest two barriers, which alone can be under way.
+  /// __syncthreads_count and its like: the latest_ two barriers, which alone can be under way.
   struct Vote {
     int number = -1, yes = 0, no = 0;
   };
@@ -54,6 +56,8 @@ struct BlockState {
   std::map<std::pair<int, const Step*>, Gathering> gatherings;  ///< by warp and call
   std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
   int ended = 0;                              ///< threads
+  bool begun = false;
+  NativeLaunch* native = nullptr;  ///< its threads run natively
 };
 
 struct LaunchState {
@@ -80,14 +84,36 @@ struct LaunchState {
     return zone < shared_by_zone.size() ? shared_by_zone[zone] : -1;
   }
 
-  std::unordered_map<int, BlockState> blocks;  ///< that have begun and not ended
+  /// A block's, from when its first thread begins until its last has ended.
+  BlockState& block_state(int number) {
+    if (number != latest_number_ || !latest_) {
+      latest_number_ = number;
+      latest_ = &blocks_[number];
+    }
+    return *latest_;
+  }
+  void forget(int number) {
+    latest_ = nullptr;
+    blocks_.erase(number);
+  }
+  void forget_blocks() {
+    latest_ = nullptr;
+    blocks_.clear();
+  }
+
   std::vector<Room> rooms;
   std::string printed;
   LaunchOutcome::Fault fault_kind = LaunchOutcome::none;  ///< of the first thread
+  bool went_wrong_alone = false;                          ///< in a block that ran in one fiber
   bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;
   bool has_effects = false;  ///< beyond what it leaves in memory: it printed, or asked for the time
   bool changed_memory = false;
+
+ private:
+  std::unordered_map<int, BlockState> blocks_;
+  int latest_number_ = 0;
+  BlockState* latest_ = nullptr;  ///< of that number: threads of a block begin one after the other
 };
 
 }  // namespace bscope::cuda

@@ -23,6 +23,10 @@ std::string text_of(const Extent& e) {
   return "(" + to_string(e.x) + ", " + to_string(e.y) + ", " + to_string(e.z) + ")";
 }
 
+std::string configuration_of(const LaunchRequest& r) {
+  return r.kernel->name + text_of(r.grid) + text_of(r.block) + to_string(r.dynamic_shared);
+}
+
 const ir::Type& leaf(const ir::Type& t) {
   return t.kind == ir::Type::array || t.kind == ir::Type::vector ? leaf(t.element()) : t;
 }
@@ -161,7 +165,7 @@ void Launcher::look_at_visible_memory() {
 }
 
 std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Walker::Given>& arguments) {
-  std::string key = r.kernel->name + text_of(r.grid) + text_of(r.block) + to_string(r.dynamic_shared);
+  std::string key = configuration_of(r);
   for (const Walker::Given& g : arguments) {
     key += ' ' + to_string(g.bits) + ' ';
     key.append(reinterpret_cast<const char*>(g.by_value.data()), g.by_value.size());
@@ -174,13 +178,17 @@ uint64_t Launcher::trace_bytes_with(uint64_t contents) const {
   return recorder_.bytes() + contents * memories_.bytes_in_use();
 }
 
+bool Launcher::is_known_to_be_long(const LaunchRequest& r) const {
+  return too_long_.contains(configuration_of(r));
+}
+
 bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
   const bool full = recorder_.events() >= limits_.trace_events || trace_bytes_with(2) >= most_trace_bytes;
   if (shown_[r.kernel] >= limits_.shown_launches)
     note.shown = LaunchNote::too_many;
   else if (full)
     note.shown = LaunchNote::trace_full;
-  else if (r.grid.count() * r.block.count() > 4 * limits_.launch_events)
+  else if (r.grid.count() * r.block.count() > 4 * limits_.launch_events || is_known_to_be_long(r))
     note.shown = LaunchNote::too_long;
   return note.shown == LaunchNote::in_full;
 }
@@ -189,19 +197,37 @@ bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
 
 /// A grid that leaves nothing behind but memory is run in parts, so that what the executor keeps of each
 /// block is bounded.
-void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s,
-                          const std::function<void(CpuThread&)>& kernel) {
+void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s, NativeKernels::Running& running) {
   const uint64_t blocks = l.grid.count();
   for (uint64_t first = l.first_block; first < blocks && !l.faulted; first += slice_blocks) {
     Launch part;
     part.name = a.launch.name;
     part.grid = int(std::min(slice_blocks, blocks - first));
-    part.block = int(l.block.count());
+    const bool alone = running.blocks_alone();
+    part.block = alone ? 1 : int(l.block.count());
     l.first_block = uint32_t(first);
-    l.blocks.clear();
+    l.forget_blocks();
+    const auto kernel = [&](CpuThread& t) { alone ? running.run_block(t) : running.run(t); };
     Executor::here().run(part, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
+    l.went_wrong_alone = alone && l.faulted;
     a.launch.grid = part.grid;
   }
+}
+
+/// Whose threads need no fibers of their own run without, unless something goes wrong: then all begins anew.
+void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeKernels::Running& running) {
+  const uint32_t first = l.first_block;
+  run_slices(l, a, s, running);
+  if (l.went_wrong_alone) {
+    restore();
+    l.first_block = first;
+    a.findings.clear();
+    l.faulted = l.went_wrong_alone = false;
+    l.fault_kind = LaunchOutcome::none;
+    running.begin_anew();
+    run_slices(l, a, s, running);
+  }
+  a.natively = running.natively();
 }
 
 void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
@@ -211,8 +237,11 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Wal
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
   if (r.cooperative) s.resident_blocks = std::max(s.resident_blocks, int(r.grid.count()));
   s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
+  if (l.quiet && !r.cooperative) {
+    NativeKernels::Running running(natives_, l, *r.kernel, arguments, s.kind >= Schedule::lockstep);
+    return run_unseen(l, a, s, running);
+  }
   const auto kernel = [&](CpuThread& t) { Walker(l, t).run(code, arguments); };
-  if (l.quiet && !r.cooperative) return run_slices(l, a, s, kernel);
   a.launch.grid = int(blocks.extent.count());
   Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
 }
@@ -334,6 +363,8 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   if (show && first.too_long) {
     restore();
     notes_.back().shown = LaunchNote::too_long;
+    too_long_.insert(configuration_of(r));
+    natives_.note_long(*r.kernel);
     if (Attempt rest; show_part(r, arguments, first.begun / part_of_begun, rest)) {
       note.shown = LaunchNote::in_part;
       return rest;
@@ -391,9 +422,11 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
     notes_.push_back(std::move(note));
     return {};
   }
+  if (note.shown == LaunchNote::too_long) natives_.note_long(*r.kernel);
   name_arrays(r, arguments);
   notes_.push_back(note);  // so that it is known of, should the program be stopped in it
   Attempt a = best_attempt(r, arguments, note);
+  note.natively = a.natively;
   if (a.changed_memory) ++changes_;
   const bool steady = !a.changed_memory && !a.has_effects && !a.faulted;
   steady_key_ = steady ? key : "";

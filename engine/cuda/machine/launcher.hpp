@@ -9,6 +9,7 @@
 
 #include "engine/cuda/machine/launch_state.hpp"
 #include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/native/native_kernels.hpp"
 #include "engine/simt/schedule.hpp"
 
 namespace bscope::cuda {
@@ -24,6 +25,8 @@ class Launcher {
   void note_host_change() { ++changes_; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  /// What makes native code of kernels that run long without being shown.
+  void compile_with(std::unique_ptr<NativeCompiler> c) { natives_.compile_with(std::move(c)); }
   /// The file (of ProgramCode::files) that each traced launch's lines belong to; -1: none.
   const std::vector<int>& files() const { return files_; }
 
@@ -33,7 +36,7 @@ class Launcher {
     Launch launch;
     std::vector<Finding> findings;
     uint64_t begun = 0;  ///< blocks
-    bool too_long = false, faulted = false, changed_memory = false, has_effects = false;
+    bool too_long = false, faulted = false, changed_memory = false, has_effects = false, natively = false;
     LaunchOutcome::Fault fault_kind = LaunchOutcome::none;
     std::string printed;
   };
@@ -59,12 +62,15 @@ class Launcher {
 
   Attempt attempt(const LaunchRequest&, const std::vector<Walker::Given>&, const Blocks&, bool quiet);
   void run(LaunchState&, const LaunchRequest&, const std::vector<Walker::Given>&, const Blocks&, Attempt&);
-  void run_slices(LaunchState&, Attempt&, const Schedule&, const std::function<void(CpuThread&)>&);
+  void run_unseen(LaunchState&, Attempt&, const Schedule&, NativeKernels::Running&);
+  void run_slices(LaunchState&, Attempt&, const Schedule&, NativeKernels::Running&);
   Attempt best_attempt(const LaunchRequest&, const std::vector<Walker::Given>&, LaunchNote&);
   bool show_part(const LaunchRequest&, const std::vector<Walker::Given>&, uint64_t blocks, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   void keep_cuts(const LaunchState&, Launch&);
   void restore();
+  /// One like it could not be shown whole.
+  bool is_known_to_be_long(const LaunchRequest&) const;
   void accept(Attempt&, const LaunchRequest&, LaunchNote&);
   static std::string key_of(const LaunchRequest&, const std::vector<Walker::Given>&);
 
@@ -73,12 +79,14 @@ class Launcher {
   ProgramCode& program_;
   Memories& memories_;
   Recorder& recorder_;
+  NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts
   uint64_t changes_ = 0;         ///< of any memory, by anybody
   std::string steady_key_;       ///< the launch that last left memory as it was
   uint64_t steady_changes_ = 0;  ///< when that was
   std::map<const ir::Global*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;
+  std::set<std::string> too_long_;  ///< kernels and extents that have shown to be
   std::vector<LaunchNote> notes_;
   std::vector<Finding> findings_;
   std::vector<int> files_;

@@ -28,6 +28,10 @@ Machine::Machine(Limits l, Schedule s) : inside_(std::make_unique<Inside>(l, std
 }
 Machine::~Machine() = default;
 
+void Machine::compile_with(std::unique_ptr<NativeCompiler> compiler) {
+  inside_->launcher.compile_with(std::move(compiler));
+}
+
 int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   const int module = inside_->program.add(llvm_ir, our_folders);
   std::vector<Memory*>& all = inside_->variables.emplace_back();

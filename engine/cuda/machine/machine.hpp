@@ -26,6 +26,7 @@ struct Limits {
   uint64_t loop_turns = 30'000'000;     ///< of one thread
   uint64_t shared_bytes = 227u << 10;   ///< of one block
   uint32_t local_bytes = 1u << 20;      ///< of one thread
+  double native_after = 0.1;  ///< seconds of a kernel's launches unseen, from which on it runs natively
 };
 
 /// Where an allocation lies.
@@ -37,6 +38,8 @@ enum class Placement : uint8_t {
 
 /// What a kernel may touch: an allocation, a __device__ or __constant__ variable, or a block's shared array.
 struct Memory;
+
+class NativeCompiler;
 
 /// One launch as the host asked for it.
 struct LaunchRequest {
@@ -68,6 +71,7 @@ struct LaunchNote {
   std::string kernel;
   Extent grid, block;
   Shown shown = in_full;
+  bool natively = false;  ///< some of its blocks, or all, ran as native code
 };
 
 class Machine {
@@ -75,6 +79,9 @@ class Machine {
   explicit Machine(Limits = {}, Schedule = {});
   ~Machine();
   Machine(const Machine&) = delete;
+
+  /// Kernels that run long without being shown become native code by this (engine/cuda/native).
+  void compile_with(std::unique_ptr<NativeCompiler>);
 
   /// Takes a module in; its variables get their memory and first content. Returns its number.
   /// Several modules live side by side. Throws std::runtime_error.

@@ -34,7 +34,7 @@ std::string readable(const std::string& mangled) {
 }  // namespace
 
 Walker::Walker(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
-  block_ = &l.blocks[t.block()];
+  block_ = &l.block_state(t.block());
   thread_index_ = l.block.place(uint32_t(t.rank()));
   block_index_ = l.grid.place(block_number());
   if (l.rooms.empty()) return;
@@ -45,7 +45,7 @@ Walker::Walker(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
 Walker::~Walker() {
   room_.frames.clear();
   launch_.rooms.push_back(std::move(room_));
-  if (++block_->ended == int(launch_.block.count())) launch_.blocks.erase(thread_.block());
+  if (++block_->ended == thread_.block_size()) launch_.forget(thread_.block());
 }
 
 std::string Walker::who() const {
@@ -194,54 +194,57 @@ bool Walker::give_back(const Step& s) {
 
 // ---- one step --------------------------------------------------------------------------------------------
 
+/// False: the kernel has returned.
+[[gnu::always_inline]] inline bool Walker::step_once(const Step& s, uint32_t line) {
+  switch (s.op) {
+    case Do::copy: set(s.to) = get(s.a); break;
+    case Do::local: local(s, line); break;
+    case Do::load: load_step(s, line); break;
+    case Do::store: store_step(s, line); break;
+    case Do::address: set(s.to) = address(s); break;
+    case Do::index: {
+      const Value& k = get(s.b);
+      Value v = get(s.a);
+      v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
+      if (k.source) v.source = k.source;
+      v.kind = no_kind;
+      set(s.to) = v;
+      break;
+    }
+    case Do::integer: set(s.to) = integer(s, line); break;
+    case Do::floating: set(s.to) = floating(s, line); break;
+    case Do::negate: set(s.to) = negated(s, line); break;
+    case Do::compare: set(s.to) = compared(s, line); break;
+    case Do::cast: set(s.to) = cast(s, line); break;
+    case Do::select: select(s); break;
+    case Do::element:
+    case Do::put_element: element(s, line); break;
+    case Do::modify:
+    case Do::compare_exchange: atomic_step(s, line); break;
+    case Do::fence: fence(Scope::device, line); break;
+    case Do::call: call(s, line); break;
+    case Do::builtin: call_builtin(s, line); break;
+    case Do::give_back: return give_back(s);
+    case Do::jump: go(s.b, line); break;
+    case Do::branch:
+      note(Op::branch, get(s.a), 8);
+      go(get(s.a).bits & 1 ? s.b : s.c, line);
+      break;
+    case Do::choose: choose(s, line); break;
+    case Do::unsupported:
+      fail(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
+                     room_.frames.back().code->sentences[s.index] + ".");
+    case Do::unreachable:
+      fail(line, who() + " comes to the end of a function that should return a value, in line " +
+                     to_string(line) + ".");
+  }
+  return true;
+}
+
 void Walker::walk() {
   for (;;) {
     const Step& s = steps_[next_++];
-    const uint32_t line = line_of(s);
-    switch (s.op) {
-      case Do::copy: set(s.to) = get(s.a); break;
-      case Do::local: local(s, line); break;
-      case Do::load: load_step(s, line); break;
-      case Do::store: store_step(s, line); break;
-      case Do::address: set(s.to) = address(s); break;
-      case Do::index: {
-        const Value& k = get(s.b);
-        Value v = get(s.a);
-        v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
-        if (k.source) v.source = k.source;
-        v.kind = no_kind;
-        set(s.to) = v;
-        break;
-      }
-      case Do::integer: set(s.to) = integer(s, line); break;
-      case Do::floating: set(s.to) = floating(s, line); break;
-      case Do::negate: set(s.to) = negated(s, line); break;
-      case Do::compare: set(s.to) = compared(s, line); break;
-      case Do::cast: set(s.to) = cast(s, line); break;
-      case Do::select: select(s); break;
-      case Do::element:
-      case Do::put_element: element(s, line); break;
-      case Do::modify:
-      case Do::compare_exchange: atomic_step(s, line); break;
-      case Do::fence: fence(Scope::device, line); break;
-      case Do::call: call(s, line); break;
-      case Do::builtin: call_builtin(s, line); break;
-      case Do::give_back:
-        if (!give_back(s)) return;
-        break;
-      case Do::jump: go(s.b, line); break;
-      case Do::branch:
-        note(Op::branch, get(s.a), 8);
-        go(get(s.a).bits & 1 ? s.b : s.c, line);
-        break;
-      case Do::choose: choose(s, line); break;
-      case Do::unsupported:
-        fail(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
-                       room_.frames.back().code->sentences[s.index] + ".");
-      case Do::unreachable:
-        fail(line, who() + " comes to the end of a function that should return a value, in line " +
-                       to_string(line) + ".");
-    }
+    if (!step_once(s, line_of(s))) return;
   }
 }
 
@@ -251,11 +254,14 @@ void Walker::go(int32_t to, uint32_t line) {
   if (!back) return;
   ++turns_;
   if (spin_.repeats >= spinning || turns_ % turns_between_looks == 0) look_around(line);
-  if (turns_ > launch_.limits.loop_turns)
-    fail(line,
-         "No end in sight: " + who() + " has gone round loops " + to_string(launch_.limits.loop_turns) +
-             " times, the last time in line " + to_string(line) + ": look for a loop that never ends.",
-         CpuThread::Ends::launch);
+  if (turns_ > launch_.limits.loop_turns) end_endless(launch_.limits.loop_turns, line);
+}
+
+void Walker::end_endless(uint64_t most, uint32_t line) {
+  fail(line,
+       "No end in sight: " + who() + " has gone round loops " + to_string(most) +
+           " times, the last time in line " + to_string(line) + ": look for a loop that never ends.",
+       CpuThread::Ends::launch);
 }
 
 /// A thread that reads the same again and again may wait for somebody's write. If nothing else of it has
@@ -459,6 +465,31 @@ void Walker::call_builtin(const Step& s, uint32_t line) {
   const Builtin& b = c.builtin;
   const Value v = b.run(*this, {{arguments.data(), n}, b.kind, b.what, line, c});
   if (c.results) set(s.to) = v;
+}
+
+// ---- for native code -------------------------------------------------------------------------------------
+
+void Walker::begin(const Code& left) {
+  declare_shared();
+  room_.frames.push_back({&left, 0, 0, 0, -1, 0});
+  settle();
+}
+
+void Walker::do_left(int32_t step, uint32_t line, Value* registers) {
+  registers_ = registers;
+  next_ = step + 1;
+  step_once(steps_[step], line);
+}
+
+void Walker::sync(uint32_t line) {
+  note_barrier();
+  thread_.sync(line);
+}
+
+void Walker::look_up(uint64_t turns, uint64_t most, uint32_t line) {
+  turns_ = std::max(turns_, turns);
+  if (turns > most) end_endless(most, line);
+  thread_.yield(line, Op::acquire);
 }
 
 // ---- others ----------------------------------------------------------------------------------------------

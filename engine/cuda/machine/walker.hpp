@@ -36,6 +36,23 @@ class Walker {
   };
   void run(const Code& kernel, const std::vector<Given>& arguments);
 
+  // ---- for native code, which leaves single steps to it (engine/cuda/native)
+  /// Takes over the steps that are left; the thread's shared memory is there.
+  void begin(const Code& left);
+  const std::vector<uint8_t*>& shared() const { return shared_; }
+  /// Does one of those steps on these registers.
+  void do_left(int32_t step, uint32_t line, Value* registers);
+  /// Local memory, and which bytes of it are a variable's, where native code keeps them.
+  struct NativeLocals {
+    uint8_t* bytes = nullptr;
+    const uint8_t* valid = nullptr;
+    uint64_t size = 0;
+  };
+  void show(const NativeLocals& locals) { native_ = locals; }
+  void sync(uint32_t line);
+  /// It has gone round loops so often: others get their turn, and who never ends is ended.
+  void look_up(uint64_t turns, uint64_t most, uint32_t line);
+
   // ---- where it stands
   LaunchState& launch() { return launch_; }
   CpuThread& thread() { return thread_; }
@@ -100,6 +117,8 @@ class Walker {
   void declare_shared();
   uint64_t put_by_value(std::span<const std::byte>);
   void walk();
+  bool step_once(const Step&, uint32_t line);
+  void end_endless(uint64_t most, uint32_t line);
   void go(int32_t to, uint32_t line);
   bool give_back(const Step&);
   void call(const Step&, uint32_t line);
@@ -130,6 +149,7 @@ class Walker {
     return address >> ir::kind_shift == ir::local_base >> ir::kind_shift;
   }
   uint64_t local_offset(uint64_t address, uint64_t bytes, uint32_t line);
+  uint8_t* local_bytes() { return native_.bytes ? native_.bytes : room_.local.data(); }
   Value load_local(uint64_t address, const Access&);
   void store_local(uint64_t address, const Value&, const Access&);
   Spot spot(const Value& address, const Access&, bool writes);
@@ -171,6 +191,8 @@ class Walker {
   int32_t next_ = 0;
   uint32_t site_ = 0;
   uint64_t local_ = 0;  ///< bytes of local memory in use
+
+  NativeLocals native_;
 
   uint64_t turns_ = 0;
   int votes_ = 0;

@@ -34,7 +34,10 @@ std::string hexadecimal(uint64_t n) {
 
 uint64_t Walker::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
   const uint64_t at = address - ir::local_base;
-  const auto outside = [&](uint64_t k) { return k >= local_ || room_.shadow[k].width == no_mans_land; };
+  const auto outside = [&](uint64_t k) {
+    if (native_.bytes) return k >= native_.size || !native_.valid[k];
+    return k >= local_ || room_.shadow[k].width == no_mans_land;
+  };
   if (outside(at) || outside(at + bytes - 1))
     fail(LaunchOutcome::address, line,
          who() + " reaches outside of its local variables in line " + to_string(line) +
@@ -44,7 +47,8 @@ uint64_t Walker::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
 
 Value Walker::load_local(uint64_t address, const Access& access) {
   const auto n = uint64_t(access.bytes), at = local_offset(address, n, access.line);
-  Value v{read_bytes(&room_.local[at], access.bytes), 0, no_kind};
+  Value v{read_bytes(local_bytes() + at, access.bytes), 0, no_kind};
+  if (native_.bytes) return v;
   const Shadow& whole = room_.shadow[at];
   if (whole.width == n) {
     v.source = whole.source;
@@ -57,7 +61,8 @@ Value Walker::load_local(uint64_t address, const Access& access) {
 
 void Walker::store_local(uint64_t address, const Value& v, const Access& access) {
   const auto n = uint64_t(access.bytes), at = local_offset(address, n, access.line);
-  std::memcpy(&room_.local[at], &v.bits, n);
+  std::memcpy(local_bytes() + at, &v.bits, n);
+  if (native_.bytes) return;
   for (uint64_t k = 1; k < 8 && k <= at; ++k) {  // what reached over it is no longer whole
     Shadow& before = room_.shadow[at - k];
     if (before.width == no_mans_land) break;
@@ -293,7 +298,8 @@ void Walker::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t a
   if (is_local(to.bits) && is_local(from.bits)) {
     if (!bytes) return;
     const uint64_t a = local_offset(to.bits, bytes, line), b = local_offset(from.bits, bytes, line);
-    std::memmove(&room_.local[a], &room_.local[b], bytes);
+    std::memmove(local_bytes() + a, local_bytes() + b, bytes);
+    if (native_.bytes) return;
     const auto shadow = room_.shadow.begin();
     std::vector<Shadow> moved(shadow + long(b), shadow + long(b + bytes));
     std::ranges::copy(moved, shadow + long(a));
@@ -339,7 +345,8 @@ void Walker::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) 
 }
 
 uint64_t Walker::peek(uint64_t address, int bytes, uint32_t line) {
-  if (is_local(address)) return read_bytes(&room_.local[local_offset(address, uint64_t(bytes), line)], bytes);
+  if (is_local(address))
+    return read_bytes(local_bytes() + local_offset(address, uint64_t(bytes), line), bytes);
   uint64_t offset = 0;
   uint8_t* shared = nullptr;
   uint8_t id = 0;

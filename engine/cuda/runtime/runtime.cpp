@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <memory>
+
+#include "engine/cuda/runtime/asking_compiler.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -22,7 +25,10 @@ Settings settings_or_end() {
 
 }  // namespace
 
-Runtime::Runtime(Settings read) : settings(std::move(read)), machine(settings.limits, settings.schedule) {}
+Runtime::Runtime(Settings read) : settings(std::move(read)), machine(settings.limits, settings.schedule) {
+  if (!settings.native_answers.empty())
+    machine.compile_with(std::make_unique<AskingCompiler>(settings.native_asks, settings.native_answers));
+}
 
 Runtime& Runtime::get() {
   static Runtime* const runtime = new Runtime(settings_or_end());

@@ -38,6 +38,8 @@ Settings Settings::read() {
   for (const auto& source : run.value("sources", nlohmann::json::array()))
     settings.sources.push_back({source.at("file"), source.at("shown"), source.at("text")});
   settings.schedule = parse_schedule(run.value("schedule", "to-barrier"));
+  settings.native_asks = run.value("native_asks", "");
+  settings.native_answers = run.value("native_answers", "");
   read_limits(run.value("limits", nlohmann::json::object()), settings);
   return settings;
 }

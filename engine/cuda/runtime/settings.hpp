@@ -24,6 +24,8 @@ struct Settings {
   std::vector<File> sources;
   Schedule schedule{Schedule::to_barrier};
   Limits limits;
+  /// Where to ask for native code, and where the answers are; empty: nobody answers.
+  std::filesystem::path native_asks, native_answers;
   double seconds = 0;  ///< after these the program is stopped; 0: never
 
   /// Throws std::runtime_error: nobody started this program, or what they wrote cannot be used.

@@ -12,6 +12,7 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
+#include "engine/cuda/toolchain/native_service.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/file.hpp"
@@ -33,9 +34,14 @@ double grace(double seconds) { return std::min(12.0, 10 * seconds); }
 
 std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()).stem().string()); }
 
+/// Where a run asks for native code of its long kernels, in its own folder, and where the answers are.
+struct NativeFolders {
+  fs::path asks, answers;
+};
+
 /// What the runtime in the program reads.
 void write_settings(const fs::path& folder, const Program& p, const Places& places, const Compiled& c,
-                    const Schedule& schedule) {
+                    const Schedule& schedule, const NativeFolders& native) {
   Json device = Json::array(), sources = Json::array();
   for (const std::string& ir : c.device) device.push_back({{"ir", ir}});
   for (const SourceFile& s : c.sources)
@@ -45,6 +51,8 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
                  {"our_folders", {places.include.parent_path().string(), "/usr/include", "/usr/lib"}},
                  {"sources", sources},
                  {"schedule", bscope::name_of(schedule)},
+                 {"native_asks", native.asks.string()},
+                 {"native_answers", native.answers.string()},
                  {"limits",
                   {{"memory", memory},
                    {"launch_events", launch_events},
@@ -123,10 +131,12 @@ class Runs {
   Runs(const Program& p, const Places& places, const Compiled& c, const RunFolder& folder)
       : program_(p), places_(places), compiled_(c), folder_(folder.path()) {}
 
-  void once(const Schedule& schedule, ProgramRun& result) const {
-    for (const char* left : {"trace.bscope", "report.json", "run.json", "files"})
+  void once(const Schedule& schedule, ProgramRun& result) {
+    for (const char* left : {"trace.bscope", "report.json", "run.json", "files", "native"})
       fs::remove_all(folder_ / left);
-    write_settings(folder_, program_, places_, compiled_, schedule);
+    const NativeFolders native{folder_ / "native", answers_.path() / std::to_string(++count_)};
+    write_settings(folder_, program_, places_, compiled_, schedule, native);
+    const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
     const Cage cage(
         {.writable = folder_, .memory = memory + beside_memory, .seconds = unsigned(std::ceil(most_)) + 1});
@@ -186,6 +196,9 @@ class Runs {
   const Compiled& compiled_;
   fs::path folder_;
   double most_ = program_.seconds + grace(program_.seconds);
+  RunFolder answers_;  ///< where the program cannot write
+  NativeLibraries libraries_;
+  int count_ = 0;
 };
 
 /// Tells the watcher how far it is: compiled, run once, run again.
@@ -214,7 +227,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule) {
   const std::vector<Expectation> expected = expectations(compiled.texts, result.diagnostics);
   if (!compiled.done) return result;
   reached(1);
-  const Runs runs(p, places, compiled, folder);
+  Runs runs(p, places, compiled, folder);
   const bool chosen = schedule.kind != Schedule::automatic;
   Schedule now = schedule;
   if (!chosen) now.kind = Schedule::to_barrier;

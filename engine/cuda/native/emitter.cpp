@@ -1,0 +1,123 @@
+#include "engine/cuda/native/emitter.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/cuda/native/function_emitter.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using std::to_string;
+constexpr uint64_t most_stack = 128 << 10;  // of a fiber's
+constexpr size_t most_steps = 40'000;       // that a compiler is asked to look at
+
+/// A kernel and what it calls, the called before the callers.
+class UnitEmitter {
+ public:
+  UnitEmitter(const ProgramCode& program, int file) : unit_{program, file, made_, {}} {}
+
+  std::optional<NativeText> emit(const Code& kernel) {
+    if (!can_be(kernel)) return {};
+    const Cost all = visit(kernel);
+    const std::string entry = entry_of(kernel, all);
+    if (all.stack + 2 * frame_ > most_stack) return {};
+    made_.left.function = kernel.function;
+    made_.text = std::string(native_text("thread.h"));
+    made_.text += "enum { FRAME = " + to_string(frame_) + " };\n#define LOCAL_BASE " +
+                  to_string(ir::local_base) + "ull\n";
+    made_.text += native_text("prelude.c");
+    for (const int n : results_)
+      made_.text += "struct results" + to_string(n) + " { uint64_t v[" + to_string(n) + "]; };\n";
+    made_.text += functions_ + entry;
+    return std::move(made_);
+  }
+
+ private:
+  /// What a call takes at most, with all that it calls.
+  struct Cost {
+    uint64_t local, stack;
+  };
+
+  /// No recursion, no call through a pointer, not too long.
+  bool can_be(const Code& code) {
+    if (under_way_.contains(&code)) return false;
+    if (!looked_at_.insert(&code).second) return true;
+    if ((steps_ += code.steps.size()) > most_steps) return false;
+    under_way_.insert(&code);
+    const bool all = std::ranges::all_of(code.steps, [&](const Step& s) {
+      if (s.op != Do::call) return true;
+      const Call& c = code.calls[s.index];
+      const Code* const callee = callee_of(unit_.program, c);
+      return callee ? can_be(*callee) : !c.name.empty();
+    });
+    under_way_.erase(&code);
+    return all;
+  }
+
+  Cost visit(const Code& code) {
+    if (const auto known = costs_.find(&code); known != costs_.end()) return known->second;
+    Cost inside{0, 0};
+    for (const Step& s : code.steps) {
+      if (s.op != Do::call) continue;
+      const Code* const callee = callee_of(unit_.program, code.calls[s.index]);
+      if (!callee) continue;
+      const Cost c = visit(*callee);
+      inside = {std::max(inside.local, c.local), std::max(inside.stack, c.stack)};
+    }
+    const int number = int(unit_.numbers.size());
+    FunctionEmitter f(unit_, code);
+    functions_ += f.definition(number);
+    unit_.numbers.emplace(&code, number);
+    if (const int n = results_of(code)) results_.insert(n);
+    return costs_[&code] = {inside.local + f.local_bytes(), inside.stack + f.stack_bytes()};
+  }
+
+  /// The kernel for those who come from outside: structs that it is given lie first in its local memory.
+  std::string entry_of(const Code& kernel, const Cost& all) {
+    std::string arguments, copies;
+    uint64_t used = 0;
+    int k = 0;
+    for (const ir::Parameter& p : kernel.function->parameters)
+      for (int slot = 0, n = p.by_value ? 1 : std::max(1, int(p.type->slots)); slot < n; ++slot, ++k) {
+        if (k >= kernel.registers) break;
+        const std::string given = "given[" + to_string(k) + "]";
+        arguments += ", ";
+        if (!p.by_value) {
+          arguments += given;
+          continue;
+        }
+        const uint64_t begin = (used + 16 + 15) / 16 * 16;
+        used = begin + p.by_value->size;
+        const std::string at = to_string(begin), bytes = to_string(p.by_value->size);
+        copies += "__builtin_memcpy(local + " + at + ", (const void*)" + given + ", " + bytes + ");\n";
+        copies += "__builtin_memset(valid + " + at + ", 1, " + bytes + ");\n";
+        arguments += "LOCAL_BASE + " + at;
+      }
+    frame_ = used + all.local;
+    return "void bscope_kernel(thread* t, const uint64_t* given) {\nuint8_t local[FRAME + 1], valid[FRAME + "
+           "1];\n"
+           "__builtin_memset(valid, 0, sizeof valid);\n" +
+           copies + "f" + to_string(unit_.numbers.at(&kernel)) + "(t, local, valid, " + to_string(used) +
+           ", 0" + arguments + ");\n}\n";
+  }
+
+  NativeText made_;
+  NativeUnit unit_;
+  std::string functions_;
+  std::map<const Code*, Cost> costs_;
+  std::set<const Code*> under_way_, looked_at_;
+  std::set<int> results_;
+  size_t steps_ = 0;
+  uint64_t frame_ = 0;
+};
+
+}  // namespace
+
+std::optional<NativeText> native_text_of(const ProgramCode& program, const Code& kernel, int file) {
+  return UnitEmitter(program, file).emit(kernel);
+}
+
+}  // namespace bscope::cuda

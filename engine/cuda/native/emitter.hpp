@@ -1,0 +1,41 @@
+// From the steps that are walked through to C, which a compiler makes code of the processor's own of: one
+// statement for each step, which does on bits what the walker does. What C cannot do (barriers, warps,
+// printf, whatever goes wrong) is left to the walker, step by step.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cuda/machine/code.hpp"
+
+namespace bscope::cuda {
+
+/// A kernel and all that it calls, as C.
+struct NativeText {
+  /// One translation unit; its function bscope_kernel is the kernel.
+  std::string text;
+  /// Steps that are left to the walker. The operands of each are the first registers, its results those from
+  /// bscope_results on.
+  Code left;
+  /// An access in the text, which remembers the memory that it found last.
+  struct Site {
+    int32_t step;     ///< of `left`: the access itself
+    uint8_t operand;  ///< of that step: the address
+    bool writes;
+    uint64_t bytes;
+  };
+  std::vector<Site> sites;
+  /// Threads of a block meet, or wait for one another: each needs a fiber of its own.
+  bool meets = false;
+};
+
+/// nullopt: it recurs, calls through pointers, or has more variables than a fiber's stack. `file`: whose
+/// lines are the kernel's own (ProgramCode::files).
+std::optional<NativeText> native_text_of(const ProgramCode&, const Code& kernel, int file);
+
+/// A text that is compiled in: "thread.h", "prelude.c".
+std::string_view native_text(std::string_view name);
+
+}  // namespace bscope::cuda

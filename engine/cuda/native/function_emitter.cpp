@@ -1,0 +1,401 @@
+#include "engine/cuda/native/function_emitter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "engine/cuda/native/inline_builtins.hpp"
+#include "engine/cuda/native/own_variables.hpp"
+#include "engine/cuda/native/thread.h"
+
+namespace bscope::cuda {
+
+using std::to_string;
+
+namespace {
+
+constexpr uint64_t gap = 16;  // between local variables, as in a walk
+constexpr std::array binaries = {"add",  "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl",  "lshr",
+                                 "ashr", "and", "or",  "xor",  "fadd", "fsub", "fmul", "fdiv", "frem"};
+static_assert(binaries.size() == size_t(ir::Binary::frem) + 1);
+constexpr std::array comparisons = {
+    "eq",  "ne",         "ugt",        "uge",        "ult",        "ule", "sgt", "sge", "slt",
+    "sle", "no",         "oeq",        "ogt",        "oge",        "olt", "ole", "one", "ord",
+    "ueq", "ugt_or_nan", "uge_or_nan", "ult_or_nan", "ule_or_nan", "une", "uno", "yes"};
+static_assert(comparisons.size() == size_t(ir::Compare::yes) + 1);
+constexpr std::array casts = {"trunc",  "zext",   "sext",   "fptrunc", "fpext",
+                              "fptoui", "fptosi", "uitofp", "sitofp",  "same"};
+static_assert(casts.size() == size_t(ir::Cast::same) + 1);
+
+std::string literal(uint64_t bits) {
+  char text[20];
+  const auto end = std::to_chars(std::begin(text), std::end(text), bits, 16).ptr;
+  return "0x" + std::string(text, end) + "ull";
+}
+std::string register_name(ir::Operand o) { return "r" + to_string(o); }
+
+/// Can a loop around this step hang on what another thread does?
+bool may_wait(const Code& code, const Step& s) {
+  if (s.op == Do::load) return s.is_volatile || s.ordering != ir::Ordering::none;
+  if (s.op == Do::modify || s.op == Do::compare_exchange) return true;
+  if (s.op != Do::builtin) return false;
+  const std::string& name = code.calls[s.index].name;
+  return name.starts_with("__bscope_atomic_cas") || name.starts_with("__bscope_atomic_exch");
+}
+
+/// Builtins that only compute or reach for memory, by how their names begin.
+constexpr std::array alone = {"__bscope_math_",   "__bscope_min_",
+                              "__bscope_max_",    "__bscope_fma_",
+                              "__bscope_popc_",   "__bscope_clz_",
+                              "__bscope_ffs_",    "__bscope_brev_",
+                              "__bscope_abs_",    "__bscope_byte_",
+                              "__bscope_mul_hi_", "__bscope_atomic_",
+                              "__bscope_trap",    "__bscope_assert_fail",
+                              "__assert",         "__bscope_fence_",
+                              "llvm.mem",         "llvm.f",
+                              "llvm.u",           "llvm.s",
+                              "llvm.bitreverse",  "llvm.bswap",
+                              "llvm.trap",        "memcpy",
+                              "memset",           "memmove"};
+
+/// May a thread meet others there, or see in which order threads run?
+bool meets(std::string_view name) {
+  return std::ranges::none_of(alone, [&](const char* beginning) { return name.starts_with(beginning); });
+}
+
+/// "f(a, b)"
+std::string called(const std::string& f, std::initializer_list<std::string> arguments) {
+  std::string text = f;
+  const char* before = "(";
+  for (const std::string& a : arguments) {
+    text += before + a;
+    before = ", ";
+  }
+  return text + ")";
+}
+
+}  // namespace
+
+const Code* callee_of(const ProgramCode& program, const Call& c) {
+  return c.code ? c.code : c.name.empty() ? nullptr : program.find(c.name);
+}
+
+int results_of(const Code& code) {
+  int64_t most = 0;
+  for (const Step& s : code.steps)
+    if (s.op == Do::give_back) most = std::max(most, s.number);
+  return int(most);
+}
+
+FunctionEmitter::FunctionEmitter(NativeUnit& unit, const Code& code)
+    : unit_(unit),
+      code_(code),
+      own_(own_variables(code)),
+      begin_(code.steps.size()),
+      target_(code.steps.size()) {
+  place_variables();
+  find_targets();
+}
+
+void FunctionEmitter::place_variables() {
+  for (size_t k = 0; k < code_.steps.size(); ++k) {
+    const Step& s = code_.steps[k];
+    if (s.op != Do::local) continue;
+    if (is_own(s.to)) {
+      own_bytes_ += uint64_t(s.number);
+    } else {
+      begin_[k] = (local_bytes_ + gap + 15) / 16 * 16;
+      local_bytes_ = begin_[k] + uint64_t(s.number);
+    }
+  }
+}
+
+void FunctionEmitter::find_targets() {
+  for (const Step& s : code_.steps) {
+    if (s.op == Do::jump || s.op == Do::branch || s.op == Do::choose) target_[size_t(s.b)] = true;
+    if (s.op == Do::branch) target_[size_t(s.c)] = true;
+    if (s.op == Do::choose)
+      for (const auto& [value, to] : code_.choices[s.index].cases) target_[size_t(to)] = true;
+  }
+}
+
+std::string FunctionEmitter::definition(int number) {
+  const int results = results_of(code_);
+  const auto parameters = [&] {
+    int n = 0;
+    for (const ir::Parameter& p : code_.function->parameters)
+      n += p.by_value ? 1 : std::max(1, int(p.type->slots));
+    return std::min(n, int(code_.registers));
+  }();
+  std::string text = "static ";
+  text += results ? "struct results" + to_string(results) : std::string("void");
+  text +=
+      " f" + to_string(number) + "(thread* t, uint8_t* local, uint8_t* valid, uint64_t frame, uint32_t site";
+  for (int k = 0; k < parameters; ++k) text += ", uint64_t " + register_name(k);
+  text += ") {\nuint32_t turns_ = bscope_turns;\n";
+  for (int k = parameters; k < code_.registers; ++k) text += "uint64_t " + register_name(k) + " = 0;\n";
+  for (size_t k = 0; k < code_.steps.size(); ++k)
+    if (const Step& s = code_.steps[k]; s.op == Do::local && is_own(s.to))
+      text += "uint8_t " + own_name(s.to) + "[" + to_string(std::max<int64_t>(s.number, 1)) + "];\n";
+  for (size_t k = 0; k < code_.steps.size(); ++k) {
+    if (target_[k]) text += "L" + to_string(k) + ":;\n";
+    text += statement(k) + "\n";
+  }
+  return text + "}\n";
+}
+
+// ---- operands
+
+std::string FunctionEmitter::operand(ir::Operand o) const {
+  return o >= 0 ? register_name(o) : literal(code_.constants.end()[o].bits);
+}
+
+std::string FunctionEmitter::line(const Step& s) const {
+  return s.line && s.file == unit_.file ? to_string(s.line) : std::string("site");
+}
+
+// ---- steps
+
+std::string FunctionEmitter::statement(size_t k) {
+  const Step& s = code_.steps[k];
+  switch (s.op) {
+    case Do::local: return new_variable(k);
+    case Do::load:
+    case Do::store: return access(s);
+    case Do::select: return select(s);
+    case Do::element:
+    case Do::put_element: return element(s);
+    case Do::modify: return left(s, {operand(s.a), operand(s.b)}, s.to, 1);
+    case Do::compare_exchange: return left(s, {operand(s.a), operand(s.b), operand(s.c)}, s.to, 2);
+    case Do::call: return call(s);
+    case Do::builtin: return builtin(s);
+    case Do::give_back: return give_back(s);
+    case Do::jump: return go(k, s.b, s);
+    case Do::branch:
+      return "if (" + operand(s.a) + " & 1) {" + go(k, s.b, s) + "} else {" + go(k, s.c, s) + "}";
+    case Do::choose: return choose(k);
+    case Do::fence: return left(s, {}, -1, 0);
+    case Do::unsupported:
+    case Do::unreachable: return left(s, {}, -1, 0) + " __builtin_unreachable();";
+    default: return register_name(s.to) + " = " + computed(s) + ";";
+  }
+}
+
+std::string FunctionEmitter::computed(const Step& s) const {
+  const std::string a = operand(s.a), bits = to_string(s.bits);
+  switch (s.op) {
+    case Do::address:
+    case Do::index: return address(s);
+    case Do::integer:
+    case Do::floating: return called(std::string("do_") + binaries[s.what], {a, operand(s.b), bits});
+    case Do::compare: return called(std::string("is_") + comparisons[s.what], {a, operand(s.b), bits});
+    case Do::negate: return called("negated", {a, bits});
+    case Do::cast: return called(std::string("to_") + casts[s.what], {a, to_string(s.from), bits});
+    default: return a;
+  }
+}
+
+std::string FunctionEmitter::new_variable(size_t k) const {
+  const Step& s = code_.steps[k];
+  const std::string to = register_name(s.to), bytes = to_string(s.number);
+  if (is_own(s.to)) return called("__builtin_memset", {own_name(s.to), "0", bytes}) + "; " + to + " = 0;";
+  return called("NEW_LOCAL", {to, to_string(begin_[k]), bytes}) + ";";
+}
+
+std::string FunctionEmitter::address(const Step& s) const {
+  std::string text = operand(s.a) + " + " + literal(uint64_t(s.number));
+  const auto add = [&](ir::Operand index, int bits, uint64_t stride) {
+    text += " + (uint64_t)extended(" + operand(index) + ", " + to_string(bits) + ") * " + literal(stride);
+  };
+  if (s.op == Do::index) {
+    add(s.b, s.from, s.index);
+  } else {
+    for (const auto& scaled : code_.addresses[s.index])
+      add(scaled.index, scaled.bits, uint64_t(scaled.stride));
+  }
+  return text;
+}
+
+std::string FunctionEmitter::access(const Step& s) {
+  const bool loads = s.op == Do::load;
+  const auto bytes = uint64_t(s.bits / 8);
+  static constexpr std::array<ir::Operand, 2> load_operands = {0, -1}, store_operands = {0, 1};
+  const int step = add_left(s, loads ? load_operands : store_operands);
+  const std::string address = operand(s.a) + " + " + literal(uint64_t(s.number)), n = to_string(bytes),
+                    value = loads ? std::string() : operand(s.b),
+                    to = loads ? register_name(s.to) : std::string();
+  if (is_own(s.a)) {
+    const std::string own = own_name(s.a);
+    return loads ? called("OWN_LOAD", {to, own, to_string(step), n, line(s), address})
+                 : called("OWN_STORE", {own, to_string(step), n, line(s), address, value});
+  }
+  const std::string site = to_string(add_site(step, 0, !loads, bytes)),
+                    is_volatile = s.is_volatile || s.ordering != ir::Ordering::none ? "1" : "0";
+  return loads ? called("LOAD", {to, site, to_string(step), n, is_volatile, line(s), address})
+               : called("STORE", {site, to_string(step), n, is_volatile, line(s), address, value});
+}
+
+std::string FunctionEmitter::select(const Step& s) const {
+  std::string text = "{ const uint64_t yes_ = " + operand(s.a) + " & 1;";
+  for (int k = 0; k < s.number; ++k)
+    text += " " + register_name(s.to + k) + " = yes_ ? " + operand(s.b, k) + " : " + operand(s.c, k) + ";";
+  return text + " }";
+}
+
+std::string FunctionEmitter::element(const Step& s) {
+  const bool takes = s.op == Do::element;
+  std::string text = "switch (" + operand(takes ? s.b : s.c) + ") {";
+  for (int k = 0; k < s.number; ++k) {
+    text += " case " + to_string(k) + ": ";
+    text += takes ? register_name(s.to) + " = " + operand(s.a, k)
+                  : register_name(s.to + k) + " = " + operand(s.b);
+    text += "; break;";
+  }
+  Step fails = s;  // whose index is too large
+  fails.op = Do::element;
+  fails.a = fails.b = 0;
+  return text + " default: t->values[0] = ~0ull; LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) +
+         "); }";
+}
+
+// ---- calls
+
+std::string FunctionEmitter::call(const Step& s) {
+  const Call& c = code_.calls[s.index];
+  const Code* const callee = callee_of(unit_.program, c);
+  if (!callee) {  // fails where it is called
+    Step fails = s;
+    fails.index = uint32_t(unit_.made.left.calls.size());
+    unit_.made.left.calls.push_back({.name = c.name});
+    return "LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) + "); __builtin_unreachable();";
+  }
+  const int results = results_of(*callee);
+  int parameters = 0;
+  for (const ir::Parameter& p : callee->function->parameters)
+    parameters += p.by_value ? 1 : std::max(1, int(p.type->slots));
+  parameters = std::min(parameters, int(callee->registers));
+  std::string text = "f" + to_string(unit_.numbers.at(callee)) + "(t, local, valid, frame + " +
+                     to_string(local_bytes_) + ", " + line(s);
+  for (size_t k = 0; k < size_t(parameters); ++k)
+    text += ", " + (k < c.arguments.size() ? operand(c.arguments[k]) : std::string("0"));
+  text += ");";
+  if (!results || s.to < 0) return text;
+  text = "{ const struct results" + to_string(results) + " made_ = " + text;
+  for (int k = 0; k < std::min(results, c.results); ++k)
+    text += " " + register_name(s.to + k) + " = made_.v[" + to_string(k) + "];";
+  return text + " }";
+}
+
+std::string FunctionEmitter::give_back(const Step& s) const {
+  std::string text =
+      local_bytes_ ? "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); " : "";
+  const int results = results_of(code_);
+  if (!results) return text + "return;";
+  text += "return (struct results" + to_string(results) + "){{";
+  for (int k = 0; k < s.number; ++k) text += (k ? ", " : "") + operand(s.a, k);
+  return text + "}};";
+}
+
+std::string FunctionEmitter::builtin(const Step& s) {
+  const Call& c = code_.calls[s.index];
+  std::vector<std::string> arguments;
+  for (const ir::Operand o : c.arguments) arguments.push_back(operand(o));
+  const std::string to = c.results && s.to >= 0 ? register_name(s.to) : std::string();
+  if (const auto text = inline_builtin(c.name, s.bits, arguments); text && !to.empty())
+    return to + " = " + *text + ";";
+  if (const auto atomic = inline_atomic(c.name)) {
+    const int step = add_left_call(s), site = add_site(step, 0, true, uint64_t(atomic->bytes));
+    return (to.empty() ? "{ uint64_t unused_; " : "{ ") +
+           called("ATOMIC", {to.empty() ? "unused_" : to, to_string(site), to_string(step),
+                             to_string(atomic->bytes), line(s), arguments[0], arguments[1],
+                             arguments.size() > 2 ? arguments[2] : "0", atomic->next}) +
+           " }";
+  }
+  if (std::string text = copy(s, c); !text.empty()) return text;
+  unit_.made.meets = unit_.made.meets || meets(c.name);
+  if (c.name == "llvm.nvvm.barrier0" || c.name == "__bscope_sync") return "t->sync(t, " + line(s) + ");";
+  const int step = add_left_call(s);
+  std::string text;
+  for (size_t k = 0; k < arguments.size(); ++k)
+    text += "t->values[" + to_string(k) + "] = " + arguments[k] + "; ";
+  text += "LEAVE(" + to_string(step) + ", " + line(s) + ");";
+  return to.empty() ? text : text + " " + to + " = t->values[bscope_results];";
+}
+
+/// A struct that is copied; empty: it is no such call.
+std::string FunctionEmitter::copy(const Step& s, const Call& c) {
+  constexpr uint64_t most = 1 << 16;
+  const bool copies = c.name.starts_with("llvm.memcpy") || c.name.starts_with("llvm.memmove");
+  if (!copies || c.arguments.size() < 3 || c.arguments[2] >= 0) return {};
+  const uint64_t bytes = code_.constants.end()[c.arguments[2]].bits;
+  if (bytes == 0 || bytes > most) return {};
+  const int step = add_left_call(s), site = add_site(step, 0, true, bytes);
+  add_site(step, 1, false, bytes);
+  return called("COPY", {to_string(site), to_string(step), to_string(bytes), line(s), operand(c.arguments[0]),
+                         operand(c.arguments[1])});
+}
+
+// ---- ways
+
+std::string FunctionEmitter::go(size_t from, int32_t to, const Step& s) {
+  const std::string way = "goto L" + to_string(to) + ";";
+  if (size_t(to) > from) return way;
+  const bool waits = std::any_of(code_.steps.begin() + to, code_.steps.begin() + long(from),
+                                 [&](const Step& step) { return may_wait(code_, step); });
+  unit_.made.meets = unit_.made.meets || waits;
+  return (waits ? "WAITING_TURN(" : "TURN(") + line(s) + "); " + way;
+}
+
+std::string FunctionEmitter::choose(size_t k) {
+  const Step& s = code_.steps[k];
+  std::string text = "switch (" + operand(s.a) + ") {";
+  for (const auto& [value, to] : code_.choices[s.index].cases)
+    text += " case " + literal(value) + ": " + go(k, to, s);
+  return text + " default: " + go(k, s.b, s) + " }";
+}
+
+// ---- what is left to the walker
+
+std::string FunctionEmitter::left(const Step& s, std::vector<std::string> operands, ir::Operand to,
+                                  int results) {
+  static constexpr std::array<ir::Operand, 3> in_order = {0, 1, 2};
+  const int step = add_left(s, std::span(in_order).first(operands.size()));
+  std::string text;
+  for (size_t k = 0; k < operands.size(); ++k)
+    text += "t->values[" + to_string(k) + "] = " + operands[k] + "; ";
+  text += "LEAVE(" + to_string(step) + ", " + line(s) + ");";
+  for (int k = 0; k < results; ++k)
+    text += " " + register_name(to + k) + " = t->values[bscope_results + " + to_string(k) + "];";
+  return text;
+}
+
+int FunctionEmitter::add_left(Step s, std::span<const ir::Operand> operands) {
+  Code& left = unit_.made.left;
+  const std::array<ir::Operand*, 3> fields = {&s.a, &s.b, &s.c};
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (operands[k] >= 0) *fields[k] = operands[k];
+  if (s.to >= 0) s.to = bscope_results;
+  if (s.op == Do::load || s.op == Do::store) s.number = 0;  // it is in the address
+  if (s.op == Do::unsupported) {
+    left.sentences.push_back(code_.sentences[s.index]);
+    s.index = uint32_t(left.sentences.size() - 1);
+  }
+  left.steps.push_back(s);
+  return int(left.steps.size()) - 1;
+}
+
+int FunctionEmitter::add_left_call(const Step& s) {
+  Call c = code_.calls[s.index];
+  for (size_t k = 0; k < c.arguments.size(); ++k) c.arguments[k] = ir::Operand(k);
+  Step now = s;
+  now.index = uint32_t(unit_.made.left.calls.size());
+  unit_.made.left.calls.push_back(std::move(c));
+  return add_left(now, {});
+}
+
+int FunctionEmitter::add_site(int step, uint8_t operand, bool writes, uint64_t bytes) {
+  unit_.made.sites.push_back({step, operand, writes, bytes});
+  return int(unit_.made.sites.size()) - 1;
+}
+
+}  // namespace bscope::cuda

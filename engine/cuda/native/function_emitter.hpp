@@ -1,0 +1,73 @@
+// One function's steps as C.
+#pragma once
+
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cuda/native/emitter.hpp"
+
+namespace bscope::cuda {
+
+/// What the functions of one text have in common.
+struct NativeUnit {
+  const ProgramCode& program;
+  int file;                                      ///< whose lines are the kernel's own
+  NativeText& made;                              ///< `text` is put together at the end
+  std::unordered_map<const Code*, int> numbers;  ///< of the functions that are written already: f0, f1
+};
+
+/// The function that a call means; nullptr: none that has a body.
+const Code* callee_of(const ProgramCode&, const Call&);
+/// Registers that a function gives back.
+int results_of(const Code&);
+
+class FunctionEmitter {
+ public:
+  FunctionEmitter(NativeUnit& unit, const Code& code);
+  /// A static C function of that number.
+  std::string definition(int number);
+  /// Bytes of local memory that a call takes, for variables whose addresses go about.
+  uint64_t local_bytes() const { return local_bytes_; }
+  /// Bytes on the stack of the processor's own.
+  uint64_t stack_bytes() const { return own_bytes_ + 8 * uint64_t(code_.registers); }
+
+ private:
+  std::string operand(ir::Operand) const;
+  std::string operand(ir::Operand first, int k) const { return operand(part(first, k)); }
+  std::string line(const Step&) const;
+  bool is_own(ir::Operand o) const { return o >= 0 && own_[size_t(o)] >= 0; }
+  std::string own_name(ir::Operand o) const { return "own" + std::to_string(own_[size_t(o)]); }
+  void place_variables();
+  void find_targets();
+
+  std::string statement(size_t k);
+  std::string new_variable(size_t k) const;
+  std::string computed(const Step&) const;
+  std::string address(const Step&) const;
+  std::string access(const Step&);
+  std::string select(const Step&) const;
+  std::string element(const Step&);
+  std::string call(const Step&);
+  std::string builtin(const Step&);
+  std::string copy(const Step&, const Call&);
+  std::string give_back(const Step&) const;
+  std::string go(size_t from, int32_t to, const Step&);
+  std::string choose(size_t k);
+
+  /// Leaves a step to the walker: with these operands, and its results to registers from `to` on.
+  std::string left(const Step&, std::vector<std::string> operands, ir::Operand to, int results);
+  int add_left(Step, std::span<const ir::Operand> operands_as);
+  int add_left_call(const Step&);
+  int add_site(int step, uint8_t operand, bool writes, uint64_t bytes);
+
+  NativeUnit& unit_;
+  const Code& code_;
+  std::vector<int32_t> own_;     ///< of each register: the variable that it points into
+  std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
+  std::vector<bool> target_;     ///< steps that somebody jumps to
+  uint64_t local_bytes_ = 0, own_bytes_ = 0;
+};
+
+}  // namespace bscope::cuda

@@ -1,0 +1,165 @@
+#include "engine/cuda/native/inline_builtins.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/cuda/machine/builtins.hpp"
+#include "engine/cuda/machine/kinds.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+using std::to_string;
+
+/// A builtin's name in ours, without its type, beside the function of prelude.c: for signed integers, for
+/// unsigned ones, for floats. nullptr: there is none.
+struct Function {
+  std::string_view name;
+  const char *of_signed, *of_unsigned, *of_floats;
+};
+constexpr Function functions[] = {
+    {"abs", "absolute", "absolute", nullptr},
+    {"popc", "ones", "ones", nullptr},
+    {"clz", "zeros_above", "zeros_above", nullptr},
+    {"ffs", "first_one", "first_one", nullptr},
+    {"min", "least", "uleast", nullptr},
+    {"max", "greatest", "ugreatest", nullptr},
+    {"mul_hi", "high_product", "uhigh_product", nullptr},
+    {"fma", nullptr, nullptr, "fused"},
+    {"math_rsqrt", nullptr, nullptr, "reciprocal_root"},
+    {"math_exp10", nullptr, nullptr, "power_of_ten"},
+};
+/// LLVM's own names for the same.
+constexpr Function llvm_functions[] = {
+    {"smin", "least", nullptr, nullptr},       {"smax", "greatest", nullptr, nullptr},
+    {"umin", "uleast", nullptr, nullptr},      {"umax", "ugreatest", nullptr, nullptr},
+    {"abs", "absolute", nullptr, nullptr},     {"ctpop", "ones", nullptr, nullptr},
+    {"ctlz", "zeros_above", nullptr, nullptr}, {"cttz", "zeros_below", nullptr, nullptr},
+    {"fma", nullptr, nullptr, "fused"},        {"fmuladd", nullptr, nullptr, "fused"},
+};
+
+/// Mathematics that C has under the same name, for double; float's ends in f. Those that round to a whole or
+/// are exact are the compiler's own, others the library's, for their last bits.
+constexpr std::array exact = {"sqrt", "floor", "ceil", "trunc", "rint", "fabs", "copysign"};
+constexpr std::array of_library = {
+    "cbrt",  "exp",    "exp2",   "expm1", "log",  "log2",      "log10", "log1p", "sin",   "cos",  "tan",
+    "asin",  "acos",   "atan",   "sinh",  "cosh", "tanh",      "asinh", "acosh", "atanh", "erf",  "erfc",
+    "round", "lgamma", "tgamma", "pow",   "fmod", "remainder", "atan2", "hypot", "fdim",  "fmin", "fmax"};
+
+constexpr std::array positions = {"tid.x",    "tid.y",    "tid.z",  "ctaid.x", "ctaid.y",
+                                  "ctaid.z",  "ntid.x",   "ntid.y", "ntid.z",  "nctaid.x",
+                                  "nctaid.y", "nctaid.z", "laneid", "warpid"};
+
+/// "__bscope_min_u32": "min" and u32.
+struct Typed {
+  std::string_view name;
+  Kind kind;
+};
+std::optional<Typed> typed(std::string_view name) {
+  constexpr std::string_view ours = "__bscope_";
+  const size_t end = name.rfind('_');
+  if (!name.starts_with(ours) || end <= ours.size()) return {};
+  for (const auto& [suffix, kind] : number_kinds)
+    if (name.substr(end + 1) == suffix) return Typed{name.substr(ours.size(), end - ours.size()), kind};
+  if (name.substr(end + 1) == "u16") return Typed{name.substr(ours.size(), end - ours.size()), Kind::u16};
+  return {};
+}
+
+std::string call(std::string_view function, std::span<const std::string> arguments, int bits) {
+  std::string text = std::string(function) + "(";
+  for (const std::string& a : arguments) text += a + ", ";
+  return text + to_string(bits) + ")";
+}
+
+std::optional<std::string> mathematics(std::string_view name, int bits,
+                                       std::span<const std::string> arguments) {
+  const bool is_exact = std::ranges::find(exact, name) != exact.end();
+  if (!is_exact && std::ranges::find(of_library, name) == of_library.end()) return {};
+  const std::string type = bits == 64 ? "f64" : "f32";
+  std::string text = "of_" + type + "(" + (is_exact ? "__builtin_" : "") + std::string(name);
+  text += bits == 64 ? "(" : "f(";
+  for (size_t k = 0; k < arguments.size(); ++k) text += (k ? ", " : "") + type + "(" + arguments[k] + ")";
+  return text + "))";
+}
+
+std::optional<std::string> from(std::span<const Function> table, std::string_view name, Kind kind, int bits,
+                                std::span<const std::string> arguments) {
+  const auto f = std::ranges::find(table, name, &Function::name);
+  if (f == table.end()) return {};
+  const char* const function = is_float(kind)      ? f->of_floats
+                               : is_unsigned(kind) ? f->of_unsigned
+                                                   : f->of_signed;
+  return function ? std::optional(call(function, arguments, bits)) : std::nullopt;
+}
+
+std::optional<std::string> llvms(std::string_view name, int bits, std::span<const std::string> arguments) {
+  constexpr std::string_view registers = "nvvm.read.ptx.sreg.";
+  if (name.starts_with(registers)) {
+    const auto p = std::ranges::find(positions, name.substr(registers.size()));
+    if (p != positions.end()) return "t->place[" + to_string(p - positions.begin()) + "]";
+    return name.ends_with(".warpsize") ? std::optional<std::string>("32") : std::nullopt;
+  }
+  const size_t dot = name.find('.');
+  if (dot == std::string_view::npos || name[dot + 1] == 'v') return {};  // of vectors
+  const bool floats = name[dot + 1] == 'f';
+  name = name.substr(0, dot);
+  if (name == "ctlz" || name == "cttz" || name == "abs") arguments = arguments.first(1);
+  if (auto text = from(llvm_functions, name, floats ? Kind::f32 : Kind::i32, bits, arguments)) return text;
+  if (name == "minnum" || name == "maxnum") name = name == "minnum" ? "fmin" : "fmax";
+  return floats ? mathematics(name, bits, arguments) : std::nullopt;
+}
+
+struct Left {
+  std::string_view name;
+  const char *of_integers, *of_unsigned, *of_floats;
+};
+constexpr Left left_by[] = {
+    {"add", "do_add", "do_add", "do_fadd"},
+    {"sub", "do_sub", "do_sub", "do_fsub"},
+    {"exch", "latter", "latter", "latter"},
+    {"min", "least", "uleast", "fleast"},
+    {"max", "greatest", "ugreatest", "fgreatest"},
+    {"and", "do_and", "do_and", nullptr},
+    {"or", "do_or", "do_or", nullptr},
+    {"xor", "do_xor", "do_xor", nullptr},
+    {"inc", nullptr, "count_up", nullptr},
+    {"dec", nullptr, "count_down", nullptr},
+};
+
+}  // namespace
+
+std::optional<std::string> inline_builtin(std::string_view name, int bits,
+                                          std::span<const std::string> arguments) {
+  constexpr std::string_view llvm = "llvm.";
+  if (name.starts_with(llvm)) return llvms(name.substr(llvm.size()), bits, arguments);
+  const std::string ours = Builtins::our_name(name);
+  const std::optional<Typed> t = typed(ours);
+  if (!t) return {};
+  const int width = bytes_of(t->kind) * 8;
+  if (auto text = from(functions, t->name, t->kind, width, arguments)) return text;
+  if (!is_float(t->kind)) return {};
+  if (t->name == "min" || t->name == "max")
+    return mathematics(t->name == "min" ? "fmin" : "fmax", width, arguments);
+  constexpr std::string_view math = "math_";
+  return t->name.starts_with(math) ? mathematics(t->name.substr(math.size()), width, arguments)
+                                   : std::nullopt;
+}
+
+std::optional<InlineAtomic> inline_atomic(std::string_view name) {
+  constexpr std::string_view atomic = "atomic_";
+  const std::optional<Typed> t = typed(name);
+  if (!t || !t->name.starts_with(atomic)) return {};
+  const std::string_view what = t->name.substr(atomic.size());
+  const int bytes = bytes_of(t->kind);
+  if (what == "cas") return InlineAtomic{bytes, "was == operand ? wanted : was"};
+  const auto l = std::ranges::find(left_by, what, &Left::name);
+  if (l == std::end(left_by)) return {};
+  const char* const f = is_float(t->kind)      ? l->of_floats
+                        : is_unsigned(t->kind) ? l->of_unsigned
+                                               : l->of_integers;
+  if (!f) return {};
+  const std::array<std::string, 2> arguments = {"was", "operand"};
+  return InlineAtomic{bytes, call(f, arguments, bytes * 8)};
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,22 @@
+// Builtins that C can do by itself.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bscope::cuda {
+
+/// The expression for a builtin that only computes; nullopt: it is left to the walker. `bits`: of its result.
+std::optional<std::string> inline_builtin(std::string_view name, int bits,
+                                          std::span<const std::string> arguments);
+
+/// An atomic: so many bytes, and the expression for what it leaves, of `was`, `operand` and `wanted`.
+struct InlineAtomic {
+  int bytes;
+  std::string next;
+};
+std::optional<InlineAtomic> inline_atomic(std::string_view name);
+
+}  // namespace bscope::cuda

@@ -1,0 +1,138 @@
+#include "engine/cuda/native/native_kernel.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <stdexcept>
+
+namespace bscope::cuda {
+namespace {
+
+constexpr uint64_t times_faster = 32;  // native loops are: they may go round so much more often
+
+}  // namespace
+
+NativeKernel::NativeKernel(const std::filesystem::path& library, NativeText text)
+    : text_(std::move(text)), by_step_(text_.left.steps.size(), {0, 0}) {
+  for (int k = 0; k < int(text_.sites.size()); ++k) {
+    auto& [first, last] = by_step_[size_t(text_.sites[size_t(k)].step)];
+    if (first == last) first = k;
+    last = k + 1;
+  }
+  library_ = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library_) throw std::runtime_error(::dlerror());
+  entry_ = reinterpret_cast<Entry>(::dlsym(library_, "bscope_kernel"));
+  if (!entry_) {
+    ::dlclose(library_);
+    throw std::runtime_error(library.string() + " has no kernel");
+  }
+}
+
+NativeKernel::~NativeKernel() { ::dlclose(library_); }
+
+/// A thread at work. Its first member is what native code knows of it.
+struct NativeLaunch::Thread {
+  Thread(NativeLaunch& l, CpuThread& t) : launch(l), walker(l.launch_, t) {
+    walker.begin(l.kernel_.left());
+    known.sites = l.sites_.data();
+    known.bases = bases.data();
+    known.leave = leave;
+    known.sync = sync;
+    known.look = look;
+    bases[0] = 0;
+    for (size_t k = 0; k < walker.shared().size(); ++k)
+      bases[k + 1] = reinterpret_cast<uint64_t>(walker.shared()[k]);
+    put(3, walker.block_index());
+    put(6, l.launch_.block);
+    put(9, l.launch_.grid);
+  }
+  /// Becomes the thread of that rank.
+  void stand(uint32_t rank) {
+    put(0, launch.launch_.block.place(rank));
+    known.place[12] = rank % warp_size;
+    known.place[13] = rank / warp_size;
+    known.local = nullptr;
+    turns = 0;
+  }
+  void put(int at, const Extent& e) {
+    known.place[at] = uint32_t(e.x);
+    known.place[at + 1] = uint32_t(e.y);
+    known.place[at + 2] = uint32_t(e.z);
+  }
+
+  bscope_thread known;
+  NativeLaunch& launch;
+  Walker walker;
+  uint64_t turns = 0;
+  std::array<uint64_t, most_shared_arrays + 1> bases;
+};
+
+NativeLaunch::NativeLaunch(const NativeKernel& kernel, LaunchState& launch,
+                           const std::vector<Walker::Given>& given, bool in_lockstep)
+    : kernel_(kernel), launch_(launch), sites_(kernel.sites().size() + 1), in_lockstep_(in_lockstep) {
+  for (const Walker::Given& g : given)
+    given_.push_back(g.by_value.empty() ? g.bits : reinterpret_cast<uint64_t>(g.by_value.data()));
+}
+
+void NativeLaunch::run(CpuThread& t) {
+  Thread thread(*this, t);
+  thread.stand(uint32_t(t.rank()));
+  kernel_.entry()(&thread.known, given_.data());
+}
+
+void NativeLaunch::run_block(CpuThread& t) {
+  Thread thread(*this, t);
+  for (uint32_t rank = 0, n = uint32_t(launch_.block.count()); rank < n; ++rank) {
+    thread.stand(rank);
+    kernel_.entry()(&thread.known, given_.data());
+  }
+}
+
+void NativeLaunch::leave(bscope_thread* t, int32_t step, uint32_t line) {
+  Thread& thread = *reinterpret_cast<Thread*>(t);
+  NativeLaunch& launch = thread.launch;
+  thread.walker.show({t->local, t->valid, t->local_bytes});
+  std::array<Value, bscope_values> values;
+  for (size_t k = 0; k < values.size(); ++k) values[k] = {t->values[k], 0, no_kind};
+  thread.walker.do_left(step, line, values.data());
+  const auto [first, last] = launch.kernel_.sites_of(step);
+  for (int site = first; site < last; ++site)
+    launch.remember(site, t->values[launch.kernel_.sites()[size_t(site)].operand]);
+  for (size_t k = bscope_results; k < values.size(); ++k) t->values[k] = values[k].bits;
+}
+
+void NativeLaunch::sync(bscope_thread* t, uint32_t line) { reinterpret_cast<Thread*>(t)->walker.sync(line); }
+
+void NativeLaunch::look(bscope_thread* t, uint32_t turns, uint32_t line) {
+  Thread& thread = *reinterpret_cast<Thread*>(t);
+  thread.turns += turns;
+  thread.walker.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line);
+}
+
+/// The walker has found the memory and all was well: from now on the site finds it by itself. In lockstep
+/// each access waits for its turn, which is the walker's work.
+void NativeLaunch::remember(int site, uint64_t address) {
+  if (in_lockstep_) return;
+  const NativeText::Site& what = kernel_.sites()[size_t(site)];
+  bscope_site& known = sites_[size_t(site)];
+  const auto set = [&](const Memory& m, uint64_t begin, uint64_t shift, uint64_t base) {
+    const uint64_t bytes = m.width ? m.cells() * uint64_t(m.width) : 0;
+    if (bytes >= what.bytes) known = {begin, bytes - what.bytes + 1, shift, base};
+  };
+  if (address >> ir::kind_shift == ir::shared_base >> ir::kind_shift) {
+    const int which = launch_.shared_at(address);
+    if (which < 0) return;
+    const uint64_t zone = (address - ir::shared_base) >> ir::shared_shift;
+    const uint64_t begin = ir::middle_of(ir::shared_base, zone, ir::shared_shift);
+    return set(*launch_.shared[size_t(which)], begin, 0 - begin, uint64_t(which) + 1);
+  }
+  Memory* const m = launch_.memories.at(address);
+  if (!m || m->freed || m->origin == Memory::Origin::heap) return;
+  if (what.writes) {
+    if (m->origin == Memory::Origin::constant || m->kept_for != launch_.number) return;
+    m->written.clear();  // which bytes of it native code writes is not known
+  }
+  set(*m, m->address, reinterpret_cast<uint64_t>(m->data()) - m->address, 0);
+}
+
+}  // namespace bscope::cuda

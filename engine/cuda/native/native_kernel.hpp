@@ -1,0 +1,61 @@
+// A kernel that runs natively: the same threads, the same barriers, the same checks of every access.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/native/emitter.hpp"
+#include "engine/cuda/native/thread.h"
+
+namespace bscope::cuda {
+
+class NativeKernel {
+ public:
+  /// Throws std::runtime_error if that is no library of native code.
+  NativeKernel(const std::filesystem::path& library, NativeText);
+  ~NativeKernel();
+  NativeKernel(const NativeKernel&) = delete;
+
+  using Entry = void (*)(bscope_thread*, const uint64_t* given);
+  Entry entry() const { return entry_; }
+  bool meets() const { return text_.meets; }
+  const Code& left() const { return text_.left; }
+  const std::vector<NativeText::Site>& sites() const { return text_.sites; }
+  /// The first site of a step that is left and the one behind the last.
+  std::pair<int, int> sites_of(int32_t step) const { return by_step_[size_t(step)]; }
+
+ private:
+  NativeText text_;
+  std::vector<std::pair<int, int>> by_step_;
+  void* library_ = nullptr;
+  Entry entry_ = nullptr;
+};
+
+/// One launch of it, or the part of its blocks that runs natively.
+class NativeLaunch {
+ public:
+  NativeLaunch(const NativeKernel&, LaunchState&, const std::vector<Walker::Given>&, bool in_lockstep);
+  static constexpr size_t most_shared_arrays = 128;
+  /// Runs a thread to its end, in its fiber.
+  void run(CpuThread&);
+  /// Runs all threads of a block, one after the other, in one fiber. What goes wrong is said of thread 0: the
+  /// launch has to be run again to learn of whom.
+  void run_block(CpuThread&);
+
+ private:
+  struct Thread;
+  static void leave(bscope_thread*, int32_t step, uint32_t line);
+  static void sync(bscope_thread*, uint32_t line);
+  static void look(bscope_thread*, uint32_t turns, uint32_t line);
+  void remember(int site, uint64_t address);
+
+  const NativeKernel& kernel_;
+  LaunchState& launch_;
+  std::vector<uint64_t> given_;
+  std::vector<bscope_site> sites_;
+  bool in_lockstep_;
+};
+
+}  // namespace bscope::cuda

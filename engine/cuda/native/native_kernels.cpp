@@ -1,0 +1,74 @@
+#include "engine/cuda/native/native_kernels.hpp"
+
+#include <stdexcept>
+#include <thread>
+
+namespace bscope::cuda {
+
+using Clock = std::chrono::steady_clock;
+
+void NativeKernels::go_on(State& s, const Code& code, int file, Seconds spent) {
+  if (!compiler_) return;
+  if (s.is == State::not_yet && s.spent + spent >= worth_) {
+    s.text = native_text_of(program_, code, file);
+    s.is = s.text ? State::asked : State::never;
+    s.number = asked_++;
+    if (s.text) compiler_->ask(s.number, s.text->text);
+  }
+  if (s.is != State::asked) return;
+  if (const auto library = compiler_->answer(s.number)) take_answer(s, *library);
+}
+
+void NativeKernels::take_answer(State& s, const std::filesystem::path& library) {
+  s.is = State::never;
+  if (library.empty()) return;
+  try {
+    s.kernel = std::make_unique<NativeKernel>(library, std::move(*s.text));
+    s.is = State::ready;
+  } catch (const std::runtime_error&) {}  // then it is walked through as ever
+  s.text.reset();
+}
+
+void NativeKernels::wait(State& s, const Code& code, int file) {
+  const auto end = Clock::now() + patience;
+  for (go_on(s, code, file, {}); s.is == State::asked && Clock::now() < end; go_on(s, code, file, {}))
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+NativeKernels::Running::Running(NativeKernels& all, LaunchState& launch, const ir::Function& kernel,
+                                const std::vector<Walker::Given>& given, bool in_lockstep)
+    : all_(all), launch_(launch), code_(all.program_.code(kernel)), given_(given), in_lockstep_(in_lockstep) {
+  all_.wait(all_.states_[&kernel], code_, launch_.file);
+}
+
+NativeKernels::Running::~Running() {
+  State& s = all_.states_[code_.function];
+  if (!native_) s.spent += Clock::now() - began_;
+}
+
+NativeLaunch* NativeKernels::Running::for_next_block() {
+  if (native_) return &*native_;
+  State& s = all_.states_[code_.function];
+  all_.go_on(s, code_, launch_.file, Clock::now() - began_);
+  if (s.is != State::ready || launch_.shared.size() > NativeLaunch::most_shared_arrays) return nullptr;
+  return &native_.emplace(*s.kernel, launch_, given_, in_lockstep_);
+}
+
+bool NativeKernels::Running::blocks_alone() {
+  return !never_alone_ && !in_lockstep_ && for_next_block() && !all_.states_[code_.function].kernel->meets();
+}
+
+void NativeKernels::Running::begin_anew() {
+  never_alone_ = true;
+  native_.reset();
+}
+
+void NativeKernels::Running::run(CpuThread& t) {
+  BlockState& block = launch_.block_state(t.block());
+  if (!block.begun) block.native = for_next_block();
+  block.begun = true;
+  if (block.native) return block.native->run(t);
+  Walker(launch_, t).run(code_, given_);
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,78 @@
+// Which kernels run natively: those that have been walked through for so long that it is worth a compiler's
+// time.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "engine/cuda/native/compiler.hpp"
+#include "engine/cuda/native/native_kernel.hpp"
+
+namespace bscope::cuda {
+
+class NativeKernels {
+ public:
+  NativeKernels(const ProgramCode& program, const Limits& limits)
+      : program_(program), worth_(limits.native_after) {}
+  /// Without one nothing runs natively.
+  void compile_with(std::unique_ptr<NativeCompiler> compiler) { compiler_ = std::move(compiler); }
+  /// It is known to be long before it begins.
+  void note_long(const ir::Function& kernel) { states_[&kernel].spent += worth_; }
+
+  /// One launch that is not shown, for as long as it runs.
+  class Running {
+   public:
+    Running(NativeKernels&, LaunchState&, const ir::Function&, const std::vector<Walker::Given>&,
+            bool in_lockstep);
+    ~Running();
+    Running(const Running&) = delete;
+    /// Runs a thread, natively or by walking. All threads of a block run in the same way.
+    void run(CpuThread&);
+    bool natively() const { return native_.has_value(); }
+    /// Can the next blocks run in one fiber each, by run_block?
+    bool blocks_alone();
+    void run_block(CpuThread& t) { native_->run_block(t); }
+    /// The launch begins anew, each thread in a fiber of its own: something went wrong, and nobody knows
+    /// where.
+    void begin_anew();
+
+   private:
+    NativeLaunch* for_next_block();
+
+    NativeKernels& all_;
+    LaunchState& launch_;
+    const Code& code_;
+    const std::vector<Walker::Given>& given_;
+    bool in_lockstep_;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::optional<NativeLaunch> native_;
+    bool never_alone_ = false;
+  };
+
+ private:
+  using Seconds = std::chrono::duration<double>;
+  static constexpr Seconds patience{10};
+
+  struct State {
+    enum : uint8_t { not_yet, asked, ready, never } is = not_yet;
+    Seconds spent{};  ///< walking through it, in launches that are not shown
+    int number = 0;   ///< of what was asked
+    std::optional<NativeText> text;
+    std::unique_ptr<NativeKernel> kernel;
+  };
+  /// Goes on to the next state if it is time to; `spent`: in the launch that is running.
+  void go_on(State&, const Code&, int file, Seconds spent);
+  void take_answer(State&, const std::filesystem::path&);
+  /// A launch that is known to be long waits for the compiler.
+  void wait(State&, const Code&, int file);
+
+  const ProgramCode& program_;
+  Seconds worth_;
+  std::unique_ptr<NativeCompiler> compiler_;
+  std::map<const ir::Function*, State> states_;
+  int asked_ = 0;
+};
+
+}  // namespace bscope::cuda

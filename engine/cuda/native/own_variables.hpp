@@ -1,0 +1,14 @@
+// Which local variables of a function nobody else can have the address of.
+#pragma once
+
+#include <vector>
+
+#include "engine/cuda/machine/code.hpp"
+
+namespace bscope::cuda {
+
+/// For each register the step of the variable that it points into, if that variable is the function's own:
+/// its address goes into addresses and accesses of this function and nowhere else. -1: into none.
+std::vector<int32_t> own_variables(const Code&);
+
+}  // namespace bscope::cuda

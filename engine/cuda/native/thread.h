@@ -1,0 +1,34 @@
+/* What native code and the machine have in common: a thread at work, and where its accesses find memory. It
+ * is C, for it stands before all native code; the machine includes it, too. */
+#pragma once
+
+#include <stdint.h>
+
+enum {
+  bscope_results = 8, /**< of a step that is left to the walker: where they begin among its values */
+  bscope_values = 12,
+  bscope_turns = 1 << 16, /**< round a loop, until the machine wants to know */
+};
+
+/** The memory that an access found last. An address a with a - begin < room is in it, at a + shift, counted
+ * from the thread's base of that number. */
+struct bscope_site {
+  uint64_t begin, room, shift, base;
+};
+
+struct bscope_thread {
+  struct bscope_site* sites;
+  const uint64_t* bases; /**< 0, and where each shared array of its block begins */
+  /** Does a step as the walker does it: its operands are in `values`, its results come there. */
+  void (*leave)(struct bscope_thread*, int32_t step, uint32_t line);
+  void (*sync)(struct bscope_thread*, uint32_t line); /**< __syncthreads() */
+  /** It has gone round loops so often since it said so last. */
+  void (*look)(struct bscope_thread*, uint32_t turns, uint32_t line);
+  uint64_t values[bscope_values];
+  /** threadIdx, blockIdx, blockDim, gridDim, three of each; lane, warp */
+  uint32_t place[14];
+  /** Local memory, and which bytes of it are some variable's; as long as the walker may look at it. */
+  uint8_t* local;
+  const uint8_t* valid;
+  uint64_t local_bytes;
+};

@@ -1,0 +1,100 @@
+#include "engine/cuda/toolchain/native_service.hpp"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/trace/for_now.hpp"
+#include "engine/trace/read_file.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int most_asked = 100;  // by one program
+constexpr size_t most_text = size_t(16) << 20;
+constexpr double seconds_of_a_compiler = 20;
+constexpr std::chrono::milliseconds between_looks{5};
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::symlink_status(file, ignored));
+}
+
+}  // namespace
+
+/// As exact as a walk: nothing is contracted, and mathematics is the library's, whose last bits a walk has,
+/// too.
+std::vector<std::string> native_command(const std::string& clang, const fs::path& text,
+                                        const fs::path& library) {
+  return {clang,
+          "-x",
+          "c",
+          "-std=gnu11",
+          "-O2",
+          "-w",
+          "-fPIC",
+          "-shared",
+          "-fexceptions",
+          "-fno-strict-aliasing",
+          "-fno-builtin",
+          "-fno-math-errno",
+          "-ffp-contract=off",
+          text.string(),
+          "-o",
+          library.string(),
+          "-Wl,--as-needed",
+          "-lm"};
+}
+
+NativeService::NativeService(std::string clang, fs::path asks, fs::path answers, NativeLibraries& known)
+    : clang_(std::move(clang)), asks_(std::move(asks)), answers_(std::move(answers)), known_(known) {
+  fs::create_directories(asks_);
+  fs::create_directories(answers_);
+  thread_ = std::jthread([this] { serve(); });
+}
+
+NativeService::~NativeService() { progress_.stop = true; }
+
+void NativeService::serve() {
+  const ForNow watched(watcher, &progress_);
+  try {
+    for (int number = 0; number < most_asked; ++number) {
+      while (!is_there(asks_ / (std::to_string(number) + ".c"))) {
+        go_on_if_wanted();
+        std::this_thread::sleep_for(between_looks);
+      }
+      answer(number);
+    }
+  } catch (const Stopped&) {          // the program has ended
+  } catch (const std::exception&) {}  // no disk, no process: it walks on
+}
+
+/// A library appears when it is whole. What fails, in whatever way, is answered, too: somebody waits.
+void NativeService::answer(int number) {
+  const std::string made = (answers_ / std::to_string(number)).string();
+  try {
+    const std::string text = read_file(asks_ / (std::to_string(number) + ".c"), most_text);
+    const auto known = known_.find(text);
+    if (known != known_.end()) return fs::create_hard_link(known->second, made + ".so");
+    if (compile(number, text)) {
+      known_[text] = made + ".so";
+      return;
+    }
+  } catch (const std::exception&) {}
+  write_whole(made + ".none", "");
+}
+
+bool NativeService::compile(int number, const std::string& text) {
+  const fs::path name = answers_ / std::to_string(number), copy = name.string() + ".c",
+                 library = name.string() + ".part";
+  write_whole(copy, text);
+  if (!run({.words = native_command(clang_, copy, library), .seconds = seconds_of_a_compiler}).good())
+    return false;
+  fs::rename(library, name.string() + ".so");
+  return true;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,181 @@
+// Launches that are not shown, walked through and natively: nobody may see which it was.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/cuda/native/compiler.hpp"
+#include "engine/cuda/toolchain/native_service.hpp"
+#include "engine/trace/whole_file.hpp"
+#include "tests/cuda/machine_support.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Compiles at once. A text of a test before is not compiled again.
+class CompilerHere : public NativeCompiler {
+ public:
+  explicit CompilerHere(int& asked) : asked_(asked) {}
+  void ask(int, const std::string& text) override {
+    ++asked_;
+    static std::map<std::string, fs::path> known;
+    fs::path& library = known[text];
+    if (library.empty()) library = compiled(text, known.size());
+    latest_ = library;
+  }
+  std::optional<fs::path> answer(int) override { return latest_; }
+
+ private:
+  static fs::path compiled(const std::string& text, size_t number) {
+    const fs::path name =
+        fs::path(testing::TempDir()) / ("native" + std::to_string(getpid()) + "-" + std::to_string(number));
+    const fs::path source = name.string() + ".c", library = name.string() + ".so";
+    write_whole(source, text);
+    std::string command;
+    for (const std::string& word : native_command("clang++-16", source, library)) command += word + " ";
+    return std::system(command.c_str()) == 0 ? library : fs::path();
+  }
+
+  int& asked_;
+  fs::path latest_;
+};
+
+/// A machine that shows nothing, and what a launch left on it.
+struct Quiet {
+  enum How : uint8_t { walking, natively };
+  explicit Quiet(How how, Schedule s = {}, uint64_t loop_turns = 30'000'000)
+      : device({.launch_events = 1, .loop_turns = loop_turns, .native_after = 0}, s, "device/native.cu") {
+    if (how == natively) device.machine.compile_with(std::make_unique<CompilerHere>(asked));
+  }
+  template <class T>
+  uint64_t array(const std::vector<T>& content) {
+    const uint64_t address = device.array(content);
+    arrays.push_back({address, content.size() * sizeof(T)});
+    return address;
+  }
+  void variable(const std::string& name) {
+    const MemoryFacts facts = facts_of(*device.machine.variable(0, name));
+    arrays.push_back({facts.address, facts.bytes});
+  }
+  /// All bytes that its kernels could write.
+  std::vector<std::vector<std::byte>> memory() {
+    std::vector<std::vector<std::byte>> all;
+    for (const auto& [address, bytes] : arrays) {
+      const auto now = device.machine.look(*device.machine.at(address).memory, 0, bytes);
+      all.emplace_back(now.begin(), now.end());
+    }
+    return all;
+  }
+
+  int asked = 0;
+  Device device;
+  std::vector<std::pair<uint64_t, uint64_t>> arrays;
+};
+
+std::vector<float> some_floats(int n) {
+  std::vector<float> all;
+  for (int k = 0; k < n; ++k) all.push_back(float(k * 37 % 101) * (k % 3 ? 0.37f : -1.9f));
+  return all;
+}
+
+struct Point {
+  double x;
+  float y;
+  int tag[3];
+};
+struct Given {
+  int n;
+  float factor;
+  Point origin;
+};
+
+LaunchOutcome computes(Quiet& q) {
+  constexpr size_t threads = 3 * 2 * 64;
+  q.device.dynamic_shared = 64 * sizeof(int);
+  const uint64_t in = q.array(some_floats(50)), out = q.array(std::vector<int>(threads)),
+                 floats = q.array(std::vector<float>(threads)),
+                 doubles = q.array(std::vector<double>(threads));
+  return q.device.launch("computes", {3, 1, 2}, {16, 4, 1}, in, out, floats, doubles,
+                         Given{50, 0.7f, {1.5, -0.25f, {3, -4, 5}}});
+}
+
+LaunchOutcome meets(Quiet& q) {
+  const uint64_t out = q.array(std::vector<int>(5 * 64)), cells = q.array(std::vector<int>(8, 3)),
+                 floats = q.array(std::vector<float>(1)), wrapping = q.array(std::vector<unsigned>(1)),
+                 small = q.array(std::vector<unsigned short>{7, 8});
+  q.variable("wide");
+  return q.device.launch("meets", {5}, {64}, out, cells, floats, wrapping, small);
+}
+
+LaunchOutcome waits(Quiet& q) {
+  const uint64_t flags = q.array(std::vector<int>(20)), lock = q.array(std::vector<int>(1)),
+                 sum = q.array(std::vector<int>(1));
+  return q.device.launch("waits", {20}, {64}, flags, lock, sum);
+}
+
+LaunchOutcome goes_wrong(Quiet& q, int how) {
+  return q.device.launch("goes_wrong", {3}, {32}, how, q.array(std::vector<int>(96)), 96);
+}
+
+void expect_the_same(Quiet& walked, Quiet& native) {
+  EXPECT_TRUE(native.device.machine.launches().back().natively);
+  EXPECT_FALSE(walked.device.machine.launches().back().natively);
+  EXPECT_EQ(walked.memory(), native.memory());
+  EXPECT_EQ(walked.device.printed, native.device.printed);
+  EXPECT_EQ(walked.device.machine.notes(), native.device.machine.notes());
+}
+
+TEST(Native, LeavesTheSameMemory) {
+  for (const auto launch : {computes, meets, waits})
+    for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
+      if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
+      Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});
+      EXPECT_EQ(launch(walked).sentence, "");
+      EXPECT_EQ(launch(native).sentence, "");
+      expect_the_same(walked, native);
+    }
+}
+
+TEST(Native, NamesWhatGoesWrongAtItsLine) {
+  constexpr const char* lines[] = {"outside", "outside_shared", "outside_local", "misaligned", "stops",
+                                   "asserts", "null",           "unknown",       "constant",   "by_hand"};
+  for (int how = 1; how <= int(std::size(lines)); ++how) {
+    Quiet walked(Quiet::walking), native(Quiet::natively);
+    const LaunchOutcome expected = goes_wrong(walked, how), got = goes_wrong(native, how);
+    EXPECT_THAT(got.sentence,
+                HasSubstr("line " + std::to_string(line_named(lines[how - 1], "device/native.cu"))));
+    EXPECT_EQ(got.sentence, expected.sentence);
+    EXPECT_EQ(got.fault_kind, expected.fault_kind);
+    expect_the_same(walked, native);
+  }
+}
+
+TEST(Native, EndsWhatNeverEnds) {
+  Quiet native(Quiet::natively, {}, 100'000);
+  EXPECT_THAT(goes_wrong(native, 11).sentence, HasSubstr("No end in sight: Thread 5 of block 1"));
+}
+
+TEST(Native, WalksThroughWhatItCannotDo) {
+  Quiet native(Quiet::natively);
+  const uint64_t out = native.array(std::vector<int>(8));
+  EXPECT_EQ(native.device.launch("recurs", {1}, {8}, out).sentence, "");
+  EXPECT_EQ(native.device.content<int>(out, 8), (std::vector<int>{0, 1, 1, 2, 3, 5, 8, 13}));
+  EXPECT_EQ(native.asked, 0);
+}
+
+TEST(Native, IsNotAskedForWhereWalkingIsQuick) {
+  int asked = 0;
+  Device d({.shown_launches = 0}, {}, "device/native.cu");
+  d.machine.compile_with(std::make_unique<CompilerHere>(asked));
+  const uint64_t out = d.array(std::vector<int>(8));
+  for (int k = 0; k < 3; ++k) d.launch("recurs", {1}, {8}, out);
+  EXPECT_EQ(asked, 0);
+}
+
+}  // namespace
+}  // namespace bscope::cuda
