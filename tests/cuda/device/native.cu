@@ -93,7 +93,8 @@ __global__ void meets(int* out, int* cells, float* floats, unsigned* wrapping, u
   __bscope_atomic_sub_i32(&cells[1], 2);
   v += __bscope_atomic_min_i32(&cells[2], -t);
   v += __bscope_atomic_max_i32(&cells[3], t);
-  for (int old = cells[4], seen; (seen = __bscope_atomic_cas_i32(&cells[4], old, old + 3)) != old;) old = seen;
+  for (int old = cells[4], seen; (seen = __bscope_atomic_cas_i32(&cells[4], old, old + 3)) != old;)
+    old = seen;
   __atomic_fetch_xor(&cells[5], 1 << t % 4, __ATOMIC_RELAXED);
   v += __bscope_atomic_exch_i32(&cells[6], t) + __bscope_atomic_inc_u32(wrapping, 5);
   __bscope_atomic_add_u64(&wide, 1ull << 33);
@@ -124,18 +125,18 @@ __global__ void goes_wrong(int how, int* data, int n) {
   int local[4] = {0}, i = threadIdx.x + blockIdx.x * blockDim.x;
   data[i % n] += 1;
   if (i != 37) return;
-  if (how == 1) data[i + n] = 1;                   // LINE outside
-  if (how == 2) s[threadIdx.x + 8] = 1;            // LINE outside_shared
-  if (how == 3) local[how + n] = 3;                // LINE outside_local
-  if (how == 4) *(int*)((char*)data + 2) = 1;      // LINE misaligned
-  if (how == 5) __bscope_trap();                   // LINE stops
+  if (how == 1) data[i + n] = 1;                                                  // LINE outside
+  if (how == 2) s[threadIdx.x + 8] = 1;                                           // LINE outside_shared
+  if (how == 3) local[how + n] = 3;                                               // LINE outside_local
+  if (how == 4) *(int*)((char*)data + 2) = 1;                                     // LINE misaligned
+  if (how == 5) __bscope_trap();                                                  // LINE stops
   if (how == 6) __bscope_assert_fail("x > 0", __FILE__, __LINE__, "goes_wrong");  // LINE asserts
-  if (how == 7) data[0] = *(int*)(long long)(how); // LINE null
-  if (how == 8) nobody_knows_this();               // LINE unknown
-  if (how == 9) *(float*)&weights[how - 8] = 3;    // LINE constant
-  if (how == 10) asm volatile("bar.sync 0;");      // LINE by_hand
+  if (how == 7) data[0] = *(int*)(long long)(how);                                // LINE null
+  if (how == 8) nobody_knows_this();                                              // LINE unknown
+  if (how == 9) *(float*)&weights[how - 8] = 3;                                   // LINE constant
+  if (how == 10) asm volatile("bar.sync 0;");                                     // LINE by_hand
   if (how == 11)
-    for (int k = 0; k >= 0; k = (k + 1) & 7) {}    // LINE never_ends
+    for (int k = 0; k >= 0; k = (k + 1) & 7) {}  // LINE never_ends
   data[1] = s[i % 8] + local[i % 4];
 }
 
