@@ -163,6 +163,10 @@ TEST_F(OwnProgram, ThatDoesNotCompileSaysWhere) {
   EXPECT_FALSE(r.compiled);
   ASSERT_THAT(r.diagnostics, SizeIs(1));
   EXPECT_EQ(text_of(r.diagnostics[0]), file + ":2:10: error: use of undeclared identifier 'x'");
+  const std::string changed = written("less.cu", "#include \"gone.h\"\n#define N 4096\nint main() {}\n");
+  const ProgramRun smaller = run_program({.files = {changed}, .constants = {{"N", "64"}}});
+  ASSERT_FALSE(smaller.diagnostics.empty());
+  EXPECT_EQ(text_of(smaller.diagnostics[0]), changed + ":1:10: error: 'gone.h' file not found");
   const ProgramRun unlinked =
       run_program({.files = {written("l.cu", "void f();\nint main() {\n  f();\n}\n")}});
   ASSERT_FALSE(unlinked.diagnostics.empty());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
@@ -53,8 +54,14 @@ class Copies {
     return copy;
   }
   void stand_in(const fs::path& original, std::string_view text) {
-    overlay_.push_back(
-        {{"type", "file"}, {"name", original.string()}, {"external-contents", add(original, text).string()}});
+    const fs::path copy = add(original, text);
+    originals_[copy.string()] = original.string();
+    overlay_.push_back({{"type", "file"}, {"name", original.string()}, {"external-contents", copy.string()}});
+  }
+  /// Where clang looks through, and names a copy.
+  void name_originals(std::vector<Diagnostic>& diagnostics) const {
+    for (Diagnostic& d : diagnostics)
+      if (const auto known = originals_.find(d.file); known != originals_.end()) d.file = known->second;
   }
   /// Clang's options for those that stand in.
   Words options() const {
@@ -68,6 +75,7 @@ class Copies {
  private:
   fs::path folder_;
   int count_ = 0;
+  std::map<std::string, std::string> originals_;  ///< by the copy that stands in for it
   nlohmann::json overlay_ = nlohmann::json::array();
 };
 
@@ -270,6 +278,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
   judge(side_by_side(commands), "the compiler", c.diagnostics, places.include);
   c.sources = sources_of(own, c.texts, units, places, folder, copies);
   if (!has_errors(c.diagnostics)) link(units, places, folder, c);
+  copies.name_originals(c.diagnostics);
   name_as_typed(p, c.diagnostics);
   return c;
 }
