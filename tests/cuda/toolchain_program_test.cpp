@@ -173,6 +173,18 @@ TEST_F(OwnProgram, ThatDoesNotCompileSaysWhere) {
   EXPECT_EQ(unlinked.diagnostics[0].line, 3);
 }
 
+TEST_F(OwnProgram, ThatIsGivenNothingIsAskedForArguments) {
+  const std::string file = written("says.cu", R"(#include <cstdio>
+#include <cstdlib>
+int main(int count, char**) {
+  if (count < 2) puts("Usage: says N"), _Exit(1);
+}
+)");
+  EXPECT_THAT(run_program({.files = {file}}).report.why_not, HasSubstr("does it want arguments?"));
+  EXPECT_THAT(run_program({.files = {file}, .arguments = {"3"}}).report.why_not,
+              testing::Not(HasSubstr("arguments")));
+}
+
 TEST_F(OwnProgram, ThatDoesNotEndIsStoppedWithASentence) {
   const std::string file = written("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n");
   const ProgramRun r = run_program({.files = {file}, .seconds = 0.02});

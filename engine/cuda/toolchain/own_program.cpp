@@ -209,6 +209,14 @@ void reached(size_t part) {
   watcher->events = part;
 }
 
+/// Many programs say how they are used, and end, where they are given nothing.
+bool wants_arguments(const Program& p, const ProgramRun& r) {
+  const bool says_how = r.output.find("sage") != std::string::npos;
+  const bool ended = r.report.ended == "returned" || r.report.ended == "exited";
+  return p.arguments.empty() && !r.trace && r.report.launches.empty() && ended &&
+         (r.report.exit != 0 || says_how);
+}
+
 bool too_large(const ProgramReport& r) {
   return r.ended == "stopped" || std::ranges::any_of(r.launches, [](const ReportedLaunch& l) {
            return l.shown == "in_part" || l.shown == "too_long" || l.shown == "trace_full";
@@ -242,6 +250,9 @@ ProgramRun run_program(const Program& p, const Schedule& schedule) {
     for (const ReportedLaunch& l : result.report.launches) threads = std::max(threads, l.threads());
     result.suggestions = suggest(compiled.texts, threads);
   }
+  if (wants_arguments(p, result))
+    result.report.why_not +=
+        ": does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024";
   if (result.trace)
     for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
   return result;
