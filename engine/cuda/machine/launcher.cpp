@@ -354,8 +354,9 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   const bool show = note.shown == LaunchNote::in_full;
   const Blocks all{0, r.grid};
   if (show || note.shown == LaunchNote::too_long) recorder_.tell_of_changes();
-  if (Attempt rest;
-      note.shown == LaunchNote::too_long && show_part(r, arguments, quick_threads / r.block.count(), rest)) {
+  const auto like_it = too_long_.find(configuration_of(r));
+  const uint64_t few = like_it == too_long_.end() ? quick_threads / r.block.count() : like_it->second;
+  if (Attempt rest; note.shown == LaunchNote::too_long && show_part(r, arguments, few, rest)) {
     note.shown = LaunchNote::in_part;
     return rest;
   }
@@ -363,9 +364,10 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   if (show && first.too_long) {
     restore();
     notes_.back().shown = LaunchNote::too_long;
-    too_long_.insert(configuration_of(r));
+    const uint64_t quick = first.begun / part_of_begun;
+    too_long_[configuration_of(r)] = quick;
     natives_.note_long(*r.kernel);
-    if (Attempt rest; show_part(r, arguments, first.begun / part_of_begun, rest)) {
+    if (Attempt rest; show_part(r, arguments, quick, rest)) {
       note.shown = LaunchNote::in_part;
       return rest;
     }

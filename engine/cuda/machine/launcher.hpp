@@ -86,7 +86,8 @@ class Launcher {
   uint64_t steady_changes_ = 0;  ///< when that was
   std::map<const ir::Global*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;
-  std::set<std::string> too_long_;  ///< kernels and extents that have shown to be
+  /// Kernels and extents that have shown to be, and how many of their blocks are quick to look through.
+  std::map<std::string, uint64_t> too_long_;
   std::vector<LaunchNote> notes_;
   std::vector<Finding> findings_;
   std::vector<int> files_;
