@@ -1,5 +1,6 @@
 #include "app/cli/run_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -144,7 +145,7 @@ void program_options(Options& o, RunOptions& run) {
 
 void run_words(Options& o, const char* help, size_t most, std::vector<std::string>& into) {
   o.words("KERNEL|FILE", help, most, into, [](const auto& taken, const std::string& word) {
-    return cuda::is_program(taken.front()) && cuda::is_part_of_program(word);
+    return cuda::is_part_of_program(taken.front()) && cuda::is_part_of_program(word);
   });
 }
 
@@ -175,7 +176,12 @@ Target target_of(const RunOptions& run, const std::string& word) {
 Target target_of(const RunOptions& run, const std::vector<std::string>& words, const std::string& verb) {
   if (words.empty())
     throw UsageError(say("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
-  return cuda::is_program(words.front()) ? program_target(run, words) : target_of(run, words.front());
+  const auto program = std::ranges::find_if(words, cuda::is_program);
+  if (program == words.end()) return target_of(run, words.front());
+  std::vector<std::string> files = words;  // the first .cu is the program's name, wherever it stands
+  const auto first = files.begin() + (program - words.begin());
+  std::rotate(files.begin(), first, first + 1);
+  return program_target(run, files);
 }
 
 OpenedRun open(const Target& t, Console& c) {

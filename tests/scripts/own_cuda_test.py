@@ -131,7 +131,9 @@ class OwnCuda(unittest.TestCase):
         self.write("a.cu", '#include <cstdio>\n#include "part.h"\n__global__ void k(int* a) { a[threadIdx.x] = 1; }\n'
                    "int main() {\n  int* a;\n  cudaMalloc(&a, 16);\n  k<< <1, 4> >>(a);\n  cudaDeviceSynchronize();\n"
                    '  printf("%d\\n", from_elsewhere(4));\n}\n')
-        self.expect(["show", "a.cu", "part.cpp", "-I", "inc", "-DFACTOR=3", "-std=c++20"], 0, err=["  | 12"])
+        for files in (["a.cu", "part.cpp"], ["part.cpp", "a.cu"]):
+            self.expect(["show", *files, "-I", "inc", "-DFACTOR=3", "-std=c++20"], 0, err=["  | 12"])
+        self.expect(["show", "part.cpp", "part.cpp"], 2)
 
     def test_a_crash_keeps_what_was_traced(self):
         text = scan(end="int* nothing = nullptr; *nothing = count;")

@@ -252,6 +252,9 @@ int main(int argc, char** argv) {
   cudaMemGetInfo(&free_bytes, &total);
   cudaMemPrefetchAsync(managed, 64, cudaCpuDeviceId);
   cudaMemAdvise(managed, 64, cudaMemAdviseSetReadMostly, 0);
+  cudaMemLocation location = {cudaMemLocationTypeHost, 0};
+  cudaMemAdvise(managed, 64, cudaMemAdviseSetReadMostly, location);
+  cudaMemPrefetchAsync(managed, 64, location, 0, stream);
   cudaError_t error = cudaPeekAtLastError();
   if (error == cudaErrorInvalidConfiguration)
     printf("%s %s\n", cudaGetErrorName(error), cudaGetErrorString(error));

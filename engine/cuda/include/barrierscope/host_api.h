@@ -204,6 +204,16 @@ template <class T>
 static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
   return ::cudaGetSymbolSize(bytes, (const void*)&symbol);
 }
+static inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation to,
+                                               unsigned int, cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync(pointer, bytes,
+                                to.type == cudaMemLocationTypeDevice ? to.id : cudaCpuDeviceId, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                                        cudaMemLocation of) {
+  return ::cudaMemAdvise(pointer, bytes, advice,
+                         of.type == cudaMemLocationTypeDevice ? of.id : cudaCpuDeviceId);
+}
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }

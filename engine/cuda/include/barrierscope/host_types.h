@@ -52,6 +52,18 @@ enum cudaLimit {
   cudaLimitMaxL2FetchGranularity,
   cudaLimitPersistingL2CacheSize,
 };
+/// As CUDA 13 says where managed memory should be.
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid,
+  cudaMemLocationTypeDevice,
+  cudaMemLocationTypeHost,
+  cudaMemLocationTypeHostNuma,
+  cudaMemLocationTypeHostNumaCurrent,
+};
+struct cudaMemLocation {
+  enum cudaMemLocationType type;
+  int id;
+};
 enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly,
