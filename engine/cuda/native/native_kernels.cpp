@@ -7,13 +7,16 @@ namespace bscope::cuda {
 
 using Clock = std::chrono::steady_clock;
 
+namespace {
+constexpr int most_asked = 100;  // by one program; who answers expects no more
+}
+
 void NativeKernels::go_on(State& s, const Code& code, int file, Seconds spent) {
   if (!compiler_) return;
   if (s.is == State::not_yet && s.spent + spent >= worth_) {
-    s.text = native_text_of(program_, code, file);
+    if (asked_ < most_asked) s.text = native_text_of(program_, code, file);
     s.is = s.text ? State::asked : State::never;
-    s.number = asked_++;
-    if (s.text) compiler_->ask(s.number, s.text->text);
+    if (s.text) compiler_->ask(s.number = asked_++, s.text->text);
   }
   if (s.is != State::asked) return;
   if (const auto library = compiler_->answer(s.number)) take_answer(s, *library);
