@@ -1,5 +1,7 @@
 #include "engine/analysis/facts.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 
 namespace bscope {
@@ -37,6 +39,12 @@ Fact summed(Fact f) {
       };
     if (!f.of_step) f.of_step = [sum](const Report& r, size_t k) { return sum(r.flow, r.flow.intervals[k]); };
   }
+  if (f.of_lines && !f.of_run)
+    f.of_run = [of = f.of_lines](const Report& r) {
+      long n = 0;
+      for (const LineCount& l : of(r)) n += l.count;
+      return n;
+    };
   return f;
 }
 
@@ -59,6 +67,34 @@ const Fact* fact_named(std::string_view name) {
   for (const auto& [place, known] : registered_facts())
     if (!name.empty() && known->fact.name == name) return &known->fact;
   return nullptr;
+}
+
+const Fact* fact_of_runs(std::string_view name) {
+  for (const auto& [place, known] : registered_facts()) {
+    const Fact& f = known->fact;
+    if (!name.empty() && f.of_run && (f.name == name || f.words == name || f.asked == name)) return &f;
+  }
+  return nullptr;
+}
+
+std::vector<LineCount> lines_of(const Fact& f, const Report& r) {
+  std::map<std::pair<int, int>, long> counts;
+  if (f.of_lines) {
+    for (const LineCount& l : f.of_lines(r)) counts[{l.launch, l.line}] += l.count;
+  } else if (f.of_request) {
+    for (const WarpRequest& q : r.requests()) counts[{q.launch, q.line}] += f.of_request(q);
+  } else if (f.of_node) {
+    for (const Interval& v : r.flow.intervals)
+      for (const int k : v.nodes) {
+        const Node& n = r.flow.nodes[size_t(k)];
+        counts[{n.launch, n.line}] += f.of_node(r.flow, n);
+      }
+  }
+  std::vector<LineCount> all;
+  for (const auto& [place, count] : counts)
+    if (count) all.push_back({place.first, place.second, count});
+  std::ranges::stable_sort(all, std::greater{}, &LineCount::count);
+  return all;
 }
 
 }  // namespace bscope

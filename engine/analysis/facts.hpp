@@ -11,6 +11,12 @@
 
 namespace bscope {
 
+/// What is counted of one source line of one launch.
+struct LineCount {
+  int launch = 0, line = 0;
+  long count = 0;
+};
+
 /// A counted figure. Where it appears follows from the names it has.
 struct Fact {
   std::string name = {};     ///< in JSON: "shared_wavefronts"; empty: it stands in none
@@ -31,6 +37,8 @@ struct Fact {
   /// follow where they are empty, and Compare can draw it as a bar beside each step.
   std::function<long(const WarpRequest&)> of_request = {};
   std::function<long(const Flow&, const Node&)> of_node = {};
+  /// Of each source line, where that follows from neither; the whole run's is their sum if `of_run` is empty.
+  std::function<std::vector<LineCount>(const Report&)> of_lines = {};
 
   const std::string& asked_as() const { return asked.empty() ? words : asked; }
   bool adds_up() const { return of_request || of_node; }
@@ -50,5 +58,9 @@ struct RegisterFact {
 std::vector<const Fact*> facts();
 /// The one that JSON calls so; null if there is none.
 const Fact* fact_named(std::string_view name);
+/// The one of a whole run that goes by this name in JSON, in reports or in lessons; null if there is none.
+const Fact* fact_of_runs(std::string_view name);
+/// The source lines that a figure comes from, the most first; none where it comes from no lines.
+std::vector<LineCount> lines_of(const Fact&, const Report&);
 
 }  // namespace bscope

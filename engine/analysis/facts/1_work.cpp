@@ -1,4 +1,7 @@
 // What is done: barriers, threads, operations.
+#include <map>
+#include <utility>
+
 #include "engine/analysis/facts.hpp"
 
 namespace bscope {
@@ -7,11 +10,14 @@ namespace {
 std::string counted(long n, const char* one, const char* many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
-std::function<long(const Report&)> atomics(bool shared) {
-  return [shared](const Report& r) {
-    long n = 0;
-    for (const Node& node : r.flow.nodes) n += is_atomic(node.op) && node.place.shared() == shared;
-    return n;
+std::function<std::vector<LineCount>(const Report&)> atomics(bool shared, bool global) {
+  return [shared, global](const Report& r) {
+    std::map<std::pair<int, int>, long> counts;
+    for (const Node& n : r.flow.nodes)
+      if (is_atomic(n.op) && (n.place.shared() ? shared : global)) ++counts[{n.launch, n.line}];
+    std::vector<LineCount> all;
+    for (const auto& [place, count] : counts) all.push_back({place.first, place.second, count});
+    return all;
   };
 }
 
@@ -21,6 +27,13 @@ const RegisterFact barriers{{
     .line = "work",
     .told = [](const Report&, long n) { return counted(n, "barrier", "barriers"); },
     .of_run = [](const Report& r) { return r.barriers; },
+    .of_lines =
+        [](const Report& r) {
+          std::vector<LineCount> all;
+          for (const Interval& v : r.flow.intervals)
+            if (v.line) all.push_back({v.launch, v.line, 1});
+          return all;
+        },
 }};
 const RegisterFact active{{
     .name = "active_threads",
@@ -46,15 +59,16 @@ const RegisterFact shared_atomics{{
     .asked = "atomics shared",
     .line = "atomics",
     .told = [](const Report&, long n) { return std::to_string(n) + " in shared memory"; },
-    .of_run = atomics(true),
+    .of_lines = atomics(true, false),
 }};
 const RegisterFact global_atomics{{
     .words = "global atomics",
     .asked = "atomics global",
     .line = "atomics",
     .told = [](const Report&, long n) { return std::to_string(n) + " in global memory"; },
-    .of_run = atomics(false),
+    .of_lines = atomics(false, true),
 }};
+const RegisterFact all_atomics{{.asked = "atomics", .of_lines = atomics(true, true)}};
 const RegisterFact longest_chain{{
     .name = "span",
     .words = "span",
