@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/run/judged_program.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -47,6 +48,11 @@ bool may_run(const std::string& file) {
 }
 
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t) {
+  return trace_program(t, {});
+}
+
+std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t,
+                                                                        const cuda::Terms& terms) {
   if (!may_run(t.file))
     throw NotAllowed(
         say("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
@@ -54,7 +60,7 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
   if (program.files.empty()) program.files = {t.file};
   auto told = std::make_shared<cuda::ProgramRun>();
   try {
-    *told = cuda::run_program(program, t.schedule);
+    *told = cuda::run_program(program, t.schedule, terms);
   } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
   if (!told->compiled) throw NothingToShow(not_compiled(name_of(t), *told), told);
   if (!told->trace) throw NothingToShow(not_traced(name_of(t), *told), told);

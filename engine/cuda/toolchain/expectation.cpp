@@ -153,10 +153,16 @@ class Line {
   Line(std::string_view text, const std::vector<Constant>& known)
       : text_(text), words_(words_of(text)), known_(known) {}
 
+  /// expect out = ...
   Expectation read() {
-    Expectation e;
     if (word() != verb) refuse("only \"expect\" is known");
     ++at_;
+    return equation();
+  }
+
+  /// out = ...
+  Expectation equation() {
+    Expectation e;
     e.output = name();
     if (word() != "=") refuse("an equals sign should stand behind " + e.output);
     ++at_;
@@ -332,6 +338,12 @@ std::optional<std::string_view> said_to_us(std::string_view line) {
   return said;
 }
 
+std::vector<Constant> all_constants(const std::vector<NamedText>& texts) {
+  std::vector<Constant> known;
+  for (const NamedText& t : texts) std::ranges::copy(constants(t.text), std::back_inserter(known));
+  return known;
+}
+
 }  // namespace
 
 std::string expectation_names() {
@@ -342,8 +354,7 @@ std::string expectation_names() {
 
 std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
                                       std::vector<Diagnostic>& diagnostics) {
-  std::vector<Constant> known;
-  for (const NamedText& t : texts) std::ranges::copy(constants(t.text), std::back_inserter(known));
+  const std::vector<Constant> known = all_constants(texts);
   std::vector<Expectation> all;
   for (const NamedText& t : texts)
     for (const Token& c : tokens(t.text)) {
@@ -363,6 +374,17 @@ std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
       }
     }
   return all;
+}
+
+std::optional<Expectation> expectation(const Stated& s, const std::vector<NamedText>& texts,
+                                       std::vector<Diagnostic>& diagnostics) {
+  try {
+    Expectation e = Line(s.text, all_constants(texts)).equation();
+    e.file = s.file;
+    e.line = s.line;
+    return e;
+  } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, s.file, s.line, 0, r.why}); }
+  return {};
 }
 
 void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnostics) {

@@ -1,11 +1,13 @@
 // What a program's comment says that it computes: `// barrierscope: expect out = inclusive_scan(in)`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope::cuda {
@@ -21,6 +23,11 @@ struct Expectation {
 
 /// All of them in the texts; lines that cannot be understood become diagnostics.
 std::vector<Expectation> expectations(const std::vector<NamedText>&, std::vector<Diagnostic>&);
+
+/// The same of one that somebody else states for these texts: `out = inclusive_scan(in)`, in that line of
+/// their file.
+std::optional<Expectation> expectation(const Stated&, const std::vector<NamedText>&,
+                                       std::vector<Diagnostic>&);
 
 /// Works out what is expected from the input as it was when the first kernel was launched, and says it in the
 /// trace: promise, input, output, expected. What does not fit the trace's arrays becomes a diagnostic.

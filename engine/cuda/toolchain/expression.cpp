@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -91,7 +92,27 @@ class Evaluation {
     const Token& t = words_[at_++];
     if (t.kind == Token::number) return literal(w);
     if (t.kind != Token::name) return {};
-    return w == "sizeof" ? size_of() : named(w);
+    if (w == "sizeof") return size_of();
+    return word(at_) == "(" ? function(w) : named(w);
+  }
+
+  /// log2(n), ceil_div(a, b), min(a, b), max(a, b); the opening bracket comes next.
+  std::optional<Number> function(std::string_view name) {
+    ++at_;
+    const auto a = binary(0);
+    const bool two = a && word(at_) == ",";
+    if (two) ++at_;
+    const auto b = two ? binary(0) : a;
+    if (!a || !b || word(at_) != ")") return {};
+    ++at_;
+    const bool whole = a->whole && b->whole;
+    if (!two && name == "log2" && a->value > 0)
+      return Number{whole ? std::floor(std::log2(a->value)) : std::log2(a->value), whole};
+    if (!two) return {};
+    if (name == "ceil_div" && b->value != 0) return Number{std::ceil(a->value / b->value)};
+    if (name == "min") return Number{std::min(a->value, b->value), whole};
+    if (name == "max") return Number{std::max(a->value, b->value), whole};
+    return {};
   }
 
   /// (expression), or (type) before a value.

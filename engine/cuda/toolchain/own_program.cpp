@@ -15,6 +15,7 @@
 #include "engine/cuda/toolchain/native_service.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -28,7 +29,6 @@ using Json = nlohmann::ordered_json;
 /// What a program may take; the runtime gets the same figures, so that it can say whose fault it was.
 constexpr uint64_t memory = uint64_t(2) << 30, launch_events = 4u << 20, trace_events = 8u << 20,
                    loop_turns = 30'000'000, beside_memory = uint64_t(3) << 30;
-constexpr int shown_launches = 4;
 /// Seconds that the runtime has to write down what it has when its time is over.
 double grace(double seconds) { return std::min(12.0, 10 * seconds); }
 
@@ -41,7 +41,7 @@ struct NativeFolders {
 
 /// What the runtime in the program reads.
 void write_settings(const fs::path& folder, const Program& p, const Places& places, const Compiled& c,
-                    const Schedule& schedule, const NativeFolders& native) {
+                    const Schedule& schedule, const NativeFolders& native, int shown_launches) {
   Json device = Json::array(), sources = Json::array();
   for (const std::string& ir : c.device) device.push_back({{"ir", ir}});
   for (const SourceFile& s : c.sources)
@@ -128,14 +128,14 @@ void find_lines(const fs::path& program, const std::vector<SourceFile>& sources,
 /// One run of the compiled program, in a folder that holds nothing of a run before.
 class Runs {
  public:
-  Runs(const Program& p, const Places& places, const Compiled& c, const RunFolder& folder)
-      : program_(p), places_(places), compiled_(c), folder_(folder.path()) {}
+  Runs(const Program& p, const Places& places, const Compiled& c, const RunFolder& folder, int shown_launches)
+      : program_(p), places_(places), compiled_(c), folder_(folder.path()), shown_launches_(shown_launches) {}
 
   void once(const Schedule& schedule, ProgramRun& result) {
     for (const char* left : {"trace.bscope", "report.json", "run.json", "files", "native"})
       fs::remove_all(folder_ / left);
     const NativeFolders native{folder_ / "native", answers_.path() / std::to_string(++count_)};
-    write_settings(folder_, program_, places_, compiled_, schedule, native);
+    write_settings(folder_, program_, places_, compiled_, schedule, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
     const Cage cage(
@@ -195,6 +195,7 @@ class Runs {
   const Places& places_;
   const Compiled& compiled_;
   fs::path folder_;
+  int shown_launches_;
   double most_ = program_.seconds + grace(program_.seconds);
   RunFolder answers_;  ///< where the program cannot write
   NativeLibraries libraries_;
@@ -223,19 +224,30 @@ bool too_large(const ProgramReport& r) {
          });
 }
 
+/// What the program should compute: as somebody else states it, or as its own comments do.
+std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
+                                     std::vector<Diagnostic>& diagnostics) {
+  if (!terms.stated) return expectations(c.texts, diagnostics);
+  if (terms.stated->text.empty()) return {};
+  const auto one = expectation(*terms.stated, c.texts, diagnostics);
+  return one ? std::vector{*one} : std::vector<Expectation>{};
+}
+
 }  // namespace
 
-ProgramRun run_program(const Program& p, const Schedule& schedule) {
+ProgramRun run_program(const Program& p, const Schedule& schedule) { return run_program(p, schedule, {}); }
+
+ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& terms) {
   const Places places = find_places();
   const RunFolder folder;
   const Compiled compiled = compile(p, places, folder.path());
   ProgramRun result;
   result.diagnostics = compiled.diagnostics;
   result.compiled = compiled.done;
-  const std::vector<Expectation> expected = expectations(compiled.texts, result.diagnostics);
+  const std::vector<Expectation> expected = expected_of(terms, compiled, result.diagnostics);
   if (!compiled.done) return result;
   reached(1);
-  Runs runs(p, places, compiled, folder);
+  Runs runs(p, places, compiled, folder, terms.shown_launches);
   const bool chosen = schedule.kind != Schedule::automatic;
   Schedule now = schedule;
   if (!chosen) now.kind = Schedule::to_barrier;
