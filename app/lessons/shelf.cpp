@@ -8,8 +8,8 @@
 
 #include "app/draw/letters.hpp"
 #include "app/lessons/play.hpp"
+#include "app/run/assets.hpp"
 #include "app/words/words.hpp"
-#include "engine/timing/recording.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -41,12 +41,7 @@ Lesson read_lesson(const fs::path& path) {
 std::vector<fs::path> lesson_folders() {
   std::vector<fs::path> folders;
   std::error_code error;
-  fs::path ours = recordings_folder();
-  if (!ours.empty()) ours = ours.parent_path() / "lessons";
-#ifdef BARRIERSCOPE_ASSETS
-  if (ours.empty()) ours = fs::path(BARRIERSCOPE_ASSETS) / "lessons";
-#endif
-  if (!ours.empty()) folders.push_back(ours);
+  if (const fs::path ours = assets_folder(); !ours.empty()) folders.push_back(ours / "lessons");
   const auto variable = [](const char* name) -> std::string {
     const char* value = std::getenv(name);
     return value && *value == '/' ? value : "";

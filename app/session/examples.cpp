@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/run/assets.hpp"
 #include "app/words/words.hpp"
-#include "engine/timing/recording.hpp"
 
 namespace bscope {
 namespace fs = std::filesystem;
 
 std::vector<Example> examples() {
-  fs::path assets = recordings_folder();
-  if (!assets.empty()) assets = assets.parent_path();
-#ifdef BARRIERSCOPE_ASSETS
-  if (assets.empty()) assets = BARRIERSCOPE_ASSETS;
-#endif
+  const fs::path assets = assets_folder();
   std::vector<Example> all;
   for (const char* folder : {"examples", "inputs", "recorded"}) {
     std::vector<fs::path> files;

@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/timing/recording.hpp"
+#include "app/run/assets.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace fs = std::filesystem;
 
 std::vector<ProgramTemplate> program_templates() {
-  fs::path assets = recordings_folder();
-  if (!assets.empty()) assets = assets.parent_path();
-#ifdef BARRIERSCOPE_ASSETS
-  if (assets.empty()) assets = BARRIERSCOPE_ASSETS;
-#endif
   constexpr size_t largest = 1 << 16;
   std::vector<ProgramTemplate> all;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(assets / "templates", none)) {
+  for (const auto& entry : fs::directory_iterator(assets_folder() / "templates", none)) {
     if (entry.path().extension() != ".cu") continue;
     try {
       std::string text = as_text(read_file(entry.path(), largest), entry.path().string());
