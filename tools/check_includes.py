@@ -9,7 +9,7 @@ import re
 import sys
 
 ENGINE = ["engine/trace", "engine/analysis", "engine/timing", "engine/cuda/toolchain", "engine/catalog"]
-BELOW_TABS = ["app/words", "app/draw", "app/run", "app/measure", "app/session", "app/parts"]
+BELOW_TABS = ["app/words", "app/draw", "app/run", "app/assignments", "app/measure", "app/session", "app/parts"]
 # Each part may include itself and these; what is not listed is forbidden. A part knows parts above it alone: no two
 # know each other, nor in a circle. Each folder of app/tabs is a part, and tabs do not know one another.
 KNOWS = {
@@ -24,9 +24,10 @@ KNOWS = {
     "app/words": [],
     "app/draw": [],
     "app/run": [*ENGINE, "app/words"],
+    "app/assignments": [*ENGINE, "app/words", "app/run"],
     "app/measure": [*ENGINE, "app/words", "app/run"],
-    "app/session": [*ENGINE, "app/words", "app/draw", "app/run"],
-    "app/parts": [*ENGINE, "app/words", "app/draw", "app/run", "app/session"],
+    "app/session": [*ENGINE, "app/words", "app/draw", "app/run", "app/assignments"],
+    "app/parts": [*ENGINE, "app/words", "app/draw", "app/run", "app/assignments", "app/session"],
     "app/tabs": [*ENGINE, *BELOW_TABS],
     "app/lessons": [*ENGINE, *BELOW_TABS, "app/tabs"],
     "app/export": [*ENGINE, *BELOW_TABS],

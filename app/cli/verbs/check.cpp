@@ -1,6 +1,9 @@
 #include <ostream>
 
+#include "app/assignments/judge.hpp"
+#include "app/cli/assignment_report.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/json_writer.hpp"
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verb.hpp"
@@ -13,6 +16,7 @@ namespace {
 struct Asked {
   std::vector<std::string> words;
   RunOptions run;
+  std::string assignment;
   bool json = false;
 };
 
@@ -23,6 +27,31 @@ int check_lesson_file(const Lesson& lesson, Console& c) {
   if (mistakes.empty())
     c.out << say("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";
   return mistakes.empty() ? 0 : 1;
+}
+
+/// What the assignment says, and nobody else.
+void need_nothing_of_it(const Asked& a, const Options& o) {
+  const cuda::Program& p = a.run.program;
+  const char* given = !p.constants.empty()   ? "--const"
+                      : !p.arguments.empty() ? "--"
+                      : a.run.schedule       ? "--schedule"
+                      : o.given("--seconds") ? "--seconds"
+                                             : nullptr;
+  if (given) throw UsageError(say("an assignment says what its runs are: leave out {}", given));
+}
+
+int check_assignment(const Asked& a, const Options& o, Console& c) {
+  if (a.words.empty() || !cuda::is_program(a.words.front()))
+    throw UsageError(say("--assignment judges a .cu file: name one before it"));
+  need_nothing_of_it(a, o);
+  const Assignment assignment = read_assignment(assignment_file(a.assignment));
+  const Target t = target_of(a.run, a.words, "check");
+  const Grade g = judge(assignment, t);
+  if (a.json)
+    c.out << text_of(grade_json(assignment, g, t.file)) << "\n";
+  else
+    c.out << grade_text(assignment, g, t.file, c.ink());
+  return g.passed() ? 0 : 1;
 }
 
 int check_run(const Asked& a, Console& c) {
@@ -45,8 +74,12 @@ const RegisterVerb check_verb{{
       run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a lesson's .md file", 1,
                 a->words);
       json_option(o, a->json);
+      o.option("--assignment", "FILE.json|NAME", "Judge your own .cu file by an assignment, see `new`",
+               a->assignment, some_word(later("--assignment needs a file, or a name that `new` lists")));
       trace_options(o, a->run);
-      return [a](Console& c, const Window&) { return check_run(*a, c); };
+      return [a, &o](Console& c, const Window&) {
+        return a->assignment.empty() ? check_run(*a, c) : check_assignment(*a, o, c);
+      };
     },
 }};
 

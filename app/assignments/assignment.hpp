@@ -1,0 +1,69 @@
+// An assignment: what a program of somebody's should do, and how well, as a lecturer's file says it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/facts.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
+
+namespace bscope {
+
+/// One run of the program.
+struct AssignedRun {
+  std::vector<cuda::Setting> constants;
+  std::vector<std::string> arguments;
+  double seconds = 20;
+  Schedule schedule;
+  int line = 0;
+  /// "N=64, TILE=16", "-- 64"; the run's number where nothing tells it from others.
+  std::string name;
+};
+
+/// A counted figure that has a limit.
+struct Requirement {
+  const Fact* fact = nullptr;
+  std::string what;    ///< the figure, as the lecturer calls it
+  std::string kernel;  ///< of each launch of this kernel by itself, "*": of any; empty: of the whole run
+  std::string at_most, at_least;  ///< expressions; one may be empty
+  double points = 0;
+  std::string hint;  ///< for whoever does not meet it
+  int line = 0;
+};
+
+struct Assignment {
+  std::string file;  ///< as people call it
+  std::string title, task;
+  std::string hint;             ///< for whoever does not meet all of it
+  std::filesystem::path start;  ///< the file to begin with; empty: there is none
+  std::string given;            ///< its text
+  bool guards = false;          ///< all of it but `may_change` must stay as it is
+  std::vector<std::string> may_change;
+  std::vector<std::string> files;  ///< of the lecturer's, compiled with the program
+  cuda::Stated expected;           ///< empty text: nobody says what it computes
+  std::vector<AssignedRun> runs;   ///< at least one
+  std::vector<Requirement> requirements;
+  std::map<std::string, double> points;  ///< of what is always asked, by its id
+};
+
+/// What is always asked, by id: program, whole, result, kernels, hazards, findings; given where the start is
+/// guarded.
+const std::vector<std::string>& always_asked();
+
+/// Reads an assignment. Throws BadFile, one sentence with the line.
+Assignment read_assignment(const std::filesystem::path&);
+
+/// Those that come with the program: assets/assignments/NAME/assignment.json.
+struct KnownAssignment {
+  std::string name;  ///< of its folder
+  std::filesystem::path file;
+};
+/// By name.
+std::vector<KnownAssignment> known_assignments();
+/// The file that is meant: a path, or the name of one that comes with the program.
+std::filesystem::path assignment_file(const std::string& path_or_name);
+
+}  // namespace bscope

@@ -1,0 +1,19 @@
+// Did kernels compute what came out, and from what went in? And a launch by itself.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/analysis/run.hpp"
+
+namespace bscope {
+
+/// Why the run's output is not its kernels' work: a cell that no kernel wrote, or one that holds nothing of
+/// the input. Empty if it is. (Of histograms: a bin that nobody counted up may be left alone, and counts hold
+/// no input.)
+std::string not_derived(const Run&, bool moved = false);
+
+/// The launch as a run of its own, which begins with what the arrays held when it began.
+std::shared_ptr<const Run> one_launch(const Trace&, size_t launch);
+
+}  // namespace bscope

@@ -1,0 +1,391 @@
+#include "app/assignments/judge.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "app/assignments/derived.hpp"
+#include "app/run/judged_program.hpp"
+#include "app/run/verdict.hpp"
+#include "app/words/words.hpp"
+#include "engine/cuda/toolchain/items.hpp"
+#include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope {
+namespace {
+
+/// A run that was made, and what is asked of it again and again.
+struct Made {
+  OpenedRun opened;
+  std::string why_not;  ///< there is none
+  Verdict verdict;
+  std::vector<cuda::Constant> constants;  ///< for limits
+  /// Each launch as a run of its own, made when it is asked for.
+  mutable std::vector<std::shared_ptr<const Run>> launches;
+
+  const Run& launch(size_t k) const {
+    const Trace& t = opened.run->trace;
+    if (t.launches.size() == 1) return *opened.run;
+    launches.resize(t.launches.size());
+    if (!launches[k]) launches[k] = one_launch(t, k);
+    return *launches[k];
+  }
+};
+
+constexpr int most_launches = 64;  // of each kernel that are traced: more than usual, for all are judged
+
+std::string number_text(double v) {
+  return v == std::floor(v) ? fmt::format("{:.0f}", v) : fmt::format("{:.6g}", v);
+}
+
+Seen pass() { return {.passed = true}; }
+Seen fail(const std::string& why) { return {.sentence = why}; }
+
+// ---- what is always asked
+
+Seen ends_well(const Assignment& a, const Made& m) {
+  std::vector<std::string> wrong = m.verdict.program;
+  std::erase_if(wrong, [&](const std::string& s) { return s.starts_with(a.file + ":"); });
+  return wrong.empty() ? pass() : fail(wrong.front());
+}
+
+Seen is_whole(const Assignment&, const Made& m) {
+  for (const cuda::ReportedLaunch& l : m.opened.program->report.launches)
+    if (l.shown != "in_full" && l.shown != "repeated")
+      return fail(
+          fmt::format("a launch of {} is too long, or one too many, to be traced in full: give this run a "
+                      "smaller size",
+                      l.kernel));
+  return pass();
+}
+
+/// The first cell of a wrong output.
+std::string difference(const Run& run) {
+  const Report& r = run.report;
+  const ArrayInfo& out = run.trace.arrays[size_t(run.trace.output)];
+  for (size_t k = 0; k < r.expected.size(); ++k) {
+    if (k >= r.output.size())
+      return fmt::format("{} has {} cells for {} results", out.name, r.output.size(), r.expected.size());
+    if (r.output[k] != r.expected[k])
+      return fmt::format("{}[{}] is {}, expected {}", out.name, k, number_text(r.output[k]),
+                         number_text(r.expected[k]));
+  }
+  return "the result is wrong";
+}
+
+Seen has_result(const Assignment& a, const Made& m) {
+  if (m.verdict.judged) return m.verdict.correct ? pass() : fail(difference(*m.opened.run));
+  if (!m.opened.run->trace.findings.empty()) return fail("there is none: a kernel did not come to its end");
+  for (const cuda::Diagnostic& d : m.opened.program->diagnostics)
+    if (d.file == a.file) return fail(d.text);
+  return fail("no result was found");
+}
+
+/// Does the assignment ask for values to be moved, and nothing to be computed?
+bool asks_to_move(const Assignment& a) {
+  const std::string_view text = a.expected.text;
+  const auto words = cuda::words_of(text);
+  if (words.size() < 4) return false;
+  const std::string_view of = text.substr(words[2].begin, words[2].end - words[2].begin);
+  return of == "transpose" || of == "copy";
+}
+
+Seen is_computed(const Assignment& a, const Made& m) {
+  if (!m.verdict.judged) return fail("no result was found");
+  const Run& run = *m.opened.run;
+  if (const std::string why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
+  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.sentences.front());
+  // what is not ordered, or does not end, proves nothing; it is told by itself
+  if (m.verdict.proof_failed && m.verdict.ordered && m.verdict.well_behaved)
+    return fail(run.report.proof().sentence);
+  return {.passed = true, .sentence = run.report.proof().applies ? run.report.proof().sentence : ""};
+}
+
+Seen has_order(const Assignment&, const Made& m) {
+  const Flow& flow = m.opened.run->report.flow;
+  if (m.verdict.ordered) return pass();
+  Seen s = fail(flow.hazards.empty() ? "two threads touch a cell unordered" : flow.hazards.front().sentence);
+  if (!flow.hazards.empty()) {
+    const Hazard& h = flow.hazards.front();
+    s.line = h.lines[1];
+    s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(h.launch)].source)].path;
+  }
+  s.figure = long(flow.hazards_found);
+  s.limit = 0;
+  return s;
+}
+
+Seen behaves(const Assignment&, const Made& m) {
+  if (!m.verdict.snapshots_match) return fail("the replay differs from the real memory");
+  if (m.verdict.well_behaved) return pass();
+  const Finding& f = m.verdict.findings.front();
+  Seen s = fail(f.text);
+  s.line = f.line;
+  if (f.line)
+    s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(f.launch)].source)].path;
+  return s;
+}
+
+struct Always {
+  const char* id;
+  const char* asked;
+  bool of_result;  ///< only where the assignment says what is to be computed
+  Seen (*look)(const Assignment&, const Made&);
+};
+constexpr Always always[] = {
+    {"program", "the program ends well and uses CUDA's functions rightly", false, ends_well},
+    {"whole", "every launch can be watched", false, is_whole},
+    {"result", "the result is right", true, has_result},
+    {"kernels", "kernels compute the result from the input", true, is_computed},
+    {"hazards", "no two threads touch a cell unordered", false, has_order},
+    {"findings", "barriers meet, accesses are in bounds, everything read was written", false, behaves}};
+
+// ---- figures with a limit
+
+std::string asked_of(const Requirement& r) {
+  std::string s;
+  if (!r.at_least.empty()) s = "at least " + r.at_least + (r.at_most.empty() ? " " : " and ");
+  if (!r.at_most.empty()) s += "at most " + r.at_most + " ";
+  s += r.what;
+  if (r.kernel == "*") return s + " in each launch";
+  return r.kernel.empty() ? s : s + " in each launch of " + r.kernel;
+}
+
+/// What limits can name of a launch, beside the program's constants.
+std::vector<cuda::Constant> with_launch(std::vector<cuda::Constant> known, double blocks, double threads) {
+  for (const auto& [name, value] : {std::pair("blocks", blocks), std::pair("threads", threads),
+                                    std::pair("warps", blocks * std::ceil(threads / warp_size))})
+    known.push_back({name, number_text(value)});
+  return known;
+}
+
+double worked_out_limit(const Assignment& a, const Requirement& r, const std::string& limit,
+                        const std::vector<cuda::Constant>& known) {
+  if (const auto v = cuda::worked_out(limit, known)) return *v;
+  throw BadFile(
+      say("{}:{}: the limit {} cannot be worked out: it may be made of numbers, constants of the program or "
+          "of the run, + - * / %, min, max, log2 and ceil_div, and in a requirement of a kernel of blocks, "
+          "threads and warps",
+          a.file, r.line, limit));
+}
+
+/// Where most of a figure comes from: " 960 of them in line 14".
+void tell_where(const Requirement& r, const Run& run, Seen& s) {
+  const auto lines = lines_of(*r.fact, run.report);
+  if (lines.empty()) return;
+  const LineCount& most = lines.front();
+  s.line = most.line;
+  s.file = run.trace.sources[size_t(run.trace.launches[size_t(most.launch)].source)].path;
+  s.sentence += lines.size() == 1 ? fmt::format(", in line {}", most.line)
+                                  : fmt::format(", {} of them in line {}", most.count, most.line);
+}
+
+Seen held_against(const Assignment& a, const Requirement& r, const Run& run,
+                  const std::vector<cuda::Constant>& known) {
+  Seen s;
+  s.figure = r.fact->of_run(run.report);
+  s.sentence = fmt::format("{} {}", *s.figure, r.what);
+  s.passed = true;
+  const auto keep = [&](const std::string& limit, auto kept, const char* words) {
+    if (limit.empty() || !s.passed) return;
+    s.limit = worked_out_limit(a, r, limit, known);
+    s.passed = kept(double(*s.figure), *s.limit);
+    if (!s.passed) s.sentence += fmt::format(", {} {}", words, number_text(*s.limit));
+  };
+  keep(r.at_least, std::greater_equal<>(), "at least");
+  keep(r.at_most, std::less_equal<>(), "at most");
+  if (!s.passed && *s.figure) tell_where(r, run, s);
+  return s;
+}
+
+bool is_of(const std::string& launch, const std::string& kernel) {
+  return kernel == "*" || launch == kernel || launch.starts_with(kernel + "<");
+}
+
+Seen look(const Assignment& a, const Requirement& r, const Made& m) {
+  const Trace& t = m.opened.run->trace;
+  if (r.kernel.empty()) return held_against(a, r, *m.opened.run, m.constants);
+  std::optional<Seen> last;
+  for (size_t k = 0; k < t.launches.size(); ++k) {
+    const Launch& l = t.launches[k];
+    if (!is_of(l.name, r.kernel)) continue;
+    Seen s = held_against(a, r, m.launch(k), with_launch(m.constants, l.grid, l.block));
+    const bool more = !last || s.figure > last->figure;
+    if (!s.passed) return s;
+    if (more) last = std::move(s);
+  }
+  return last ? *last : fail(fmt::format("no launch of {} is seen", r.kernel));
+}
+
+// ---- runs
+
+/// The judging of one program.
+class Judge {
+ public:
+  Judge(const Assignment& a, const Target& t) : assignment_(a), target_(t) {
+    if (target_.program.files.empty()) target_.program.files = {target_.file};
+    texts_ = theirs();
+  }
+
+  Grade grade() {
+    std::vector<std::vector<cuda::Constant>> constants;
+    for (const AssignedRun& r : assignment_.runs) constants.push_back(limits_constants(r));
+    for (const auto& known : constants) need_limits(known);
+    announce();
+    if (assignment_.guards) judge_text();
+    for (size_t k = 0; k < assignment_.runs.size(); ++k) {
+      Made m = made(assignment_.runs[k]);
+      m.constants = std::move(constants[k]);
+      judge_run(m);
+      grade_.runs.push_back(std::move(m.opened));
+    }
+    return std::move(grade_);
+  }
+
+ private:
+  std::vector<cuda::NamedText> theirs() const {
+    std::vector<cuda::NamedText> all;
+    for (cuda::OwnText& t : cuda::own_texts(target_.program.files, target_.program.includes))
+      all.push_back(std::move(t.text));
+    return all;
+  }
+
+  /// What limits may name: what the run sets, then what the given file declares, or the program.
+  std::vector<cuda::Constant> limits_constants(const AssignedRun& r) const {
+    std::vector<cuda::Constant> known;
+    for (const cuda::Setting& s : r.constants) known.push_back({s.name, s.value});
+    const std::string given = assignment_.start.filename().string();
+    std::vector<cuda::NamedText> texts = texts_;
+    if (!assignment_.start.empty()) texts = {{given, assignment_.given}};
+    for (const cuda::NamedText& t : texts)
+      for (cuda::Constant& c : cuda::constants(t.text)) known.push_back(std::move(c));
+    if (assignment_.start.empty()) return known;
+    for (const cuda::Setting& s : r.constants) try {
+        cuda::change(texts, s);
+      } catch (const std::invalid_argument&) {
+        throw BadFile(
+            say("{}:{}: {} declares no constant {}, or more than one: a run can set what is given its "
+                "value where it is declared",
+                assignment_.file, r.line, given, s.name));
+      }
+    return known;
+  }
+
+  /// Every limit can be worked out, before anything is run.
+  void need_limits(const std::vector<cuda::Constant>& known) const {
+    for (const Requirement& r : assignment_.requirements)
+      for (const std::string& limit : {r.at_least, r.at_most})
+        if (!limit.empty())
+          worked_out_limit(assignment_, r, limit, r.kernel.empty() ? known : with_launch(known, 1, 1));
+  }
+
+  bool asks_for_result() const { return !assignment_.expected.text.empty(); }
+
+  void announce() {
+    const auto points = [&](const std::string& id) {
+      const auto found = assignment_.points.find(id);
+      return found == assignment_.points.end() ? 0.0 : found->second;
+    };
+    if (assignment_.guards)
+      grade_.judgements.push_back({.id = "given",
+                                   .asked = "what was given is unchanged but for " + may_change(),
+                                   .points = points("given")});
+    first_ = grade_.judgements.size();
+    for (const Always& w : always) {
+      if (w.of_result && !asks_for_result()) continue;
+      const std::string what = w.id == std::string_view("result") ? ": " + assignment_.expected.text : "";
+      grade_.judgements.push_back({.id = w.id, .asked = w.asked + what, .points = points(w.id)});
+    }
+    for (const Requirement& r : assignment_.requirements)
+      grade_.judgements.push_back({.id = r.what + (r.kernel.empty() ? "" : " @" + r.kernel),
+                                   .asked = asked_of(r),
+                                   .points = r.points,
+                                   .hint = r.hint});
+  }
+  std::string may_change() const {
+    std::string all;
+    const auto& names = assignment_.may_change;
+    for (size_t k = 0; k < names.size(); ++k)
+      all += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
+    return all.empty() ? "nothing" : all;
+  }
+
+  void judge_text() {
+    const auto c = cuda::first_change(assignment_.given, texts_.front().text, assignment_.may_change);
+    Seen s = pass();
+    if (c && c->line)
+      s = fail(c->whose + (c->added ? " is not in the given file" : " is not as in the given file"));
+    else if (c)
+      s = fail(fmt::format("{} of the given file is missing", c->whose));
+    else if (target_.program.files.size() > 1)
+      s = fail(
+          fmt::format("{} is one file too many: the given one alone is judged", target_.program.files[1]));
+    if (c) s.file = texts_.front().name, s.line = c->line;
+    grade_.judgements.front().runs.push_back(std::move(s));
+  }
+
+  Made made(const AssignedRun& r) const {
+    Made m;
+    Target t = target_;
+    std::ranges::copy(assignment_.files, std::back_inserter(t.program.files));
+    t.program.constants = r.constants;
+    t.program.arguments = r.arguments;
+    t.program.seconds = r.seconds;
+    t.schedule = r.schedule;
+    try {
+      std::vector<cuda::NamedText> texts = texts_;
+      for (const cuda::Setting& s : r.constants) cuda::change(texts, s);
+      auto [trace, program] =
+          trace_program(t, {.stated = assignment_.expected, .shown_launches = most_launches});
+      m.opened = {analysed(std::move(trace)), std::move(program)};
+      m.verdict = check(*m.opened.run, m.opened.program.get());
+    } catch (const std::invalid_argument& e) { m.why_not = e.what(); } catch (const NothingToShow& e) {
+      if (!e.program->compiled) throw;
+      m.why_not = e.what();
+      m.opened.program = e.program;
+    }
+    return m;
+  }
+
+  void judge_run(const Made& m) {
+    auto at = grade_.judgements.begin() + long(first_);
+    for (const Always& w : always)
+      if (!w.of_result || asks_for_result())
+        (at++)->runs.push_back(m.opened.run ? w.look(assignment_, m) : fail(m.why_not));
+    for (const Requirement& r : assignment_.requirements)
+      (at++)->runs.push_back(m.opened.run ? look(assignment_, r, m) : fail(m.why_not));
+  }
+
+  const Assignment& assignment_;
+  Target target_;
+  std::vector<cuda::NamedText> texts_;
+  Grade grade_;
+  size_t first_ = 0;  ///< judgement of the runs
+};
+
+}  // namespace
+
+bool Judgement::passed() const { return !failing(); }
+std::optional<size_t> Judgement::failing() const {
+  const auto bad = std::ranges::find(runs, false, &Seen::passed);
+  return bad == runs.end() ? std::nullopt : std::optional(size_t(bad - runs.begin()));
+}
+
+bool Grade::passed() const { return std::ranges::all_of(judgements, &Judgement::passed); }
+double Grade::earned() const {
+  return std::accumulate(judgements.begin(), judgements.end(), 0.0,
+                         [](double sum, const Judgement& j) { return sum + (j.passed() ? j.points : 0); });
+}
+double Grade::possible() const {
+  return std::accumulate(judgements.begin(), judgements.end(), 0.0,
+                         [](double sum, const Judgement& j) { return sum + j.points; });
+}
+
+Grade judge(const Assignment& a, const Target& t) { return Judge(a, t).grade(); }
+
+}  // namespace bscope

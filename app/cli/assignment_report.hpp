@@ -1,0 +1,17 @@
+// What came of judging a program by an assignment, for people and for graders.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/assignments/judge.hpp"
+#include "app/cli/console.hpp"
+
+namespace bscope {
+
+/// A line for each requirement; of those that are not met what was seen, where, and the lecturer's hint.
+std::string grade_text(const Assignment&, const Grade&, const std::string& program, Ink);
+/// barrierscope.grade/1
+nlohmann::ordered_json grade_json(const Assignment&, const Grade&, const std::string& program);
+
+}  // namespace bscope

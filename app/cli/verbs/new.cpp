@@ -1,0 +1,85 @@
+// Something to begin with: a template, or an assignment's starting file.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "app/assignments/assignment.hpp"
+#include "app/cli/lines.hpp"
+#include "app/cli/verb.hpp"
+#include "app/session/templates.hpp"
+#include "app/words/words.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope {
+namespace {
+
+struct Asked {
+  std::vector<std::string> words;
+};
+
+/// What can be begun with.
+struct Beginning {
+  std::string name, title, task, text;
+  bool judged = false;  ///< it is an assignment
+};
+
+std::vector<Beginning> beginnings() {
+  std::vector<Beginning> all;
+  for (ProgramTemplate& p : program_templates())
+    all.push_back({p.name, std::move(p.title), "", std::move(p.text)});
+  for (const KnownAssignment& known : known_assignments()) {
+    Assignment a = read_assignment(known.file);
+    all.push_back({known.name, std::move(a.title), std::move(a.task), std::move(a.given), true});
+  }
+  return all;
+}
+
+int list_beginnings(const std::vector<Beginning>& all, Console& c) {
+  for (const bool judged : {false, true}) {
+    c.out << c.ink()(Role::title, judged ? say("assignments") : say("templates")) << "\n";
+    for (const Beginning& b : all)
+      if (b.judged == judged) c.out << fmt::format("  {:<20}  {}\n", b.name, said(b.title));
+  }
+  c.out << say("Write one with `barrierscope new NAME`.") << "\n";
+  return 0;
+}
+
+const Beginning& named(const std::vector<Beginning>& all, const std::string& name) {
+  for (const Beginning& b : all)
+    if (b.name == name) return b;
+  throw UsageError(
+      say("there is nothing to begin with that is called {}: `barrierscope new` lists what there is", name));
+}
+
+int begin(const Asked& a, Console& c) {
+  const std::vector<Beginning> all = beginnings();
+  if (a.words.empty()) return list_beginnings(all, c);
+  const Beginning& b = named(all, a.words.front());
+  const std::string file = a.words.size() > 1 ? a.words[1] : b.name + ".cu";
+  if (!cuda::is_program(file))
+    throw UsageError(say("{} is no name for a CUDA file: let it end in .cu", file));
+  std::error_code none;
+  if (std::filesystem::exists(file, none))
+    throw UsageError(say("{} is there already: name another file behind {}", file, b.name));
+  write_whole(file, b.text);
+  c.out << say("Written: {}", file) << "\n";
+  if (!b.task.empty()) c.out << "\n" << wrapped(said(b.task), 100, "") << "\n";
+  c.out << "  barrierscope " << file << "\n";
+  if (b.judged) c.out << "  barrierscope check " << file << " --assignment " << b.name << "\n";
+  return 0;
+}
+
+const RegisterVerb verb{{
+    .name = "new",
+    .what = "Write a CUDA file to begin with: a template, or an assignment",
+    .place = 7,
+    .takes = [](Options& o) -> Action {
+      const auto a = std::make_shared<Asked>();
+      o.words("NAME [FILE.cu]", "What to begin with, and the file to write (default NAME.cu)", 2, a->words);
+      return [a](Console& c, const Window&) { return begin(*a, c); };
+    },
+}};
+
+}  // namespace
+}  // namespace bscope

@@ -1,0 +1,67 @@
+// An inclusive scan with a mistake: the guard of the tail stands around the barriers, too. Threads without
+// a number never come to them.
+#include <cstdio>
+
+const int N = 150, BLOCK = 64, TILE = BLOCK, TILES = (N + TILE - 1) / TILE;
+
+// barrierscope: expect data = inclusive_scan(data)
+__global__ void scan(int* data, int* totals, int n) {
+  __shared__ int sum[2][BLOCK];
+  int i = threadIdx.x;
+  int k = blockIdx.x * blockDim.x + i;
+  int to = 0;
+  if (k < n) {
+    sum[to][i] = data[k];
+    __syncthreads();
+
+    for (int stride = 1; stride < blockDim.x; stride *= 2) {
+      int from = to;
+      to = 1 - to;
+      int mine = sum[from][i];
+      if (i >= stride) mine = sum[from][i - stride] + mine;
+      sum[to][i] = mine;
+      __syncthreads();
+    }
+
+    data[k] = sum[to][i];
+    if (i == blockDim.x - 1 || k == n - 1) totals[blockIdx.x] = sum[to][i];
+  }
+}
+
+// Each block but the first adds what lies before its tile.
+__global__ void add_totals(int* data, const int* totals, int n) {
+  if (blockIdx.x == 0) return;
+  int before = totals[blockIdx.x - 1];
+  int first = blockIdx.x * TILE;
+  for (int k = first + threadIdx.x; k < first + TILE && k < n; k += blockDim.x) data[k] = before + data[k];
+}
+
+int main() {
+  int numbers[N], expected[N], result[N], sum = 0;
+  for (int i = 0; i < N; i++) {
+    numbers[i] = 7 * i % 10 + 1;
+    sum += numbers[i];
+    expected[i] = sum;
+  }
+
+  int *data, *totals, *total;
+  cudaMalloc(&data, N * sizeof(int));
+  cudaMalloc(&totals, TILES * sizeof(int));
+  cudaMalloc(&total, sizeof(int));
+  cudaMemcpy(data, numbers, N * sizeof(int), cudaMemcpyHostToDevice);
+
+  scan<<<TILES, BLOCK>>>(data, totals, N);
+  scan<<<1, BLOCK>>>(totals, total, TILES);
+  add_totals<<<TILES, BLOCK>>>(data, totals, N);
+
+  cudaMemcpy(result, data, N * sizeof(int), cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    printf("%d%c", result[i], i < N - 1 ? ' ' : '\n');
+    if (result[i] != expected[i]) wrong++;
+  }
+  cudaFree(data);
+  cudaFree(totals);
+  cudaFree(total);
+  return wrong ? 1 : 0;
+}

@@ -1,0 +1,62 @@
+// An inclusive scan with a mistake: one buffer and one barrier a step. A thread overwrites its sum while
+// its neighbour still reads it.
+#include <cstdio>
+
+const int N = 150, BLOCK = 64, TILE = BLOCK, TILES = (N + TILE - 1) / TILE;
+
+// barrierscope: expect data = inclusive_scan(data)
+__global__ void scan(int* data, int* totals, int n) {
+  __shared__ int sum[BLOCK];
+  int i = threadIdx.x;
+  int k = blockIdx.x * blockDim.x + i;
+  int mine = 0;
+  if (k < n) mine = data[k];
+  sum[i] = mine;
+  __syncthreads();
+
+  for (int stride = 1; stride < blockDim.x; stride *= 2) {
+    if (i >= stride) sum[i] = sum[i - stride] + sum[i];
+    __syncthreads();
+  }
+
+  if (k < n) data[k] = sum[i];
+  if (i == blockDim.x - 1) totals[blockIdx.x] = sum[i];
+}
+
+// Each block but the first adds what lies before its tile.
+__global__ void add_totals(int* data, const int* totals, int n) {
+  if (blockIdx.x == 0) return;
+  int before = totals[blockIdx.x - 1];
+  int first = blockIdx.x * TILE;
+  for (int k = first + threadIdx.x; k < first + TILE && k < n; k += blockDim.x) data[k] = before + data[k];
+}
+
+int main() {
+  int numbers[N], expected[N], result[N], sum = 0;
+  for (int i = 0; i < N; i++) {
+    numbers[i] = 7 * i % 10 + 1;
+    sum += numbers[i];
+    expected[i] = sum;
+  }
+
+  int *data, *totals, *total;
+  cudaMalloc(&data, N * sizeof(int));
+  cudaMalloc(&totals, TILES * sizeof(int));
+  cudaMalloc(&total, sizeof(int));
+  cudaMemcpy(data, numbers, N * sizeof(int), cudaMemcpyHostToDevice);
+
+  scan<<<TILES, BLOCK>>>(data, totals, N);
+  scan<<<1, BLOCK>>>(totals, total, TILES);
+  add_totals<<<TILES, BLOCK>>>(data, totals, N);
+
+  cudaMemcpy(result, data, N * sizeof(int), cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    printf("%d%c", result[i], i < N - 1 ? ' ' : '\n');
+    if (result[i] != expected[i]) wrong++;
+  }
+  cudaFree(data);
+  cudaFree(totals);
+  cudaFree(total);
+  return wrong ? 1 : 0;
+}
