@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/run/own_program.hpp"
+#include "app/shell/assignment.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
@@ -84,6 +85,7 @@ void list_of_program(View& v) {
   if (!edits_program(v.kept) &&
       ImGui::Button((say("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
     edit_program(v.state, v.kept, v.state.target.file);
+  list_of_assignment(v);
   field_of_arguments(v);
   if (!v.state.program) return;
   buttons_of_constants(v);

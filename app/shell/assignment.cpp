@@ -1,0 +1,135 @@
+#include "app/shell/assignment.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "app/assignments/judge.hpp"
+#include "app/run/meanwhile.hpp"
+#include "app/shell/watch/editor.hpp"
+#include "app/shell/widgets.hpp"
+#include "app/words/words.hpp"
+#include "engine/cuda/toolchain/items.hpp"
+#include "engine/trace/read_file.hpp"
+
+namespace bscope {
+namespace {
+
+/// Or why it cannot be judged.
+struct Judged {
+  Grade grade;
+  std::string error;
+};
+
+/// What is kept of it from frame to frame.
+struct Grading {
+  std::shared_ptr<const Run> of;                     ///< the run that was looked at last
+  std::shared_ptr<const Assignment> assignment;      ///< of its program; null: it began from none
+  std::map<std::string, std::string> began;          ///< name of the assignment, by the program's file
+  Meanwhile<std::shared_ptr<const Judged>> judging;  ///< the program, as it is now
+  std::shared_ptr<const Judged> judged;
+};
+
+std::shared_ptr<const Assignment> read_quietly(const std::filesystem::path& file) {
+  try {
+    return std::make_shared<const Assignment>(read_assignment(file));
+  } catch (const BadFile&) { return {}; }  // somebody else's: it is not offered
+}
+
+/// The assignment that a text began from: all of what was given is there, but for what may change.
+std::string began_from(const std::string& text) {
+  for (const KnownAssignment& known : known_assignments()) {
+    const auto a = read_quietly(known.file);
+    if (a && a->guards && !cuda::first_change(a->given, text, a->may_change)) return known.name;
+  }
+  return {};
+}
+
+std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
+  auto j = std::make_shared<Judged>();
+  try {
+    j->grade = judge(a, t);
+    for (OpenedRun& r : j->grade.runs) r = {};  // they are large, and nobody looks at them here
+  } catch (const Stopped&) { throw; } catch (const std::exception& e) {
+    j->error = e.what();
+  }
+  return j;
+}
+
+/// Finds the assignment of a run that is new, and has it judged.
+void look_at(const State& s, Grading& g, const std::function<void()>& wake) {
+  if (const auto done = g.judging.take()) g.judged = *done;
+  if (g.of == s.run) return;
+  g.of = s.run;
+  g.judging.forget();
+  g.judged = nullptr;
+  g.assignment = nullptr;
+  if (s.run->trace.sources.empty()) return;
+  std::string& name = g.began[s.target.file];
+  if (name.empty()) name = began_from(s.run->trace.sources.front().text);
+  if (name.empty()) return;
+  g.assignment = read_quietly(assignment_file(name));
+  if (!g.assignment) return;
+  Target t;
+  t.file = s.target.file;
+  g.judging.start([a = g.assignment, t] { return judged(*a, t); }, wake);
+  if (const auto done = g.judging.take()) g.judged = *done;  // where nobody wakes us it is there
+}
+
+void show_failing(const Theme& t, const Judgement& j) {
+  write(say("not met: {}", said(j.asked)), t.race);
+  write(said(j.runs[*j.failing()].sentence), t.ink);
+  if (!j.hint.empty()) write(said(j.hint), t.barrier);
+}
+
+}  // namespace
+
+std::optional<Met> requirements_met(const Kept& kept) {
+  const Grading& g = kept.kit.of<Grading>();
+  if (!g.judged || !g.judged->error.empty()) return {};
+  const auto& all = g.judged->grade.judgements;
+  return Met{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
+}
+
+void list_of_assignment(View& v) {
+  Grading& g = v.kept.kit.of<Grading>();
+  look_at(v.state, g, v.kept.wake);
+  if (!g.assignment) return;
+  const Theme& t = v.theme;
+  write(said(g.assignment->title), t.ink);
+  if (!g.judged) return write(say("It is being judged ..."), t.ink2);
+  if (!g.judged->error.empty()) return write(said(g.judged->error), t.race);
+  const Met m = *requirements_met(v.kept);
+  const bool all = m.met == m.of;
+  write(all ? say("All {} are met.", m.of) : say("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
+  const auto& asked = g.judged->grade.judgements;
+  for (const Judgement& j : asked)
+    if (!j.passed()) show_failing(t, j);
+  if (!all && !g.assignment->hint.empty()) write(said(g.assignment->hint), t.barrier);
+  for (const Judgement& j : asked)
+    if (j.passed()) write(say("met: {}", said(j.asked)), t.ink2);
+}
+
+namespace {
+
+/// Each assignment as a line of the palette.
+std::vector<PaletteItem> assignments(const State&, Kept&) {
+  std::vector<PaletteItem> all;
+  for (const KnownAssignment& known : known_assignments()) {
+    const auto a = read_quietly(known.file);
+    if (!a) continue;
+    all.push_back(
+        {.group = say("Your own CUDA"),
+         .title = said(a->title),
+         .also = "program.assignment." + known.name + " " + a->title,
+         .detail = say("Assignment"),
+         .keys = {},
+         .run = [name = known.name, a](State& s, Kept& kept) { begin_program(s, kept, name, a->given); }});
+  }
+  return all;
+}
+const RegisterPalette palette{assignments};
+
+}  // namespace
+}  // namespace bscope

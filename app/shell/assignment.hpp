@@ -1,0 +1,20 @@
+// The open program, judged by the assignment that it began from.
+#pragma once
+
+#include <optional>
+
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+/// What is asked of the open program, and whether it does it, where it began from an assignment that comes
+/// with the program. It is judged beside the frames whenever it was run.
+void list_of_assignment(View&);
+
+/// How many requirements the open program meets, and of how many; nothing while that is not known.
+struct Met {
+  size_t met = 0, of = 0;
+};
+std::optional<Met> requirements_met(const Kept&);
+
+}  // namespace bscope

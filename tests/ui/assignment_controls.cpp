@@ -1,0 +1,61 @@
+// Assignments in the window: a file to mend is opened by the palette, and judged whenever it was saved.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "app/assignments/assignment.hpp"
+#include "app/shell/assignment.hpp"
+#include "app/shell/watch/editor.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string replaced(std::string text, const std::string& old, const std::string& now) {
+  const size_t at = text.find(old);
+  IM_CHECK_RETV(at != text.npos, text);
+  return text.replace(at, old.size(), now);
+}
+
+const RegisterControls tests{[](ImGuiTestEngine* e) {
+  add_test(e, "own_program", "a_mistake_is_mended_and_judged", [](ImGuiTestContext* ctx) {
+    const fs::path home = fs::temp_directory_path() / ("barrierscope-mend-" + std::to_string(::getpid()));
+    const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+    fs::create_directories(home);
+    ::setenv("HOME", home.c_str(), 1);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    ctx->Yield(2);
+    ctx->KeyChars("fix: missing barrier");
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK(edits_program(app().kept));
+    IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/missing-barrier");
+    const auto first = requirements_met(app().kept);
+    IM_CHECK(first && first->met == 7 && first->of == 8);  // it races, and is right by luck
+
+    const std::string given = read_assignment(assignment_file("missing-barrier")).given;
+    const std::string mended = replaced(given, "stride /= 2)\n", "stride /= 2) {\n    __syncthreads();\n");
+    ImGui::SetClipboardText(replaced(mended, "s[i + stride];\n", "s[i + stride];\n  }\n").c_str());
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    ctx->Yield(4);
+    const auto then = requirements_met(app().kept);
+    IM_CHECK(then && then->met == then->of);
+
+    leave_editor(app().kept);
+    app().kept.editor.reset();
+    ::setenv("HOME", before.c_str(), 1);
+    fs::remove_all(home);
+  });
+}};
+
+}  // namespace
+}  // namespace bscope
