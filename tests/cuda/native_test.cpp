@@ -172,8 +172,9 @@ TEST(Native, IsNotAskedForWhereWalkingIsQuick) {
   int asked = 0;
   Device d({.shown_launches = 0}, {}, "device/native.cu");
   d.machine.compile_with(std::make_unique<CompilerHere>(asked));
-  const uint64_t out = d.array(std::vector<int>(8));
-  for (int k = 0; k < 3; ++k) d.launch("recurs", {1}, {8}, out);
+  const uint64_t data = d.array(std::vector<int>(96));
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(d.launch("goes_wrong", {3}, {32}, 0, data, 96).sentence, "");
+  EXPECT_EQ(d.content<int>(data, 96)[37], 3);
   EXPECT_EQ(asked, 0);
 }
 
