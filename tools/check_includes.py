@@ -8,7 +8,8 @@ import pathlib
 import re
 import sys
 
-ENGINE = ["engine/trace", "engine/analysis", "engine/timing", "engine/cuda/toolchain", "engine/catalog"]
+ENGINE = ["engine/trace", "engine/analysis", "engine/timing", "engine/cuda/toolchain", "engine/cuda/on_gpu",
+          "engine/catalog"]
 BELOW_TABS = ["app/words", "app/draw", "app/run", "app/assignments", "app/measure", "app/session", "app/parts"]
 # Each part may include itself and these; what is not listed is forbidden. A part knows parts above it alone: no two
 # know each other, nor in a circle. Each folder of app/tabs is a part, and tabs do not know one another.
@@ -19,6 +20,7 @@ KNOWS = {
     "engine/timing": ["engine/trace", "engine/simt"],
     "engine/cuda": ["engine/trace", "engine/simt"],
     "engine/cuda/toolchain": ["engine/trace", "engine/simt", "engine/analysis"],
+    "engine/cuda/on_gpu": ["engine/trace", "engine/simt", "engine/analysis", "engine/timing", "engine/cuda/toolchain"],
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
     "app/words": [],
@@ -47,7 +49,8 @@ ONLY_IN = {
     ),
     "the CUDA runtime": (
         r"cuda.*|cub/.*|thrust/.*|nccl.*|nvml.*|nvrtc.*|cooperative_groups.*",
-        ["engine/simt/gpu_", "engine/timing/", "engine/cuda/include/", "tests/gpu/", "tests/cuda/", "benchmarks/"],
+        ["engine/simt/gpu_", "engine/timing/", "engine/cuda/include/", "engine/cuda/on_gpu/launch_times.cu", "tests/gpu/",
+         "tests/cuda/", "benchmarks/"],
     ),
     "cairo": (r"cairo.*", ["app/export/", "tests/"]),
     # a file may be a folder, a pipe without end, anything: engine/trace/read_file.hpp and whole_file.hpp know

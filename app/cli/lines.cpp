@@ -6,6 +6,14 @@
 #include <sstream>
 
 namespace bscope {
+namespace {
+
+/// Columns that a text takes: a character of several bytes takes one.
+size_t width_of(const std::string& text) {
+  return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
 
 std::string pad_right(std::string s, int width) {
   s.resize(std::max(s.size(), size_t(std::max(width, 0))), ' ');
@@ -38,6 +46,37 @@ std::string wrapped(const std::string& text, int width, const std::string& inden
     line += (line.size() > indent.size() ? " " : "") + word;
   }
   return out + line + "\n";
+}
+
+std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
+  if (rows.empty()) return "";
+  std::vector<size_t> widths;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    size_t width = 0;
+    for (const auto& row : rows)
+      if (!row.empty()) width = std::max(width, width_of(row[c]));
+    widths.push_back(width ? std::max(width, std::string(columns[c].head).size()) : 0);
+  }
+  std::string text;
+  const auto line = [&](const auto& cell) {
+    std::string all;
+    for (size_t c = 0; c < columns.size(); ++c)
+      if (widths[c]) {
+        const std::string of = cell(c);
+        const std::string room(widths[c] - width_of(of), ' ');
+        all += (all.empty() ? "" : "  ") + (columns[c].left ? of + room : room + of);
+      }
+    all.erase(all.find_last_not_of(' ') + 1);
+    text += all + "\n";
+  };
+  line([&](size_t c) { return std::string(columns[c].head); });
+  for (const auto& row : rows) {
+    if (row.empty())
+      text += "\n";
+    else
+      line([&](size_t c) { return row[c]; });
+  }
+  return text;
 }
 
 }  // namespace bscope

@@ -17,4 +17,12 @@ std::string values(const Trace&, int array, const std::vector<double>&, size_t m
 /// Words to lines of at most `width`, each behind the indent.
 std::string wrapped(const std::string& text, int width, const std::string& indent);
 
+/// A column of a table: what stands above it, and on which side its cells begin.
+struct Column {
+  const char* head;
+  bool left = false;
+};
+/// Lines of a table without the columns that are empty in every row; a row of no cells is an empty line.
+std::string aligned(const std::vector<Column>&, const std::vector<std::vector<std::string>>& rows);
+
 }  // namespace bscope

@@ -23,14 +23,14 @@ void tell_output(const cuda::ProgramRun& p, Console& c) {
   if (at < text.size() || p.output_cut) c.err << "  | ...\n";
 }
 
-void tell_diagnostics(const cuda::ProgramRun& p, Console& c) {
-  for (const cuda::Diagnostic& d : p.diagnostics) c.err << cuda::as_shown(text_of(d)) << "\n";
-}
-
 }  // namespace
 
+void tell_diagnostics(const std::vector<cuda::Diagnostic>& all, Console& c) {
+  for (const cuda::Diagnostic& d : all) c.err << cuda::as_shown(text_of(d)) << "\n";
+}
+
 void tell_program(const cuda::ProgramRun& p, Console& c) {
-  tell_diagnostics(p, c);
+  tell_diagnostics(p.diagnostics, c);
   tell_output(p, c);
   if (!p.report.end.sentence.empty()) c.err << with_place(p.report.end) << "\n";
   for (const cuda::Remark& w : p.report.warnings) c.err << with_place(w) << "\n";
@@ -41,7 +41,7 @@ void tell_failed_program(const cuda::ProgramRun& p, Console& c) {
   if (p.compiled)
     tell_program(p, c);
   else
-    tell_diagnostics(p, c);
+    tell_diagnostics(p.diagnostics, c);
 }
 
 }  // namespace bscope

@@ -1,6 +1,8 @@
 // What people's own programs and their compiler say, on the command line.
 #pragma once
 
+#include <vector>
+
 #include "app/cli/console.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 
@@ -8,6 +10,8 @@ namespace bscope {
 
 /// On stderr, so that JSON stays clean: the program's output, what is wrong with it, what is to be known.
 void tell_program(const cuda::ProgramRun&, Console&);
+/// What a compiler says, as it says it.
+void tell_diagnostics(const std::vector<cuda::Diagnostic>&, Console&);
 /// The same of one that gave nothing to look at: the compiler's lines, or the program's.
 void tell_failed_program(const cuda::ProgramRun&, Console&);
 

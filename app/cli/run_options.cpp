@@ -131,6 +131,12 @@ void trace_options(Options& o, RunOptions& run) {
 }
 
 void program_options(Options& o, RunOptions& run) {
+  compile_options(o, run);
+  o.option("--seconds", "S", "Stop the program after so many (default 20)", run.program.seconds,
+           noting(run, seconds_of_run, &RunOptions::program_given));
+}
+
+void compile_options(Options& o, RunOptions& run) {
   cuda::Program& p = run.program;
   const auto noted = [&](auto read) { return noting(run, read, &RunOptions::program_given); };
   o.group("Your own CUDA files");
@@ -139,7 +145,6 @@ void program_options(Options& o, RunOptions& run) {
   o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20", p.standard, noted(standard));
   o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
              p.constants, noted(constant));
-  o.option("--seconds", "S", "Stop the program after so many (default 20)", p.seconds, noted(seconds_of_run));
   o.rest(p.arguments);
 }
 

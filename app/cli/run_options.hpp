@@ -29,6 +29,8 @@ void input_options(Options&, RunOptions&);
 void trace_options(Options&, RunOptions&);
 /// How people's own programs are compiled and run.
 void program_options(Options&, RunOptions&);
+/// The same without --seconds.
+void compile_options(Options&, RunOptions&);
 /// Declares what to run: a kernel, a file, or the files of a program.
 void run_words(Options&, const char* help, size_t most, std::vector<std::string>& into);
 /// A kernel of the catalog with these options, a .bscope file, or a program. Throws UsageError for none of

@@ -6,7 +6,9 @@
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "app/tabs/time/time_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/cuda/on_gpu/in_place.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -45,6 +47,10 @@ State start(const RenderOptions& o) {
   }
   if (!o.view.empty() || !saved) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
   s.only_run = o.view == "run";
+  if (!o.recorded.empty()) {
+    cuda::load_in_place(o.recorded);  // what is wrong with it is told now
+    s.of<TimeState>().in_place = o.recorded;
+  }
   if (o.step >= 0 || !saved) s = to_step(std::move(s), std::max(0, o.step));
   if (o.predict) s = predict(std::move(s));
   s = to_theme(std::move(s), parse_theme(o.theme));

@@ -22,6 +22,7 @@ struct RenderOptions {
   std::string language = "en";  ///< en|zh
   bool plain = false;           ///< PNG: the figure alone, as in SVG, without the window's controls
   std::string lesson;           ///< "blelloch:3": its third step beside the view; empty: none
+  std::string recorded;         ///< what was measured of somebody's program: a file for its Time tab
   std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
 };
 

@@ -8,22 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "app/cli/lines.hpp"
 #include "app/measure/sweep.hpp"
 
 namespace bscope {
 namespace {
-
-std::string time_text(double s) {
-  return s >= 1e-1   ? fmt::format("{:.3f} s", s)
-         : s >= 1e-4 ? fmt::format("{:.3f} ms", s * 1e3)
-         : s > 0     ? fmt::format("{:.2f} us", s * 1e6)
-                     : "";
-}
-/// Four digits, as many behind the point as that leaves.
-std::string four_digits(double v) {
-  return fmt::format("{:.{}f}", v, v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3);
-}
-std::string share_text(double share) { return share > 0 ? fmt::format("{:.1f}%", share * 100) : ""; }
 
 /// What says which job a record did, beside its length, with what is meant where it is not said.
 const std::vector<std::pair<std::string, std::string>>& job_names() {
@@ -89,49 +78,18 @@ std::string parameters_text(const Record& r, const std::set<std::string>& names)
   return text;
 }
 
-struct Column {
-  const char* head;
-  bool left = false;
-};
-
-/// Columns that a text takes: a character of several bytes takes one.
-size_t width_of(const std::string& text) {
-  return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-/// Lines of a table without the columns that are empty in every row; a row of no cells is an empty line.
-std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
-  if (rows.empty()) return "";
-  std::vector<size_t> widths;
-  for (size_t c = 0; c < columns.size(); ++c) {
-    size_t width = 0;
-    for (const auto& row : rows)
-      if (!row.empty()) width = std::max(width, width_of(row[c]));
-    widths.push_back(width ? std::max(width, std::string(columns[c].head).size()) : 0);
-  }
-  std::string text;
-  const auto line = [&](const auto& cell) {
-    std::string all;
-    for (size_t c = 0; c < columns.size(); ++c)
-      if (widths[c]) {
-        const std::string of = cell(c);
-        const std::string room(widths[c] - width_of(of), ' ');
-        all += (all.empty() ? "" : "  ") + (columns[c].left ? of + room : room + of);
-      }
-    all.erase(all.find_last_not_of(' ') + 1);
-    text += all + "\n";
-  };
-  line([&](size_t c) { return std::string(columns[c].head); });
-  for (const auto& row : rows) {
-    if (row.empty())
-      text += "\n";
-    else
-      line([&](size_t c) { return row[c]; });
-  }
-  return text;
-}
-
 }  // namespace
+
+std::string time_text(double s) {
+  return s >= 1e-1   ? fmt::format("{:.3f} s", s)
+         : s >= 1e-4 ? fmt::format("{:.3f} ms", s * 1e3)
+         : s > 0     ? fmt::format("{:.2f} us", s * 1e6)
+                     : "";
+}
+std::string four_digits(double v) {
+  return fmt::format("{:.{}f}", v, v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3);
+}
+std::string share_text(double share) { return share > 0 ? fmt::format("{:.1f}%", share * 100) : ""; }
 
 std::string ratio_text(const Ratio& r) {
   if (!(r.value > 0)) return "-";

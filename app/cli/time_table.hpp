@@ -18,6 +18,12 @@ std::string time_table(const Recording&);
 /// copy or a pure read of as many bytes, all with their spread; of CPU baselines TBB against one core.
 std::string verdicts(const Recording&);
 
+/// "12.34 us", "1.312 ms", "0.512 s"; empty for none.
+std::string time_text(double seconds);
+/// Four digits, as many behind the point as that leaves.
+std::string four_digits(double);
+/// "87.1%"; empty for none.
+std::string share_text(double share);
 /// "1.312 ± 0.004"; "-" for none.
 std::string ratio_text(const Ratio&);
 

@@ -66,6 +66,8 @@ int render_picture(const Asked& a, const Options& given, const Window& window) {
   if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
   if (o.targets.size() > 1 && o.view != "compare")
     throw UsageError(say("two runs in one picture are for --view compare"));
+  if (!o.recorded.empty() && (o.view != "time" || !o.targets[0].is_program()))
+    throw UsageError(say("--recorded is for --view time of your own .cu file"));
   for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
   const auto& draw = pixels && window.render ? window.render : window.figure;
@@ -91,6 +93,8 @@ const RegisterVerb render{{
       o.option(
           "--steps", "A..B", "Several, for a video: .mp4 or .webp",
           [&r](const auto& name, const auto& typed) { std::tie(r.step, r.last_step) = steps(name, typed); });
+      o.option("--recorded", "FILE.json", "What `time` measured of your own .cu file, for --view time",
+               r.recorded, some_word(later("--recorded needs the name of a file")));
       o.option("--size", "WxH", "Pixels (default 1600x900)", [&r](const auto& name, const auto& typed) {
         std::tie(r.width, r.height) = size(name, typed);
       });

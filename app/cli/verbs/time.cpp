@@ -1,8 +1,11 @@
 #include "app/cli/time.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
+#include "app/cli/in_place.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
 #include "app/run/numbers.hpp"
@@ -13,7 +16,30 @@ namespace {
 struct Asked {
   TimeOptions time;
   RunOptions run;
+  InPlaceAsked in_place;
 };
+
+int runs(const std::string& name, const std::string& typed) {
+  const int n = number<int>(name, typed, later("a number of runs"));
+  if (n < 1 || n > 1000) throw UsageError(say("--runs {} is out of range: from 1 to 1000", typed));
+  return n;
+}
+
+/// Of somebody's own program: what says how kernels of ours are measured says nothing of it.
+int measure_program(const Asked& a, const Options& given, Console& c) {
+  static constexpr const char* known[] = {"-I",          "-D",         "--std",     "--const",
+                                          "-o,--output", "-o",         "--json",    "--recorded",
+                                          "--runs",      "--language", "--seconds", "--output"};
+  for (const std::string& name : given.given())
+    if (std::ranges::find(known, name) == std::end(known))
+      throw UsageError(
+          say("{} is for kernels of the catalog: leave it out for {}", name, a.time.kernels.front()));
+  InPlaceAsked in = a.in_place;
+  in.target = target_of(a.run, a.time.kernels, "time");
+  in.out = a.time.out;
+  in.most_seconds = a.time.seconds.value_or(in.most_seconds);
+  return time_in_place(in, c);
+}
 
 /// 0.5% or 0.005.
 double noise(const std::string& name, const std::string& typed) {
@@ -60,6 +86,10 @@ SweepPart part(const std::string& name, const std::string& typed) {
 }
 
 int measure(const Asked& a, const Options& given, Console& c) {
+  if (!a.time.kernels.empty() && cuda::is_program(a.time.kernels.front()))
+    return measure_program(a, given, c);
+  for (const char* name : {"--json", "--recorded", "--runs", "-I", "-D", "--std", "--const"})
+    if (given.given(name)) throw UsageError(say("{} is for your own CUDA files, and none is named", name));
   TimeOptions o = a.time;
   o.request = a.run.request;
   o.device = a.run.device.value_or(Device::gpu);
@@ -82,17 +112,27 @@ const RegisterVerb time_verb{{
         "Without an input: sine, int(10 sin(0.02 * 3.14 * i)); for histograms uniform random keys.\n"
         "Every combination of the --sweep values is measured. Ctrl-C keeps what was measured (exit code "
         "130).\n"
+        "Your own CUDA file is compiled by nvcc as it is, and each of its launches timed where it stands; "
+        "--seconds is for all its runs together (default 60).\n"
         "Examples:\n"
         "  barrierscope time scan/look-back scan/blelloch --n 2^29 -o scans.json\n"
         "  barrierscope time reduce/shared --n 2^27 --sweep unroll=1..8 --sweep block=64..1024\n"
-        "  barrierscope time histogram/privatised --n 2^31 --sweep entropy=1,0.811,0.544,0.337,0.201,0\n",
+        "  barrierscope time histogram/privatised --n 2^31 --sweep entropy=1,0.811,0.544,0.337,0.201,0\n"
+        "  barrierscope time homework.cu -o homework.json -- 1024\n",
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
-      o.words("KERNEL|FILE", "Names of kernels; of recordings with --merge", 1000, a->time.kernels);
+      o.words("KERNEL|FILE",
+              "Names of kernels; your own .cu file and those that follow it; recordings with --merge", 1000,
+              a->time.kernels);
       o.option("-o,--output", "F.json|F.csv", "Also write the samples, after every point", a->time.out,
                file_to_write(o, {".json", ".csv"}));
       measuring_options(o, a->time);
       input_options(o, a->run);
+      compile_options(o, a->run);
+      o.option("--runs", "N", "Runs of the program (default 7)", a->in_place.runs, runs);
+      o.option("--recorded", "FILE.json", "Show what was measured elsewhere, beside a run on this CPU",
+               a->in_place.recorded, some_word(later("--recorded needs the name of a file")));
+      json_option(o, a->in_place.json);
       return [a, &o](Console& c, const Window&) { return measure(*a, o, c); };
     },
 }};

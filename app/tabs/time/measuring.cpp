@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/tabs/time/in_place.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -73,6 +75,7 @@ const TimeInput& time_input(const State& s, Kit& kit, const std::vector<Recordin
 }
 
 void measure(State& s, Kit& kit, bool sweep) {
+  if (shows_in_place(s)) return measure_in_place(s, kit);
   const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a) return;
   const TimeState& look = s.of<TimeState>();
@@ -92,6 +95,7 @@ void measure(State& s, Kit& kit, bool sweep) {
 }
 
 void save_times(State& s, Kit& kit, const char* ending) {
+  if (shows_in_place(s)) return save_in_place(s, kit);
   Bench& bench = kit.of<Bench>();
   bench.look_around();
   const TimeState& look = s.of<TimeState>();
@@ -115,6 +119,14 @@ void save_times(State& s, Kit& kit, const char* ending) {
 void open_times(State& s, Kit& kit, const std::string& path) {
   Bench& bench = kit.of<Bench>();
   try {
+    if (cuda::is_in_place(beginning_of(path, 200))) {
+      if (!shows_in_place(s))
+        throw BadFile(say("{} is of somebody's own program: open its .cu file first", path));
+      open_in_place(s, kit, path);
+      s.tab = "time";
+      forgive(s);
+      return;
+    }
     for (const Recording& r : bench.open(path)) {
       std::erase(s.of<TimeState>().closed, key_of(r));
       bench.notice = say("Opened {}: {} points.", r.device, r.records.size());

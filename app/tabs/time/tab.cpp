@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "app/measure/in_place_bench.hpp"
 #include "app/run/titles.hpp"
+#include "app/tabs/time/in_place.hpp"
 #include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/sheet.hpp"
 
@@ -11,21 +13,31 @@ namespace bscope {
 namespace {
 
 Picture picture_of(const TabScene& scene, float w, float h) {
+  if (shows_in_place(scene.state))
+    return in_place_view(in_place_input(scene.state, scene.kit), scene.theme, scene.metrics, w, h);
   return time_view(time_input(scene.state, scene.kit, scene.live), scene.theme, scene.metrics, w, h);
 }
 
 uint64_t changes(const TabScene& scene) {
+  if (shows_in_place(scene.state)) return in_place_version(scene.state, scene.kit);
   Bench& bench = scene.kit.of<Bench>();
   bench.look_around();
   return bench.version();
 }
 
 Caption caption(const State& s) {
+  if (shows_in_place(s)) return {full_title(s.run->trace.kernel), say("timed in place on a GPU"), {}, {}};
   const TimeState& look = s.of<TimeState>();
   return {full_title(s.run->trace.kernel), say("at full size, N = 2^{}, {}", look.log_n, look.type), {}, {}};
 }
 
-bool measuring(const State&, const Kit& kit) { return kit.of<Bench>().measurer.progress().measuring; }
+bool measuring(const State&, const Kit& kit) {
+  return kit.of<Bench>().measurer.progress().measuring || kit.of<InPlaceBench>().measuring();
+}
+void stop(State&, Kit& kit) {
+  kit.of<Bench>().measurer.stop();
+  kit.of<InPlaceBench>().stop();
+}
 
 /// The one after `now` in the list, around its end; the first where it is not there.
 template <class T>
@@ -78,12 +90,7 @@ const RegisterTab time_tab{
                    later("Measure at this length only"),
                    {"Ctrl+Shift+Enter"},
                    [](State& s, Kit& kit) { measure(s, kit, false); }},
-                  {"stop",
-                   later("Stop measuring, keep what is there"),
-                   {"Esc"},
-                   [](State&, Kit& kit) { kit.of<Bench>().measurer.stop(); },
-                   false,
-                   measuring},
+                  {"stop", later("Stop measuring, keep what is there"), {"Esc"}, stop, false, measuring},
                   {"next_row", later("Go down the ladder"), {"Down"}, row<1>, true},
                   {"previous_row", later("Go up the ladder"), {"Up"}, row<-1>, true},
                   {"toggle_row",

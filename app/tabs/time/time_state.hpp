@@ -29,6 +29,7 @@ struct TimeState {
   int row = -1;            ///< the legend's cursor: a row of the ladder; -1: none
   std::vector<std::string> hidden;  ///< curves, by TimeSeries::key
   std::vector<std::string> closed;  ///< recordings ticked otherwise than at first, by key_of(Recording)
+  std::string in_place;             ///< of somebody's own program: a recording's file; empty: measured here
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("log_n", s.log_n);
@@ -43,6 +44,7 @@ struct TimeState {
     visit("row", s.row);
     visit("hidden", s.hidden);
     visit("closed", s.closed);
+    visit("in_place", s.in_place);
   }
   template <class Run>
   void fit(const Run&) {

@@ -11,28 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A program by its name on PATH, or by its path; empty: there is none.
-std::string program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? name : "";
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path && *path ? path : "/usr/local/bin:/usr/bin:/bin";
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find(':'), rest.size());
-    const std::string candidate = std::string(rest.substr(0, end)) + "/" + name;
-    if (candidate[0] == '/' && ::access(candidate.c_str(), X_OK) == 0) return candidate;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return {};
-}
-
 std::string find_clang() {
   if (const char* chosen = std::getenv("CLANG"); chosen && *chosen) {
-    if (std::string found = program(chosen); !found.empty()) return found;
+    if (std::string found = find_program(chosen); !found.empty()) return found;
     throw NoToolchain("there is no compiler " + std::string(chosen) +
                       ", which CLANG names: name clang++ 16, or unset it");
   }
   for (const char* name : {"clang++-16", "/usr/lib/llvm-16/bin/clang++"})
-    if (std::string found = program(name); !found.empty()) return found;
+    if (std::string found = find_program(name); !found.empty()) return found;
   throw NoToolchain("clang 16, which reads CUDA files, is not installed: sudo apt-get install clang-16");
 }
 
@@ -54,6 +40,19 @@ fs::path find_ours() {
 }
 
 }  // namespace
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? name : "";
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path && *path ? path : "/usr/local/bin:/usr/bin:/bin";
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    const std::string candidate = std::string(rest.substr(0, end)) + "/" + name;
+    if (candidate[0] == '/' && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {};
+}
 
 Places find_places() {
   const fs::path ours = find_ours();

@@ -22,4 +22,7 @@ struct Places {
 /// $BARRIERSCOPE_CUDA. Throws NoToolchain.
 Places find_places();
 
+/// A program by its name on PATH, or by its path; empty: there is none.
+std::string find_program(const std::string& name);
+
 }  // namespace bscope::cuda

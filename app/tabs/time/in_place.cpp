@@ -1,0 +1,306 @@
+#include "app/tabs/time/in_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/draw/charts.hpp"
+#include "app/draw/controls.hpp"
+#include "app/draw/layout.hpp"
+#include "app/measure/in_place_bench.hpp"
+#include "app/run/in_place_words.hpp"
+#include "app/words/counting.hpp"
+#include "app/words/measures.hpp"
+#include "app/words/words.hpp"
+#include "engine/timing/kinds.hpp"
+
+namespace bscope {
+namespace {
+
+using cuda::InPlace;
+using cuda::TimedKernel;
+
+struct Sheet {
+  const Theme& t;
+  const InPlaceInput& in;
+  LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
+    return {.size = t.label(), .colour = c, .font = f, .align = a, .cut = true};
+  }
+  /// A number, which is never cut.
+  Form figure(const std::string& words, Colour c, Font f = Font::mono) const {
+    return line({words}, {.size = t.label(), .colour = c, .font = f, .align = Align::right});
+  }
+  Form sentence(const std::string& words, Colour c) const {
+    return words.empty() ? Form{} : text({{words, c}}, {.size = t.label()});
+  }
+};
+
+template <class F>
+Does with(Kit* kit, F does) {
+  if (!kit) return {};
+  return [kit, does](State& s, float) { does(s, *kit); };
+}
+
+/// What is missing here, and what to do elsewhere.
+std::vector<Form> elsewhere(const Sheet& s) {
+  const Theme& t = s.t;
+  const std::string missing =
+      !s.in.gpu
+          ? say("There is no NVIDIA GPU here.")
+          : say("There is no nvcc here, which compiles the program for the GPU: install the CUDA toolkit.");
+  return {s.sentence(missing, t.ink),
+          s.sentence(say("On a machine that has both, say this, and open the file that it writes:"), t.ink2),
+          text({{"barrierscope time " + s.in.program + " -o times.json", t.ink, Font::mono}},
+               {.size = t.label()})};
+}
+
+std::vector<Form> measuring(const Sheet& s) {
+  const Theme& t = s.t;
+  if (s.in.measuring)
+    return {button({.name = "stop",
+                    .label = say("Stop"),
+                    .tip = say("Give this measurement up."),
+                    .does = with(s.in.kit, [](State&, Kit& kit) { kit.of<InPlaceBench>().stop(); }),
+                    .key = "Esc"},
+                   t.cell),
+            line({s.in.run ? say("run {} of {}", s.in.run, s.in.runs) : say("compiling with nvcc")},
+                 s.label(t.ink)),
+            progress(std::max(0.02f, float(s.in.run) / float(s.in.runs + 1)), t.thread)};
+  if (!s.in.gpu || !s.in.nvcc) return s.in.shown ? std::vector<Form>{} : elsewhere(s);
+  return {button({.name = "measure in place",
+                  .label = say("Measure on this GPU"),
+                  .tip = say("Compile {} with nvcc and time each of its launches, {} runs.", s.in.program,
+                             s.in.runs),
+                  .does = with(s.in.kit, [](State& to, Kit& kit) { measure_in_place(to, kit); }),
+                  .key = "Ctrl Enter"},
+                 t.thread),
+          s.sentence(say("The program then runs on the GPU without the confinement that it has on the CPU."),
+                     t.ink2)
+              .gives(3)};
+}
+
+Form controls(const Sheet& s) {
+  const Theme& t = s.t;
+  std::vector<Form> all{line({say("Run")}, heading_look(t))};
+  for (Form& f : measuring(s)) all.push_back(std::move(f));
+  all.push_back(s.sentence(said(s.in.error), t.race).gives(1));
+  if (s.in.shown) {
+    const InPlace& p = *s.in.shown;
+    const std::string day = p.date.substr(0, 10);
+    all.push_back(rule(t.line).gives(4));
+    all.push_back(line({short_device(p.device)}, s.label(t.ink, Align::left, Font::text_bold)));
+    all.push_back(line({s.in.recorded ? say("recorded {}", day) : say("measured here"), day},
+                       s.label(s.in.recorded ? t.write : t.ink2)));
+    all.push_back(line({say_count(p.runs, "{} run", "{} runs")}, s.label(t.ink2)).gives(4));
+  }
+  all.push_back(
+      shares(t.px(6), {{1, button({"import", say("Open"),
+                                   say("Open a recording of this program, JSON; or drop the file "
+                                       "anywhere on the window."),
+                                   false, 0,
+                                   with(s.in.kit,
+                                        [](State& to, Kit& kit) {
+                                          if (kit.choose_file) kit.choose_file(to);
+                                        })})},
+                       {1, button({"save in place", "JSON",
+                                   say("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
+                                   with(s.in.kit, [](State& to, Kit& kit) { save_in_place(to, kit); })})}})
+          .gives(2));
+  all.push_back(s.sentence(s.in.notice, t.ink2).gives(6));
+  return column(t.px(10, 6), std::move(all));
+}
+
+std::string shape_text(const TimedKernel& k) {
+  std::string words = say("{} blocks of {} threads", extent_text(k.shape.grid), extent_text(k.shape.block));
+  if (k.shape.shared) words += say(", {} bytes of shared memory", k.shape.shared);
+  return words + ", " + say_count(k.launches, "{} launch", "{} launches");
+}
+
+std::string tip_of(const TimedKernel& k, const InPlace& p) {
+  std::string words =
+      say("{}, {}: median {}, fastest run {}, slowest {}", k.shape.kernel, shape_text(k),
+          seconds_text(k.seconds.median), seconds_text(k.seconds.least), seconds_text(k.seconds.most));
+  if (const double speed = gb_per_s(k); speed > 0) {
+    words += say("; {} GB/s", rate_text(speed));
+    if (p.copy_gb_per_s > 0) words += say(", {} of copy", percent_text(speed / p.copy_gb_per_s));
+    if (k.fetched > 0) words += say("; its warps ask for {} times the bytes", rate_text(k.fetched / k.bytes));
+  }
+  return words + say(".");
+}
+
+/// What the bars of a column lie in.
+struct Scales {
+  double seconds = 0, speed = 0;
+  std::vector<LyingBar::Mark> marks;
+};
+Scales scales_of(const InPlace& p, const Theme& t) {
+  Scales s;
+  bool known = false;
+  for (const TimedKernel& k : p.kernels) {
+    s.seconds = std::max(s.seconds, k.seconds.most);
+    s.speed = std::max(s.speed, gb_per_s(k));
+    known = known || gb_per_s(k) > 0;
+  }
+  if (!known) return s;
+  s.speed = std::max({s.speed, p.copy_gb_per_s, p.peak_gb_per_s}) * 1.01;
+  if (p.copy_gb_per_s > 0) s.marks.push_back({p.copy_gb_per_s, t.ink, 7});
+  if (p.peak_gb_per_s > 0) s.marks.push_back({p.peak_gb_per_s, t.ink2, 2});
+  return s;
+}
+
+std::vector<Form> row_of(const Sheet& s, const TimedKernel& k, const Scales& scales) {
+  const Theme& t = s.t;
+  const InPlace& p = *s.in.shown;
+  const double speed = gb_per_s(k);
+  const auto share = [&](double limit) {
+    return speed > 0 && limit > 0 ? s.figure(percent_text(speed / limit), t.ink2) : Form{};
+  };
+  Form what = column(
+      0, {space(0).grows(), name(k.shape.kernel, s.label(t.ink, Align::left, Font::text_bold), t.squeezed()),
+          line({shape_text(k), say("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block))},
+               {.size = t.small(), .colour = t.ink2, .cut = true}),
+          space(0).grows()});
+  what.fills = true;
+  std::vector<Form> cells{std::move(what),
+                          lying({.value = k.seconds.median,
+                                 .most = scales.seconds,
+                                 .fill = mix(t.read, t.panel, 0.25f),
+                                 .edge = t.read,
+                                 .low = k.seconds.least,
+                                 .high = k.seconds.most,
+                                 .whisker = t.write}),
+                          s.figure(seconds_text(k.seconds.median), t.ink, Font::mono_bold)};
+  if (scales.speed > 0) {
+    cells.push_back(speed > 0 ? lying({.value = speed,
+                                       .most = scales.speed,
+                                       .fill = t.changed,
+                                       .edge = t.dark() ? t.changed : t.ink,
+                                       .low = k.bytes / k.seconds.most / 1e9,
+                                       .high = k.bytes / k.seconds.least / 1e9,
+                                       .whisker = t.write,
+                                       .marks = scales.marks})
+                              : line({say("not traced")}, s.label(t.ink2)));
+    cells.push_back(speed > 0 ? s.figure((k.estimated ? "~" : "") + rate_text(speed), t.ink, Font::mono_bold)
+                              : Form{});
+    cells.push_back(share(p.copy_gb_per_s));
+    cells.push_back(share(p.peak_gb_per_s));
+    cells.push_back(k.bytes > 0 && k.fetched > 0
+                        ? s.figure(say("{} x", rate_text(k.fetched / k.bytes)), t.ink2)
+                        : Form{});
+  }
+  return cells;
+}
+
+/// What the lines through the bars are.
+Form legend(const Sheet& s) {
+  const Theme& t = s.t;
+  const InPlace& p = *s.in.shown;
+  std::vector<std::string> words;
+  const auto add = [&](const std::string& what) {
+    words.push_back((words.empty() ? "" : words.back() + "; ") + what);
+  };
+  add(say("bar: median; whisker: fastest to slowest run"));
+  if (std::ranges::any_of(p.kernels, [](const TimedKernel& k) { return gb_per_s(k) > 0; })) {
+    if (p.copy_gb_per_s > 0) add(say("dashes: a copy, {} GB/s", rate_text(p.copy_gb_per_s)));
+    if (p.peak_gb_per_s > 0) add(say("dots: peak, {} GB/s", rate_text(p.peak_gb_per_s)));
+  }
+  std::ranges::reverse(words);
+  return line(words, s.label(t.ink2));
+}
+
+Form kernels(const Sheet& s) {
+  const Theme& t = s.t;
+  const InPlace& p = *s.in.shown;
+  const Scales scales = scales_of(p, t);
+  const auto caption = [&](const std::string& words, Align a) {
+    return line({words}, {.size = t.small(), .colour = t.ink2, .align = a});
+  };
+  Table all{.gap = t.px(14), .least_row = t.label() * 2.7f, .most_row = t.px(64)};
+  all.heads = {caption(say("kernel"), Align::left).at_most(0.34f),
+               caption(say("time of a launch"), Align::left).grows(),
+               Form{caption(say("median"), Align::right)}};
+  if (scales.speed > 0) {
+    all.heads.push_back(caption(say("bytes that must be moved, a second"), Align::left).grows());
+    for (const std::string& head : {std::string("GB/s"), say("of copy"), say("of peak"), say("fetched")})
+      all.heads.push_back(caption(head, Align::right));
+  }
+  for (size_t k = 0; k < p.kernels.size(); ++k) {
+    all.rows.push_back(row_of(s, p.kernels[k], scales));
+    all.hits.push_back({.what = Hit::button,
+                        .box = {},
+                        .tip = tip_of(p.kernels[k], p),
+                        .name = "kernel:" + std::to_string(k)});
+  }
+  all.more = [look = s.label(t.ink2), count = p.kernels.size()](int from, int to) {
+    return line({say_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
+  };
+  return column(t.px(8), {line({say("{} on {}", s.in.program, p.device), s.in.program}, heading_look(t)),
+                          legend(s), table(std::move(all)).grows()});
+}
+
+/// Is its output right, and what is to be known.
+Form remarks(const Sheet& s) {
+  const Theme& t = s.t;
+  const InPlace& p = *s.in.shown;
+  const std::string output = output_sentence(p);
+  const bool wrong = p.check && p.check->wrong();
+  std::vector<Form> all{
+      line({say("Is it right?")}, heading_look(t)),
+      s.sentence(output.empty() ? say("Its output was not compared with a run on the CPU.") : output,
+                 wrong ? t.race : t.ink)};
+  for (const std::string& sentence : sentences_of(p))
+    if (sentence != output) all.push_back(s.sentence(sentence, t.ink2).gives(1));
+  for (const std::string& note : p.notes)
+    all.push_back(s.sentence(capitalised(said(note)) + say("."), t.ink2).gives(2));
+  return column(t.px(6), std::move(all));
+}
+
+Form nothing_yet(const Sheet& s) {
+  const Theme& t = s.t;
+  const std::string then = s.in.gpu && s.in.nvcc
+                               ? say("Press Measure on this GPU (Ctrl Enter), or open a recording.")
+                               : say("Measure on a machine that has a GPU, and open the recording here.");
+  const TextLook look{.size = t.label()};
+  return column(
+      0,
+      {line({say("{} on a GPU", s.in.program)}, heading_look(t)), space(0).grows(),
+       shares(0,
+              {{0.15f, {}},
+               {0.7f,
+                column(t.px(12),
+                       {text({{say("Nothing is measured yet."), t.ink, Font::text_bold}}, {.size = t.why()}),
+                        text({{then, t.ink2}}, look),
+                        text({{say("In a terminal:") + " ", t.ink2},
+                              {"barrierscope time " + s.in.program + " -o times.json", t.ink, Font::mono}},
+                             look)})},
+               {0.15f, {}}}),
+       space(0).grows(2)});
+}
+
+}  // namespace
+
+Picture in_place_view(const InPlaceInput& in, const Theme& t, const Metrics& metrics, float w, float h) {
+  Picture picture{w, h, {}, {}};
+  Pen pen(picture, metrics);
+  const Paper paper{pen, t};
+  const Sheet s{t, in};
+  const float gap = t.gap();
+  pen.rect({0, 0, w, h}, t.window);
+  Box room{0, 0, w, h};
+  if (!t.printed) {
+    const float side = w * (t.projector() ? 0.25f : 0.19f);
+    draw(paper, panel(controls(s)), {0, 0, side, h});
+    room = {side + gap, 0, w - side - gap, h};
+  }
+  if (!in.shown) {
+    draw(paper, panel(nothing_yet(s)), room);
+    return picture;
+  }
+  const Form below = panel(remarks(s));
+  const float lower = std::min(below.height_at(paper, room.w), room.h * 0.45f);
+  draw(paper, panel(kernels(s)), {room.x, 0, room.w, room.h - lower - gap});
+  draw(paper, below, {room.x, room.h - lower, room.w, lower});
+  return picture;
+}
+
+}  // namespace bscope

@@ -1,0 +1,43 @@
+// What launch_times.cu writes down of one run of a program on a GPU. The program could have written anything
+// there, so nothing of it is trusted.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bscope::cuda {
+
+/// Kernel, grid, block and dynamic shared memory: what tells one launch from another.
+struct LaunchShape {
+  std::string kernel;  ///< as the source has it: scan, fill<int>
+  std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  uint64_t shared = 0;  ///< bytes of extern __shared__
+  bool operator==(const LaunchShape&) const = default;
+};
+
+struct TimedLaunch {
+  LaunchShape shape;
+  double seconds = 0;
+};
+
+struct LaunchRecord {
+  std::string device, driver;
+  double peak_gb_per_s = 0, empty_seconds = 0;  ///< of a kernel that does nothing; 0: unknown
+  std::vector<TimedLaunch> launches;
+  bool ended = false;           ///< the program came to its end; else there may be launches that are missing
+  long graphs = 0, failed = 0;  ///< launches of graphs, and launches that could not be timed
+};
+
+/// Nothing if it is no such record.
+std::optional<LaunchRecord> launch_record_of(std::string_view lines);
+
+/// "fill<int>" of _Z4fillIiEvPT_i, as a debugger calls it: without what it returns, takes, and lies in.
+std::string kernel_name(const std::string& mangled);
+/// Compilers spell numbers in templates differently: fill<256u>, fill<256U>.
+bool same_kernel(const std::string& a, const std::string& b);
+
+}  // namespace bscope::cuda

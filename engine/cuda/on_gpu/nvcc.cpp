@@ -1,0 +1,130 @@
+#include "engine/cuda/on_gpu/nvcc.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/compile.hpp"
+#include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/places.hpp"
+#include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+constexpr double seconds_of_nvcc = 180;
+
+fs::path whole(const std::string& file) { return fs::absolute(file).lexically_normal(); }
+
+/// Copies of all its own texts with the constants changed, which stand to each other as the files do. Errors
+/// name the files themselves. Returns the copies of those that are compiled.
+Words changed_copies(const Program& p, const fs::path& folder) {
+  const std::vector<OwnText> own = own_texts(p.files, p.includes);
+  std::vector<NamedText> texts;
+  for (const OwnText& t : own) texts.push_back(t.text);
+  for (const Setting& s : p.constants) change(texts, s);
+  const fs::path home = own.front().path.parent_path();
+  Words compiled;
+  for (size_t k = 0; k < own.size(); ++k) {
+    const fs::path from_home = own[k].path.lexically_relative(home);
+    const bool beneath = !from_home.empty() && *from_home.begin() != "..";
+    if (!beneath && own[k].header && texts[k].text != own[k].text.text)
+      throw std::invalid_argument("the constant stands in " + own[k].text.name +
+                                  ", outside of the program's folder: change it there, or leave out --const");
+    const fs::path copy =
+        folder / "changed" / (beneath ? from_home : fs::path(std::to_string(k)) / own[k].path.filename());
+    fs::create_directories(copy.parent_path());
+    write_whole(copy, "#line 1 \"" + own[k].path.string() + "\"\n" + texts[k].text);
+    if (!own[k].header) compiled.push_back(copy.string());
+  }
+  return compiled;
+}
+
+/// nvcc has no dialects with GNU's extensions.
+std::string standard_of(const Program& p) {
+  return p.standard.starts_with("gnu++") ? "c++" + p.standard.substr(5) : p.standard;
+}
+
+Words command_of(const Program& p, const std::string& nvcc, const fs::path& folder, const fs::path& program) {
+  Words all = {nvcc, "-O3", "-arch=native", "-std=" + standard_of(p), "-o", program.string()};
+  if (p.constants.empty()) {
+    for (const std::string& f : p.files) all.push_back(whole(f).string());
+  } else {
+    for (const std::string& f : changed_copies(p, folder)) all.push_back(f);
+    for (const std::string& f : p.files) all.push_back("-I" + whole(f).parent_path().string());
+  }
+  for (const std::string& i : p.includes) all.push_back("-I" + whole(i).string());
+  for (const std::string& d : p.defines) all.push_back("-D" + d);
+  const fs::path times = folder / "launch_times.cu";
+  write_whole(times, launch_times_text());
+  all.push_back(times.string());
+  for (const std::string& name : wrapped_functions(launch_times_text())) {
+    all.emplace_back("-Xlinker");
+    all.push_back("--wrap=" + name);
+  }
+  return all;
+}
+
+void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
+  for (Diagnostic& d : diagnostics)
+    for (const std::string& f : p.files)
+      if (whole(f) == fs::path(d.file)) d.file = f;
+}
+
+}  // namespace
+
+std::string find_nvcc() {
+  if (const char* chosen = std::getenv("NVCC"); chosen && *chosen) return find_program(chosen);
+  for (const char* name : {"nvcc", "/usr/local/cuda/bin/nvcc", "/opt/cuda/bin/nvcc"})
+    if (std::string found = find_program(name); !found.empty()) return found;
+  return {};
+}
+
+std::string in_compilers_words(std::string_view said) {
+  static const std::regex place(
+      R"(^(.+)\((\d+)\): (?:catastrophic |fatal |internal )?(error|warning)(?: #[0-9]+(?:-D)?)?: )");
+  static const std::regex from_ptxas(R"(^(ptxas|nvlink) (?:error|fatal)\s*: )");
+  std::string all;
+  while (!said.empty()) {
+    const size_t end = std::min(said.find('\n'), said.size());
+    const std::string line(said.substr(0, std::min(end, size_t(2000))));  // a regular expression is recursive
+    all +=
+        std::regex_replace(std::regex_replace(line, place, "$1:$2: $3: "), from_ptxas, "$1: error: ") + "\n";
+    said.remove_prefix(std::min(end + 1, said.size()));
+  }
+  return all;
+}
+
+std::vector<std::string> wrapped_functions(std::string_view text) {
+  constexpr std::string_view mark = " __wrap_";
+  std::vector<std::string> all;
+  for (size_t at = text.find(mark); at != text.npos; at = text.find(mark, at)) {
+    at += mark.size();
+    const size_t end =
+        text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at);
+    if (end == text.npos || text[end] != '(') continue;  // a word of a comment
+    all.emplace_back(text.substr(at, end - at));
+  }
+  return all;
+}
+
+CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const fs::path& folder) {
+  CompiledByNvcc c;
+  c.program = folder / "on-gpu";
+  const Ended e = run({.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc});
+  c.diagnostics = diagnostics_of(in_compilers_words(e.output));
+  if (!e.good() && !has_errors(c.diagnostics)) {
+    const std::string why = e.out_of_time ? " took longer than three minutes and was ended"
+                                          : " failed: " + as_shown(e.output.substr(0, 500));
+    c.diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = nvcc + why});
+  }
+  name_as_typed(p, c.diagnostics);
+  c.done = e.good();
+  return c;
+}
+
+}  // namespace bscope::cuda

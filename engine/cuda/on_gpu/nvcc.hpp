@@ -1,0 +1,32 @@
+// Somebody's program by NVIDIA's compiler, as it stands, with its launches timed (launch_times.cu).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/program.hpp"
+
+namespace bscope::cuda {
+
+/// $NVCC, nvcc on PATH, or where CUDA is installed; empty: there is none.
+std::string find_nvcc();
+
+struct CompiledByNvcc {
+  std::vector<Diagnostic> diagnostics;  ///< in nvcc's words, files as people named them
+  bool done = false;
+  std::filesystem::path program;
+};
+/// Compiles into the folder, for the GPU of this machine. The files are read where they lie; where constants
+/// are changed, copies of them are. Throws BadFile, std::invalid_argument, std::system_error, Stopped.
+CompiledByNvcc compile_by_nvcc(const Program&, const std::string& nvcc, const std::filesystem::path& folder);
+
+/// nvcc's front end says FILE(LINE): error: TEXT; the same as FILE:LINE: error: TEXT.
+std::string in_compilers_words(std::string_view said_by_nvcc);
+/// The text of launch_times.cu, and the names of the functions that it wraps.
+std::string_view launch_times_text();
+std::vector<std::string> wrapped_functions(std::string_view text);
+
+}  // namespace bscope::cuda

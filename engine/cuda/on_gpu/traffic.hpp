@@ -1,0 +1,16 @@
+// What a launch moves through global memory, as its trace counts it.
+#pragma once
+
+#include "engine/analysis/run.hpp"
+
+namespace bscope::cuda {
+
+struct Traffic {
+  double bytes = 0;    ///< each cell that is read once, each that is written once: what must be moved
+  double fetched = 0;  ///< the sectors that its warps ask for
+};
+/// `times`: of a launch whose first blocks alone are traced, as many times as many blocks; no array can give
+/// more than it has.
+Traffic traffic_of(const Run&, int launch, double times = 1);
+
+}  // namespace bscope::cuda
