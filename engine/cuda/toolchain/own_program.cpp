@@ -214,7 +214,7 @@ void reached(size_t part) {
 bool wants_arguments(const Program& p, const ProgramRun& r) {
   const bool says_how = r.output.find("sage") != std::string::npos;
   const bool ended = r.report.ended == "returned" || r.report.ended == "exited";
-  return p.arguments.empty() && !r.trace && r.report.launches.empty() && ended &&
+  return p.arguments.empty() && !r.trace && r.report.launches.empty() && r.report.warnings.empty() && ended &&
          (r.report.exit != 0 || says_how);
 }
 
