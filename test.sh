@@ -155,14 +155,14 @@ install_missing "${PACKAGES_RUN[@]}" "${PACKAGES_TEST[@]}"
 BEGUN=$SECONDS
 step format check_format       # clang-format-16 has nothing to change
 step rules check_rules         # who may include whom
-step release build_release     # g++, warnings as errors; nvcc where there is one
+step release build_release     # clang++-16, warnings as errors; nvcc where there is one
 step tests run_tests           # unit, UI and script tests
 step headers check_headers     # each header alone
 step install check_install
 step window check_window
-step headless check_headless   # static, no window, sm_90
+step headless check_headless   # g++, warnings as errors; static, no window, sm_90
 step gpu-forms check_gpu_forms # where there is a GPU, or by name
-step asan check_sanitizers     # clang++-16, warnings as errors; AddressSanitizer and UBSan
+step asan check_sanitizers     # AddressSanitizer and UBSan
 step fuzz check_fuzz           # libFuzzer, on the same build
 step tidy check_tidy           # clang-tidy-16, as far as its time goes
 

@@ -352,7 +352,7 @@ int main(int argc, char** argv) {
   const int frames = argc > 1 ? std::max(10, std::atoi(argv[1])) : 300;
   State state;
   state.target.request.kernel = "scan/blelloch";
-  state.run = open_target(state.target);
+  state.run = open_target(state.target).run;
   const auto traced = Clock::now();
   Offscreen screen(1600, 900);
   const auto context = Clock::now();
@@ -395,7 +395,7 @@ int main(int argc, char** argv) {
     const State fresh = [] {
       State s;
       s.target.request.kernel = "scan/blelloch";
-      s.run = open_target(s.target);
+      s.run = open_target(s.target).run;
       return s;
     }();
     if (wanted("shapes")) show_shapes(screen, app.painter(), frames);

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Goes through a text and leaves behind how far the parser has read.
-struct Counted {
+struct LineCounter {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
@@ -20,18 +20,18 @@ struct Counted {
   const char* at;
   int* line;  ///< of what was read last
   reference operator*() const { return *at; }
-  Counted& operator++() {
+  LineCounter& operator++() {
     *line += *at == '\n';
     ++at;
     return *this;
   }
-  Counted operator++(int) {
-    const Counted before = *this;
+  LineCounter operator++(int) {
+    const LineCounter before = *this;
     ++*this;
     return before;
   }
-  bool operator==(const Counted& o) const { return at == o.at; }
-  bool operator!=(const Counted& o) const { return at != o.at; }
+  bool operator==(const LineCounter& o) const { return at == o.at; }
+  bool operator!=(const LineCounter& o) const { return at != o.at; }
 };
 
 /// Notes the line of each value that the parser comes by.
@@ -95,7 +95,7 @@ class Notes : public nlohmann::json_sax<Json> {
 std::map<std::string, int> json_lines(std::string_view text) {
   int line = 1;
   Notes notes(line);
-  const Counted first{text.data(), &line}, last{text.data() + text.size(), &line};
+  const LineCounter first{text.data(), &line}, last{text.data() + text.size(), &line};
   if (!Json::sax_parse(first, last, &notes)) return {};
   return std::move(notes.lines);
 }

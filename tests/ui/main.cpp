@@ -17,6 +17,12 @@
 namespace bscope {
 namespace {
 
+#ifdef BARRIERSCOPE_SANITIZED
+constexpr long usual_events = 6000;  // several times slower: the release build does what is missing
+#else
+constexpr long usual_events = 20000;
+#endif
+
 std::unique_ptr<App> current;
 
 Request on(const std::string& kernel) {
@@ -107,14 +113,14 @@ void restart(const std::string& kernel) { restart(on(kernel)); }
 int main(int argc, char** argv) {
   const char* filter = argc > 1 ? argv[1] : nullptr;
   if (filter && std::string(filter) == "monkey")
-    return bscope::monkey(argc > 2 ? std::atol(argv[2]) : 20000,
+    return bscope::monkey(argc > 2 ? std::atol(argv[2]) : bscope::usual_events,
                           argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1, argc > 4 ? argv[4] : "")
                ? 0
                : 1;
   if (filter && std::string(filter) == "shaders") return bscope::check_shaders() ? 0 : 1;
   const bool pictures_only = filter && std::string(filter) == "pictures";
   bool controls = pictures_only || bscope::drive_controls(filter);
-  if (!filter) controls = bscope::monkey(20000, 1) && controls;
+  if (!filter) controls = bscope::monkey(bscope::usual_events, 1) && controls;
 #ifdef BARRIERSCOPE_SANITIZED
   // Leaks are looked for here: OpenGL drivers, which the pictures need, keep a little of each context.
   __lsan_do_leak_check();

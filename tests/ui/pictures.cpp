@@ -148,6 +148,13 @@ std::vector<Case> cases() {
   all.back().prepare = [](App& app) { app.state.asks_to_run = "/home/you/Downloads/homework.cu"; };
   add("own-without-barrier", options("scan/kogge-stone", "watch", 3), "light", usual);
   all.back().prepare = leave_a_barrier_out;
+  const std::string timed = BARRIERSCOPE_ROOT "/tests/cuda/on_gpu/transpose";
+  allow_programs_in(fs::path(timed).parent_path());
+  own.targets[0].file = timed + ".cu";
+  own.recorded = timed + ".json";
+  own.view = "time";
+  own.step = 0;
+  for (const char* theme : {"light", "projector"}) add("own-timed", own, theme, usual);
   return all;
 }
 

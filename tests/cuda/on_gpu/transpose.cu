@@ -10,7 +10,8 @@ __global__ void naive(float* out, const float* in) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   out[x * N + y] = in[y * N + x];
 }
-template <int PAD> __global__ void tiled(float* out, const float* in) {
+template <int PAD>
+__global__ void tiled(float* out, const float* in) {
   __shared__ float tile[16][16 + PAD];
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   tile[threadIdx.y][threadIdx.x] = in[y * N + x];
