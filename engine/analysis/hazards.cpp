@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/analysis/hazard_atomics.hpp"
 #include "engine/analysis/hazard_order.hpp"
 #include "engine/analysis/hazard_words.hpp"
 #include "engine/trace/progress.hpp"
@@ -14,32 +15,43 @@ namespace {
 
 using namespace touching;
 
-bool conflict(uint8_t a, uint8_t b) { return ((a | b) & write) && !(a & b & strong); }
+/// A guess does no harm beside atomics and flags: its thread's compare-and-swap finds out.
+bool conflict(uint8_t a, uint8_t b) {
+  const bool checked = ((a & guess) && (b & strong)) || ((b & guess) && (a & strong));
+  return ((a | b) & write) && !(a & b & strong) && !checked;
+}
 
 /// An access that later ones may race with.
 struct Seen : Happened {
   uint16_t line;
   uint8_t how;
-  int32_t next = -1;  // of its cell, -1: none
+  int32_t next = -1;   // of its cell, -1: none
+  Behind behind = {};  // of an atomic
 };
 /// A cell's accesses; in shared memory those of the latest epoch only, as a barrier orders all others, in
 /// global memory those of the latest era.
 struct Head {
   int32_t first = -1, since = -1;
+  AtomicChain atomics = {};
 };
 
 constexpr size_t patience = 200'000'000;  // steps through lists and clocks
+constexpr size_t second_patience = patience / 4;
 constexpr int long_list = 64;
 
 class Search {
  public:
-  Search(const Trace& trace, const Flow& flow, int launch, int without_line, size_t most)
+  /// `finer`: threads are ordered one by one, not by their block's barriers alone.
+  Search(const Trace& trace, const Flow& flow, int launch, int without_line, size_t most, bool finer,
+         size_t patience)
       : trace_(trace),
         flow_(flow),
         launch_(trace.launches[launch]),
         number_(launch),
         most_(most),
-        finer_(flow.finer_order[launch]),
+        patience_(patience),
+        finer_(finer),
+        guesses_(guesses(trace, flow, launch)),
         epochs_(trace, flow, launch, without_line),
         words_(trace, flow, launch, without_line) {
     for (const ArrayInfo& array : launch_.shared) {
@@ -59,20 +71,23 @@ class Search {
       search_nodes();
     else
       search_accesses();
-    out_.complete = steps() < patience;
+    out_.complete = steps() < patience_;
     out_.list = std::move(firsts_);
     for (Hazard& h : others_)
       if (out_.list.size() < most_) out_.list.push_back(std::move(h));
     return std::move(out_);
   }
+  /// Did it find an atomic (or flag) that races with a plain access?
+  bool mixed() const { return mixed_; }
 
  private:
   const Trace& trace_;
   const Flow& flow_;
   const Launch& launch_;
   const int number_;
-  const size_t most_;
-  const bool finer_;  // more than barriers orders threads
+  const size_t most_, patience_;
+  const bool finer_;
+  const std::vector<int32_t> guesses_;
   const Epochs epochs_;
   const HazardWords words_;
   std::optional<ThreadOrder> order_;  // where it does
@@ -84,12 +99,14 @@ class Search {
   std::vector<std::vector<Head>> global_, shared_;
   std::vector<int32_t> last_node_;  // of each block
   std::vector<Seen> seen_;
+  std::vector<Behind> settled_;  // by the atomics that come before the access at hand
   int32_t free_ = -1;
+  bool mixed_ = false;
   size_t steps_ = 0, looks_ = 0;
 
   bool going() {
     if (++looks_ % 65536 == 0) go_on_if_wanted();
-    return steps() < patience && (most_ > 1 || !out_.found);
+    return steps() < patience_ && (most_ > 1 || !out_.found);
   }
   size_t steps() const { return steps_ + (order_ ? order_->steps() : 0); }
   void search_nodes() {
@@ -115,10 +132,11 @@ class Search {
       access(*it, flow_.nodes[*it]);
   }
 
-  uint8_t how_of(const Node& n) const {
+  uint8_t how_of(int id, const Node& n) const {
     const bool plain = is_load(n.op) || is_store(n.op) || is_bulk(n.op);
+    const bool checked = is_load(n.op) && std::binary_search(guesses_.begin(), guesses_.end(), id);
     return uint8_t((reads(n.op) ? read : 0) | (writes(n.op) ? write : 0) |
-                   (plain && !(order_ && order_->is_flag(n)) ? 0 : strong));
+                   (plain && !(order_ && order_->is_flag(n)) ? 0 : strong) | (checked ? guess : 0));
   }
   int block_of(int thread) const { return thread / launch_.block; }
   Head& head(const Node& n) {
@@ -171,7 +189,8 @@ class Search {
       drop_ordered(h);
       h.since = since;
     }
-    const Seen now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(n)};
+    Seen now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(id, n)};
+    if (finer_) now.behind = h.atomics.touch(id, n);
     if (finer_)
       among_many(now, n, h);
     else
@@ -232,6 +251,7 @@ class Search {
   /// ordered after that is ordered after the thread's earlier ones. A write that is ordered after all of a
   /// long list stands for it: whoever races with one of the list races with the write.
   void among_many(Seen now, const Node& n, Head& h) {
+    if (!(now.how & strong)) find_settled(now, n, h);
     int32_t own = -1;
     int length = 0;
     bool after_all = true;
@@ -240,10 +260,12 @@ class Search {
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_, ++length) {
       const Seen& x = seen_[k];
       const bool one_log = x.thread == now.thread && x.agent < 0;  // what it did itself comes before
-      if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how) own = k;
+      if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how &&
+          x.behind.first == now.behind.first)
+        own = k;
       if (one_log || order_->before(x, n)) continue;
       after_all = false;
-      if (conflict(x.how, now.how) && x.line != last_line) {
+      if (conflict(x.how, now.how) && x.line != last_line && !settled(x, now)) {
         report(x, now.node, n, now.how);
         last_line = x.line;
       }
@@ -255,12 +277,29 @@ class Search {
     if (own >= 0) {
       seen_[own].node = now.node;
       seen_[own].epoch = now.epoch;
+      seen_[own].behind = now.behind;
     } else
       h.first = keep(now, h.first);
   }
 
+  /// The atomics of the cell that come before this access make all those settled that they come behind:
+  /// whoever reads or writes a cell behind an atomic is behind all that the atomic is behind.
+  void find_settled(const Seen& now, const Node& n, const Head& h) {
+    settled_.clear();
+    for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_) {
+      const Seen& x = seen_[k];
+      if (x.behind.last < x.behind.first) continue;
+      if (x.thread == now.thread || order_->before(x, n)) settled_.push_back(x.behind);
+    }
+  }
+  bool settled(const Seen& x, const Seen& now) const {
+    return !(now.how & strong) && (x.how & write) && (x.how & strong) &&
+           std::any_of(settled_.begin(), settled_.end(), [&](const Behind& b) { return b.covers(x.node); });
+  }
+
   void report(const Seen& x, int id, const Node& n, uint8_t how) {
     ++out_.found;
+    mixed_ |= ((x.how ^ how) & strong) != 0;
     const int lines[2] = {x.line, n.line};
     const bool fresh =
         firsts_.size() < most_ &&
@@ -283,7 +322,13 @@ class Search {
 }  // namespace
 
 Hazards find_hazards(const Trace& trace, const Flow& flow, int launch, int without_line, size_t most) {
-  return Search(trace, flow, launch, without_line, most).run();
+  const bool finer = flow.finer_order[size_t(launch)];
+  Search search(trace, flow, launch, without_line, most, finer, patience);
+  Hazards found = search.run();
+  if (finer || !search.mixed()) return found;
+  // only looking at threads one by one tells which atomics a plain access comes behind
+  Hazards again = Search(trace, flow, launch, without_line, most, true, second_patience).run();
+  return again.complete ? again : found;
 }
 
 void fill_in_hazards(const Trace& trace, Flow& flow, const std::vector<bool>& clean) {

@@ -12,8 +12,8 @@ struct Hazards {
 /// What orders two accesses of different threads: a barrier that their block, or the grid, met in between; a
 /// sync_warp of their warp; a release whose value an acquire or a wait saw; a fence before an atomic whose
 /// value another atomic saw; all that these add up to (docs/hazards.md); two launches. No order is made by
-/// shuffles, votes or atomics without a fence, but atomics, acquires and releases do not race with each
-/// other.
+/// shuffles or votes, and by atomics without a fence in their own cell only. Atomics, acquires and releases
+/// do not race with each other, nor with a plain read whose value a compare-and-swap checks.
 ///
 /// No race is missed: whenever an access races with any earlier access of its cell, it is found with one of
 /// the same line (and, except where sync_warp or flags order hundreds of accesses of one cell, with one for

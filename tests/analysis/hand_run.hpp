@@ -94,6 +94,8 @@ class HandRun {
   Value constant(int t, int line, int32_t bits) { return compute(t, line, Op::constant, bits, {}, {}); }
   Value add(int t, int line, Value x, Value y) { return compute(t, line, Op::add, x.bits + y.bits, x, y); }
   Value mul(int t, int line, Value x, Value y) { return compute(t, line, Op::mul, x.bits * y.bits, x, y); }
+  /// A conversion that keeps the bits.
+  Value convert(int t, int line, Value x) { return compute(t, line, Op::convert, x.bits, x, {}); }
   Value max(int t, int line, Value x, Value y) {
     return compute(t, line, Op::max, std::max(x.bits, y.bits), x, y);
   }
