@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/draw/charts.hpp"
 #include "app/draw/controls.hpp"
 #include "app/draw/layout.hpp"
 #include "app/measure/in_place_bench.hpp"
 #include "app/run/in_place_words.hpp"
+#include "app/run/values.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/measures.hpp"
 #include "app/words/words.hpp"
@@ -116,6 +118,10 @@ std::string shape_text(const TimedKernel& k) {
   return words + ", " + say_count(k.launches, "{} launch", "{} launches");
 }
 
+double count(const std::array<uint64_t, 3>& extent) {
+  return double(extent[0]) * double(extent[1]) * double(extent[2]);
+}
+
 std::string tip_of(const TimedKernel& k, const InPlace& p) {
   std::string words =
       say("{}, {}: median {}, fastest run {}, slowest {}", k.shape.kernel, shape_text(k),
@@ -157,8 +163,9 @@ std::vector<Form> row_of(const Sheet& s, const TimedKernel& k, const Scales& sca
   };
   Form what = column(
       0, {space(0).grows(), name(k.shape.kernel, s.label(t.ink, Align::left, Font::text_bold), t.squeezed()),
-          line({shape_text(k), say("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block))},
-               {.size = t.small(), .colour = t.ink2, .cut = true}),
+          line({shape_text(k), say("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block)),
+                say("{} blocks", brief(count(k.shape.grid))), ""},
+               {.size = t.small(), .colour = t.ink2}),
           space(0).grows()});
   what.fills = true;
   std::vector<Form> cells{std::move(what),
