@@ -43,18 +43,18 @@ std::string number_text(double v) {
   return v == std::floor(v) ? fmt::format("{:.0f}", v) : fmt::format("{:.6g}", v);
 }
 
-Seen pass() { return {.passed = true}; }
-Seen fail(const std::string& why) { return {.sentence = why}; }
+Outcome pass() { return {.passed = true}; }
+Outcome fail(const std::string& why) { return {.sentence = why}; }
 
 // ---- what is always asked
 
-Seen ends_well(const Assignment& a, const Made& m) {
+Outcome ends_well(const Assignment& a, const Made& m) {
   std::vector<std::string> wrong = m.verdict.program;
   std::erase_if(wrong, [&](const std::string& s) { return s.starts_with(a.file + ":"); });
   return wrong.empty() ? pass() : fail(wrong.front());
 }
 
-Seen is_whole(const Assignment&, const Made& m) {
+Outcome is_whole(const Assignment&, const Made& m) {
   for (const cuda::ReportedLaunch& l : m.opened.program->report.launches)
     if (l.shown != "in_full" && l.shown != "repeated")
       return fail(
@@ -78,7 +78,7 @@ std::string difference(const Run& run) {
   return "the result is wrong";
 }
 
-Seen has_result(const Assignment& a, const Made& m) {
+Outcome has_result(const Assignment& a, const Made& m) {
   if (m.verdict.judged) return m.verdict.correct ? pass() : fail(difference(*m.opened.run));
   if (!m.opened.run->trace.findings.empty()) return fail("there is none: a kernel did not come to its end");
   for (const cuda::Diagnostic& d : m.opened.program->diagnostics)
@@ -95,7 +95,7 @@ bool asks_to_move(const Assignment& a) {
   return of == "transpose" || of == "copy";
 }
 
-Seen is_computed(const Assignment& a, const Made& m) {
+Outcome is_computed(const Assignment& a, const Made& m) {
   if (!m.verdict.judged) return fail("no result was found");
   const Run& run = *m.opened.run;
   if (const std::string why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
@@ -106,10 +106,11 @@ Seen is_computed(const Assignment& a, const Made& m) {
   return {.passed = true, .sentence = run.report.proof().applies ? run.report.proof().sentence : ""};
 }
 
-Seen has_order(const Assignment&, const Made& m) {
+Outcome has_order(const Assignment&, const Made& m) {
   const Flow& flow = m.opened.run->report.flow;
   if (m.verdict.ordered) return pass();
-  Seen s = fail(flow.hazards.empty() ? "two threads touch a cell unordered" : flow.hazards.front().sentence);
+  Outcome s =
+      fail(flow.hazards.empty() ? "two threads touch a cell unordered" : flow.hazards.front().sentence);
   if (!flow.hazards.empty()) {
     const Hazard& h = flow.hazards.front();
     s.line = h.lines[1];
@@ -120,11 +121,11 @@ Seen has_order(const Assignment&, const Made& m) {
   return s;
 }
 
-Seen behaves(const Assignment&, const Made& m) {
+Outcome behaves(const Assignment&, const Made& m) {
   if (!m.verdict.snapshots_match) return fail("the replay differs from the real memory");
   if (m.verdict.well_behaved) return pass();
   const Finding& f = m.verdict.findings.front();
-  Seen s = fail(f.text);
+  Outcome s = fail(f.text);
   s.line = f.line;
   if (f.line)
     s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(f.launch)].source)].path;
@@ -135,7 +136,7 @@ struct Always {
   const char* id;
   const char* asked;
   bool of_result;  ///< only where the assignment says what is to be computed
-  Seen (*look)(const Assignment&, const Made&);
+  Outcome (*look)(const Assignment&, const Made&);
 };
 constexpr Always always[] = {
     {"program", "the program ends well and uses CUDA's functions rightly", false, ends_well},
@@ -175,7 +176,7 @@ double worked_out_limit(const Assignment& a, const Requirement& r, const std::st
 }
 
 /// Where most of a figure comes from: " 960 of them in line 14".
-void tell_where(const Requirement& r, const Run& run, Seen& s) {
+void tell_where(const Requirement& r, const Run& run, Outcome& s) {
   const auto lines = lines_of(*r.fact, run.report);
   if (lines.empty()) return;
   const LineCount& most = lines.front();
@@ -185,9 +186,9 @@ void tell_where(const Requirement& r, const Run& run, Seen& s) {
                                   : fmt::format(", {} of them in line {}", most.count, most.line);
 }
 
-Seen held_against(const Assignment& a, const Requirement& r, const Run& run,
-                  const std::vector<cuda::Constant>& known) {
-  Seen s;
+Outcome held_against(const Assignment& a, const Requirement& r, const Run& run,
+                     const std::vector<cuda::Constant>& known) {
+  Outcome s;
   s.figure = r.fact->of_run(run.report);
   s.sentence = fmt::format("{} {}", *s.figure, r.what);
   s.passed = true;
@@ -207,14 +208,14 @@ bool is_of(const std::string& launch, const std::string& kernel) {
   return kernel == "*" || launch == kernel || launch.starts_with(kernel + "<");
 }
 
-Seen look(const Assignment& a, const Requirement& r, const Made& m) {
+Outcome look(const Assignment& a, const Requirement& r, const Made& m) {
   const Trace& t = m.opened.run->trace;
   if (r.kernel.empty()) return held_against(a, r, *m.opened.run, m.constants);
-  std::optional<Seen> last;
+  std::optional<Outcome> last;
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const Launch& l = t.launches[k];
     if (!is_of(l.name, r.kernel)) continue;
-    Seen s = held_against(a, r, m.launch(k), with_launch(m.constants, l.grid, l.block));
+    Outcome s = held_against(a, r, m.launch(k), with_launch(m.constants, l.grid, l.block));
     const bool more = !last || s.figure > last->figure;
     if (!s.passed) return s;
     if (more) last = std::move(s);
@@ -317,7 +318,7 @@ class Judge {
 
   void judge_text() {
     const auto c = cuda::first_change(assignment_.given, texts_.front().text, assignment_.may_change);
-    Seen s = pass();
+    Outcome s = pass();
     if (c && c->line)
       s = fail(c->whose + (c->added ? " is not in the given file" : " is not as in the given file"));
     else if (c)
@@ -372,7 +373,7 @@ class Judge {
 
 bool Judgement::passed() const { return !failing(); }
 std::optional<size_t> Judgement::failing() const {
-  const auto bad = std::ranges::find(runs, false, &Seen::passed);
+  const auto bad = std::ranges::find(runs, false, &Outcome::passed);
   return bad == runs.end() ? std::nullopt : std::optional(size_t(bad - runs.begin()));
 }
 

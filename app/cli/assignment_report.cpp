@@ -19,7 +19,7 @@ std::string points_text(double p) { return fmt::format("{:g}", p); }
 std::string figures_text(const Judgement& j) {
   long least = 0, most = 0;
   bool any = false;
-  for (const Seen& s : j.runs) {
+  for (const Outcome& s : j.runs) {
     if (!s.figure) continue;
     least = any ? std::min(least, *s.figure) : *s.figure;
     most = any ? std::max(most, *s.figure) : *s.figure;
@@ -30,7 +30,7 @@ std::string figures_text(const Judgement& j) {
 }
 
 /// The line of the program's text that a run has to do with: "14 | s[i] += s[i + d];".
-std::string source_line(const OpenedRun& opened, const Seen& s) {
+std::string source_line(const OpenedRun& opened, const Outcome& s) {
   if (!opened.run || !s.line) return {};
   for (const Source& source : opened.run->trace.sources) {
     if (source.path != s.file) continue;
@@ -46,8 +46,8 @@ std::string source_line(const OpenedRun& opened, const Seen& s) {
 
 std::string failure_text(const Assignment& a, const Grade& g, const Judgement& j, Ink ink) {
   const size_t k = *j.failing();
-  const Seen& s = j.runs[k];
-  const auto others = std::ranges::count(j.runs, false, &Seen::passed) - 1;
+  const Outcome& s = j.runs[k];
+  const auto others = std::ranges::count(j.runs, false, &Outcome::passed) - 1;
   std::string told = s.sentence;
   if (a.runs.size() > 1 && j.runs.size() == a.runs.size()) told = a.runs[k].name + ": " + told;
   if (others) told += fmt::format(" (and in {} more {})", others, others == 1 ? "run" : "runs");
@@ -68,7 +68,7 @@ std::string summary_text(const Grade& g) {
   return s;
 }
 
-Json seen_json(const AssignedRun& run, const Seen& s) {
+Json seen_json(const AssignedRun& run, const Outcome& s) {
   Json j{{"run", run.name}, {"passed", s.passed}, {"seen", s.sentence}};
   j["figure"] = s.figure ? Json(*s.figure) : Json();
   j["limit"] = s.limit ? Json(*s.limit) : Json();

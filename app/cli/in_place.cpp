@@ -45,15 +45,16 @@ std::string table(const InPlace& p) {
   return aligned(columns, rows);
 }
 
-/// Adds what the program did on the CPU, where that can be had; else a note says why not.
-void add_cpu(InPlace& p, const Target& target, Console& c) {
+/// Adds what the program did on the CPU. Where that cannot be had: why not.
+std::string add_cpu(InPlace& p, const Target& target, Console& c) {
   try {
     const OpenedRun opened = open_now(target);
     for (const std::string& note : notes_of(*opened.program)) c.err << say("note: {}", said(note)) << "\n";
     compare_with_cpu(p, *opened.run, *opened.program);
   } catch (const std::exception& e) {
-    if (!p.check) p.notes.push_back(say("not compared with a run on the CPU: {}", said(e.what())));
+    if (!p.check) return say("not compared with a run on the CPU: {}", said(e.what()));
   }
+  return {};
 }
 
 InPlace measured(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& tools) {
@@ -87,8 +88,10 @@ int time_in_place(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& t
     throw UsageError(
         say("what is measured of {} is written as JSON: end the name in .json", asked.target.file));
   InPlace p = asked.recorded.empty() ? measured(asked, c, tools) : cuda::load_in_place(asked.recorded);
-  add_cpu(p, asked.target, c);
-  c.out << (asked.json ? to_json(p) : in_place_text(p));
+  const std::string uncompared = add_cpu(p, asked.target, c);
+  InPlace told = p;  // why it could not be compared is said of this machine, and not kept
+  if (!uncompared.empty()) told.notes.push_back(uncompared);
+  c.out << (asked.json ? to_json(told) : in_place_text(told));
   c.out.flush();
   if (!asked.out.empty()) save_in_place(p, asked.out);
   return !p.ended.empty() || p.exit != 0 || (p.check && p.check->wrong()) ? 1 : 0;
