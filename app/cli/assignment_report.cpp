@@ -39,7 +39,7 @@ std::string source_line(const OpenedRun& opened, const Outcome& s) {
       begin = std::min(source.text.find('\n', begin), source.text.size() - 1) + 1;
     const std::string text = source.text.substr(begin, source.text.find('\n', begin) - begin);
     const size_t first = text.find_first_not_of(" \t");
-    return first == text.npos ? "" : fmt::format("{} | {}", s.line, text.substr(first));
+    return first == std::string::npos ? "" : fmt::format("{} | {}", s.line, text.substr(first));
   }
   return {};
 }

@@ -15,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 /// Compiles at once. A text of a test before is not compiled again.
 class CompilerHere : public NativeCompiler {

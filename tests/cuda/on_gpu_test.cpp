@@ -17,11 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Contains;
-using testing::DoubleEq;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr const char* record = R"({"device":"Some GPU","driver":"13.0","peak_gb_per_s":2000,"empty_s":1.5e-06}

@@ -102,11 +102,11 @@ std::string in_compilers_words(std::string_view said) {
 std::vector<std::string> wrapped_functions(std::string_view text) {
   constexpr std::string_view mark = " __wrap_";
   std::vector<std::string> all;
-  for (size_t at = text.find(mark); at != text.npos; at = text.find(mark, at)) {
+  for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at)) {
     at += mark.size();
     const size_t end =
         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at);
-    if (end == text.npos || text[end] != '(') continue;  // a word of a comment
+    if (end == std::string_view::npos || text[end] != '(') continue;  // a word of a comment
     all.emplace_back(text.substr(at, end - at));
   }
   return all;
