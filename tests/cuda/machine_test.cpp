@@ -484,7 +484,7 @@ TEST(MachineLaunches, WhatGoesWrongUnseenIsShown) {
 TEST(MachineMemory, VisibleMemoryIsTheHostsToo) {
   Device d;
   const uint64_t address = d.machine.allocate(16, Placement::visible);
-  int* const data = reinterpret_cast<int*>(address);
+  int* const data = reinterpret_cast<int*>(address);  // NOLINT(performance-no-int-to-ptr): a GPU's
   for (int k = 0; k < 4; ++k) data[k] = k;
   d.launch("increments", {}, {4}, address);
   EXPECT_EQ(data[3], 4);

@@ -22,8 +22,8 @@ int main() {
 
 std::string replaced(std::string text, const std::string& old, const std::string& now) {
   const size_t at = text.find(old);
-  EXPECT_NE(at, text.npos) << old;
-  return at == text.npos ? text : text.replace(at, old.size(), now);
+  EXPECT_NE(at, std::string::npos) << old;
+  return at == std::string::npos ? text : text.replace(at, old.size(), now);
 }
 std::string changed(const std::string& theirs) {
   const auto c = first_change(given, theirs, {"scan", "Key"});

@@ -143,9 +143,10 @@ AtLine to_line(State s, int line) {
   if (best == launch)
     return {std::move(s),
             say("Line {} did nothing in the block that was shown. Here is a block where it did.", line)};
+  const std::string name = said(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name);
   return {std::move(s),
           say("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line,
-              said(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name))};
+              name)};
 }
 
 Does shows_array(int id) {

@@ -240,8 +240,8 @@ class Line {
 bool is_called(const std::string& array, const std::string& name) {
   if (!array.starts_with(name)) return false;
   const std::string_view more = std::string_view(array).substr(name.size());
-  return more.empty() ||
-         (more.size() > 1 && more[0] == '_' && more.find_first_not_of("0123456789", 1) == more.npos);
+  return more.empty() || (more.size() > 1 && more[0] == '_' &&
+                          more.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
 /// The array that people mean by a name: of that name, or of the host's for the same (out, d_out). `last`: of
@@ -333,7 +333,7 @@ std::optional<std::string_view> said_to_us(std::string_view line) {
   said = said.substr(0, said.find_last_not_of(" \t\r\n;.*") + 1);
   const std::string_view behind_verb = said.substr(std::min(verb.size(), said.size()));
   const bool verb_comes = said.starts_with(verb) && (behind_verb.empty() || behind_verb.starts_with(' '));
-  const bool begins = before.find_first_not_of(" \t/*!<") == before.npos;
+  const bool begins = before.find_first_not_of(" \t/*!<") == std::string_view::npos;
   if (!verb_comes && !(colon && begins)) return {};
   return said;
 }

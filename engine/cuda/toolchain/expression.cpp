@@ -159,7 +159,7 @@ class Evaluation {
     std::string digits(typed);
     std::erase(digits, '\'');
     const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
-    const bool real = !hexadecimal && digits.find_first_of(".eE") != digits.npos;
+    const bool real = !hexadecimal && digits.find_first_of(".eE") != std::string_view::npos;
     const size_t end = digits.find_last_not_of(real ? "fFlL" : "uUlLzZ");
     digits.resize(end + 1);
     const char *first = digits.data() + (hexadecimal ? 2 : 0), *last = digits.data() + digits.size();

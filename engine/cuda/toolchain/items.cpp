@@ -117,7 +117,7 @@ class Cutter {
     i.plain = is_plain(begin, end);
     i.for_device_only = device && !host && i.plain && !words_[begin].directive;
     i.include = words_[begin].directive && word(begin + 1) == "include" && word(begin + 2) == "<" &&
-                word(begin + 3) != "/" && i.words.find(". .") == i.words.npos;
+                word(begin + 3) != "/" && i.words.find(". .") == std::string::npos;
     return i;
   }
 
