@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/cli/lines.hpp"
+#include "engine/trace/source_line.hpp"
 
 namespace bscope {
 namespace {
@@ -34,12 +35,8 @@ std::string source_line(const OpenedRun& opened, const Outcome& s) {
   if (!opened.run || !s.line) return {};
   for (const Source& source : opened.run->trace.sources) {
     if (source.path != s.file) continue;
-    size_t begin = 0;
-    for (int n = 1; n < s.line && begin < source.text.size(); ++n)
-      begin = std::min(source.text.find('\n', begin), source.text.size() - 1) + 1;
-    const std::string text = source.text.substr(begin, source.text.find('\n', begin) - begin);
-    const size_t first = text.find_first_not_of(" \t");
-    return first == std::string::npos ? "" : fmt::format("{} | {}", s.line, text.substr(first));
+    const std::string text = line_of(source.text, s.line);
+    return text.empty() ? "" : fmt::format("{} | {}", s.line, text);
   }
   return {};
 }

@@ -16,6 +16,8 @@
 namespace bscope {
 namespace {
 
+using AssignmentPtr = std::shared_ptr<const Assignment>;
+
 /// Or why it cannot be judged.
 struct Judged {
   Grade grade;
@@ -25,24 +27,28 @@ struct Judged {
 /// What is kept of it from frame to frame.
 struct Grading {
   std::shared_ptr<const Run> of;                     ///< the run that was looked at last
-  std::shared_ptr<const Assignment> assignment;      ///< of its program; null: it began from none
-  std::map<std::string, std::string> began;          ///< name of the assignment, by the program's file
+  AssignmentPtr assignment;                          ///< of its program; null: it began from none
+  std::map<std::string, AssignmentPtr> began;        ///< what a program began from, by its file
   Meanwhile<std::shared_ptr<const Judged>> judging;  ///< the program, as it is now
   std::shared_ptr<const Judged> judged;
 };
 
-std::shared_ptr<const Assignment> read_quietly(const std::filesystem::path& file) {
-  try {
-    return std::make_shared<const Assignment>(read_assignment(file));
-  } catch (const BadFile&) { return {}; }  // somebody else's: it is not offered
+/// Those that come with the program, by name: read once.
+const std::map<std::string, AssignmentPtr>& that_come_along() {
+  static const auto all = [] {
+    std::map<std::string, AssignmentPtr> read;
+    for (const KnownAssignment& known : known_assignments()) try {
+        read[known.name] = std::make_shared<const Assignment>(read_assignment(known.file));
+      } catch (const BadFile&) { continue; }  // somebody else's: it is not offered
+    return read;
+  }();
+  return all;
 }
 
 /// The assignment that a text began from: all of what was given is there, but for what may change.
-std::string began_from(const std::string& text) {
-  for (const KnownAssignment& known : known_assignments()) {
-    const auto a = read_quietly(known.file);
-    if (a && a->guards && !cuda::first_change(a->given, text, a->may_change)) return known.name;
-  }
+AssignmentPtr began_from(const std::string& text) {
+  for (const auto& [name, a] : that_come_along())
+    if (a->guards && !cuda::first_change(a->given, text, a->may_change)) return a;
   return {};
 }
 
@@ -66,11 +72,10 @@ void look_at(const State& s, Grading& g, const std::function<void()>& wake) {
   g.judged = nullptr;
   g.assignment = nullptr;
   if (s.run->trace.sources.empty()) return;
-  std::string& name = g.began[s.target.file];
-  if (name.empty()) name = began_from(s.run->trace.sources.front().text);
-  if (name.empty()) return;
-  g.assignment = read_quietly(assignment_file(name));
-  if (!g.assignment) return;
+  AssignmentPtr& began = g.began[s.target.file];
+  if (!began) began = began_from(s.run->trace.sources.front().text);
+  g.assignment = began;
+  if (!began) return;
   Target t;
   t.file = s.target.file;
   g.judging.start([a = g.assignment, t] { return judged(*a, t); }, wake);
@@ -116,17 +121,14 @@ namespace {
 /// Each assignment as a line of the palette.
 std::vector<PaletteItem> assignments(const State&, Kept&) {
   std::vector<PaletteItem> all;
-  for (const KnownAssignment& known : known_assignments()) {
-    const auto a = read_quietly(known.file);
-    if (!a) continue;
+  for (const auto& [name, a] : that_come_along())
     all.push_back(
         {.group = say("Your own CUDA"),
          .title = said(a->title),
-         .also = "program.assignment." + known.name + " " + a->title,
+         .also = "program.assignment." + name + " " + a->title,
          .detail = say("Assignment"),
          .keys = {},
-         .run = [name = known.name, a](State& s, Kept& kept) { begin_program(s, kept, name, a->given); }});
-  }
+         .run = [name = name, a = a](State& s, Kept& kept) { begin_program(s, kept, name, a->given); }});
   return all;
 }
 const RegisterPalette palette{assignments};

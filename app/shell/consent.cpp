@@ -25,8 +25,7 @@ void show_consent(View& v, Box window) {
   ImGui::PushTextWrapPos(0);
   write(say("May {} run?", file.filename().string()), t.ink);
   write(say("It is a program: to show its kernels, it is compiled and run on this computer. It runs "
-            "confined, and can "
-            "write nothing but a folder of its own. You are asked once for its folder, {}.",
+            "confined, and can write nothing but a folder of its own. You are asked once for its folder, {}.",
             file.parent_path().string()),
         t.ink2);
   ImGui::PopTextWrapPos();

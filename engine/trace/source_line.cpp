@@ -4,10 +4,7 @@
 
 namespace bscope {
 
-std::string source_line(const Trace& trace, int launch, int line) {
-  const int source = trace.launches[size_t(launch)].source;
-  if (source < 0 || source >= int(trace.sources.size())) return {};
-  const std::string& text = trace.sources[size_t(source)].text;
+std::string line_of(const std::string& text, int line) {
   size_t begin = 0;
   for (int l = 1; l < line; ++l) {
     begin = text.find('\n', begin);
@@ -17,6 +14,12 @@ std::string source_line(const Trace& trace, int launch, int line) {
   const std::string found = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
   const size_t first = found.find_first_not_of(" \t"), last = found.find_last_not_of(" \t\r");
   return first == std::string::npos ? std::string() : found.substr(first, last - first + 1);
+}
+
+std::string source_line(const Trace& trace, int launch, int line) {
+  const int source = trace.launches[size_t(launch)].source;
+  if (source < 0 || source >= int(trace.sources.size())) return {};
+  return line_of(trace.sources[size_t(source)].text, line);
 }
 
 }  // namespace bscope

@@ -163,7 +163,7 @@ void keep_draft(Kept& kept) {
 }
 
 /// How it stands: being compiled, not compiled, typed and not saved, or the trace's own verdict.
-void show_state(View& v, SourceEditor& e) {
+void show_state(View& v, SourceEditor& e, bool typed) {
   const Target* const waits = v.kept.openings.waits_for();
   if (waits && waits->file == e.file)
     write(say("Compiling and running ..."), v.theme.ink2);
@@ -171,20 +171,19 @@ void show_state(View& v, SourceEditor& e) {
     list_errors(v, e);
   else if (v.state.error_at == Where::file && !v.state.error.empty())
     write(said(v.state.error), v.theme.race);
-  else if (e.text.GetText() != e.saved)
+  else if (typed)
     write(say("Ctrl+S saves and runs it"), v.theme.ink2);
   else
     write(say("The pictures are of this text"), v.theme.thread);
 }
 
-void show_buttons_of_editor(View& v, SourceEditor& e) {
+void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
   if (ImGui::Button((say("Save and run") + "###save program").c_str())) save_program(v.state, v.kept);
   tip_of_item(v.theme, say("Writes the file, compiles it and runs it (Ctrl+S)."));
   ImGui::SameLine();
   if (ImGui::Button((say("Close") + "###close program").c_str())) leave_editor(v.kept);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  const bool typed = e.text.GetText() != e.saved;
   write(fs::path(e.file).filename().string() + (typed ? " *" : ""), v.theme.ink);
   tip_of_item(v.theme, e.file);
 }
@@ -301,14 +300,15 @@ void show_editor(View& v, Box area) {
   const float pad = t.px(8);
   ImGui::SetCursorScreenPos({area.x + pad, area.y + pad});
   if (!ImGui::BeginChild("program", {area.w - 2 * pad, area.h - 2 * pad})) return ImGui::EndChild();
-  show_buttons_of_editor(v, e);
+  const bool typed = e.text.GetText() != e.saved;
+  show_buttons_of_editor(v, e, typed);
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const size_t lines = v.state.unbuilt ? errors_told + 1 : 1;
   ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(t.code()));
   e.text.Render("text", {0, ImGui::GetContentRegionAvail().y - float(lines) * line - pad});
   ImGui::PopFont();
   keys_of_editor(v);
-  show_state(v, e);
+  show_state(v, e, typed);
   ImGui::EndChild();
 }
 
@@ -330,7 +330,8 @@ const RegisterCommands commands_of_editor{
 /// Each template as a line of the palette.
 std::vector<PaletteItem> new_programs(const State&, Kept&) {
   std::vector<PaletteItem> out;
-  for (const ProgramTemplate& p : program_templates())
+  static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
+  for (const ProgramTemplate& p : all)
     out.push_back({.group = say("Your own CUDA"),
                    .title = say("New CUDA file: {}", said(p.name)),
                    .also = "program.new." + p.name,
