@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -352,6 +353,47 @@ TEST(MachineFaults, UseAfterFreeInKernels) {
   Device d;
   EXPECT_EQ(d.launch("heap", {}, {1}, d.array(std::vector<int>{0, 0})).sentence, "");
   EXPECT_THAT(said_of(d, "heap", {1}, d.array(std::vector<int>{0, 1})), HasSubstr(in_line("heap")));
+}
+
+TEST(Machine, MakesArraysInKernels) {
+  Device d;
+  const uint64_t in = d.array(counted(5)), out = d.array(std::vector<int64_t>(5));
+  EXPECT_EQ(d.launch("makes_room", {}, {1}, in, out, 5).sentence, "");
+  EXPECT_THAT(d.content<int64_t>(out, 5), ElementsAre(5, 4, 3, 2, 1));
+  const Trace t = d.trace();
+  d.replayed(t);
+}
+
+/// What kernels find of all pairs of numbers at the ends of a type is what the processor finds.
+template <class T>
+void expect_checked(const std::string& kernel) {
+  using Ends = std::numeric_limits<T>;
+  const std::vector<T> ends = {
+      0, 1, T(-1), 2, 7, Ends::max(), Ends::min(), Ends::max() / 2, Ends::max() - 1, T(Ends::min() + 1)};
+  std::vector<T> pairs, results;
+  std::vector<int> fits;
+  for (const T a : ends)
+    for (const T b : ends) {
+      T sum, difference, product;
+      pairs.insert(pairs.end(), {a, b});
+      fits.push_back(!__builtin_add_overflow(a, b, &sum) | !__builtin_sub_overflow(a, b, &difference) << 1 |
+                     !__builtin_mul_overflow(a, b, &product) << 2);
+      results.insert(results.end(), {sum, difference, product});
+    }
+  Device d;
+  const uint64_t in = d.array(pairs), out = d.array(std::vector<T>(results.size())),
+                 told = d.array(std::vector<int>(fits.size()));
+  EXPECT_EQ(d.launch(kernel, {}, {uint32_t(fits.size())}, in, out, told).sentence, "");
+  EXPECT_EQ(d.content<T>(out, results.size()), results) << kernel;
+  EXPECT_EQ(d.content<int>(told, fits.size()), fits) << kernel;
+  d.replayed(d.trace());
+}
+
+TEST(Machine, KnowsWhatDoesNotFit) {
+  expect_checked<int32_t>("checks_i32");
+  expect_checked<uint32_t>("checks_u32");
+  expect_checked<int64_t>("checks_i64");
+  expect_checked<uint64_t>("checks_u64");
 }
 
 TEST(MachineFaults, UnevenBarriersAreFoundAndPassed) {

@@ -70,6 +70,29 @@ Value count(Walker& w, const BuiltinCall& c) {
   return w.converted(c[0], count_of(Count(c.what), cut_to(c[0].bits, width), width), kind, c.line);
 }
 
+enum Sum : uint8_t { of_sum, of_difference, of_product, unsigned_ones = 4 };
+
+/// Is the result too large for its width? Nobody computes with the answer, but it steers.
+Value overflows(Walker& w, const BuiltinCall& c) {
+  const int bits = w.step()->bits;
+  const bool plain = (c.what & unsigned_ones) != 0;
+  const auto number = [&](const Value& v) {
+    return plain ? __int128(cut_to(v.bits, bits)) : __int128(sign_extended(v.bits, bits));
+  };
+  const __int128 a = number(c[0]), b = number(c[1]);
+  for (const Value& v : {c[0], c[1]}) w.note(Op::escape, v, bits);
+  const __int128 least = plain ? 0 : -(__int128(1) << (bits - 1)),
+                 greatest = (__int128(1) << (plain ? bits : bits - 1)) - 1;
+  __int128 exact = 0;
+  bool beyond = false;
+  switch (c.what & 3) {
+    case of_sum: exact = a + b; break;
+    case of_difference: exact = a - b; break;
+    default: beyond = __builtin_mul_overflow(a, b, &exact);
+  }
+  return {uint64_t(beyond || exact < least || exact > greatest), 0, no_kind};
+}
+
 /// The upper half of a product.
 Value high_product(Walker& w, const BuiltinCall& c) {
   const int bits = bytes_of(c.kind) * 8;
@@ -122,6 +145,12 @@ void add_integers(Builtins& all) {
   all.add("llvm.smax", {extreme, Kind::other, greatest, 2});
   all.add("llvm.umin", {extreme, Kind::other, least | without_sign, 2});
   all.add("llvm.umax", {extreme, Kind::other, greatest | without_sign, 2});
+  uint8_t what = of_sum;
+  for (const std::string name : {"add", "sub", "mul"}) {
+    all.add("llvm.s" + name + "_overflows", {overflows, Kind::other, what, 2});
+    all.add("llvm.u" + name + "_overflows", {overflows, Kind::other, uint8_t(what | unsigned_ones), 2});
+    ++what;
+  }
   all.add("llvm.abs", {absolute, Kind::other, 0, 1});
   all.add("llvm.ctpop", {count, Kind::other, ones, 1});
   all.add("llvm.ctlz", {count, Kind::other, zeros_above, 1});

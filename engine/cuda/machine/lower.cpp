@@ -25,6 +25,15 @@ void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
   }
 }
 
+/// The arithmetic of llvm.sadd.with.overflow and its like, which give the result and whether it fits.
+struct Checked {
+  std::string_view name;
+  ir::Binary what;
+};
+constexpr Checked checked[] = {{"llvm.sadd", ir::Binary::add}, {"llvm.uadd", ir::Binary::add},
+                               {"llvm.ssub", ir::Binary::sub}, {"llvm.usub", ir::Binary::sub},
+                               {"llvm.smul", ir::Binary::mul}, {"llvm.umul", ir::Binary::mul}};
+
 class Lowering {
  public:
   Lowering(const ir::Function& f, Code& code, int first_file, const auto& code_of)
@@ -190,7 +199,28 @@ class Lowering {
     s.c = i.c;
   }
 
+  /// Of two results: the arithmetic itself, and a builtin that says whether it fits. False: it is none.
+  bool lower_checked(const Instruction& i) {
+    constexpr std::string_view with_overflow = ".with.overflow";
+    const size_t end = i.callee.find(with_overflow);
+    const auto c = std::ranges::find(checked, std::string_view(i.callee).substr(0, end), &Checked::name);
+    if (end == std::string::npos || c == std::end(checked) || i.arguments.size() != 2) return false;
+    const Type& t = *i.arguments[0].type;
+    if (!t.scalar()) return false;
+    const Operand a = i.arguments[0].value, b = i.arguments[1].value;
+    const auto bits = uint8_t(t.width());
+    add({.op = Do::integer, .what = uint8_t(c->what), .bits = bits, .to = i.to, .a = a, .b = b});
+    Call fits{.name = std::string(c->name) + "_overflows", .results = 1};
+    fits.builtin = Builtins::all().find(fits.name);
+    fits.arguments = {a, b};
+    fits.aligns = {0, 0};
+    add({.op = Do::builtin, .bits = bits, .to = i.to + 1, .index = uint32_t(code_.calls.size())});
+    code_.calls.push_back(std::move(fits));
+    return true;
+  }
+
   void lower_call(const Instruction& i) {
+    if (lower_checked(i)) return;
     Call call{.name = i.callee, .results = int32_t(i.count)};
     for (const Instruction::Argument& a : i.arguments)
       for (int k = 0; k < std::max(1, int(a.type->slots)); ++k) {

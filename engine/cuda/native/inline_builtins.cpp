@@ -99,6 +99,7 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
     if (p != positions.end()) return "t->place[" + to_string(p - positions.begin()) + "]";
     return name.ends_with(".warpsize") ? std::optional<std::string>("32") : std::nullopt;
   }
+  if (name.ends_with("_overflows")) return call(name, arguments, bits);
   const size_t dot = name.find('.');
   if (dot == std::string_view::npos || name[dot + 1] == 'v') return {};  // of vectors
   const bool floats = name[dot + 1] == 'f';

@@ -84,6 +84,19 @@ INLINE uint64_t high_product(uint64_t a, uint64_t b, int bits) {
 INLINE uint64_t uhigh_product(uint64_t a, uint64_t b, int bits) {
   return cut((uint64_t)((unsigned __int128)a * b >> bits), bits);
 }
+/* Is the result too large for its width? */
+#define OVERFLOWS(name, operation)                                                     \
+  INLINE uint64_t s##name##_overflows(uint64_t a, uint64_t b, int bits) {              \
+    int64_t r;                                                                         \
+    return operation(extended(a, bits), extended(b, bits), &r) || extended((uint64_t)r, bits) != r; \
+  }                                                                                    \
+  INLINE uint64_t u##name##_overflows(uint64_t a, uint64_t b, int bits) {              \
+    uint64_t r;                                                                        \
+    return operation(a, b, &r) || cut(r, bits) != r;                                   \
+  }
+OVERFLOWS(add, __builtin_add_overflow)
+OVERFLOWS(sub, __builtin_sub_overflow)
+OVERFLOWS(mul, __builtin_mul_overflow)
 INLINE uint64_t count_up(uint64_t a, uint64_t b, int bits) { return a >= b ? 0 : a + 1; }
 INLINE uint64_t count_down(uint64_t a, uint64_t b, int bits) { return a == 0 || a > b ? b : a - 1; }
 INLINE uint64_t latter(uint64_t a, uint64_t b, int bits) { return b; }

@@ -259,6 +259,28 @@ __global__ void heap(int* out) {
   free(p);
   if (out[1]) out[0] = p[1];  // LINE heap
 }
+__device__ void* operator new[](unsigned long);
+__device__ void operator delete[](void*) noexcept;
+__global__ void makes_room(const int* in, long long* out, int n) {
+  long long* own = new long long[n];
+  for (int k = 0; k < n; ++k) own[k] = in[k];
+  for (int k = 0; k < n; ++k) out[k] = own[n - 1 - k];
+  delete[] own;
+}
+// Pairs of numbers; of each the sum, the difference and the product, and which of them do not fit.
+template <class T>
+__device__ void checks(const T* in, T* out, int* fits) {
+  const int k = threadIdx.x;
+  const T a = in[2 * k], b = in[2 * k + 1];
+  fits[k] = !__builtin_add_overflow(a, b, &out[3 * k]) | !__builtin_sub_overflow(a, b, &out[3 * k + 1]) << 1 |
+            !__builtin_mul_overflow(a, b, &out[3 * k + 2]) << 2;
+}
+__global__ void checks_i32(const int* in, int* out, int* fits) { checks(in, out, fits); }
+__global__ void checks_u32(const unsigned* in, unsigned* out, int* fits) { checks(in, out, fits); }
+__global__ void checks_i64(const long long* in, long long* out, int* fits) { checks(in, out, fits); }
+__global__ void checks_u64(const unsigned long long* in, unsigned long long* out, int* fits) {
+  checks(in, out, fits);
+}
 __global__ void increments(int* data) { data[threadIdx.x] += 1; }
 __global__ void each_one(int* data, int n) {
   const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;

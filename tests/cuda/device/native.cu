@@ -37,6 +37,22 @@ __device__ int kinds_of_numbers(int k, int v) {
   r += __bscope_popc_u32(u) + __bscope_min_i32(v, k) + int(__bscope_mul_hi_u32(u, 77));
   return r;
 }
+/// A bit for each result that does not fit, beside the results themselves.
+template <class T>
+__device__ int overflows_of(T a, T b) {
+  T sum, difference, product;
+  const int beyond = __builtin_add_overflow(a, b, &sum) | __builtin_sub_overflow(a, b, &difference) << 1 |
+                     __builtin_mul_overflow(a, b, &product) << 2;
+  return beyond ^ int((sum ^ difference ^ product) & 0xffff) << 3;
+}
+__device__ int overflows(int v, int k) {
+  const long long wide = ((long long)v << 40) * (k - 7);
+  const int big = v * 123456789 + (k << 28);
+  return overflows_of(big, v << 20) + 2 * overflows_of(unsigned(big), unsigned(k) << 29) +
+         3 * overflows_of(wide, (long long)(k - 5) << 60) +
+         5 * overflows_of((unsigned long long)wide, (unsigned long long)k << 61) +
+         7 * overflows_of((signed char)v, (signed char)(k * 5));
+}
 __device__ float sums(const float* in, int n, int k) {
   float local[4];
   for (int j = 0; j < 4; ++j) local[j] = weights[j] * in[(k + j) % n];
@@ -52,7 +68,7 @@ __global__ void computes(const float* in, int* out, float* floats, double* doubl
   __shared__ float tile[8][9];
   const int t = threadIdx.x + blockDim.x * threadIdx.y, threads = blockDim.x * blockDim.y;
   const int i = t + threads * (blockIdx.x + gridDim.x * blockIdx.z);
-  words[t] = kinds_of_numbers(i, int(in[i % g.n]) + t);
+  words[t] = kinds_of_numbers(i, int(in[i % g.n]) + t) ^ overflows(int(in[i % g.n]) * t, i);
   if (t < 64) tile[t / 8][t % 8] = in[t % g.n];
   __bscope_sync();
   Point p = made(t);
