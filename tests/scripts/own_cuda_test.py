@@ -145,6 +145,16 @@ class OwnCuda(unittest.TestCase):
         self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")
         self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["nothing of loop.cu can be shown"])
 
+    def test_what_goes_wrong_on_the_host_is_told_at_its_line(self):
+        for body, sentence in [("for (;;) {}", "stopped after 0.3 s"),
+                               ("sleep(100);", "stopped after 0.3 s"),
+                               ("int* p = nullptr; *p = 1;", "writes through a null pointer"),
+                               ("give_back(new int);", "not of cudaMalloc")]:
+            self.write("bad.cu", "#include <unistd.h>\nstatic cudaError_t give_back(void* p) { return cudaFree(p); }\n"
+                                 "int main() {\n  cudaFree(nullptr);\n  " + body + "\n}\n")
+            self.expect(["check", "bad.cu", "--seconds", "0.3"], 2,
+                        err=[f"bad.cu:{2 if 'give_back' in body else 5}: ", sentence])
+
     def test_nothing_is_written_outside(self):
         self.write("w.cu", "#include <cstdio>\n__global__ void k(int* a) { *a = 1; }\nint main() {\n  int* a;\n"
                    "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n"

@@ -12,6 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -148,23 +149,49 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 
 // ---- the thread that writes
 
-void* wait_and_write(void*) {
-  const double seconds = Runtime::get().settings.seconds;
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
+}
+
+/// Seconds until the program's time may be over: of the processor, and of the wall.
+double seconds_left(const Settings& settings, double began) {
+  const double left = settings.seconds - seconds_of(CLOCK_PROCESS_CPUTIME_ID),
+               at_all = settings.patience - (seconds_of(CLOCK_MONOTONIC) - began);
+  constexpr double least = 0.02;  // it may have several threads, which use it up faster
+  return left <= 0 || at_all <= 0 ? 0 : std::max(least, std::min(left / 4, at_all));
+}
+
+/// False: nobody has stopped for so long.
+bool somebody_stops_within(double seconds) {
   timespec until{};
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += time_t(seconds);
-  until.tv_nsec += long((seconds - double(time_t(seconds))) * 1e9);
+  const auto whole = time_t(seconds);
+  until.tv_sec += whole;
+  until.tv_nsec += long((seconds - double(whole)) * 1e9);
   if (until.tv_nsec >= 1'000'000'000) ++until.tv_sec, until.tv_nsec -= 1'000'000'000;
-  const auto wait = [&] {
-    int result;
-    do result = seconds > 0 ? sem_timedwait(&somebody_stopped, &until) : sem_wait(&somebody_stopped);
-    while (result && errno == EINTR);
-    return result == 0;
-  };
-  while (!wait()) {
-    pthread_kill(main_thread, stop_signal);  // the second time it stops wherever it is
-    until.tv_sec += grace_of_calls;
+  int result;
+  do result = sem_timedwait(&somebody_stopped, &until);
+  while (result && errno == EINTR);
+  return result == 0;
+}
+
+void wait_for_somebody() {
+  while (sem_wait(&somebody_stopped) && errno == EINTR) {}
+}
+
+void* wait_and_write(void*) {
+  const Settings& settings = Runtime::get().settings;
+  const double began = seconds_of(CLOCK_MONOTONIC);
+  if (settings.seconds <= 0) {
+    wait_for_somebody();
+    write_and_leave();
   }
+  for (double left; (left = seconds_left(settings, began)) > 0;)
+    if (somebody_stops_within(left)) write_and_leave();
+  do pthread_kill(main_thread, stop_signal);  // the second time it stops wherever it is
+  while (!somebody_stops_within(grace_of_calls));
   write_and_leave();
 }
 

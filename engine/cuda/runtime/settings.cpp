@@ -19,6 +19,7 @@ void read_limits(const nlohmann::json& from, Settings& settings) {
   limits.shown_launches = from.value("shown_launches", limits.shown_launches);
   limits.loop_turns = from.value("loop_turns", limits.loop_turns);
   settings.seconds = from.value("seconds", settings.seconds);
+  settings.patience = from.value("patience", settings.seconds);
 }
 
 }  // namespace

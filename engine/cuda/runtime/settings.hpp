@@ -26,7 +26,8 @@ struct Settings {
   Limits limits;
   /// Where to ask for native code, and where the answers are; empty: nobody answers.
   std::filesystem::path native_asks, native_answers;
-  double seconds = 0;  ///< after these the program is stopped; 0: never
+  double seconds = 0;   ///< of the processor; after these the program is stopped; 0: never
+  double patience = 0;  ///< the same of the clock on the wall, for one that sleeps
 
   /// Throws std::runtime_error: nobody started this program, or what they wrote cannot be used.
   static Settings read();

@@ -31,6 +31,9 @@ constexpr uint64_t memory = uint64_t(2) << 30, launch_events = 4u << 20, trace_e
                    loop_turns = 30'000'000, beside_memory = uint64_t(3) << 30;
 /// Seconds that the runtime has to write down what it has when its time is over.
 double grace(double seconds) { return std::min(12.0, 10 * seconds); }
+/// Its seconds are the processor's, so that they are as many on a busy machine; one that sleeps, or that gets
+/// little of the processor, has so many on the wall.
+double patience(double seconds) { return 4 * seconds; }
 
 std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()).stem().string()); }
 
@@ -59,7 +62,8 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
                    {"trace_events", trace_events},
                    {"shown_launches", shown_launches},
                    {"loop_turns", loop_turns},
-                   {"seconds", p.seconds}}}};
+                   {"seconds", p.seconds},
+                   {"patience", patience(p.seconds)}}}};
   write_whole(folder / "run.json", all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -138,8 +142,9 @@ class Runs {
     write_settings(folder_, program_, places_, compiled_, schedule, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
-    const Cage cage(
-        {.writable = folder_, .memory = memory + beside_memory, .seconds = unsigned(std::ceil(most_)) + 1});
+    const Cage cage({.writable = folder_,
+                     .memory = memory + beside_memory,
+                     .seconds = unsigned(std::ceil(program_.seconds + grace(program_.seconds))) + 1});
     Command c{.words = {compiled_.program.string()},
               .where = mirrored(home, folder_ / "files"),
               .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
@@ -196,7 +201,7 @@ class Runs {
   const Compiled& compiled_;
   fs::path folder_;
   int shown_launches_;
-  double most_ = program_.seconds + grace(program_.seconds);
+  double most_ = patience(program_.seconds) + grace(program_.seconds);
   RunFolder answers_;  ///< where the program cannot write
   NativeLibraries libraries_;
   int count_ = 0;
