@@ -100,7 +100,6 @@ constexpr const char* only_warned_of[] = {"c++11-narrowing",
 Words common_options(const Program& p, const Places& places) {
   Words all = {places.clang,
                "-g",
-               "-O0",
                "-ffp-contract=off",
                "-fno-caret-diagnostics",
                "-fno-color-diagnostics",
@@ -115,6 +114,15 @@ Words common_options(const Program& p, const Places& places) {
   return all;
 }
 
+/// Host code is quick enough for what programs compute beside their kernels, and does what is written there
+/// all the same: an endless loop goes on, a null pointer is read through, a call can be told by its line.
+const Words for_host = {"-O1",
+                        "-fno-finite-loops",
+                        "-fno-delete-null-pointer-checks",
+                        "-fno-strict-aliasing",
+                        "-fno-optimize-sibling-calls",
+                        "-fwrapv"};
+
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -126,15 +134,15 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   const std::string object = (folder / ("host-" + u.name + ".o")).string();
   const Words out = {
       "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
-  if (is_c(u.path)) return {with(common, with({"-x", "c"}, out))};
+  if (is_c(u.path)) return {with(common, with(for_host, with({"-x", "c"}, out)))};
   const Words cuda =
       with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
                     "-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-include", places.forced.string()});
-  const Words host = with(cuda, {"--cuda-host-only"});
+  const Words host = with(cuda, with({"--cuda-host-only"}, for_host));
   if (u.module < 0) return {with(host, out)};
   const std::string reference = (folder / ("module-" + u.name)).string();
   const std::string ir = (folder / ("device-" + std::to_string(u.module) + ".ll")).string();
-  return {with(cuda, {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S", "-emit-llvm", "-o", ir,
+  return {with(cuda, {"-O0", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S", "-emit-llvm", "-o", ir,
                       u.path.string()}),
           with(host, with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
 }
