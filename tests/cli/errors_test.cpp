@@ -318,6 +318,8 @@ TEST_F(Errors, OfWhatBringsItsOwnRun) {
   const std::string lesson = write("lesson.md", small_lesson);
   expect_refused({"show", lesson, "--n", "8"}, 2, "brings its own runs");
   expect_refused({"check", lesson, "--schedule", "lockstep"}, 2, "brings its own runs");
+  expect_refused({"check", lesson, "-o", in("x.bscope")}, 2, "brings its own runs");
+  expect_refused({"check", "x.cu", "--assignment", "tree-sum", "-o", in("x.bscope")}, 2, "leave out -o");
   expect_refused({"show", lesson, "--globals", "0"}, 2, "brings its own runs");
   expect_refused({"--lesson", "blelloch", "--n", "8"}, 2, "brings its own run");
   expect_refused({"scan/blelloch", "--lesson", "blelloch"}, 2, "brings its own run");

@@ -131,6 +131,14 @@ TEST(Check, FailsOnARaceWithOneObject) {
       << "`show` of a wrong result is done";
 }
 
+class CheckInFolder : public test::Folder {};
+TEST_F(CheckInFolder, KeepsTheTraceThatWasJudged) {
+  const json judged = parsed({"check", "histogram/racy", "--json", "-o", in("kept.bscope")}, 1);
+  EXPECT_EQ(parsed({"check", in("kept.bscope"), "--json"}, 1), judged);
+  barrierscope({"trace", "histogram/racy", "-o", in("traced.bscope")});
+  EXPECT_EQ(test::read_file(in("kept.bscope")), test::read_file(in("traced.bscope")));
+}
+
 TEST(Show, QueuesOfThePreset) {
   auto totals = [](const char* kernel) {
     return parsed({"show", kernel, "--preset", "queue-7x20", "--json"})["totals"];

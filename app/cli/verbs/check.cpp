@@ -9,6 +9,7 @@
 #include "app/cli/verb.hpp"
 #include "app/lessons/play.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/file.hpp"
 
 namespace bscope {
 namespace {
@@ -17,6 +18,7 @@ struct Asked {
   std::vector<std::string> words;
   RunOptions run;
   std::string assignment;
+  std::string out;  ///< where the trace is kept; empty: nowhere
   bool json = false;
 };
 
@@ -35,6 +37,7 @@ void need_nothing_of_it(const Asked& a, const Options& o) {
   const char* given = !p.constants.empty()   ? "--const"
                       : !p.arguments.empty() ? "--"
                       : a.run.schedule       ? "--schedule"
+                      : !a.out.empty()       ? "-o"
                       : o.given("--seconds") ? "--seconds"
                                              : nullptr;
   if (given) throw UsageError(say("an assignment says what its runs are: leave out {}", given));
@@ -55,8 +58,9 @@ int check_assignment(const Asked& a, const Options& o, Console& c) {
 }
 
 int check_run(const Asked& a, Console& c) {
-  if (is_lesson(a.words, a.run, a.json)) return check_lesson_file(read_lesson(a.words[0]), c);
+  if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
   const auto [run, program] = open(target_of(a.run, a.words, "check"), c);
+  if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
   if (a.json)
     check_json(c.out, *run, v, program.get());
@@ -76,6 +80,8 @@ const RegisterVerb check_verb{{
       json_option(o, a->json);
       o.option("--assignment", "FILE.json|NAME", "Judge your own .cu file by an assignment, see `new`",
                a->assignment, some_word(later("--assignment needs a file, or a name that `new` lists")));
+      o.option("-o,--output", "FILE.bscope", "Keep the trace that was judged", a->out,
+               file_to_write(o, {".bscope"}));
       trace_options(o, a->run);
       return [a, &o](Console& c, const Window&) {
         return a->assignment.empty() ? check_run(*a, c) : check_assignment(*a, o, c);
