@@ -11,6 +11,7 @@ PACKAGES_RUN=(
   clang-16 # this version alone: people's own CUDA files are read as it writes them
 )
 PACKAGES_VIDEO=(ffmpeg)
+PACKAGES_DEB=(dpkg-dev file help2man lintian)
 PACKAGES_TEST=(
   libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache
   clang-tidy-16 clang-format-16 libclang-rt-16-dev

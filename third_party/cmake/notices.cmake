@@ -1,0 +1,22 @@
+# The licences of what is linked into the program go along with it, as their authors want it: one text, made of the
+# files that come with each library. (Boost and libstdc++ want nothing said with a program; shared libraries bring theirs.)
+set(notices ${PROJECT_BINARY_DIR}/third-party.txt)
+set(licences "")
+foreach(package libfmt-dev libcli11-dev nlohmann-json3-dev libcmark-gfm-dev libflatbuffers-dev libgcc-12-dev)  # libbacktrace
+  list(APPEND licences /usr/share/doc/${package}/copyright)
+endforeach()
+if(BARRIERSCOPE_WINDOW)
+  list(APPEND licences /usr/share/doc/libstb-dev/copyright ${IMGUI_BUNDLE_DIR}/external/imgui/imgui/LICENSE.txt
+    ${IMGUI_BUNDLE_DIR}/external/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE)
+endif()
+set(text "Barrierscope is linked with the following. Each stands under its own licence.\n")
+foreach(licence IN LISTS licences)
+  if(EXISTS ${licence})
+    cmake_path(GET licence PARENT_PATH of)
+    cmake_path(GET of FILENAME of)
+    file(READ ${licence} words)
+    string(APPEND text "\n======== ${of} ========\n${words}")
+  endif()
+endforeach()
+file(CONFIGURE OUTPUT ${notices} CONTENT "@text@" @ONLY)
+install(FILES ${notices} DESTINATION ${CMAKE_INSTALL_DOCDIR})
