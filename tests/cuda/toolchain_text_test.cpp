@@ -180,11 +180,13 @@ TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
       "In file included from /cuda/include/cub/cub.cuh:1:\n"
       "/cuda/include/cub/refused.h:1:2: error: Barrierscope has no CUB\n"
       "/home/a.cu:9:3: error: reference to __host__ function '__cudaPushCallConfiguration' in __global__ "
-      "function\n",
+      "function\n"
+      "/home/a.cu:10:3: error: no matching function for call to 'cudaDeviceSynchronize'\n",
       "/cuda/include");
-  ASSERT_THAT(all, SizeIs(3));
+  ASSERT_THAT(all, SizeIs(4));
   EXPECT_EQ(all[1], (Diagnostic{Diagnostic::error, "/home/b.h", 4, 0, "Barrierscope has no CUB"}));
   EXPECT_THAT(all[2].text, HasSubstr("dynamic parallelism"));
+  EXPECT_THAT(all[3].text, HasSubstr("dynamic parallelism"));
 }
 
 TEST(Report, IsReadWithoutTrust) {

@@ -79,9 +79,12 @@ Diagnostic of_include(std::string_view line) {
 struct Plain {
   std::string_view part, instead;
 };
-constexpr Plain plain_words[] = {
-    {"__cudaPushCallConfiguration",
-     "Barrierscope has no dynamic parallelism: launch the kernel from the host"}};
+constexpr std::string_view no_launch =
+    "Barrierscope has no dynamic parallelism: launch the kernel from the host";
+// Without arguments there is but one way to call them wrongly: from a kernel.
+constexpr Plain plain_words[] = {{"__cudaPushCallConfiguration", no_launch},
+                                 {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
+                                 {"no matching function for call to 'cudaGetLastError'", no_launch}};
 
 void in_plain_words(std::string& text) {
   for (const Plain& p : plain_words)

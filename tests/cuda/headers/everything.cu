@@ -259,6 +259,12 @@ int main(int argc, char** argv) {
   if (error == cudaErrorInvalidConfiguration)
     printf("%s %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
   getLastCudaError("launch");
+  const auto finish = [&](auto kernel) {  // which clang takes for device code, too
+    kernel<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    return cudaGetLastError();
+  };
+  if (finish(groups) != cudaSuccess) return CUDA_ERROR_OUT_OF_MEMORY + CUDA_ERROR_LAUNCH_FAILED;
   std::vector<int> host(4, min(managed_total, max(3, 4)));
   StopWatchInterface* timer = nullptr;
   sdkCreateTimer(&timer);

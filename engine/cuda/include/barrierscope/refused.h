@@ -14,7 +14,6 @@
 #define __BSCOPE_NO_IPC \
   "Barrierscope runs one process on one GPU: memory and events cannot be shared with others"
 #define __BSCOPE_NO_ROUNDING "Barrierscope rounds to the nearest only: use the function that ends in _rn"
-#define __BSCOPE_NO_LAUNCH "Barrierscope has no dynamic parallelism: launch the kernel from the host"
 #define __BSCOPE_NO_POOLS "Barrierscope has no memory pools of your own: use cudaMalloc or cudaMallocAsync"
 
 #define __BSCOPE_NOT(sentence, name) \
@@ -133,10 +132,6 @@ __BSCOPE_NOT_DRIVER(__BSCOPE_NO)
 #undef __BSCOPE_NO
 
 #ifdef __CUDA__
-// ---- what kernels that launch others call; a launch itself is refused by clang
-__device__ cudaError_t cudaDeviceSynchronize() __BSCOPE_REFUSED(__BSCOPE_NO_LAUNCH);
-__device__ cudaError_t cudaGetLastError() __BSCOPE_REFUSED(__BSCOPE_NO_LAUNCH);
-
 // ---- roundings that the interpreter does not have
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_ROUNDING, name)
 #define __BSCOPE_DIRECTED(M, name) M(name##_rz) M(name##_ru) M(name##_rd)
