@@ -29,7 +29,7 @@ namespace {
 constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int stop_signal = SIGUSR2;
 constexpr int grace_of_calls = 2;  // seconds for a call of ours to come to its end
-constexpr int grace_of_reports = 10;
+constexpr int grace_of_reports = 60;
 
 /// What the thread that stopped leaves for the one that writes.
 struct Stopped {
