@@ -466,17 +466,32 @@ TEST(MachineLaunches, WhatChangesNothingIsNotRunAgain) {
   EXPECT_EQ(std::ranges::count(d.printed, '\n'), 3) << "what prints has an effect each time";
 }
 
-TEST(MachineLaunches, LongOnesRunUnseenAndStandAsTheyShould) {
+TEST(MachineLaunches, OfLongOnesOfOneBlockTheBeginningIsShown) {
   Limits few;
-  few.launch_events = 200;
+  few.launch_events = 400;
   Device d(few);
   const uint64_t data = d.array(std::vector<int>(4));
   d.launch("long_one", {}, {4}, data, 5);
   d.launch("long_one", {}, {4}, data, 100);
   EXPECT_THAT(d.content<int>(data, 4), Each(105));
-  EXPECT_EQ(d.machine.launches()[1].shown, LaunchNote::too_long);
+  EXPECT_EQ(d.machine.launches()[1].shown, LaunchNote::in_part);
   EXPECT_TRUE(d.machine.findings().empty());
-  d.replayed(d.trace());
+  const Trace t = d.trace();
+  ASSERT_EQ(t.launches.size(), 3u);
+  EXPECT_TRUE(t.findings.empty());
+  for (int k = 0; k < 4; ++k) EXPECT_FALSE(t.launches[1].blocks.at(0).log(k).empty());
+  EXPECT_EQ(t.launches[2].name, "steps not shown");
+  d.replayed(t);
+}
+
+TEST(MachineLaunches, TheHostsMemoryIsNoReasonToShowLess) {
+  Limits few;
+  few.launch_events = 3000;
+  Device d(few);
+  d.machine.allocate(uint64_t(500) << 20, Placement::visible);
+  const uint64_t data = d.array(counted(800));
+  d.launch("each_one", {100}, {8}, data, 4);
+  EXPECT_EQ(d.machine.launches().at(0).shown, LaunchNote::in_part);
 }
 
 TEST(MachineLaunches, LongOnesOfManyBlocksAreShownInPart) {

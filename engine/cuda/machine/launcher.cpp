@@ -16,6 +16,7 @@ constexpr uint64_t slice_blocks = 1024;  // that run between two clearances of w
 constexpr size_t most_trace_bytes = size_t(640) << 20;  // of arrays' contents
 constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
                                         ///< fewer are quick to look through
+constexpr uint64_t blocks_of_beginning = 8, events_of_beginning = 1u << 20;  // where no block is short enough
 constexpr uint64_t quick_threads = 1u << 15;  ///< where nothing is known but that the launch is too long
 constexpr size_t most_part_bytes = size_t(400) << 20;  // the same, of a trace that shows launches in part
 
@@ -60,6 +61,9 @@ Extent beginning_of(const Extent& grid, uint64_t blocks) {
   return blocks >= grid.x ? Extent{grid.x, of(blocks / grid.x), 1} : Extent{of(blocks), 1, 1};
 }
 
+bool has_too_many_events(const Finding& f) {
+  return is_endless(f) && f.text.find(" events") != std::string::npos;
+}
 bool ends_launch(const Finding& f) { return is_endless(f) || f.text.starts_with("Deadlock"); }
 
 }  // namespace
@@ -173,9 +177,13 @@ std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Walker::G
   return key;
 }
 
-/// What a trace would hold of arrays if their content came to it so many times more.
+/// What a trace would hold of arrays if their content came to it so many times more. The host's memory comes
+/// to it only where a kernel has touched it.
 uint64_t Launcher::trace_bytes_with(uint64_t contents) const {
-  return recorder_.bytes() + contents * memories_.bytes_in_use();
+  uint64_t bytes = 0;
+  for (const auto& m : memories_.all())
+    if (!m->freed && !m->left_out && (m->id >= 0 || m->placement == Placement::device)) bytes += m->bytes;
+  return recorder_.bytes() + contents * bytes;
 }
 
 bool Launcher::is_known_to_be_long(const LaunchRequest& r) const {
@@ -237,6 +245,10 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Wal
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
   if (r.cooperative) s.resident_blocks = std::max(s.resident_blocks, int(r.grid.count()));
   s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
+  if (blocks.most_events) {
+    s.most_events = size_t(std::min(blocks.most_events, limits_.launch_events));
+    s.kind = std::max(s.kind, Schedule::lockstep);  // so that all threads get as far
+  }
   if (l.quiet && !r.cooperative) {
     NativeKernels::Running running(natives_, l, *r.kernel, arguments, s.kind >= Schedule::lockstep);
     return run_unseen(l, a, s, running);
@@ -274,7 +286,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
   if (l.faulted)  // a thread that was ended misses the barriers behind: that is no mistake of its own
     std::erase_if(a.findings, [](const Finding& f) { return f.text.starts_with("A barrier of block"); });
   for (const Finding& f : a.findings) {
-    a.too_long = a.too_long || (!quiet && is_endless(f) && f.text.find(" events") != std::string::npos);
+    a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
   a.faulted = l.faulted;
@@ -347,6 +359,31 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Walker::Given
   return true;
 }
 
+/// Of a launch whose first blocks are too long alone: shows how they begin, and runs all unseen from there
+/// where it began. False: memory is as it was.
+bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+                              Attempt& rest) {
+  if (r.cooperative || trace_bytes_with(2) >= most_part_bytes) return false;
+  const Extent shown = beginning_of(r.grid, std::min(blocks_of_beginning, r.grid.count()));
+  Attempt part = attempt(r, arguments, {0, shown, events_of_beginning}, false);
+  restore();
+  std::erase_if(part.findings, has_too_many_events);
+  if (!part.too_long || !part.findings.empty() || part.launch.blocks.empty()) return false;
+  LaunchNote in_full;
+  accept(part, r, in_full);
+  notes_.back().shown = LaunchNote::in_part;
+  const std::string where =
+      shown.count() == r.grid.count()
+          ? ""
+          : ", in the first " + to_string(shown.count()) + " of " + to_string(r.grid.count()) + " blocks";
+  recorder_.note("Of a launch of " + r.kernel->source_name + " only the beginning is shown" + where +
+                 ": it has more events than can be. The whole runs unseen.");
+  rest = attempt(r, arguments, {0, r.grid}, true);
+  rest.rest = "steps not shown";
+  tell_of_rest(rest.findings, int(shown.count()));
+  return true;
+}
+
 /// Shown if it can be, and without being written down if it cannot. What goes wrong unseen is run again to
 /// be seen.
 Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
@@ -356,7 +393,8 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
   if (show || note.shown == LaunchNote::too_long) recorder_.tell_of_changes();
   const auto like_it = too_long_.find(configuration_of(r));
   const uint64_t few = like_it == too_long_.end() ? quick_threads / r.block.count() : like_it->second;
-  if (Attempt rest; note.shown == LaunchNote::too_long && show_part(r, arguments, few, rest)) {
+  if (Attempt rest; note.shown == LaunchNote::too_long &&
+                    (show_part(r, arguments, few, rest) || show_beginning(r, arguments, rest))) {
     note.shown = LaunchNote::in_part;
     return rest;
   }
@@ -367,7 +405,7 @@ Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vect
     const uint64_t quick = first.begun / part_of_begun;
     too_long_[configuration_of(r)] = quick;
     natives_.note_long(*r.kernel);
-    if (Attempt rest; show_part(r, arguments, quick, rest)) {
+    if (Attempt rest; show_part(r, arguments, quick, rest) || show_beginning(r, arguments, rest)) {
       note.shown = LaunchNote::in_part;
       return rest;
     }
@@ -405,8 +443,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
   } else {
     const bool in_part = note.shown == LaunchNote::in_part;
     for (const auto& m : memories_.all())
-      if (m->kept_for == number_ && !m->freed)
-        m->changed_by = in_part ? "blocks not shown" : "launches not shown";
+      if (m->kept_for == number_ && !m->freed) m->changed_by = in_part ? a.rest : "launches not shown";
     for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // those are told with the part
       recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text);
   }

@@ -39,11 +39,13 @@ class Launcher {
     bool too_long = false, faulted = false, changed_memory = false, has_effects = false, natively = false;
     LaunchOutcome::Fault fault_kind = LaunchOutcome::none;
     std::string printed;
+    const char* rest = "blocks not shown";  ///< what it is, where a part has been shown before
   };
   /// The blocks of a grid that an attempt runs: from one on, as many as these are.
   struct Blocks {
     uint64_t first = 0;
     Extent extent;
+    uint64_t most_events = 0;  ///< fewer than a launch may have; 0: not fewer
   };
   /// How a shared array is cut into cells; from the first launch that touched it on.
   struct Cut {
@@ -66,6 +68,7 @@ class Launcher {
   void run_slices(LaunchState&, Attempt&, const Schedule&, NativeKernels::Running&);
   Attempt best_attempt(const LaunchRequest&, const std::vector<Walker::Given>&, LaunchNote&);
   bool show_part(const LaunchRequest&, const std::vector<Walker::Given>&, uint64_t blocks, Attempt& rest);
+  bool show_beginning(const LaunchRequest&, const std::vector<Walker::Given>&, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   void keep_cuts(const LaunchState&, Launch&);
   void restore();

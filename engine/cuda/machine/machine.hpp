@@ -62,7 +62,7 @@ struct LaunchOutcome {
 struct LaunchNote {
   enum Shown : uint8_t {  // the first two are in the trace
     in_full,
-    in_part,     ///< the first blocks of it: the whole has more events than a launch may have
+    in_part,     ///< the first blocks of it, or its beginning: the whole has too many events
     too_many,    ///< enough launches of this kernel are shown
     too_long,    ///< it has more events than a launch may have
     trace_full,  ///< the trace has as many events as it may have
