@@ -454,6 +454,20 @@ TEST(MachineLaunches, LaterOnesRunUnseen) {
   EXPECT_THAT(d.machine.notes(), ElementsAre("3 launches of increments are not shown: the first 2 are."));
 }
 
+TEST(MachineLaunches, UnseenOnesMayRunInTheQuickOrder) {
+  for (const bool in_lockstep : {true, false}) {
+    Limits few;
+    few.shown_launches = 1;
+    few.unseen_alike = in_lockstep;
+    Device d(few, {.kind = Schedule::lockstep});
+    const uint64_t data = d.array(counted(4));
+    d.launch("rotates", {}, {4}, data, 4);
+    EXPECT_THAT(d.content<int>(data, 4), ElementsAre(2, 3, 4, 1));
+    d.launch("rotates", {}, {4}, data, 4);
+    EXPECT_THAT(d.content<int>(data, 4), ElementsAre(3, 4, 1, in_lockstep ? 2 : 3));
+  }
+}
+
 TEST(MachineLaunches, WhatChangesNothingIsNotRunAgain) {
   Limits few;
   few.shown_launches = 1;

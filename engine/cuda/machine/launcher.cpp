@@ -243,6 +243,7 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Wal
   const Code& code = program_.code(*r.kernel);
   Schedule s = within(schedule_, l.file < 0 ? "" : program_.files()[size_t(l.file)]);
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
+  if (l.quiet && !limits_.unseen_alike) s.kind = Schedule::to_barrier;
   if (r.cooperative) s.resident_blocks = std::max(s.resident_blocks, int(r.grid.count()));
   s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
   if (blocks.most_events) {

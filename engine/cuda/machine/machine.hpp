@@ -26,6 +26,7 @@ struct Limits {
   uint64_t loop_turns = 30'000'000;     ///< of one thread
   uint64_t shared_bytes = 227u << 10;   ///< of one block
   uint32_t local_bytes = 1u << 20;      ///< of one thread
+  bool unseen_alike = true;             ///< launches that are not shown run in the same order
   double native_after = 0.1;  ///< seconds of a kernel's launches unseen, from which on it runs natively
 };
 

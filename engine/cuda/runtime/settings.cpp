@@ -18,6 +18,7 @@ void read_limits(const nlohmann::json& from, Settings& settings) {
   limits.trace_events = from.value("trace_events", limits.trace_events);
   limits.shown_launches = from.value("shown_launches", limits.shown_launches);
   limits.loop_turns = from.value("loop_turns", limits.loop_turns);
+  limits.unseen_alike = from.value("unseen_alike", limits.unseen_alike);
   settings.seconds = from.value("seconds", settings.seconds);
   settings.patience = from.value("patience", settings.seconds);
 }

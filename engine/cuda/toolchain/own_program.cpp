@@ -44,7 +44,8 @@ struct NativeFolders {
 
 /// What the runtime in the program reads.
 void write_settings(const fs::path& folder, const Program& p, const Places& places, const Compiled& c,
-                    const Schedule& schedule, const NativeFolders& native, int shown_launches) {
+                    const Schedule& schedule, bool unseen_alike, const NativeFolders& native,
+                    int shown_launches) {
   Json device = Json::array(), sources = Json::array();
   for (const std::string& ir : c.device) device.push_back({{"ir", ir}});
   for (const SourceFile& s : c.sources)
@@ -62,6 +63,7 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
                    {"trace_events", trace_events},
                    {"shown_launches", shown_launches},
                    {"loop_turns", loop_turns},
+                   {"unseen_alike", unseen_alike},
                    {"seconds", p.seconds},
                    {"patience", patience(p.seconds)}}}};
   write_whole(folder / "run.json", all.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -135,11 +137,12 @@ class Runs {
   Runs(const Program& p, const Places& places, const Compiled& c, const RunFolder& folder, int shown_launches)
       : program_(p), places_(places), compiled_(c), folder_(folder.path()), shown_launches_(shown_launches) {}
 
-  void once(const Schedule& schedule, ProgramRun& result) {
+  /// `unseen_alike`: in that order run those launches, too, that are not shown.
+  void once(const Schedule& schedule, bool unseen_alike, ProgramRun& result) {
     for (const char* left : {"trace.bscope", "report.json", "run.json", "files", "native"})
       fs::remove_all(folder_ / left);
     const NativeFolders native{folder_ / "native", answers_.path() / std::to_string(++count_)};
-    write_settings(folder_, program_, places_, compiled_, schedule, native, shown_launches_);
+    write_settings(folder_, program_, places_, compiled_, schedule, unseen_alike, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
     const Cage cage({.writable = folder_,
@@ -229,6 +232,19 @@ bool too_large(const ProgramReport& r) {
          });
 }
 
+/// What the order of the threads decides in a program.
+enum class Order : uint8_t {
+  any,         ///< nothing
+  of_atomics,  ///< what is seen on the way: any order is right
+  of_races,    ///< what comes out of it
+};
+Order order_of(const Trace& trace) {
+  if (!trace.findings.empty()) return Order::of_races;
+  const Flow flow = follow(trace);
+  if (!order_matters(trace, flow)) return Order::any;
+  return flow.hazards.empty() && flow.faults.empty() ? Order::of_atomics : Order::of_races;
+}
+
 /// What the program should compute: as somebody else states it, or as its own comments do.
 std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
                                      std::vector<Diagnostic>& diagnostics) {
@@ -256,11 +272,12 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
   const bool chosen = schedule.kind != Schedule::automatic;
   Schedule now = schedule;
   if (!chosen) now.kind = Schedule::to_barrier;
-  runs.once(now, result);
+  runs.once(now, true, result);
   reached(2);
-  if (!chosen && result.trace && (!result.trace->findings.empty() || order_matters(*result.trace))) {
+  const Order order = chosen || !result.trace ? Order::any : order_of(*result.trace);
+  if (order != Order::any) {
     now.kind = Schedule::lockstep;
-    runs.once(now, result);
+    runs.once(now, order == Order::of_races, result);
   }
   if (too_large(result.report) || (!result.trace && !result.report.warnings.empty())) {
     double threads = 0;

@@ -281,6 +281,8 @@ __global__ void checks_i64(const long long* in, long long* out, int* fits) { che
 __global__ void checks_u64(const unsigned long long* in, unsigned long long* out, int* fits) {
   checks(in, out, fits);
 }
+// What becomes of it is decided by the order of the threads.
+__global__ void rotates(int* data, int n) { data[threadIdx.x] = data[(threadIdx.x + 1) % n]; }
 __global__ void increments(int* data) { data[threadIdx.x] += 1; }
 __global__ void each_one(int* data, int n) {
   const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
