@@ -3,7 +3,9 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 option(BARRIERSCOPE_WINDOW "Build the window (Dear ImGui, GLFW, OpenGL)" ON)
-option(BARRIERSCOPE_PICTURES "Build `render` (cairo)" ON)
+option(BARRIERSCOPE_PICTURES "Build `render`" ON)
+option(BARRIERSCOPE_CAIRO "Draw PNG, PDF and videos, by cairo; without it `render` writes SVG alone" ON)
+option(BARRIERSCOPE_OWN_CUDA "Build what people's own CUDA programs are linked with" ON)
 option(BARRIERSCOPE_STATIC "Link everything but glibc statically" OFF)
 option(BARRIERSCOPE_TESTS "Build the tests" ON)
 option(BARRIERSCOPE_BENCHMARKS "Build the benchmarks" ON)
@@ -68,7 +70,10 @@ endif()
 
 if(BARRIERSCOPE_STATIC)
   # One file that runs where there is nothing but glibc and, for the GPU, the driver.
-  target_link_options(bscope_options INTERFACE -static-libstdc++ -static-libgcc)
+  # A library that is loaded into people's own programs shares libstdc++ with them.
+  set(_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+  target_link_options(bscope_options INTERFACE $<${_program}:-static-libstdc++> $<${_program}:-static-libgcc>
+    $<${_program}:LINKER:--gc-sections>)  # what of libstdc++ nobody calls would ask for a newer glibc
 endif()
 # Always the static one: a switch of fibers without a detour through the linkage table.
 add_library(bscope_boost_context INTERFACE)

@@ -19,7 +19,10 @@ struct Export {
   std::vector<Recording> live = {};  ///< for the Time tab
   std::filesystem::path file;        ///< the ending says the format: png, svg, pdf; mp4, webp
 };
-/// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error.
+/// Throws UsageError for a size that no picture can have.
+void check_size(const Export&);
+/// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error. Built
+/// without cairo (BARRIERSCOPE_CAIRO), it writes SVG alone: svg_only/export.cpp.
 bool export_now(const Export&, const FilmProgress& progress = {});
 
 /// Exports in the background, one at a time.

@@ -3,11 +3,12 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <random>
 #include <string>
 #include <system_error>
 
@@ -117,11 +118,12 @@ void NewFile::keep() {
     // A link takes no other file's place: where there is one, it gets a name for a moment and is renamed.
     const std::string itself = "/proc/self/fd/" + std::to_string(descriptor_.get());
     std::string name = place_.string();
-    std::random_device random;
     while (::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW)) {
       if (errno != EEXIST) fail(errno);
+      std::array<unsigned char, 6> random;  // std::random_device would ask for a newer glibc
+      if (::getentropy(random.data(), random.size())) fail(errno);
       std::string letters;
-      for (int k = 0; k < 6; ++k) letters += char('a' + random() % 26);
+      for (const unsigned char one : random) letters += char('a' + one % 26);
       name = temporary_name() + "." + letters + std::string(ending);
     }
     if (name != place_) temporary_ = name;
