@@ -11,6 +11,7 @@ PACKAGES_RUN=(
   clang-16 # this version alone: people's own CUDA files are read as it writes them
 )
 PACKAGES_VIDEO=(ffmpeg)
+PACKAGES_WHEEL=(python3-venv)
 PACKAGES_DEB=(dpkg-dev file help2man lintian)
 PACKAGES_TEST=(
   libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache
