@@ -277,7 +277,10 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
   const Order order = chosen || !result.trace ? Order::any : order_of(*result.trace);
   if (order != Order::any) {
     now.kind = Schedule::lockstep;
+    ProgramRun first = std::move(result);
+    result = {.diagnostics = first.diagnostics, .compiled = true};
     runs.once(now, order == Order::of_races, result);
+    if (!result.trace) result = std::move(first);  // it took too long: what was seen is worth more
   }
   if (too_large(result.report) || (!result.trace && !result.report.warnings.empty())) {
     double threads = 0;
