@@ -149,6 +149,7 @@ class OwnCuda(unittest.TestCase):
         for body, sentence in [("for (;;) {}", "stopped after 0.3 s"),
                                ("sleep(100);", "stopped after 0.3 s"),
                                ("int* p = nullptr; *p = 1;", "writes through a null pointer"),
+                               ("static char* volatile p = new char[1ull << 40]; *p = 1;", "asks for more memory"),
                                ("give_back(new int);", "not of cudaMalloc")]:
             self.write("bad.cu", "#include <unistd.h>\nstatic cudaError_t give_back(void* p) { return cudaFree(p); }\n"
                                  "int main() {\n  cudaFree(nullptr);\n  " + body + "\n}\n")

@@ -96,6 +96,8 @@ std::string sentence_of_stop(const Runtime& runtime) {
     case SIGFPE: return "The host divides an integer by zero.";
     case SIGILL: return "The host runs into an instruction that is none.";
     case SIGABRT:
+      if (!std::strcmp(exception_text, "std::bad_alloc"))
+        return "The host asks for more memory than a program may have here (5 GB): make the input smaller.";
       if (*exception_text) return std::string("Nobody catches an exception: ") + exception_text + ".";
       return "The program gives up (abort, or an assert that fails).";
   }
