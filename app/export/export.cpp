@@ -1,6 +1,7 @@
 #include "app/export/export.hpp"
 
 #include "app/export/cairo.hpp"
+#include "app/export/series.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -11,12 +12,15 @@ bool export_now(const Export& e, const FilmProgress& progress) {
     throw std::runtime_error(
         say("there is no font for Chinese here: install the Debian package fonts-wqy-microhei"));
   Figures figures(e.live);
+  const auto w = float(e.width), h = float(e.height);
+  const auto draw = [&, t = figure_theme(e.state, w, h)](const State& s, const std::filesystem::path& file) {
+    write_figure(figures(s, t, cairo_metrics(), w, h), figure_background(s, t), file);
+  };
+  if (e.last >= 0 && !is_film(e.file) && is_series(e.file)) return each_picture(e, progress, draw);
   if (e.last >= 0)
     return write_film(e.state, figures, {e.first, e.last}, e.width, e.height, e.file, progress);
   if (is_film(e.file)) throw UsageError(say("a video needs several steps: add --steps A..B"));
-  const auto w = float(e.width), h = float(e.height);
-  const Theme t = figure_theme(e.state, w, h);
-  write_figure(figures(e.state, t, cairo_metrics(), w, h), figure_background(e.state, t), e.file);
+  draw(e.state, e.file);
   return true;
 }
 

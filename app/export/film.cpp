@@ -156,8 +156,10 @@ std::vector<State> moments(State s, const Film& film) {
 bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
                 const fs::path& file, const FilmProgress& progress) {
   if (!is_film(file))
-    throw UsageError(
-        say("several steps make a video: name a file that ends in .mp4 or .webp, not {}", file.string()));
+    throw UsageError(say(
+        "several steps make a video, or a picture each: name a file that ends in .mp4 or .webp, or one like "
+        "step-%d.svg, not {}",
+        file.string()));
   if (!tab_of(s).plays) throw UsageError(say("the Time view has no steps to play"));
   const std::vector<State> all = moments(with_needs(s), film);
   const Theme t = figure_theme(s, float(width), float(height));

@@ -66,6 +66,10 @@ class FakeFfmpeg : public testing::Test {
     e.file = folder / name;
     return e;
   }
+  std::string bytes_of(const fs::path& file) const {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
   size_t files() const {
     size_t n = 0;
     for (const auto& entry : fs::directory_iterator(folder)) n += entry.is_regular_file();
@@ -167,6 +171,29 @@ TEST_F(FakeFfmpeg, RunsBesideTheApp) {
   exporter.start(film("no/such/folder/x.svg", 0, -1), {});
   while (exporter.status().running) std::this_thread::yield();
   EXPECT_THAT(exporter.status().error, HasSubstr("cannot write"));
+}
+
+TEST_F(FakeFfmpeg, IsNotAskedForAPictureOfEachStep) {
+  install("exit 1");
+  for (const char* name : {"step-%d.svg", "%d.png"}) {
+    EXPECT_TRUE(export_now(film(name, 2, 4)));
+    for (const int step : {2, 3, 4}) {
+      Export one = film("one", 0, -1);
+      one.file.replace_extension(fs::path(name).extension());
+      one.state = to_step(one.state, step);
+      export_now(one);
+      std::string numbered = name;
+      numbered.replace(numbered.find("%d"), 2, std::to_string(step));
+      EXPECT_EQ(bytes_of(folder / numbered), bytes_of(one.file)) << numbered;
+      fs::remove(one.file);
+    }
+  }
+  EXPECT_EQ(files(), 6u);
+  // a run ends where it ends, and one that is stopped leaves whole pictures alone
+  EXPECT_TRUE(export_now(film("end-%d.svg", 9, 99)));
+  EXPECT_EQ(files(), 8u);
+  EXPECT_FALSE(export_now(film("stopped-%d.svg", 0, 5), [](int done, int) { return done < 2; }));
+  EXPECT_EQ(files(), 10u);
 }
 
 TEST(Export, RefusesWhatItCannotDraw) {

@@ -91,7 +91,7 @@ const RegisterVerb render{{
       o.option("--step", "K", "Interval of the whole run, from 0 (the window counts a block's steps from 1)",
                r.step, step);
       o.option(
-          "--steps", "A..B", "Several, for a video: .mp4 or .webp",
+          "--steps", "A..B", "Several: a video (.mp4, .webp), or a picture each (step-%d.svg)",
           [&r](const auto& name, const auto& typed) { std::tie(r.step, r.last_step) = steps(name, typed); });
       o.option("--recorded", "FILE.json", "What `time` measured of your own .cu file, for --view time",
                r.recorded, some_word(later("--recorded needs the name of a file")));

@@ -1,5 +1,6 @@
 #include "app/export/export.hpp"
 
+#include "app/export/series.hpp"
 #include "app/export/svg.hpp"
 #include "app/export/svg_only/advances.hpp"
 #include "app/words/words.hpp"
@@ -8,18 +9,22 @@
 
 namespace bscope {
 
-bool export_now(const Export& e, const FilmProgress&) {
+bool export_now(const Export& e, const FilmProgress& progress) {
   check_size(e);
-  if (e.file.extension() != ".svg" || e.last >= 0)
+  const bool several = e.last >= 0;
+  if (e.file.extension() != ".svg" || (several && !is_series(e.file)))
     throw UsageError(
         say("cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "
-            "ends in .svg, or build the release preset",
+            "ends in .svg (of several steps step-%d.svg), or build the release preset",
             e.file.string()));
-  const auto w = float(e.width), h = float(e.height);
-  const Theme t = figure_theme(e.state, w, h);
   const Metrics metrics = table_metrics();
-  const Picture picture = Figures(e.live)(e.state, t, metrics, w, h);
-  write_whole(e.file, svg(picture, figure_background(e.state, t), metrics));
+  Figures figures(e.live);
+  const auto w = float(e.width), h = float(e.height);
+  const auto draw = [&, t = figure_theme(e.state, w, h)](const State& s, const std::filesystem::path& file) {
+    write_whole(file, svg(figures(s, t, metrics, w, h), figure_background(s, t), metrics));
+  };
+  if (several) return each_picture(e, progress, draw);
+  draw(e.state, e.file);
   return true;
 }
 

@@ -1,0 +1,19 @@
+// Several steps as a picture each: for slides, and for whoever shows them one after another.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "app/export/export.hpp"
+
+namespace bscope {
+
+/// Does the file's name hold %d, the place of a step's number?
+bool is_series(const std::filesystem::path&);
+/// Calls `draw` with the state at each of the export's steps (clamped to the run) and the file of that step.
+/// False if `progress` stopped it: what was drawn stays, each file whole. Throws UsageError for a tab that
+/// has no steps.
+bool each_picture(const Export&, const FilmProgress& progress,
+                  const std::function<void(const State&, const std::filesystem::path&)>& draw);
+
+}  // namespace bscope
