@@ -266,6 +266,7 @@ void show_json(std::ostream& out, const Run& run, std::optional<int> globals,
 void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   Json j{{"format", "barrierscope.check/1"}, {"kernel", run.trace.kernel}};
+  j["steps"] = r.flow.intervals.size();
   j["passed"] = v.passed();
   j["correct"] = judgement(run.trace, r);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {

@@ -74,7 +74,7 @@ class Run:
     """One run: what every thread did between any two barriers. In a notebook it shows itself."""
 
     def __init__(
-        self, file: Word, judged: Json | None = None, folder: tempfile.TemporaryDirectory[str] | None = None
+        self, file: Word, judged: Json, folder: tempfile.TemporaryDirectory[str] | None = None
     ) -> None:
         self._file = Path(file)
         self._folder = folder  # goes with the run
@@ -89,11 +89,16 @@ class Run:
         return self._file
 
     @property
+    def kernel(self) -> str:
+        """Its name in the catalog; ``yours/...`` for somebody's own file."""
+        return str(self._judged["kernel"])
+
+    @property
     def json(self) -> Json:
         """All of it, as ``barrierscope show --json`` says it; with ``program`` for somebody's own file."""
         if self._json is None:
             self._json = json.loads(call(["show", self._file, "--json"]))
-            if self._judged and "program" in self._judged:
+            if "program" in self._judged:
                 self._json["program"] = self._judged["program"]
         return self._json
 
@@ -105,7 +110,7 @@ class Run:
     @property
     def steps(self) -> int:
         """How many intervals between barriers the run has: ``step`` counts them from 0."""
-        return sum(len(launch["intervals"]) for launch in self.json["launches"])
+        return int(self._judged["steps"])
 
     @property
     def result(self) -> list[Any]:
@@ -116,8 +121,6 @@ class Run:
     def verdict(self) -> Verdict:
         """Hazards, findings, barriers, proof."""
         if self._verdict is None:
-            if self._judged is None:
-                self._judged = json.loads(call(["check", self._file, "--json"], may_fail=True))
             report = call(["check", self._file], may_fail=True).rstrip("\n")
             report += "".join(f"\nFAIL  {mistake}" for mistake in self._judged.get("program_mistakes", []))
             self._verdict = Verdict(self._judged, report)
@@ -136,14 +139,14 @@ class Run:
     @property
     def output(self) -> str:
         """What somebody's own program printed."""
-        program = (self._judged or {}).get("program", {})
+        program = self._judged.get("program", {})
         return str(program.get("output", ""))
 
     @property
     def notes(self) -> list[str]:
         """What else is to be said of somebody's own program: the compiler's warnings, wrong uses of CUDA's functions,
         what was left out, which constants can be smaller."""
-        program = (self._judged or {}).get("program", {})
+        program = self._judged.get("program", {})
         said = [f"{d['file']}:{d['line']}:{d['column']}: {d['severity']}: {d['text']}"
                 for d in program.get("diagnostics", [])]
         for remark in [program.get("end", {}), *program.get("warnings", [])]:
@@ -184,20 +187,12 @@ class Run:
         return self.show()._repr_html_()
 
     def __repr__(self) -> str:
-        j = self.json
-        names = [launch["name"] for launch in j["launches"]]
-        return (f"<Run of {j['kernel']}: {', '.join(names[:3])}{' ...' if len(names) > 3 else ''}; {self.steps} steps, "
-                f"{'passed' if self.verdict else 'failed'}>")
+        return f"<Run of {self.kernel}: {self.steps} steps, {'passed' if self._judged['passed'] else 'failed'}>"
 
 
 def words_of(what: Word | Sequence[Word]) -> list[Word]:
     """A kernel's name, a file, or several."""
     return [what] if isinstance(what, (str, os.PathLike)) else list(what)
-
-
-def is_program(words: Sequence[Word]) -> bool:
-    """Somebody's own CUDA file, or several?"""
-    return any(os.fspath(word).endswith(".cu") for word in words)
 
 
 def load(path: Word) -> Run:
@@ -238,8 +233,7 @@ def trace(
     """
     folder = tempfile.TemporaryDirectory(prefix="barrierscope-")
     file = Path(folder.name) / "run.bscope"
-    named = words_of(what)
-    words: list[Word] = [*named, f"--output={file}"]
+    words: list[Word] = [*words_of(what), f"--output={file}"]
     words += input_options({"values": values, "n": n, "input": input, "pattern": pattern, "seed": seed, "skew": skew,
                             "entropy": entropy, "block": block, "preset": preset, "schedule": schedule,
                             "std": std, "seconds": seconds}, parameters)
@@ -251,9 +245,6 @@ def trace(
     words += options
     if args := list(args):
         words += ["--", *(number(one) for one in args)]
-    if not is_program(named):
-        call(["trace", *words])
-        return Run(file, folder=folder)
     return Run(file, json.loads(call(["check", "--json", *words], may_fail=True)), folder)
 
 

@@ -8,10 +8,9 @@ import html
 import json
 import os
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from barrierscope._program import BarrierscopeError, call
 from barrierscope._run import Run, Source, as_run
@@ -72,7 +71,7 @@ class View:
     def __repr__(self) -> str:
         first, last = min(self.svgs), max(self.svgs)
         which = f"step {first}" if first == last else f"steps {first} to {last}"
-        return f"<View of {self.run.json['kernel']}: {which} of {self._of}>"
+        return f"<View of {self.run.kernel}: {which} of {self._of}>"
 
 
 def show(
@@ -108,17 +107,13 @@ def show(
             raise BarrierscopeError(f"{len(asked)} steps are too many for one view: ask for {MOST_STEPS} at most")
     look = [f"--view={tab}", f"--theme={theme}", f"--language={language}", f"--size={size[0]}x{size[1]}",
             *(["--predict"] if predict else [])]
-    return View(run, dict(pictures(run, asked, look)), size, theme, of)
+    return View(run, pictures(run, asked, look), size, theme, of)
 
 
-def pictures(run: Run, steps: list[int], look: list[str]) -> Iterator[tuple[int, str]]:
-    """Each step's SVG, drawn side by side."""
+def pictures(run: Run, steps: list[int], look: list[str]) -> dict[int, str]:
+    """Each step's SVG. One program draws them all: a long run takes longer to open than to draw."""
     with tempfile.TemporaryDirectory(prefix="barrierscope-") as folder:
-
-        def draw(step: int) -> tuple[int, str]:
-            out = Path(folder) / f"{step}.svg"
-            call(["render", run.file, f"--step={step}", f"--output={out}", *look])
-            return step, out.read_text(encoding="utf-8")
-
-        with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as side_by_side:
-            yield from side_by_side.map(draw, steps)
+        which = [f"--step={steps[0]}"] if len(steps) == 1 else [f"--steps={steps[0]}..{steps[-1]}"]
+        name = f"{steps[0]}.svg" if len(steps) == 1 else "%d.svg"
+        call(["render", run.file, *which, f"--output={Path(folder) / name}", *look])
+        return {step: (Path(folder) / f"{step}.svg").read_text(encoding="utf-8") for step in steps}
