@@ -61,6 +61,9 @@ Extent beginning_of(const Extent& grid, uint64_t blocks) {
   return blocks >= grid.x ? Extent{grid.x, of(blocks / grid.x), 1} : Extent{of(blocks), 1, 1};
 }
 
+constexpr const char* no_host_meanwhile =
+    "The host could, but here it goes on only when the launch has ended: a kernel that waits for its host "
+    "cannot be run.";
 bool has_too_many_events(const Finding& f) {
   return is_endless(f) && f.text.find(" events") != std::string::npos;
 }
@@ -286,7 +289,8 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
   }
   if (l.faulted)  // a thread that was ended misses the barriers behind: that is no mistake of its own
     std::erase_if(a.findings, [](const Finding& f) { return f.text.starts_with("A barrier of block"); });
-  for (const Finding& f : a.findings) {
+  for (Finding& f : a.findings) {
+    if (waits_for_host(f)) f.text += std::string(" ") + no_host_meanwhile;
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
@@ -303,6 +307,14 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
     a.launch.after = recorder_.contents();
   }
   return a;
+}
+
+/// A deadlock of threads that wait for memory which the host can write, too.
+bool Launcher::waits_for_host(const Finding& f) const {
+  return f.text.starts_with("Deadlock") && std::ranges::any_of(memories_.all(), [&](const auto& m) {
+           return m->placement == Placement::visible && !m->freed &&
+                  f.text.find(" on " + m->name + "[") != std::string::npos;
+         });
 }
 
 /// What its first access has said about a shared array counts for the whole launch, and for later ones.

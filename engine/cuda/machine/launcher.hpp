@@ -70,6 +70,7 @@ class Launcher {
   bool show_part(const LaunchRequest&, const std::vector<Walker::Given>&, uint64_t blocks, Attempt& rest);
   bool show_beginning(const LaunchRequest&, const std::vector<Walker::Given>&, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
+  bool waits_for_host(const Finding&) const;
   void keep_cuts(const LaunchState&, Launch&);
   void restore();
   /// One like it could not be shown whole.
