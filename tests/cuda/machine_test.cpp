@@ -331,6 +331,13 @@ TEST(MachineFaults, EndWhatDoesNotEnd) {
   const std::string said = said_of(deadlock, "hangs", {32}, deadlock.array(std::vector<int>{0}));
   EXPECT_THAT(said, HasSubstr("Deadlock in block 0: threads 0-31 wait " + in_line("hangs")));
   EXPECT_THAT(said, HasSubstr("flag[0]"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("host")));
+}
+
+TEST(MachineFaults, SayWhenItIsTheHostThatAKernelWaitsFor) {
+  Device d;
+  const uint64_t flag = d.machine.allocate(4, Placement::visible);
+  EXPECT_THAT(said_of(d, "hangs", {32}, flag), HasSubstr("a kernel that waits for its host cannot be run"));
 }
 
 TEST(MachineFaults, SayWhatTheKernelSays) {
@@ -496,6 +503,16 @@ TEST(MachineLaunches, OfLongOnesOfOneBlockTheBeginningIsShown) {
   for (int k = 0; k < 4; ++k) EXPECT_FALSE(t.launches[1].blocks.at(0).log(k).empty());
   EXPECT_EQ(t.launches[2].name, "steps not shown");
   d.replayed(t);
+}
+
+TEST(MachineLaunches, TheLastTraceIsAsAllOthers) {
+  Device d;
+  const uint64_t data = d.array(counted(8));
+  for (int k = 0; k < 6; ++k) d.launch("each_one", {1}, {8}, data, 4);
+  const Trace before = d.trace();
+  EXPECT_EQ(
+      d.machine.last_trace(before.kernel.substr(6), [&](const std::string&) { return before.sources[0]; }),
+      before);
 }
 
 TEST(MachineLaunches, TheHostsMemoryIsNoReasonToShowLess) {

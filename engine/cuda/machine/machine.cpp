@@ -155,10 +155,19 @@ size_t last_line(const Launch& l) {
 
 }  // namespace
 
-Trace Machine::trace(const std::string& name,
-                     const std::function<Source(const std::string&)>& text_of) const {
+Trace Machine::trace(const std::string& name, const TextOf& text_of) const {
   inside_->recorder.tell_of_changes();
-  Trace t = inside_->recorder.trace();
+  return finished(inside_->recorder.trace(), name, text_of);
+}
+
+Trace Machine::last_trace(const std::string& name, const TextOf& text_of) {
+  inside_->recorder.tell_of_changes();
+  for (const auto& m : inside_->memories.all())
+    if (m->placement == Placement::device) m->pages.release();
+  return finished(inside_->recorder.take_trace(), name, text_of);
+}
+
+Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of) const {
   if (launches().empty()) throw std::runtime_error("the program launches no kernel");
   if (t.launches.empty()) throw std::runtime_error("no launch of the program can be shown");
   const std::vector<int>& files = inside_->launcher.files();

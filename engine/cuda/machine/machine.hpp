@@ -128,9 +128,15 @@ class Machine {
 
   /// The run so far, valid in itself (bscope::validate): name "yours/NAME", launches, arrays, sources (read
   /// by `text_of` from the files that the kernels stand in). Throws if nothing was launched that is shown.
-  Trace trace(const std::string& name, const std::function<Source(const std::string& file)>& text_of) const;
+  using TextOf = std::function<Source(const std::string& file)>;
+  Trace trace(const std::string& name, const TextOf&) const;
+  /// The same at the program's end, in less memory: the device's is given back, and nothing can be launched
+  /// any more.
+  Trace last_trace(const std::string& name, const TextOf&);
 
  private:
+  Trace finished(Trace, const std::string& name, const TextOf&) const;
+
   struct Inside;
   std::unique_ptr<Inside> inside_;
 };

@@ -31,6 +31,7 @@ class Recorder {
 
   const std::vector<ArrayInfo>& arrays() const { return trace_.arrays; }
   const Trace& trace() const { return trace_; }
+  Trace take_trace() { return std::move(trace_); }
   size_t events() const { return events_; }
   /// Bytes of arrays' contents and snapshots.
   size_t bytes() const { return bytes_; }
