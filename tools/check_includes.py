@@ -32,11 +32,15 @@ KNOWS = {
     "app/parts": [*ENGINE, "app/words", "app/draw", "app/run", "app/assignments", "app/session"],
     "app/tabs": [*ENGINE, *BELOW_TABS],
     "app/lessons": [*ENGINE, *BELOW_TABS, "app/tabs"],
+    "app/options": [*ENGINE, *BELOW_TABS],
+    "app/links": [*ENGINE, *BELOW_TABS, "app/lessons", "app/options"],
     "app/export": [*ENGINE, *BELOW_TABS],
-    "app/cli": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/export"],
-    "app/shell": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/export"],
-    "app/window": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/export", "app/cli", "app/shell"],
-    "app": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/export", "app/cli", "app/shell", "app/window"],
+    "app/cli": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export"],
+    "app/shell": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export"],
+    "app/window": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/cli",
+                   "app/shell"],
+    "app": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/cli",
+            "app/shell", "app/window"],
 }
 for place, (part, known) in enumerate(KNOWS.items()):
     assert all(k in list(KNOWS)[:place] for k in known), f"{part} knows a part that is not above it"

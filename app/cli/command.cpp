@@ -10,6 +10,8 @@
 #include "app/cli/program_text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/draw/letters.hpp"
+#include "app/links/link.hpp"
+#include "app/links/query.hpp"
 #include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
@@ -52,13 +54,24 @@ void say_help(CLI::App& app) {
 Language language_of(const std::vector<std::string>& args) {
   Language language = Language::en;
   const std::string option = "--language";
+  const auto take = [&](const std::string& name) {
+    try {
+      language = parse_language(name);
+    } catch (const std::invalid_argument&) {  // told in its place
+    }
+  };
+  for (const std::string& a : args) {
+    if (a.starts_with('-') || !is_link(a)) continue;
+    try {
+      for (const auto& [key, value] : pairs_in(a))
+        if (key == "language") take(value);
+    } catch (const UsageError&) {  // told in its place
+    }
+  }
   for (size_t i = 0; i < args.size(); ++i) {
     const bool apart = args[i] == option && i + 1 < args.size();
     if (!apart && !args[i].starts_with(option + "=")) continue;
-    try {
-      language = parse_language(apart ? args[i + 1] : args[i].substr(option.size() + 1));
-    } catch (const std::invalid_argument&) {  // told in its place
-    }
+    take(apart ? args[i + 1] : args[i].substr(option.size() + 1));
   }
   return language;
 }
@@ -74,7 +87,7 @@ std::string one_line(const std::string& text) {
 struct Met {
   Met(const Verb& v, CLI::App& to) : app(to), options(to, v.name), action(v.takes(options)) {
     options.group("");
-    options.option("--language", "L", "en or zh", one_of({"en", "zh"}));  // spoken already: language_of
+    options.option("--language", "L", "en or zh", one_of({"en", "zh"})).in_link();  // spoken already
   }
   CLI::App& app;
   Options options;
@@ -87,6 +100,24 @@ std::vector<std::string> taken_behind(std::vector<std::string>& args) {
   std::vector<std::string> behind(mark == args.end() ? mark : mark + 1, args.end());
   args.erase(mark, args.end());
   return behind;
+}
+
+/// A link stands among the words, in a kernel's place: what it says is taken out.
+Pairs taken_link(std::vector<std::string>& args) {
+  const auto link =
+      std::ranges::find_if(args, [](const std::string& a) { return !a.starts_with('-') && is_link(a); });
+  if (link == args.end()) return {};
+  Pairs said = checked_link(*link);
+  args.erase(link);
+  if (const auto more = std::ranges::find_if(args, is_link); more != args.end())
+    throw UsageError(say("{} is one too many: only one link can be opened", *more));
+  for (auto& [key, value] : said)  // what tabs remember
+    if (key.find('.') != std::string::npos) value = std::exchange(key, "state") + "=" + value;
+  const auto says = [&](const char* key) {
+    return std::ranges::count(said, key, &Pairs::value_type::first) > 0;
+  };
+  if (!says("kernel") && !says("lesson")) said.emplace_back("kernel", first_kernel);
+  return said;
 }
 
 int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
@@ -106,6 +137,7 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   for (Met& m : all) say_help(m.app);
 
   const std::vector<std::string> behind = taken_behind(args);
+  const Pairs link = taken_link(args);
   for (std::string& a : args)
     if (a.starts_with("-std=")) a.insert(0, "-");  // as compilers have it
   const auto used = [&] {
@@ -125,7 +157,8 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   }
   for (Met& m : all) {
     if (&m.app != used()) continue;
-    m.options.read(all.front().options, behind);
+    m.options.read(all.front().options, behind,
+                   link.empty() || m.options.has_key("lesson") ? link : run_of(link));
     return m.action(c, window);
   }
   return 0;

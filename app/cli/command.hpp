@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/cli/console.hpp"
+#include "app/options/view_options.hpp"
+#include "app/run/first_kernel.hpp"
 #include "app/run/target.hpp"
 
 namespace bscope {
@@ -14,11 +16,9 @@ namespace bscope {
 struct Export;
 
 /// What the app opens with. Empty: as the settings have it.
-struct WindowOptions {
+struct WindowOptions : ViewOptions {
   Target target;
-  std::string theme;
-  std::string language;
-  std::string lesson;  ///< opens with it; empty: none
+  std::string language = {};
 };
 
 /// What the program was built with. Empty where it was built without.
@@ -38,8 +38,5 @@ struct NoWindow : std::runtime_error {
 /// Runs `barrierscope ARGS` (without the program's name). Returns the exit code: 0 done; 1 a check failed,
 /// the device is missing, the output cannot be written; 2 bad usage or bad input. Throws nothing.
 int command(const std::vector<std::string>& args, Console&, const Window& = {});
-
-/// The kernel that opens when none is named.
-inline constexpr const char* first_kernel = "scan/blelloch";
 
 }  // namespace bscope

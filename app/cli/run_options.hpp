@@ -1,4 +1,4 @@
-// Options that several verbs share: what to run, what to look at, and how it looks.
+// What verbs do with the options that they share.
 #pragma once
 
 #include <optional>
@@ -6,52 +6,21 @@
 #include <vector>
 
 #include "app/cli/console.hpp"
-#include "app/cli/options.hpp"
-#include "app/run/own_program.hpp"
+#include "app/options/run_options.hpp"
+#include "app/options/view_options.hpp"
 #include "app/run/run.hpp"
-#include "app/run/target.hpp"
 
 namespace bscope {
 
-/// What to run, as options say it.
-struct RunOptions {
-  Request request;  ///< without its kernel
-  std::optional<Device> device;
-  std::optional<Schedule> schedule;
-  bool given = false;         ///< any of them
-  std::string input_given;    ///< one that says what a kernel of ours is run on, by its name
-  cuda::Program program;      ///< without its files
-  std::string program_given;  ///< an option of people's own programs, by its name
-};
-/// Input, parameters and device.
-void input_options(Options&, RunOptions&);
-/// The same, and those of a trace alone. What --max-memory says holds at once.
-void trace_options(Options&, RunOptions&);
-/// How people's own programs are compiled and run.
-void program_options(Options&, RunOptions&);
-/// The same without --seconds.
-void compile_options(Options&, RunOptions&);
-/// Declares what to run: a kernel, a file, or the files of a program.
-void run_words(Options&, const char* help, size_t most, std::vector<std::string>& into);
-/// A kernel of the catalog with these options, a .bscope file, or a program. Throws UsageError for none of
-/// them, and beside options of another.
-Target target_of(const RunOptions&, const std::string& word);
-/// The first of these, of which `verb` needs one.
-Target target_of(const RunOptions&, const std::vector<std::string>& words, const std::string& verb);
 /// Opens it, and tells on stderr what a program has said and what is to be known of its run. Throws what
 /// opening throws.
 OpenedRun open(const Target&, Console&);
 /// Throws UsageError for what is too large, before anything is opened for it.
 void need_affordable(const Target&);
 
-/// --theme and --lesson; empty where they are not given.
-struct LookOptions {
-  std::string theme, lesson;
-};
-void look_options(Options&, LookOptions&);
-/// The run that the lesson begins with, if one was asked for. Throws UsageError where a run was named beside
-/// it.
-std::optional<Target> lessons_target(const LookOptions&, const RunOptions&,
+/// The run that the lesson begins with, if one was asked for. A link may ask for a lesson beside another run.
+/// Throws UsageError where a run was named beside it.
+std::optional<Target> lessons_target(const ViewOptions&, const RunOptions&,
                                      const std::vector<std::string>& words);
 
 /// --json

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/lessons/shelf.hpp"
+#include "app/links/place.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
@@ -14,10 +15,9 @@
 namespace bscope {
 namespace {
 
-std::string tab_of(const std::string& view) {
-  if (view == "run") return "watch";
-  if (const Tab* tab = tab_named(view)) return tab->name;
-  throw UsageError(say("no view \"{}\": choose run or one of {}", view, tab_names()));
+void need_view(const std::string& view) {
+  if (!view.empty() && view != "run" && !tab_named(view))
+    throw UsageError(say("no view \"{}\": choose run or one of {}", view, tab_names()));
 }
 
 void need(const State& s, Where where) {
@@ -27,6 +27,7 @@ void need(const State& s, Where where) {
 }  // namespace
 
 State start(const RenderOptions& o) {
+  need_view(o.view);
   if (o.targets.empty()) throw UsageError(say("render what? Name a kernel or a .bscope file"));
   State s;
   const Target& target = o.targets[0];
@@ -45,25 +46,20 @@ State start(const RenderOptions& o) {
     s = with_other(std::move(s), o.targets[1]);
     need(s, Where::compare);
   }
-  if (!o.view.empty() || !saved) s.tab = tab_of(o.view.empty() ? "watch" : o.view);
-  s.only_run = o.view == "run";
+  if (!saved) s.tab = "watch";
   if (!o.recorded.empty()) {
     cuda::load_in_place(o.recorded);  // what is wrong with it is told now
     s.of<TimeState>().in_place = o.recorded;
   }
-  if (o.step >= 0 || !saved) s = to_step(std::move(s), std::max(0, o.step));
-  if (o.predict) s = predict(std::move(s));
-  s = to_theme(std::move(s), parse_theme(o.theme));
+  if (!saved) s = to_step(std::move(s), 0);
+  s = to_theme(std::move(s), o.theme.empty() ? ThemeName::dark : parse_theme(o.theme));
   s.language = parse_language(o.language);
   speak(s.language);
   if (!o.lesson.empty()) {
-    // a view that was asked for by name goes before what the lesson would show
-    const std::string asked = s.tab;
-    s = with_lesson(std::move(s), o.lesson);
+    s = o.beside ? beside_lesson(std::move(s), o.lesson) : with_lesson(std::move(s), o.lesson);
     s.cursor.phase = 1;
-    if (!o.view.empty()) s.tab = asked;
   }
-  return s;
+  return at_place(std::move(s), o);  // which goes before what the lesson would show
 }
 
 Export export_of(const RenderOptions& o) {
@@ -71,7 +67,7 @@ Export export_of(const RenderOptions& o) {
   e.state = start(o);
   e.width = o.width;
   e.height = o.height;
-  e.first = std::max(0, o.step);
+  e.first = o.step.value_or(0);
   e.last = o.last_step;
   e.file = o.out;
   return e;

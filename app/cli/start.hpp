@@ -5,23 +5,19 @@
 #include <vector>
 
 #include "app/export/export.hpp"
+#include "app/options/view_options.hpp"
 #include "app/run/target.hpp"
 #include "app/session/state.hpp"
 
 namespace bscope {
 
-/// Defaults: dark, 1600x900, English.
-struct RenderOptions {
+/// Defaults: dark, 1600x900, English; a file's own view and step, or watch and 0.
+struct RenderOptions : ViewOptions {
   std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next rung is the second)
-  std::string view;      ///< watch|run|banks|memory|atomics|compare|time; empty: the file's own, or watch
-  int step = -1;         ///< the run's intervals from 0, clamped to the last; -1: the file's own, or 0
-  int last_step = -1;    ///< --steps A..B: B, `step` is A; -1: one step only
-  bool predict = false;  ///< as a question: the step's changed cells are boxes; watch and run only
-  std::string theme = "dark";  ///< dark|light|projector
+  int last_step = -1;           ///< --steps A..B: B, `step` is A; -1: one step only
   int width = 1600, height = 900;
   std::string language = "en";  ///< en|zh
   bool plain = false;           ///< PNG: the figure alone, as in SVG, without the window's controls
-  std::string lesson;           ///< "blelloch:3": its third step beside the view; empty: none
   std::string recorded;         ///< what was measured of somebody's program: a file for its Time tab
   std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
 };

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.hpp"
 #include "app/measure/measuring.hpp"
 #include "app/measure/sweep.hpp"
+#include "app/options/options.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/timing/recording.hpp"
 #include "engine/timing/several.hpp"

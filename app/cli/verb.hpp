@@ -7,7 +7,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
-#include "app/cli/options.hpp"
+#include "app/options/options.hpp"
 
 namespace bscope {
 

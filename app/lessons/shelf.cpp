@@ -126,21 +126,37 @@ const Lesson* LessonShelf::find(const std::string& id, Language language) const 
   return best ? &best->lesson : nullptr;
 }
 
+/// The shelf as it stands now: what was read already is not read again.
+static const LessonShelf& shelf_at_hand() {
+  thread_local std::vector<fs::path> folders;
+  thread_local LessonShelf shelf;
+  if (std::vector<fs::path> now = lesson_folders(); now != folders) {
+    shelf = LessonShelf(now);
+    folders = std::move(now);
+  }
+  shelf.refresh();
+  return shelf;
+}
+
 ChosenLesson choose_lesson(const std::string& words, Language language) {
   ChosenLesson chosen;
   std::string id = words;
   const size_t colon = words.rfind(':');
   if (colon != std::string::npos) {
-    int step = 0;
-    const char* last = words.data() + words.size();
-    const bool answers = words.ends_with('+');
-    if (answers) --last;
-    const auto [end, error] = std::from_chars(words.data() + colon + 1, last, step);
-    if (error != std::errc() || end != last || step < 1)
+    int step = 0, answers = 0;
+    const size_t plus = std::min(words.find('+', colon), words.size());
+    /// All of it is a number from 1?
+    const auto counts = [&](size_t from, size_t to, int& number) {
+      const auto [end, error] = std::from_chars(words.data() + from, words.data() + to, number);
+      return error == std::errc() && end == words.data() + to && number >= 1;
+    };
+    if (plus + 1 == words.size()) answers = std::numeric_limits<int>::max();
+    if (!counts(colon + 1, plus, step) ||
+        (plus + 1 < words.size() && !counts(plus + 1, words.size(), answers)))
       throw UsageError(say("--lesson {} names no step: write for example --lesson blelloch:3", words));
     id = words.substr(0, colon);
     chosen.step = step - 1;
-    chosen.part = answers ? std::numeric_limits<int>::max() : 0;
+    chosen.part = answers;
   }
   std::error_code error;
   if (id.ends_with(".md")) {
@@ -151,8 +167,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     chosen.lesson = read_lesson(whole);
     chosen.lesson.id = whole.string();
   } else {
-    LessonShelf shelf;
-    shelf.refresh();
+    const LessonShelf& shelf = shelf_at_hand();
     const Lesson* found = shelf.find(id, language);
     if (!found) {
       std::string all;
@@ -171,14 +186,14 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   return chosen;
 }
 
-State with_lesson(State s, const std::string& words) {
+State with_lesson(State s, const std::string& words, const Open& open) {
   if (words == "all") {
     s.lesson.open = true;
     s.lesson.lesson.clear();
     return s;
   }
   const ChosenLesson chosen = choose_lesson(words, s.language);
-  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open_target, chosen.part);
+  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open, chosen.part);
   if (!s.run) throw UsageError(s.error);
   return s;
 }

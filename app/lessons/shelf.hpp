@@ -45,8 +45,9 @@ class LessonShelf {
   int version_ = 0;
 };
 
-/// Opens "blelloch", "blelloch:3" (its third step), "blelloch:3+" (with its answer) or the path of a lesson's
-/// file. Throws UsageError with the ids there are, or the lesson's first mistake.
+/// Opens "blelloch", "blelloch:3" (its third step), "blelloch:3+" (with its answer), "blelloch:3+1" (with the
+/// first of several) or the path of a lesson's file. Throws UsageError with the ids there are, or the
+/// lesson's first mistake.
 struct ChosenLesson {
   Lesson lesson;
   int step = 0;  ///< from 0
@@ -55,6 +56,6 @@ struct ChosenLesson {
 ChosenLesson choose_lesson(const std::string& words, Language);
 /// The state with that lesson begun in its language; "all": with the list of them, on the run that is open.
 /// Throws UsageError, and what opening its run throws.
-State with_lesson(State, const std::string& words);
+State with_lesson(State, const std::string& words, const Open& = open_target);
 
 }  // namespace bscope

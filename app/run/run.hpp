@@ -24,6 +24,7 @@ struct Cursor : Moment {
     visit("launch", c.launch);
     visit("block", c.block);
     visit("interval", c.interval);
+    visit("substep", c.substep);
     visit("thread", c.thread);
     visit("cell", c.cell);
     visit("line", c.line);

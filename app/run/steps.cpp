@@ -1,8 +1,10 @@
 // Where the cursor stands in a run, and how it moves.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/run/run.hpp"
+#include "engine/analysis/substeps.hpp"
 
 namespace bscope {
 
@@ -22,7 +24,11 @@ Cursor fitted(const Run& run, Cursor c) {
   const auto number = [](float v, float least, float most, float otherwise) {
     return std::isfinite(v) ? std::clamp(v, least, most) : otherwise;
   };
+  const Cursor asked = c;
   c = at_step(run, c, step_of(run, c));
+  if (asked.substep >= 0 &&
+      std::tie(asked.launch, asked.block, asked.interval) == std::tie(c.launch, c.block, c.interval))
+    c.substep = std::min(asked.substep, count_substeps(run.trace, run.report.flow, interval_at(run, c)) - 1);
   if (run.trace.launches.empty()) {
     const bool arrows = c.arrows;
     c = Cursor{};

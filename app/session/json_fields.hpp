@@ -3,6 +3,7 @@
 // cannot be meant is a BadFile that names it.
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -35,6 +36,14 @@ struct TableOf : std::false_type {};
 template <class T>
 struct TableOf<std::map<std::string, T>> : std::true_type {};
 
+/// The shortest number that is this one: 1.1f is 1.1, and not 1.10000002384185791.
+inline double as_written(float v) {
+  char text[32];
+  double d = v;
+  std::from_chars(text, std::to_chars(text, text + sizeof text, v).ptr, d);
+  return d;
+}
+
 }  // namespace detail
 
 template <class T>
@@ -60,10 +69,15 @@ nlohmann::ordered_json to_fields_json(const T& v) {
   } else if constexpr (std::is_enum_v<T>) {
     return ordered_json(int64_t(v));
   } else {
-    static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, std::string>);
+    static_assert(std::is_arithmetic_v<T> || std::is_base_of_v<std::string, T>);
     if constexpr (std::is_floating_point_v<T>)
       if (!std::isfinite(v)) return ordered_json(nullptr);
-    return ordered_json(v);
+    if constexpr (std::is_same_v<T, float>)
+      return ordered_json(detail::as_written(v));
+    else if constexpr (std::is_base_of_v<std::string, T>)
+      return ordered_json(static_cast<const std::string&>(v));
+    else
+      return ordered_json(v);
   }
 }
 
@@ -104,7 +118,7 @@ void from_fields_json(T& v, const nlohmann::ordered_json& j, const std::string& 
   } else if constexpr (std::is_same_v<T, bool>) {
     if (!j.is_boolean()) throw BadFile(say("\"{}\" is neither true nor false", where));
     v = j.get<bool>();
-  } else if constexpr (std::is_same_v<T, std::string>) {
+  } else if constexpr (std::is_base_of_v<std::string, T>) {
     if (!j.is_string()) throw BadFile(say("\"{}\" is no text", where));
     v = j.get<std::string>();
   } else if constexpr (std::is_enum_v<T>) {

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 namespace bscope {
@@ -38,6 +39,9 @@ struct Memory {
   virtual bool made() const = 0;
   virtual void each_run(const std::function<void(const std::shared_ptr<const Run>&)>&) const = 0;
   virtual void let_go() = 0;
+  /// The name of a member that is a file of this machine; empty: none is.
+  virtual std::string path() const = 0;
+  virtual void forget_paths() = 0;
 };
 
 template <class T>

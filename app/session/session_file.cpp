@@ -166,7 +166,11 @@ bool gives(const Request& r, const Run& run) {
 
 // ---- the text --------------------------------------------------------------------------------------------
 
-json written(const State& s) {
+}  // namespace
+
+json target_json(const Target& t) { return to_json(t); }
+
+json session_json(const State& s) {
   json all{{"format", format_name}};
   all["target"] = to_json(s.target);
   if (s.set_aside) all["set_aside"] = {{"request", to_json(s.set_aside->request)}, {"why", s.set_aside->why}};
@@ -183,6 +187,8 @@ json written(const State& s) {
   tabs["lesson"] = to_fields_json(s.lesson);
   return all;
 }
+
+namespace {
 
 /// ASCII: everything else is escaped, so that it is readable wherever it is pasted.
 std::string text_of(const json& j) { return j.dump(1, ' ', true, json::error_handler_t::replace); }
@@ -252,7 +258,17 @@ State refused(State s, const std::string& why) {
 
 }  // namespace
 
-std::string session_text(const State& s) { return text_of(written(s)); }
+State with_places(State s, const json& session) {
+  read_places(s, session);
+  return s;
+}
+
+State without_paths(State s) {
+  s.tabs.each([](detail::Memory& m) { m.forget_paths(); });
+  return s;
+}
+
+std::string session_text(const State& s) { return text_of(session_json(s)); }
 
 State with_session(State s, const std::string& text, const Open& open) {
   const State before = s;
@@ -273,14 +289,14 @@ State with_session(State s, const std::string& text, const Open& open) {
 }
 
 void save_session(const State& s, const std::string& path) {
-  State shared = s;
+  State shared = without_paths(s);
   shared.target.file.clear();
   Request& request = shared.target.request;
   if (s.target.is_file()) {  // what to open is the file itself
     request = Request{};
     request.kernel = s.run->trace.kernel;
   }
-  json all = written(shared);
+  json all = session_json(shared);
   all.erase("looks");
   save(s.run->trace, path, text_of(all));
 }

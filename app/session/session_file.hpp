@@ -5,11 +5,22 @@
 // list in `fields`; docs/trace-format.md describes it.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "app/session/state.hpp"
 
 namespace bscope {
+
+/// What a run was made from as JSON: a session's "target".
+nlohmann::ordered_json target_json(const Target&);
+/// The session as JSON.
+nlohmann::ordered_json session_json(const State&);
+/// The state at the places that a session names, on the run that is open; its target and looks are left
+/// alone. Members that it does not have stay what they are. Throws BadFile.
+State with_places(State, const nlohmann::ordered_json& session);
+/// The state without what names files of this machine in it, but for what the open run was made from.
+State without_paths(State);
 
 /// The session as text. Two states with the same text show the same, but for motion, errors and what is
 /// measured.

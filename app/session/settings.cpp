@@ -106,6 +106,7 @@ Settings read_settings(const std::string& path, std::string* notice) {
   list(j, "folded", s.folded, 64);
   list(j, "recent", s.recent, most_recent);
   list(j, "programs", s.programs, 256);
+  parsed(j, "link_base", s.link_base, [](const std::string& text) { return text.substr(0, 2000); });
   return s;
 }
 
@@ -123,7 +124,8 @@ void write_settings(const Settings& s, const std::string& path) {
                {"maximised", s.maximised},
                {"folded", s.folded},
                {"recent", s.recent},
-               {"programs", s.programs}};
+               {"programs", s.programs},
+               {"link_base", s.link_base}};
   // paths are whatever the file system has, not always UTF-8
   const std::string text = j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   std::error_code error;

@@ -20,6 +20,8 @@ struct Settings {
   std::vector<std::string> folded;    ///< families of the kernel list
   std::vector<std::string> recent;    ///< files, the latest first
   std::vector<std::string> programs;  ///< folders whose own programs may run
+  /// What copied links begin with: "https://HOST/PATH/", where the page is. Empty: "barrierscope:".
+  std::string link_base;
   bool operator==(const Settings&) const = default;
 };
 inline constexpr size_t most_recent = 12;

@@ -16,6 +16,7 @@
 #include "app/session/control.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/json_fields.hpp"
+#include "app/session/local_path.hpp"
 #include "app/session/remembered.hpp"
 #include "app/session/slow_step.hpp"
 #include "app/session/state.hpp"
@@ -165,6 +166,16 @@ struct MemoryOf final : Holds<T> {
   }
   void let_go() override {
     if constexpr (requires { value.let_go(); }) value.let_go();
+  }
+  std::string path() const override {
+    std::string named;
+    each_path(value, T::saved_as, [&](const std::string& name, const LocalPath& path) {
+      if (!path.empty()) named = name;
+    });
+    return named;
+  }
+  void forget_paths() override {
+    each_path(value, {}, [](const std::string&, LocalPath& path) { path.clear(); });
   }
 };
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/links/link.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/panel.hpp"
@@ -40,6 +41,7 @@ void browse(State& s, Kept& kept, Asks asks) {
 }
 
 void open_path(State& s, Kept& kept, const std::string& path) {
+  if (is_link(path)) return open_link(s, kept, path);
   kept.openings.take(s, [&kept, path](State& now) {
     Opening opening = opened_path(std::move(now), path);
     now = std::move(opening.state);

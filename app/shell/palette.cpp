@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/draw/letters.hpp"
+#include "app/links/link.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/examples.hpp"
 #include "app/session/typed.hpp"
@@ -125,6 +126,7 @@ std::vector<PaletteItem> open_items(const State& s, Kept& kept) {
 
 bool is_path(const Shell& s) {
   const std::string& typed = s.palette.typed;
+  if (s.palette.asks != Asks::save && is_link(typed)) return false;
   return s.palette.asks == Asks::save || typed.starts_with('/') || typed.starts_with("./") ||
          typed.starts_with("../") || typed.starts_with('~') ||
          (s.palette.asks == Asks::open && typed.find('/') != std::string::npos);
@@ -229,6 +231,13 @@ void search_palette(const State& s, Kept& kept) {
   auto& p = kept.shell.palette;
   p.found.clear();
   p.chosen = 0;
+  if (p.asks != Asks::save && is_link(p.typed)) {
+    p.items = {{say("File"), say("Open this link"), "", {}, {}, [link = p.typed](State& state, Kept& k) {
+                  open_link(state, k, link);
+                }}};
+    p.found = {{0, {}}};
+    return;
+  }
   if (is_path(kept.shell)) {
     p.items = path_items(kept.shell);
     for (size_t i = 0; i < p.items.size(); ++i) p.found.push_back({i, {}});

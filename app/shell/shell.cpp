@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "app/links/link.hpp"
 #include "app/session/input.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
@@ -52,6 +53,7 @@ void own_input(State& s, Kept&) {
 bool has_input(const State& s, const Kept&) { return !s.target.is_file() && !is_own_input(s.target.request); }
 void paste(State& s, Kept& kept) {
   const char* text = ImGui::GetClipboardText();
+  if (text && is_link(text)) return open_link(s, kept, text);
   try {
     const auto values = numbers_in(text ? text : "");
     if (values.empty()) throw UsageError(say("There are no numbers to paste: copy some first."));
@@ -78,7 +80,7 @@ const RegisterCommands app_commands{
         files<Asks::open>),
     app("file.save", later("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>),
     when(has_input, app("input.own", later("Go back to the kernel's own input"), {}, own_input)),
-    app("paste", later("Paste numbers as input"), {ctrl | ImGuiKey_V}, paste),
+    app("paste", later("Paste numbers as input, or a link to open"), {ctrl | ImGuiKey_V}, paste),
     app("language", later("Switch between English and Chinese"), {ctrl | ImGuiKey_L}, other_language),
     app("reduced_motion", later("Let steps move, or change at once"), {}, reduced_motion),
     app("glossary", later("Look up what the words mean"), {}, popup<Popup::glossary>),

@@ -127,7 +127,11 @@ void notify(Kept&, const std::string& said);
 void ask_for_file(State&, Kept&, Asks);
 /// The desktop's dialog itself; where there is none, a path is typed.
 void browse(State&, Kept&, Asks);
-/// Opens a file as what it is; a refusal or a notice says so.
+/// Opens a link, as it was pasted or as the page has it; a refusal says so.
+void open_link(State&, Kept&, const std::string& link);
+/// The link of what is on screen goes into the clipboard; a notice says so.
+void copy_link(State&, Kept&);
+/// Opens a file as what it is, or a link; a refusal or a notice says so.
 void open_path(State&, Kept&, const std::string& path);
 void save_path(State&, Kept&, const std::string& path);
 /// Looks whether a dialog has been answered.

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "app/lessons/shelf.hpp"
+#include "app/links/place.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/session/opening.hpp"
 #include "app/session/pacing.hpp"
@@ -115,7 +116,8 @@ int open_window(const WindowOptions& o) {
       state.target = asked;
     state.run = open_target(state.target).run;
   }
-  if (!o.lesson.empty() && o.lesson != "all") choose_lesson(o.lesson, state.language);  // is there one?
+  const std::string& lesson = o.lesson;
+  if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // is there one?
 
   const Glfw glfw;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -135,11 +137,15 @@ int open_window(const WindowOptions& o) {
     App app(std::move(state));
     app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
     app.kept.wake = app.kept.openings.runs.wake = glfwPostEmptyEvent;
-    app.kept.openings.take(app.state, [&asked, &o, long_run](State& s) {
+    app.kept.openings.take(app.state, [&asked, &o, &lesson, long_run](State& s) {
       if (long_run)
         s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file)
                                                    : opened(std::move(s), asked, Where::nowhere);
-      if (!o.lesson.empty()) s = with_lesson(std::move(s), o.lesson);
+      if (!lesson.empty())
+        s = o.beside ? beside_lesson(std::move(s), lesson) : with_lesson(std::move(s), lesson);
+      try {
+        s = at_place(std::move(s), o);
+      } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
     });
     app.kept.shell.ask_desktop = desktop_dialog;
     app.keep_settings(settings, kept_in);

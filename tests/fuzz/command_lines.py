@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOSTILE_NUMBERS = ["0", "-1", "1", "2", "3", "31", "32", "33", "1024", "1025", "2^", "2^-1", "2^3", "2^41", "2^2^2", "+7",
@@ -141,9 +142,16 @@ TIME = {
     "--gpus": text("1", "2", "all", "0"),
     "--part": text("0/2", "1/2", "2/2", "0/1", "/", "1/", "-1/3", "0/0"),
 }
-RENDER = {
+PLACE = {
     "--view": text("watch", "run", "banks", "memory", "atomics", "compare", "time"),
     "--step": number(0, 1, 3, 99),
+    "--substep": number(0, 1, 99),
+    "--thread": number(0, 1, 3),
+    "--cell": text("sum[3]", "data[0]", "s[1]", "bins[2]", "sum[", "sum[-1]"),
+    "--line": number(1, 20, 70000),
+    "--state": lambda r, w: "=".join(tab_state(r)),
+}
+RENDER = {
     "--steps": text("0..2", "1..1", "5..2", "..", "1..", "0..99999999999"),
     "--size": size,
 }
@@ -153,10 +161,32 @@ VERBS = {
     "show": (INPUT | TRACE | {"--globals": number(0, 1, 2)}, ["--json"]),
     "check": (INPUT | TRACE, ["--json"]),
     "time": (INPUT | TIME, ["--merge"]),
-    "render": (INPUT | TRACE | RENDER | LOOK, ["--predict", "--plain"]),
-    "": (INPUT | TRACE | LOOK, []),
+    "render": (INPUT | TRACE | PLACE | RENDER | LOOK, ["--predict", "--plain"]),
+    "": (INPUT | TRACE | PLACE | LOOK, ["--predict"]),
 }
-ALL_OPTIONS = INPUT | TRACE | LANGUAGE | LOOK | TIME | RENDER
+ALL_OPTIONS = INPUT | TRACE | LANGUAGE | LOOK | TIME | PLACE | RENDER
+
+
+def tab_state(r):
+    """What a tab remembers: its name and a value."""
+    name = r.choice(["watch.words", "watch.why_turned", "banks.request", "banks.pattern.stride", "compare.right.kernel",
+                     "compare.right.file", "atomics.t", "time.log_n", "time.set.items", "time.hidden", "cursor.zoom",
+                     "cursor.cell", "prediction.guesses", "lesson.scroll", "lesson.lesson", "watch", "watch.", "."])
+    return name, r.choice(["true", "1", "1,2", "scan/blelloch", '"a","b"', "-1"] + HOSTILE_NUMBERS + HOSTILE_TEXTS)
+
+
+def link(r, w):
+    """What somebody sends: an address that says what options say."""
+    known = INPUT | TRACE | PLACE | LOOK | LANGUAGE
+    pairs = [("kernel", r.choice(w.names))] if r.random() < 0.8 else []
+    for name in r.sample(sorted(known), r.choice([0, 1, 2, 3, 5])):
+        pairs.append((name[2:], known[name](r, w)))
+    pairs += [tab_state(r) for _ in range(r.choice([0, 0, 1, 2]))]
+    r.shuffle(pairs)
+    query = "&".join(f"{urllib.parse.quote(k, errors='surrogateescape')}="
+                     f"{urllib.parse.quote(v, safe=',:/', errors='surrogateescape')}" for k, v in pairs)
+    whole = r.choice(["?", "barrierscope:?", "https://example.org/scope/?", "http://localhost/#"]) + query
+    return whole if r.random() < 0.6 else spoiled(r, whole)
 
 
 def lesson_name(r, w):
@@ -415,6 +445,8 @@ def any_file(r, w, kind):
 
 def target(r, w):
     w.kernel = None
+    if r.random() < 0.1:
+        return link(r, w)
     chance = r.random()
     if chance < 0.85:
         w.kernel = r.choice(w.kernels)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from command_lines import HOSTILE_TEXTS, ROOT, World, any_file, prepare, values
+from command_lines import HOSTILE_TEXTS, ROOT, World, any_file, link, prepare, values
 
 
 def limits():
@@ -51,7 +51,7 @@ def files(r, w, folder):
     texts = folder / "texts"
     texts.mkdir()
     for k in range(12):
-        text = r.choice(HOSTILE_TEXTS) if r.random() < 0.5 else values(r, w)
+        text = r.choice([r.choice(HOSTILE_TEXTS), values(r, w), link(r, w)])
         (texts / str(k)).write_bytes(text.encode("utf-8", "surrogateescape").replace(b"\0", b""))
 
 

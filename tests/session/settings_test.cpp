@@ -43,6 +43,7 @@ TEST_F(SettingsFile, ComesBackAsItWasWritten) {
   s.x = -40;
   s.placed = true;
   s.folded = {"reduce"};
+  s.link_base = "https://example.org/scope/";
   s.recent = {"/a/\xe6\x96\x87.bscope", "/b"};
   write_settings(s, path_);
   std::string notice;

@@ -128,6 +128,7 @@ std::vector<Case> cases() {
   question.predict = true;
   add("predict", question, "dark", usual);
   RenderOptions lesson = options("scan/blelloch", "watch", 3);
+  lesson.step.reset();  // its own
   lesson.lesson = "blelloch:3";
   add("lesson", lesson, "dark", usual);
   add("lesson", lesson, "light", usual, "zh");

@@ -10,16 +10,24 @@ namespace {
 struct Asked {
   std::vector<std::string> words;
   RunOptions run;
-  LookOptions look;
+  ViewOptions look;
 };
 
+/// The same, where a link named it: a lesson may stand beside another run there.
+Asked as_linked(Asked a, const Options& given) {
+  a.look.beside = given.by_link("lesson") && given.by_link("kernel");
+  return a;
+}
+
 /// The window where there is a display; else the same run as text.
-int open_app(const Asked& a, const Options& given, Console& c, const Window& window) {
+int open_app(const Asked& asked, const Options& given, Console& c, const Window& window) {
+  const Asked a = as_linked(asked, given);
   const auto lessons = lessons_target(a.look, a.run, a.words);
-  const WindowOptions o{lessons           ? *lessons
+  const WindowOptions o{a.look,
+                        lessons           ? *lessons
                         : a.words.empty() ? target_of(a.run, first_kernel)
                                           : target_of(a.run, a.words, ""),
-                        a.look.theme, given.given("--language") ? name_of(spoken()) : "", a.look.lesson};
+                        given.given("--language") ? name_of(spoken()) : ""};
   std::string how;
   if (!window.open)
     how = say("This program was built without its window: build the release preset to get it.");
@@ -48,14 +56,16 @@ const RegisterVerb app{{
               "  barrierscope                                          the app on Blelloch's scan\n"
               "  barrierscope homework.cu -- 1024                      your own CUDA file, unchanged, with "
               "its arguments\n"
+              "  barrierscope 'barrierscope:?kernel=scan/blelloch'     what a link shows\n"
               "  barrierscope show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json\n"
               "  barrierscope check histogram/racy --preset queue-7x20\n"
               "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n",
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
-      run_words(o, "Name of a kernel, a .bscope file, or your own .cu file (default scan/blelloch)", 1,
-                a->words);
+      run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a link (default scan/blelloch)",
+                1, a->words);
       look_options(o, a->look);
+      place_options(o, a->look);
       trace_options(o, a->run);
       return [a, &o](Console& c, const Window& window) { return open_app(*a, o, c, window); };
     },

@@ -4,7 +4,6 @@
 #include "app/cli/start.hpp"
 #include "app/cli/verb.hpp"
 #include "app/run/numbers.hpp"
-#include "app/session/tab.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -13,15 +12,9 @@ namespace {
 struct Asked {
   std::vector<std::string> words;
   RunOptions run;
-  LookOptions look;
+  ViewOptions look;
   RenderOptions render;
 };
-
-int step(const std::string& name, const std::string& typed) {
-  const int k = number<int>(name, typed, later("a whole number from 0"));
-  if (k < 0) throw UsageError(say("--step counts from 0"));
-  return k;
-}
 
 /// A..B
 std::pair<int, int> steps(const std::string& name, const std::string& typed) {
@@ -42,25 +35,17 @@ std::pair<int, int> size(const std::string& name, const std::string& typed) {
   return {w, h};
 }
 
-/// The tabs, and the whole run of Watch.
-std::vector<std::string> views() {
-  std::vector<std::string> all;
-  for (const Tab* tab : tabs()) all.emplace_back(tab->name);
-  all.emplace_back("run");
-  return all;
-}
-
 int render_picture(const Asked& a, const Options& given, const Window& window) {
   RenderOptions o = a.render;
+  static_cast<ViewOptions&>(o) = a.look;
+  o.beside = given.by_link("lesson") && given.by_link("kernel");
   if (given.given("--step") && given.given("--steps"))
     throw UsageError(say("--step and --steps exclude each other"));
   if (o.predict && !o.view.empty() && o.view != "watch" && o.view != "run")
     throw UsageError(say("--predict is for --view watch and run: leave out one of them"));
   if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
-  if (!a.look.theme.empty()) o.theme = a.look.theme;
-  o.lesson = a.look.lesson;
   o.language = name_of(spoken());
-  const auto lessons = lessons_target(a.look, a.run, a.words);
+  const auto lessons = lessons_target(o, a.run, a.words);
   o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
   const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
   if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
@@ -85,20 +70,18 @@ const RegisterVerb render{{
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<Asked>();
       RenderOptions& r = a->render;
-      run_words(o, "Name of a kernel, a .bscope file, or your own .cu file; two for --view compare", 2,
-                a->words);
-      o.option("--view", "V", "watch, run, banks, memory, atomics, compare or time", r.view, one_of(views()));
-      o.option("--step", "K", "Interval of the whole run, from 0 (the window counts a block's steps from 1)",
-               r.step, step);
-      o.option(
-          "--steps", "A..B", "Several: a video (.mp4, .webp), or a picture each (step-%d.svg)",
-          [&r](const auto& name, const auto& typed) { std::tie(r.step, r.last_step) = steps(name, typed); });
+      run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a link; two for --view compare",
+                2, a->words);
+      place_options(o, a->look);
+      o.option("--steps", "A..B", "Several: a video (.mp4, .webp), or a picture each (step-%d.svg)",
+               [&r, a = a.get()](const auto& name, const auto& typed) {
+                 std::tie(a->look.step, r.last_step) = steps(name, typed);
+               });
       o.option("--recorded", "FILE.json", "What `time` measured of your own .cu file, for --view time",
                r.recorded, some_word(later("--recorded needs the name of a file")));
       o.option("--size", "WxH", "Pixels (default 1600x900)", [&r](const auto& name, const auto& typed) {
         std::tie(r.width, r.height) = size(name, typed);
       });
-      o.flag("--predict", "As a question: what the step changes is left open", r.predict);
       o.flag("--plain", "A PNG without the window's controls, as in SVG and PDF", r.plain);
       o.option("-o,--output", "F.png|svg|pdf|mp4|webp", "The picture to write", r.out,
                file_to_write(o, {".png", ".svg", ".pdf", ".mp4", ".webp"}));

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "app/session/local_path.hpp"
+
 namespace bscope {
 
 /// What the Time tab shows beside throughput. `throughput` is for narrow pictures, which show one at a time.
@@ -29,7 +31,7 @@ struct TimeState {
   int row = -1;            ///< the legend's cursor: a row of the ladder; -1: none
   std::vector<std::string> hidden;  ///< curves, by TimeSeries::key
   std::vector<std::string> closed;  ///< recordings ticked otherwise than at first, by key_of(Recording)
-  std::string in_place;             ///< of somebody's own program: a recording's file; empty: measured here
+  LocalPath in_place;               ///< of somebody's own program: a recording's file; empty: measured here
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("log_n", s.log_n);

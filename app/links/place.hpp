@@ -1,0 +1,15 @@
+// The state that options ask for: of a command line, of a link.
+#pragma once
+
+#include "app/options/view_options.hpp"
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// The state where these say to look, on the run that is open; theme and lesson are left to who opens it.
+/// Throws UsageError for what the run does not have.
+State at_place(State, const ViewOptions&);
+/// The lesson stands beside the run that is open, which may be another than its step's. Throws UsageError.
+State beside_lesson(State, const std::string& words);
+
+}  // namespace bscope

@@ -1,0 +1,90 @@
+#include "app/links/query.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/draw/letters.hpp"
+#include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+
+namespace bscope {
+namespace {
+
+bool stays(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-._~,:/=").find(c) != std::string_view::npos;
+}
+
+std::string encoded(std::string_view text) {
+  std::string all;
+  for (const char c : text)
+    if (stays(c))
+      all += c;
+    else
+      all += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return all;
+}
+
+std::string decoded(std::string_view text) {
+  std::string all;
+  for (size_t k = 0; k < text.size(); ++k) {
+    if (text[k] != '%') {
+      all += text[k] == '+' ? ' ' : text[k];
+      continue;
+    }
+    const std::string_view digits = text.substr(k + 1, 2);
+    unsigned char byte = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2)
+      throw UsageError(say("the link is damaged at %{}: two digits from 0 to F belong behind a %",
+                           clean_utf8(std::string(digits))));
+    all += static_cast<char>(byte);
+    k += 2;
+  }
+  for (const char c : all)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      throw UsageError(say("the link is damaged: it holds a character that nobody can type"));
+  if (clean_utf8(all) != all) throw UsageError(say("the link is damaged: it is no text in UTF-8"));
+  return all;
+}
+
+}  // namespace
+
+std::string query_of(const Pairs& pairs) {
+  std::string all;
+  for (const auto& [key, value] : pairs) {
+    if (!all.empty()) all += '&';
+    all += encoded(key) + '=' + encoded(value);
+  }
+  return all;
+}
+
+std::string_view query_in(std::string_view link) {
+  constexpr std::string_view space = " \t\r\n";
+  link.remove_prefix(std::min(link.find_first_not_of(space), link.size()));
+  link = link.substr(0, link.find_last_not_of(space) + 1);
+  const size_t mark = link.find('?');
+  const size_t begin = mark == std::string_view::npos ? link.find('#') : mark;
+  if (begin != std::string_view::npos) link.remove_prefix(begin + 1);
+  return mark == std::string_view::npos ? link : link.substr(0, link.find('#'));
+}
+
+Pairs pairs_in(std::string_view link) {
+  const std::string_view query = query_in(link);
+  if (query.size() > longest_link)
+    throw UsageError(
+        say("the link is too long: it has {} characters, and {} are the most", query.size(), longest_link));
+  Pairs all;
+  for (size_t at = 0; at < query.size();) {
+    const size_t end = std::min(query.find('&', at), query.size());
+    const std::string_view pair = query.substr(at, end - at);
+    at = end + 1;
+    if (pair.empty()) continue;
+    const size_t sign = pair.find('=');
+    all.emplace_back(decoded(pair.substr(0, sign)),
+                     sign == std::string_view::npos ? std::string() : decoded(pair.substr(sign + 1)));
+  }
+  return all;
+}
+
+}  // namespace bscope

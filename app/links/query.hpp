@@ -1,0 +1,25 @@
+// The text of a link: where its query begins, and how keys and values are written so that every program that
+// hands a link on leaves it as it is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/options/options.hpp"
+
+namespace bscope {
+
+/// Longer ones are cut somewhere on their way: servers take lines of 8 KB.
+inline constexpr size_t longest_link = 8000;
+
+/// "key=value&key=value". Letters and digits stay, and so does what a query may hold and a reader expects
+/// (commas, slashes, colons); all else is %XX of its UTF-8.
+std::string query_of(const Pairs&);
+/// What stands behind the first ? or # of a link, without white space around it; all of it where there is
+/// neither.
+std::string_view query_in(std::string_view link);
+/// The pairs of a link, in its order; a + is a space. Throws UsageError for what is too long, for a % that
+/// is followed by no two digits, and for what is no text.
+Pairs pairs_in(std::string_view link);
+
+}  // namespace bscope

@@ -1,0 +1,21 @@
+// What tabs remember as pairs of a name and a text, and back: "watch.words" and "true". The names are those
+// of session files (app/session/session_file.hpp), which follow from the tabs' `fields`; so nothing here
+// knows a tab.
+#pragma once
+
+#include <string>
+
+#include "app/options/options.hpp"
+#include "app/session/state.hpp"
+
+namespace bscope {
+
+/// What a state remembers otherwise than another on the same run: cursor, tabs, the question that is asked.
+/// Left out is what belongs to whoever reads it: scores, and what was done of lessons; and what other keys
+/// say.
+Pairs states_beside(const State& other, const State&);
+/// The state with what these say. Throws UsageError for a name that there is none of, for a value that
+/// cannot be meant, and for files of this machine.
+State with_states(State, const Pairs&);
+
+}  // namespace bscope

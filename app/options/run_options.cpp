@@ -1,0 +1,196 @@
+#include "app/options/run_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "app/run/memory.hpp"
+#include "app/run/numbers.hpp"
+#include "app/run/run.hpp"
+#include "app/words/words.hpp"
+#include "engine/catalog/estimate.hpp"
+
+namespace bscope {
+namespace {
+
+std::vector<double> values(const std::string&, const std::string& typed) {
+  std::vector<double> all;
+  for (size_t at = 0; at <= typed.size();) {
+    const size_t end = std::min(typed.find(',', at), typed.size());
+    std::string word = typed.substr(at, end - at);
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    double v = 0;
+    const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
+    const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
+    if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v) ||
+        word.starts_with("+-"))
+      throw UsageError(say("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
+                           all.size() + 1, word));
+    all.push_back(v);
+    at = end + 1;
+  }
+  return all;
+}
+
+std::pair<std::string, std::string> setting(const std::string&, const std::string& typed) {
+  const size_t sign = typed.find('=');
+  if (sign == 0) throw UsageError(say("--set {} names no parameter: write --set NAME=VALUE", typed));
+  if (sign == std::string::npos || sign + 1 == typed.size())
+    throw UsageError(say("--set {} has no value: write --set NAME=VALUE", typed));
+  return {typed.substr(0, sign), typed.substr(sign + 1)};
+}
+
+/// Whoever reads notes that something was given, and in `where`, if there is such, what.
+template <class Read>
+auto noting(RunOptions& r, Read read, std::string RunOptions::*where = nullptr) {
+  return [&r, read, where](const std::string& name, const std::string& typed) {
+    r.given = true;
+    if (where) r.*where = name;
+    return read(name, typed);
+  };
+}
+
+std::string as_typed(const std::string&, const std::string& typed) { return typed; }
+
+std::string standard(const std::string& name, const std::string& typed) {
+  return one_of({"c++11", "c++14", "c++17", "c++20", "gnu++11", "gnu++14", "gnu++17", "gnu++20"})(name,
+                                                                                                  typed);
+}
+
+cuda::Setting constant(const std::string&, const std::string& typed) {
+  try {
+    return cuda::parse_setting(typed);
+  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+}
+
+double seconds_of_run(const std::string& name, const std::string& typed) {
+  const auto v = number<double>(name, typed, later("a number of seconds"));
+  if (!(v >= 0.1 && v <= 86400))
+    throw UsageError(say("{} {} is out of range: from 0.1 to 86400", name, typed));
+  return v;
+}
+
+/// The target of a program and of the files that follow it.
+Target program_target(const RunOptions& run, const std::vector<std::string>& files) {
+  if (!run.input_given.empty())
+    throw UsageError(say("{} brings its own input: leave out {}; --const changes a constant of it",
+                         files.front(), run.input_given));
+  Target t;
+  t.file = files.front();
+  allow_programs_in(
+      std::filesystem::absolute(t.file).parent_path().string());  // who names it wants it to run
+  t.schedule = run.schedule.value_or(Schedule{});
+  t.program = run.program;
+  t.program.files = files;
+  return t;
+}
+
+}  // namespace
+
+void input_options(Options& o, RunOptions& run) {
+  Request& r = run.request;
+  const auto one = [&](const char* name, const char* type, const char* help, auto& into,
+                       auto read) -> Options::Option& {
+    return o.option(name, type, help, into, noting(run, read, &RunOptions::input_given));
+  };
+  o.group("Input");
+  one("--n", "N", "Number of elements", r.n, whole_number).in_link();
+  one("--values", "3,1,7,...", "The elements themselves", r.values, values).in_link();
+  one("--input", "FILE", "A file of numbers (- for stdin), or an image for histograms", r.input_file,
+      some_word(later("--input needs the name of a file")));
+  one("--pattern", "P", "ones, ramp, random, sine or skewed; of keys also zipf or entropy", r.pattern,
+      one_of({"ones", "ramp", "random", "sine", "skewed", "zipf", "entropy"}))
+      .in_link();
+  one("--seed", "S", "Of random patterns", r.seed, seed_number).in_link();
+  one("--skew", "X", "Share of the favourite key, 0 to 1", r.skew, share).in_link();
+  one("--entropy", "E", "Of keys: 1 (uniform), 0.811, 0.544, 0.337, 0.201 or 0 (one key)", r.entropy, share)
+      .in_link();
+  one("--block", "B", "Threads a block", r.block, whole_number).in_link();
+  o.repeated("--set", "NAME=VALUE", "A parameter of the kernel; may be repeated", r.set,
+             noting(run, setting, &RunOptions::input_given))
+      .in_link();
+  one("--preset", "NAME", "A set-up by name, see `list`", r.preset,
+      some_word(later("--preset needs a name: `barrierscope list` shows them")))
+      .in_link();
+  one("--device", "D", "cpu or gpu", run.device, [](const std::string& name, const std::string& typed) {
+    return one_of({"cpu", "gpu"})(name, typed) == "gpu" ? Device::gpu : Device::cpu;
+  }).in_link();
+}
+
+void trace_options(Options& o, RunOptions& run) {
+  input_options(o, run);
+  o.option("--schedule", "S", "auto, to-barrier, lockstep or shuffle:SEED", run.schedule,
+           noting(run,
+                  [](const std::string&, const std::string& typed) {
+                    try {
+                      return parse_schedule(typed);
+                    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+                  }))
+      .in_link();
+  o.option("--max-memory", "BYTES", "Refuse a trace that would need more (default 2G)",
+           [](const auto&, const std::string& typed) { limit_memory(parse_bytes(typed)); });
+  program_options(o, run);
+}
+
+void program_options(Options& o, RunOptions& run) {
+  compile_options(o, run);
+  o.option("--seconds", "S", "Stop the program after so many (default 20)", run.program.seconds,
+           noting(run, seconds_of_run, &RunOptions::program_given));
+}
+
+void compile_options(Options& o, RunOptions& run) {
+  cuda::Program& p = run.program;
+  const auto noted = [&](auto read) { return noting(run, read, &RunOptions::program_given); };
+  o.group("Your own CUDA files");
+  o.repeated("-I", "FOLDER", "Where headers are looked for; may be repeated", p.includes, noted(as_typed));
+  o.repeated("-D", "NAME[=VALUE]", "Defines a macro; may be repeated", p.defines, noted(as_typed));
+  o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20", p.standard, noted(standard));
+  o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
+             p.constants, noted(constant));
+  o.rest(p.arguments);
+}
+
+void run_words(Options& o, const char* help, size_t most, std::vector<std::string>& into) {
+  o.words("KERNEL|FILE", help, most, into, [](const auto& taken, const std::string& word) {
+     return cuda::is_part_of_program(taken.front()) && cuda::is_part_of_program(word);
+   }).in_link("kernel");
+}
+
+Target target_of(const RunOptions& run, const std::string& word) {
+  if (cuda::is_program(word)) return program_target(run, {word});
+  if (!run.program_given.empty() || !run.program.arguments.empty())
+    throw UsageError(say("{} is for your own CUDA files, and {} is none",
+                         run.program_given.empty() ? "--" : run.program_given, word));
+  Target t;
+  std::error_code ignored;
+  const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
+  if (!algorithm_of(word) && file) {
+    if (run.given)
+      throw UsageError(
+          say("{} already holds its input and its run: leave out the options that say what to trace", word));
+    t.file = word;
+    return t;
+  }
+  t.request = run.request;
+  t.request.kernel = word;
+  find(word);
+  t.device = run.device.value_or(Device::cpu);
+  if (t.device == Device::gpu && run.schedule)
+    throw UsageError(say("--schedule is the CPU executor's: leave it out, or leave out --device gpu"));
+  t.schedule = run.schedule.value_or(Schedule{});
+  return t;
+}
+Target target_of(const RunOptions& run, const std::vector<std::string>& words, const std::string& verb) {
+  if (words.empty())
+    throw UsageError(say("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
+  const auto program = std::ranges::find_if(words, cuda::is_program);
+  if (program == words.end()) return target_of(run, words.front());
+  std::vector<std::string> files = words;  // the first .cu is the program's name, wherever it stands
+  const auto first = files.begin() + (program - words.begin());
+  std::rotate(files.begin(), first, first + 1);
+  return program_target(run, files);
+}
+
+}  // namespace bscope

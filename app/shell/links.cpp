@@ -1,0 +1,32 @@
+// Links into the app and out of it.
+#include <exception>
+
+#include "app/links/link.hpp"
+#include "app/shell/commands.hpp"
+
+namespace bscope {
+
+void open_link(State& s, Kept& kept, const std::string& link) {
+  kept.openings.take(s, [link](State& now) { now = with_link(std::move(now), link); });
+}
+
+void copy_link(State& s, Kept& kept) {
+  try {
+    const std::string& base = kept.shell.settings.link_base;
+    const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);
+    ImGui::SetClipboardText(link.c_str());
+    notify(kept, say("The link to what you see is copied: {} characters", link.size()));
+  } catch (const std::exception& e) { refuse(s, said(e.what()), Where::file); }
+}
+
+namespace {
+
+constexpr CommandGroup app{later("App")};
+const RegisterCommands link_commands{
+    app("link.copy", later("Copy a link to what you see"), {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C},
+        copy_link),
+};
+
+}  // namespace
+
+}  // namespace bscope

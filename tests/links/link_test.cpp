@@ -1,0 +1,494 @@
+#include "app/links/link.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "app/lessons/play.hpp"
+#include "app/lessons/shelf.hpp"
+#include "app/links/query.hpp"
+#include "app/session/input.hpp"
+#include "app/session/session_file.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/banks/banks_state.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/time/time_state.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/watch_state.hpp"
+
+namespace bscope {
+namespace {
+
+using json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+State on(const Request& r, const Schedule& schedule = {}) {
+  Target t;
+  t.request = r;
+  t.schedule = schedule;
+  State s = opened(State{}, t, Where::nowhere);
+  EXPECT_EQ(s.error, "");
+  return s;
+}
+
+/// All that a link promises to show, as text: what docs/links.md says that it leaves out is gone.
+std::string promised(State s) {
+  s.cursor = fitted(*s.run, s.cursor);
+  json all = session_json(s);
+  for (const char* own : {"desk_theme", "reduced_motion", "speed"}) all["looks"].erase(own);
+  all.erase("set_aside");
+  all["target"]["request"].erase("input_name");
+  json& tabs = all["tabs"];
+  for (const char* own : {"right", "asked"}) tabs["lesson"].erase(own), tabs["prediction"].erase(own);
+  tabs["lesson"].erase("progress");
+  if (!s.lesson.open || s.lesson.lesson.empty())
+    for (const char* of : {"lesson", "step", "part"}) tabs["lesson"].erase(of);
+  all["whole run alone"] = s.only_run;
+  return all.dump(1);
+}
+
+/// The state that a link of this one opens in a fresh app.
+State by_link(const State& s) {
+  const std::string link = link_of(s);
+  const Open as_open = [&](const Target& t) {
+    return t == s.target ? OpenedRun{s.run, s.program} : open_target(t);  // quicker; other tests trace anew
+  };
+  State back = with_link(State{}, link, as_open);
+  EXPECT_EQ(back.error, "") << link;
+  return back;
+}
+
+void expect_round(const State& s) {
+  const std::string link = link_of(s);
+  SCOPED_TRACE(link);
+  const State back = by_link(s);
+  ASSERT_TRUE(back.run);
+  EXPECT_EQ(promised(back), promised(s));
+  EXPECT_EQ(link_of(back), link);
+}
+
+// ---- what a link says ------------------------------------------------------------------------------------
+
+TEST(Links, SayOnlyWhatDiffersFromTheBeginning) {
+  EXPECT_EQ(link_of(on({.kernel = "scan/blelloch"})), "");
+  State s = on({.kernel = "scan/kogge-stone", .n = 32});
+  EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=32");
+  s = to_step(std::move(s), 5);
+  s.tab = "banks";
+  EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=32&step=5&tab=banks");
+  s.cursor.thread = 3;
+  s.cursor.cell = Place{first_shared, 7};
+  s.of<WatchState>().words = true;
+  s.of<WatchState>().why_turned = {1, 2};
+  s.of<TimeState>().set = {{"items", "4"}};
+  s.language = Language::zh;
+  EXPECT_EQ(link_of(s),
+            "kernel=scan/kogge-stone&n=32&step=5&thread=3&cell=sum%5B7%5D&tab=banks&language=zh"
+            "&time.set.items=4&watch.why_turned=1,2&watch.words=true");
+  expect_round(s);
+}
+
+TEST(Links, ValuesStayReadable) {
+  const State s = on({.kernel = "scan/blelloch", .values = std::vector<double>{3, 1, 7, -2}, .block = 4});
+  EXPECT_EQ(link_of(s), "values=3,1,7,-2&block=4");
+  expect_round(s);
+  const State f = on({.kernel = "scan/blelloch",
+                      .values = std::vector<double>{0.1, 1e30, -2.5},
+                      .set = {{"type", "double"}}});
+  EXPECT_EQ(link_of(f), "values=0.1,1e%2B30,-2.5&set=type=double");
+  expect_round(f);
+}
+
+TEST(Links, OpenWithAndWithoutAnAddress) {
+  for (const std::string begin : {"", "?", "#", "barrierscope:?", "https://example.org/scope/?",
+                                  "http://localhost:8000/index.html#", "file:///home/x/index.html?"}) {
+    const State s = with_link(State{}, begin + "kernel=scan/kogge-stone&n=8&step=3&view=memory&embed=memory");
+    EXPECT_EQ(s.error, "") << begin;
+    ASSERT_TRUE(s.run);
+    EXPECT_EQ(s.run->trace.kernel, "scan/kogge-stone");
+    EXPECT_EQ(step_of(*s.run, s.cursor), 3);
+    EXPECT_EQ(s.tab, "memory");
+  }
+  EXPECT_EQ(with_link(State{}, "barrierscope:?").run->trace.kernel, "scan/blelloch");
+  EXPECT_EQ(with_link(State{}, "?n=8#top").error, "");
+}
+
+TEST(Links, AreToldFromFilesAndNumbers) {
+  for (const char* link : {"barrierscope:?", "https://example.org", "https://example.org/?kernl=x", "?n=8",
+                           "example.org/scope?kernel=scan/blelloch", "?watch.words=true&n=8"})
+    EXPECT_TRUE(is_link(link)) << link;
+  for (const char* none :
+       {"", "scan/blelloch", "3, 1, 7", "what?", "a?b=c", "homework.cu", "~/x.bscope", "?"})
+    EXPECT_FALSE(is_link(none)) << none;
+}
+
+// The reader's own stays: what was done of lessons, scores, and looks that the link does not say.
+TEST(Links, LeaveTheReadersOwnAlone) {
+  State reader = on({.kernel = "reduce/shared"});
+  reader.theme = ThemeName::light;
+  reader.speed = 2;
+  reader.lesson.progress = "blelloch:3";
+  reader.prediction.right = 3, reader.prediction.asked = 4;
+  reader.of<WatchState>().words = true;
+  const State s = with_link(reader, "?kernel=scan/kogge-stone&language=zh");
+  EXPECT_EQ(s.theme, ThemeName::light);
+  EXPECT_EQ(s.speed, 2);
+  EXPECT_EQ(s.language, Language::zh);
+  EXPECT_EQ(s.lesson.progress, "blelloch:3");
+  EXPECT_EQ(std::pair(s.prediction.right, s.prediction.asked), std::pair(3, 4));
+  EXPECT_FALSE(s.of<WatchState>().words);
+  // the run that is open is not opened anew
+  const State again = with_link(s, "?kernel=scan/kogge-stone&step=2", [](const Target&) -> OpenedRun {
+    ADD_FAILURE() << "opened anew";
+    return {};
+  });
+  EXPECT_EQ(again.run, s.run);
+}
+
+TEST(Links, OpenALessonAtItsStep) {
+  State s = with_lesson(State{}, "blelloch:3");
+  EXPECT_EQ(link_of(s), "lesson=blelloch:3");
+  expect_round(s);
+  s = forward(std::move(s), false);
+  EXPECT_THAT(link_of(s), StartsWith("lesson=blelloch:3&step="));
+  expect_round(s);
+  // beside another run than its step's
+  s = with_kernel(std::move(s), "reduce/shared", Where::nowhere);
+  EXPECT_THAT(link_of(s), StartsWith("lesson=blelloch:3&kernel=reduce/shared"));
+  expect_round(s);
+  s.lesson.lesson.clear();
+  EXPECT_THAT(link_of(s), StartsWith("lesson=all&kernel=reduce/shared"));
+  expect_round(s);
+}
+
+TEST(Links, OpenEveryStepOfEveryLesson) {
+  LessonShelf shelf;
+  shelf.refresh();
+  ASSERT_GT(shelf.ids().size(), 8u);
+  for (const Language language : {Language::en, Language::zh})
+    for (const std::string& id : shelf.ids()) {
+      const Lesson& lesson = *shelf.find(id, language);
+      for (int step = 0; step < int(lesson.steps.size()); ++step)
+        for (int part = 0; part < int(lesson.steps[size_t(step)].parts.size()); ++part) {
+          State s;
+          s.language = language;
+          s = at_lesson_step(std::move(s), lesson, step, open_target, part);
+          ASSERT_TRUE(s.run);
+          SCOPED_TRACE(id);
+          expect_round(s);
+          EXPECT_THAT(link_of(s), testing::Not(HasSubstr(".")));  // the lesson says it all
+        }
+    }
+}
+
+TEST(Links, NameNoFileOfThisMachine) {
+  State s = on({.kernel = "scan/blelloch"});
+  s.of<CompareState>().right.file = "/home/me/secret.bscope";
+  s.of<TimeState>().in_place = "/home/me/times.json";
+  s.lesson.open = true;
+  s.lesson.lesson = "/home/me/lesson.md";
+  EXPECT_EQ(link_of(s), "");
+  const auto error = [&](const std::string& link) {
+    const State after = with_link(s, link);
+    EXPECT_EQ(session_text(after), session_text(s)) << link;
+    EXPECT_EQ(after.error_at, Where::file);
+    return after.error;
+  };
+  EXPECT_THAT(error("?compare.right.file=/etc/passwd"),
+              HasSubstr("compare.right.file is a file of the machine"));
+  EXPECT_THAT(error("?time.in_place=/etc/passwd"), HasSubstr("time.in_place is a file"));
+  EXPECT_THAT(error("?atomics.left.file=-"), HasSubstr("atomics.left.file is a file"));
+  EXPECT_THAT(error("?state=compare.right.file%3D/etc/passwd"), HasSubstr("compare.right.file is a file"));
+  EXPECT_THAT(error("?lesson=/home/me/lesson.md:2"), HasSubstr("a link names a lesson, and no file"));
+  EXPECT_THAT(error("?lesson.lesson=/home/me/lesson.md"), HasSubstr("lesson.lesson"));
+  EXPECT_THAT(error("?kernel=/etc/passwd"), HasSubstr("/etc/passwd"));
+  EXPECT_THAT(error("?kernel=homework.cu"), HasSubstr("homework.cu"));
+  for (const char* key : {"input", "max-memory", "I", "D", "std", "const", "seconds"})
+    EXPECT_THAT(error(std::string("?") + key + "=1"), HasSubstr(std::string("a link may not say ") + key));
+}
+
+TEST(Links, RefuseWhatNoLinkCanHold) {
+  const auto why = [](const State& s) -> std::string {
+    try {
+      return link_of(s);
+    } catch (const UsageError& e) { return e.what(); }
+  };
+  State s = on({.kernel = "scan/blelloch"});
+  s.target.file = "some.bscope";
+  EXPECT_THAT(why(s), HasSubstr("no link can hold a recorded run"));
+  s.target.file = "some.cu";
+  EXPECT_THAT(why(s), HasSubstr("no link can hold your own program"));
+  std::vector<double> many(4000);
+  for (size_t k = 0; k < many.size(); ++k) many[k] = double(k) + 100;
+  EXPECT_THAT(why(on({.kernel = "scan/blelloch", .values = many})), HasSubstr("8000 are the most"));
+}
+
+TEST(Links, KeepAnImagesGreyLevels) {
+  GreyImage image{.width = 4,
+                  .height = 2,
+                  .levels = {0, 50, 100, 150, 200, 250, 9, 9},
+                  .full_width = 4,
+                  .full_height = 2};
+  const State s = on({.kernel = "histogram/racy", .image = image});
+  const State back = by_link(s);
+  EXPECT_EQ(back.run->report.input, s.run->report.input);
+  EXPECT_EQ(back.run->trace.parameters, s.run->trace.parameters);
+}
+
+// ---- sentences -------------------------------------------------------------------------------------------
+
+TEST(Links, TellWhatIsWrong) {
+  const State s = on({.kernel = "scan/blelloch"});
+  const auto error = [&](const std::string& link) {
+    const State after = with_link(s, link);
+    EXPECT_EQ(session_text(after), session_text(s)) << link;
+    return after.error;
+  };
+  EXPECT_THAT(error("?kernel=scan/bleloch"), HasSubstr("scan/blelloch"));
+  EXPECT_THAT(error("?kernl=scan/blelloch"), HasSubstr("a link says nothing by kernl: did you mean kernel?"));
+  EXPECT_THAT(error("?colour=red"), HasSubstr("a link says nothing by colour: it may say kernel, n, values"));
+  EXPECT_THAT(error("?n=ten"), HasSubstr("n ten is no number"));
+  EXPECT_THAT(error("?n=99999999999999999999"), HasSubstr("out of range"));
+  EXPECT_THAT(error("?n=8&n=9"), HasSubstr("the link says n twice"));
+  EXPECT_THAT(error("?view=banks&tab=banks"), HasSubstr("twice"));
+  EXPECT_THAT(error("?tab=clouds"), HasSubstr("tab clouds is not known: choose one of watch"));
+  EXPECT_THAT(error("?step=-1"), HasSubstr("counts from 0"));
+  EXPECT_THAT(error("?thread=999"), HasSubstr("there is no thread 999"));
+  EXPECT_THAT(error("?cell=sum%5B9999%5D"), HasSubstr("there is no cell sum[9999] here: the run has"));
+  EXPECT_THAT(error("?predict=maybe"), HasSubstr("neither true nor false"));
+  EXPECT_THAT(error("?watch.wrds=true"), HasSubstr("no tab remembers watch.wrds: did you mean watch.words?"));
+  EXPECT_THAT(error("?watch.words=7"), HasSubstr("\"watch.words\" is neither true nor false"));
+  EXPECT_THAT(error("?watch=7"), HasSubstr("watch"));
+  EXPECT_THAT(error("?time.log_n=1e300"), HasSubstr("\"time.log_n\""));
+  EXPECT_THAT(error("?lesson=nothing"), HasSubstr("there is no lesson \"nothing\""));
+  EXPECT_THAT(error("?lesson=blelloch:99"), HasSubstr("out of range"));
+  EXPECT_THAT(error("?lesson=blelloch:3&n=8"), HasSubstr("brings its own run"));
+  EXPECT_THAT(error("?n=%zz"), HasSubstr("two digits"));
+  EXPECT_THAT(error("?n=8%"), HasSubstr("two digits"));
+  EXPECT_THAT(error("?n=%00"), HasSubstr("nobody can type"));
+  EXPECT_THAT(error("?preset=%ff%fe"), HasSubstr("no text in UTF-8"));
+  EXPECT_THAT(error("?values=" + std::string(9000, '1')),
+              HasSubstr("too long: it has 9007 characters, and 8000"));
+  EXPECT_THAT(error("?n=1000000000000"), testing::Not(""));
+}
+
+TEST(Links, PercentsBothWays) {
+  const Pairs pairs{{"key", "a b+c&d=e#f?g%h"},
+                    {"\xe5\x80\xbc", "\xe4\xb8\xad\xe6\x96\x87"},
+                    {"empty", ""},
+                    {"list", "3,1,7"}};
+  const std::string query = query_of(pairs);
+  EXPECT_EQ(query, "key=a%20b%2Bc%26d=e%23f%3Fg%25h&%E5%80%BC=%E4%B8%AD%E6%96%87&empty=&list=3,1,7");
+  EXPECT_EQ(pairs_in("?" + query), pairs);
+  EXPECT_EQ(pairs_in("?a=b+c&&d"), (Pairs{{"a", "b c"}, {"d", ""}}));
+  std::mt19937 random(5);
+  for (int k = 0; k < 500; ++k) {
+    std::string value;
+    for (int n = int(random() % 20); n; --n) value += char(0x20 + random() % 95);
+    EXPECT_EQ(pairs_in("?" + query_of({{"key", value}})), (Pairs{{"key", value}}));
+  }
+}
+
+// ---- random states ---------------------------------------------------------------------------------------
+
+/// Somebody who does everything that can be done without a mouse.
+class Walker {
+ public:
+  explicit Walker(uint32_t seed) : random_(seed) {
+    shelf_.refresh();
+    state = on({.kernel = "scan/blelloch"});
+  }
+
+  void step() {
+    const State before = state;
+    switch (below(13)) {
+      case 0: state = with_kernel(std::move(state), any(catalog())->name, Where::nowhere); break;
+      case 1: change_request(); break;
+      case 2: lesson(); break;
+      case 3: state.tab = any(tabs())->name; break;
+      case 4: look(); break;
+      case 5:
+      case 6: move(); break;
+      case 7: select(); break;
+      case 8:
+      case 9: tab_command(); break;
+      case 10: control(); break;
+      case 11: state = below(2) ? predict(std::move(state)) : forward(std::move(state), false); break;
+      default: state = below(2) ? next_substep(std::move(state)) : clear_selection(std::move(state));
+    }
+    if (!state.run || !steps(*state.run) || !state.error.empty()) state = before;
+    state.cursor.phase = 1;
+    state.playing = false;
+    if (state.only_run) state.tab = "watch";  // which it is of
+    state = settle_prediction(with_needs(std::move(state)));
+    if (!state.error.empty()) state = before;
+  }
+
+  State state;
+
+ private:
+  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+  template <class All>
+  const typename All::value_type& any(const All& all) {
+    return all[size_t(below(int(all.size())))];
+  }
+
+  void change_request() {
+    const Algorithm* a = algorithm_of(state.run->trace.kernel);
+    Target t = state.target;
+    switch (below(6)) {
+      case 0: t.request = with_length(t, *state.run, 1 + below(64)); break;
+      case 1: {
+        std::vector<double> values;
+        for (int n = 1 + below(20); n; --n) values.push_back(below(8));
+        t.request = with_numbers(t, *state.run, values);
+        break;
+      }
+      case 2:
+        t.request = with_pattern(t, *state.run,
+                                 any(std::vector<std::string>{"ones", "ramp", "random", "sine", "zipf"}));
+        break;
+      case 3:
+        if (!a->presets.empty()) t.request = {.kernel = a->name, .preset = any(a->presets).name};
+        break;
+      case 4:
+        t.schedule =
+            parse_schedule(any(std::vector<std::string>{"auto", "to-barrier", "lockstep", "shuffle:7"}));
+        break;
+      default:
+        if (a->parameters.empty()) return;
+        if (const Parameter& p = any(a->parameters); !p.values.empty())
+          put(t.request, p.name, std::string(any(p.values).text));
+    }
+    state = opened(std::move(state), t, Where::nowhere);
+  }
+
+  void lesson() {
+    if (below(4) == 0) {
+      state.lesson.open = !state.lesson.open;
+      return;
+    }
+    const Lesson& l = *shelf_.find(any(shelf_.ids()), state.language);
+    const int step = below(int(l.steps.size()));
+    state = at_lesson_step(std::move(state), l, step, open_target,
+                           below(int(l.steps[size_t(step)].parts.size())));
+  }
+
+  void look() {
+    state = to_theme(std::move(state), ThemeName(below(3)));
+    if (below(2)) state.language = Language(below(2));
+    if (below(4) == 0) state.only_run = !state.only_run;
+    if (below(2)) state.cursor.arrows = !state.cursor.arrows;
+    state = below(2) ? zoom(std::move(state), 1.1f) : reset_zoom(std::move(state));
+  }
+
+  void move() {
+    static const std::vector<State (*)(State)> moves{first, last, next_phase, previous_phase, back};
+    const int step = below(steps(*state.run));
+    state = below(2) ? any(moves)(std::move(state)) : to_step(std::move(state), step);
+  }
+
+  void select() {
+    if (below(3) == 0) state.cursor.line = below(80);
+    state = below(2) ? follow_thread(std::move(state), below(2) ? 1 : -1)
+                     : select_next(std::move(state), below(2) ? 1 : -1);
+  }
+
+  void tab_command() {
+    const Tab& tab = *any(tabs());
+    if (tab.commands.empty()) return;
+    const TabCommand& c = any(tab.commands);
+    if (c.id.starts_with("measure") || c.id == "json" || c.id == "csv")
+      return;  // takes long, or writes files
+    state.tab = tab.name;
+    state = with_needs(std::move(state));
+    if (!c.can || c.can(state, kit_)) c.run(state, kit_);
+  }
+
+  void control() {
+    const Tab& tab = *any(tabs());
+    if (tab.controls.empty()) return;
+    const Control& c = any(tab.controls);
+    set_control(c, state, c.least + below(c.most - c.least + 1));
+  }
+
+  std::mt19937 random_;
+  LessonShelf shelf_;
+  Kit kit_;
+};
+
+TEST(Links, RandomStatesComeBack) {
+  std::set<std::string> tabs_seen, kernels, lessons;
+  size_t longest = 0;
+  for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
+    Walker walker(seed);
+    for (int k = 0; k < 150; ++k) {
+      walker.step();
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", step " << k);
+      expect_round(walker.state);
+      if (HasFailure()) return;
+      tabs_seen.insert(walker.state.tab);
+      kernels.insert(walker.state.run->trace.kernel);
+      if (walker.state.lesson.open) lessons.insert(walker.state.lesson.lesson);
+      longest = std::max(longest, link_of(walker.state).size());
+    }
+  }
+  EXPECT_EQ(tabs_seen.size(), tabs().size());
+  EXPECT_GT(kernels.size(), 20u);
+  EXPECT_GT(lessons.size(), 6u);
+  RecordProperty("longest", int(longest));
+}
+
+// ---- forged links ----------------------------------------------------------------------------------------
+
+TEST(Links, SurviveAnything) {
+  State s = on({.kernel = "scan/blelloch"});
+  s.of<BanksState>().request = 1;
+  const std::string text = session_text(s);
+  const auto open = [&](const Target& t) -> OpenedRun {
+    if (t.is_file() || (t.request.n && *t.request.n > 4096)) throw UsageError("not in a test");
+    return open_target(t);
+  };
+  const std::vector<std::string> good{
+      "?kernel=scan/kogge-stone&n=32&step=5&tab=banks&thread=3&cell=sum%5B7%5D&line=20",
+      "?lesson=blelloch:3+&theme=light&language=zh&watch.words=true",
+      "?values=3,1,7,0&block=4&predict=true&prediction.guesses=\"1\",\"2\"&cursor.zoom=2",
+      "?kernel=histogram/racy&n=64&pattern=zipf&seed=7&schedule=shuffle:3&tab=atomics&atomics.t=4",
+      "?kernel=scan/blelloch&set=type=double&set=operator=max&compare.right.kernel=scan/"
+      "kogge-stone&tab=compare"};
+  std::mt19937 random(11);
+  int taken = 0, refused = 0;
+  for (int k = 0; k < 3000; ++k) {
+    std::string link = good[random() % good.size()];
+    for (int n = 1 + int(random() % 4); n; --n) {
+      const size_t at = 1 + random() % (link.size() - 1);
+      switch (random() % 5) {
+        case 0: link.erase(at, random() % 8); break;
+        case 1: link.insert(at, std::string("&%=+,#?.\0\xff-9e[", 14).substr(random() % 14, 1)); break;
+        case 2: link.insert(at, "99999999999999"); break;
+        case 3: link += "&" + link.substr(at); break;
+        default: link[at] = char(random());
+      }
+      if (link.size() < 2) link = "?n";
+    }
+    const State back = with_link(s, link, open);
+    ASSERT_TRUE(back.run);
+    ASSERT_EQ(fitted(*back.run, back.cursor), back.cursor) << link;
+    if (back.error.empty()) {
+      ++taken;
+      EXPECT_EQ(promised(with_link(State{}, link_of(back), open)), promised(back)) << link;
+    } else {
+      ++refused;
+      EXPECT_EQ(session_text(back), text) << link;
+      EXPECT_EQ(back.error.find('\n'), std::string::npos) << back.error;
+    }
+  }
+  EXPECT_GT(taken, 50);
+  EXPECT_GT(refused, 500);
+}
+
+}  // namespace
+}  // namespace bscope
