@@ -1,7 +1,6 @@
 #include "app/export/svg_only/advances.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "app/draw/letters.hpp"
 #include "app/export/svg_only/advance_table.hpp"
