@@ -505,6 +505,19 @@ TEST(MachineLaunches, OfLongOnesOfOneBlockTheBeginningIsShown) {
   d.replayed(t);
 }
 
+TEST(MachineLaunches, WhatTakesManyStepsIsShownInPart) {
+  Limits few;
+  few.launch_steps = 1000;  // with far fewer events
+  Device d(few);
+  std::vector<int> content = counted(800);
+  const uint64_t data = d.array(content);
+  d.launch("each_one", {100}, {8}, data, 1);
+  for (int& v : content) v += 1;
+  EXPECT_EQ(d.content<int>(data, content.size()), content);
+  EXPECT_EQ(d.machine.launches().at(0).shown, LaunchNote::in_part);
+  d.replayed(d.trace());
+}
+
 TEST(MachineLaunches, TheLastTraceIsAsAllOthers) {
   Device d;
   const uint64_t data = d.array(counted(8));

@@ -107,6 +107,7 @@ struct LaunchState {
   bool went_wrong_alone = false;                          ///< in a block that ran in one fiber
   bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;
+  uint64_t steps = 0;        ///< of threads that have ended
   bool has_effects = false;  ///< beyond what it leaves in memory: it printed, or asked for the time
   bool changed_memory = false;
 

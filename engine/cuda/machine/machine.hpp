@@ -21,6 +21,7 @@ namespace bscope::cuda {
 struct Limits {
   uint64_t memory = uint64_t(2) << 30;  ///< bytes of all arrays together
   uint64_t launch_events = 4u << 20;    ///< of one launch that is shown
+  uint64_t launch_steps = 100'000'000;  ///< the same, of all that its threads do
   uint64_t trace_events = 8u << 20;     ///< after these no further launch is shown
   int shown_launches = 4;               ///< of each kernel
   uint64_t loop_turns = 30'000'000;     ///< of one thread

@@ -43,6 +43,7 @@ Walker::Walker(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
 }
 
 Walker::~Walker() {
+  launch_.steps += walked_;
   room_.frames.clear();
   launch_.rooms.push_back(std::move(room_));
   if (++block_->ended == thread_.block_size()) launch_.forget(thread_.block());
@@ -139,6 +140,7 @@ uint64_t Walker::put_by_value(std::span<const std::byte> bytes) {
 }
 
 void Walker::run(const Code& kernel, const std::vector<Given>& arguments) {
+  if (!quiet() && launch_.steps > launch_.limits.launch_steps) throw TooLong{};
   declare_shared();
   const size_t registers = size_t(kernel.registers) + 1;
   if (room_.registers.size() < registers) room_.registers.resize(2 * registers);
@@ -244,6 +246,7 @@ bool Walker::give_back(const Step& s) {
 void Walker::walk() {
   for (;;) {
     const Step& s = steps_[next_++];
+    ++walked_;
     if (!step_once(s, line_of(s))) return;
   }
 }

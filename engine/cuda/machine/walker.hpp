@@ -194,7 +194,7 @@ class Walker {
 
   NativeLocals native_;
 
-  uint64_t turns_ = 0;
+  uint64_t turns_ = 0, walked_ = 0;
   int votes_ = 0;
 
   /// The last access, for threads that wait for somebody's write.
