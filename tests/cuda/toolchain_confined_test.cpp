@@ -187,6 +187,10 @@ TEST(RunFolder, LooksLikeTheFolderOfTheProgram) {
   const fs::path stand = mirrored(theirs.path() / "lab", run.path() / "files");
   EXPECT_TRUE(fs::exists(stand / "data" / "in.txt"));
   EXPECT_TRUE(fs::exists(stand / ".." / "beside.txt"));
+  const fs::path deep = mirrored(theirs.path() / "lab" / "data", run.path() / "deep");
+  EXPECT_TRUE(fs::exists(deep / "in.txt"));
+  EXPECT_TRUE(fs::exists(deep / "../../beside.txt"));
+  EXPECT_FALSE(fs::is_symlink(deep / ".."));
   std::ofstream(stand / "out.txt") << "new";
   EXPECT_FALSE(fs::exists(theirs.path() / "lab" / "out.txt"));
 }

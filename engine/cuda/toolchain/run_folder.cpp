@@ -87,17 +87,18 @@ RunFolder::~RunFolder() {
 }
 
 fs::path mirrored(const fs::path& original, const fs::path& folder) {
-  fs::create_directories(folder);
-  const fs::path name = original.filename(), above = original.parent_path();
-  if (name.empty() || above == original.root_path()) {
-    link_entries(original, folder, {});
-    return folder;
+  constexpr size_t most_above = 3;  // programs name ../../data
+  std::vector<fs::path> names;      // the innermost first
+  fs::path at = original;
+  for (; names.size() < most_above && !at.filename().empty() && at.parent_path() != at.root_path();
+       at = at.parent_path())
+    names.push_back(at.filename());
+  fs::path own = folder;
+  for (;; at /= names.back(), own /= names.back(), names.pop_back()) {
+    fs::create_directories(own);
+    link_entries(at, own, names.empty() ? fs::path() : names.back());
+    if (names.empty()) return own;
   }
-  const fs::path own = folder / name;
-  fs::create_directories(own);
-  link_entries(above, folder, name);
-  link_entries(original, own, {});
-  return own;
 }
 
 }  // namespace bscope::cuda

@@ -23,8 +23,9 @@ class RunFolder {
   Descriptor lock_{-1};  ///< held as long as the folder is in use
 };
 
-/// Makes `folder` look like `original` to a program that reads: a link for each of its entries, and beside it
-/// for those of the folder that it lies in. Returns where to stand: a folder that the program may write to.
+/// Makes `folder` look like `original` to a program that reads: a link for each of its entries, and
+/// above it for those of the folders that it lies in, three at most. Returns where to stand: a folder that
+/// the program may write to.
 std::filesystem::path mirrored(const std::filesystem::path& original, const std::filesystem::path& folder);
 
 }  // namespace bscope::cuda
