@@ -106,6 +106,7 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
             "about 2048 if it grows with N");
   EXPECT_EQ(all[1].name, "big");
   EXPECT_THAT(suggest({{"a.cu", "#define N 100"}}, 0), IsEmpty());
+  EXPECT_EQ(suggest({{"a.cu", "#define N 2048"}}, 0).at(0).smaller, 128) << "a matrix's side, perhaps";
   // Of a launch that is small, or loops over its input: the input counts.
   EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)"}}, 1024).at(0).sentence,
             "N is 16777216 in line 1 of a.cu: try --const N=1024");

@@ -132,7 +132,8 @@ std::string setting_name(const Constant& c, const std::vector<Constant>& known) 
   return several ? c.name + ":" + std::to_string(c.line) : c.name;
 }
 
-constexpr double watchable_threads = 2048, watchable_turns = 16384;  // of loops beside the threads
+constexpr double watchable_side = 128,                  // of a matrix, which a smaller number may be
+    watchable_threads = 2048, watchable_turns = 16384;  // of loops beside the threads
 
 /// Divided by two, five or three until it is small enough, so that what divides it goes on to.
 double divided(double value, double at_most) {
@@ -213,7 +214,7 @@ std::vector<Suggestion> suggest(const std::vector<NamedText>& texts, double thre
       if (!is_size || of_others) continue;
       const double factor = threads > watchable_threads
                                 ? std::max(threads / watchable_threads, *is / watchable_turns)
-                                : *is / 1024;
+                                : *is / (*is > watchable_side * watchable_side ? 1024 : watchable_side);
       Suggestion s{c.name, t.name, c.line, *is, divided(*is, std::max(64.0, *is / factor)), {}};
       if (s.smaller >= s.is) continue;
       s.sentence = c.name + " is " + digits_of(s.is) + " in line " + std::to_string(c.line) + " of " +
