@@ -278,7 +278,9 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
   if (order != Order::any) {
     now.kind = Schedule::lockstep;
     ProgramRun first = std::move(result);
-    result = {.diagnostics = first.diagnostics, .compiled = true};
+    result = {};
+    result.diagnostics = first.diagnostics;
+    result.compiled = true;
     runs.once(now, order == Order::of_races, result);
     if (!result.trace) result = std::move(first);  // it took too long: what was seen is worth more
   }
