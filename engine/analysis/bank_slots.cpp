@@ -47,14 +47,20 @@ std::vector<BankSlot> bank_slots(const WarpRequest& q) {
 }
 
 int wavefronts_if_padded(const Run& run, const WarpRequest& q) {
-  const uint32_t array_begin = run.trace.array(run.trace.launches[size_t(q.launch)], q.array).offset;
+  const Launch& launch = run.trace.launches[size_t(q.launch)];
+  const ArrayInfo& array = run.trace.array(launch, q.array);
+  const auto cell = uint32_t(bytes_of(array.kind)), row = uint32_t(array.row_size()) * cell;
+  const bool tile = is_tile(run.trace, launch, q.array) && row > 0;
+  const auto padded_word = [&](uint32_t byte) {
+    if (tile) return (byte + byte / row * cell) / bank_bytes;
+    const uint32_t word = byte / bank_bytes;
+    return word + word / bank_count;
+  };
   std::map<int, std::set<uint32_t>> of_pass;
   const int group = lanes_of_pass(q);
   for (const auto& lane : q.lanes)
-    for (uint32_t b = 0; b < uint32_t(std::max(1, lane.bytes)); b += bank_bytes) {
-      const uint32_t k = (lane.address + b - array_begin) / bank_bytes;
-      of_pass[lane.lane / group].insert(k + k / bank_count);
-    }
+    for (uint32_t b = 0; b < uint32_t(std::max(1, lane.bytes)); b += bank_bytes)
+      of_pass[lane.lane / group].insert(padded_word(lane.address + b - array.offset));
   int sum = 0;
   for (const auto& [pass, words] : of_pass) sum += words_in_worst_bank(words);
   return sum;

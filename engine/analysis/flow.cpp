@@ -81,10 +81,14 @@ bool exists(const Trace& trace, const Launch& l, Place p) {
   return array >= 0 && size_t(array) < arrays.size() && p.index >= 0 && p.index < arrays[size_t(array)].size;
 }
 
+bool is_tile(const Trace& trace, const Launch& launch, int array) {
+  return trace.dialect == Dialect::cuda && array >= first_shared && trace.array(launch, array).rows > 1;
+}
+
 std::string cell_name(const Trace& trace, int launch, Place place) {
-  const ArrayInfo& a = trace.array(trace.launches[size_t(launch)], place.array);
-  const bool tile = trace.dialect == Dialect::cuda && place.shared() && a.rows > 1;
-  if (!tile) return a.name + "[" + std::to_string(place.index) + "]";
+  const Launch& l = trace.launches[size_t(launch)];
+  const ArrayInfo& a = trace.array(l, place.array);
+  if (!is_tile(trace, l, place.array)) return a.name + "[" + std::to_string(place.index) + "]";
   const int row = a.row_size();
   return a.name + "[" + std::to_string(place.index / row) + "][" + std::to_string(place.index % row) + "]";
 }

@@ -134,6 +134,8 @@ int final_holder(const Flow&, Place);
 int first_cell(const Launch&, int array);
 /// Has the launch such an array, and the array such a cell?
 bool exists(const Trace&, const Launch&, Place);
+/// Is it a shared array that plain CUDA declares in rows?
+bool is_tile(const Trace&, const Launch&, int array);
 /// "sum[15]"; of a shared array that plain CUDA declares in rows, "tile[3][15]".
 std::string cell_name(const Trace&, int launch, Place);
 /// "thread 3", or "thread 3 of block 1" where a launch has several blocks, each with its place where it has

@@ -112,6 +112,8 @@ TEST(Machine, MultipliesInTiles) {
   const Trace t = d.trace();
   EXPECT_EQ(t.launches.at(0).shared.at(0).rows, 4);
   EXPECT_EQ(t.launches[0].shared.at(1).row_size(), 5);
+  ASSERT_EQ(t.arrays.size(), 3u);
+  for (const ArrayInfo& matrix : t.arrays) EXPECT_EQ(matrix.rows, 8) << matrix.name << ": as it is indexed";
   d.replayed(t);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/text.hpp"
 #include "app/tabs/watch/array_view.hpp"
+#include "engine/analysis/bank_slots.hpp"
 #include "engine/simt/program.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/tabs/watch_support.hpp"
@@ -13,10 +14,11 @@
 namespace bscope {
 namespace {
 
-constexpr int side = 16, pitch = 17, width = 32;
+constexpr int side = 16, width = 32;
 
-/// Through a tile of 16 rows of 17.
+/// Through a tile of 16 rows, of 17 unless said.
 struct Transpose {
+  int pitch = 17;
   template <class T>
   __device__ void operator()(auto& t, Array<const T> in, Array<T> out) const {
     auto tile = shared<T>(t, "tile", {.rows = side, .columns = pitch});
@@ -28,13 +30,13 @@ struct Transpose {
   }
 };
 
-std::shared_ptr<const Run> transposed() {
+std::shared_ptr<const Run> transposed(Transpose transpose = {}) {
   Gpu gpu({.kind = Schedule::to_barrier});
   std::vector<int> values(width * width);
   for (int k = 0; k < width * width; ++k) values[size_t(k)] = k;
   auto in = gpu.array("in", values);
   auto out = gpu.array<int>("out", width * width);
-  gpu.launch("transpose", {4, side * side}, Transpose{}, read_only(in), out);
+  gpu.launch("transpose", {4, side * side}, transpose, read_only(in), out);
   auto run = std::make_shared<Run>();
   run->trace = std::move(gpu.trace);
   Trace& t = run->trace;
@@ -74,6 +76,19 @@ void expect_grid(const std::map<int, Box>& cells, int row) {
   }
 }
 
+TEST(Tile, OneMoreColumnMendsWhatThePaddedOneHas) {
+  const auto plain = transposed({.pitch = side}), padded = transposed();
+  const auto &asked = plain->report.requests(), &mended = padded->report.requests();
+  ASSERT_EQ(asked.size(), mended.size());
+  int conflicts = 0;
+  for (size_t k = 0; k < asked.size(); ++k) {
+    if (!asked[k].shared()) continue;
+    conflicts += asked[k].wavefronts > asked[k].ideal;
+    EXPECT_EQ(wavefronts_if_padded(*plain, asked[k]), mended[k].wavefronts) << k;
+  }
+  EXPECT_EQ(conflicts, 4 * 8) << "each warp of each block goes down a column";
+}
+
 TEST(Tile, StandsAsItWasDeclared) {
   const Moments m(transposed());
   const Metrics& metrics = fixed_metrics();
@@ -93,7 +108,7 @@ TEST(Tile, StandsAsItWasDeclared) {
         const WatchPictures all = watch_pictures(m, at(block, 1, array), name, metrics, 1600, 900);
         for (const auto& [what, picture] : all.all()) EXPECT_EQ(misplaced_text(*picture), "") << what;
       }
-    expect_grid(cells(at(block, 0, first_shared), first_shared), pitch);
+    expect_grid(cells(at(block, 0, first_shared), first_shared), Transpose{}.pitch);
     expect_grid(cells(at(block, 1, -1), 1), width);  // the block's part of it
     expect_grid(cells(at(block, 1, 1), 1), width);   // all of it
   }
@@ -102,7 +117,7 @@ TEST(Tile, StandsAsItWasDeclared) {
 TEST(Tile, ThreadsAndCellsAreNamedInTwoDimensions) {
   const auto run = transposed();
   const Moments m(run);
-  EXPECT_EQ(m.name(0, {first_shared, 3 * pitch + 5}), "tile[3][5]");
+  EXPECT_EQ(m.name(0, {first_shared, 3 * Transpose{}.pitch + 5}), "tile[3][5]");
   EXPECT_EQ(m.name(0, {1, 37}), "out[37]");
   Cursor c;
   c.thread = 37;

@@ -48,34 +48,68 @@ class Home {
   std::string before_;
 };
 
-/// A tree sum whose loop has this line first; the line of the addition.
-constexpr int line_of_add = 9;
-std::string tree(const std::string& first_in_loop) {
-  return "// barrierscope: expect out = sum(in)\n"
-         "const int n = 64;\n"
-         "__global__ void tree(const int* in, int* out) {\n"
-         "  __shared__ int sum[n];\n"
-         "  int i = threadIdx.x;\n"
-         "  sum[i] = in[i];\n"
-         "  for (int offset = n / 2; offset > 0; offset /= 2) {\n"
-         "    " +
-         first_in_loop +
+/// A program that gives n values to this kernel, which leaves as many, and expects this of them.
+std::string program(const std::string& kernel, const std::string& expected, const std::string& left) {
+  return "// barrierscope: expect out = " + expected +
          "\n"
-         "    if (i < offset) sum[i] += sum[i + offset];\n"
-         "  }\n"
-         "  if (i == 0) out[0] = sum[0];\n"
-         "}\n"
+         "const int n = 64;\n" +
+         kernel +
          "int main() {\n"
          "  int host[n], *in, *out;\n"
          "  for (int i = 0; i < n; ++i) host[i] = i;\n"
          "  cudaMalloc(&in, sizeof host);\n"
-         "  cudaMalloc(&out, sizeof(int));\n"
+         "  cudaMalloc(&out, " +
+         left +
+         " * sizeof(int));\n"
          "  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);\n"
-         "  tree<<<1, n>>>(in, out);\n"
-         "  cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);\n"
+         "  kernel<<<1, n>>>(in, out);\n"
+         "  cudaMemcpy(host, out, " +
+         left +
+         " * sizeof(int), cudaMemcpyDeviceToHost);\n"
          "  cudaFree(in);\n"
          "  cudaFree(out);\n"
          "}\n";
+}
+
+/// A tree sum whose loop has this line first; the line of the addition.
+constexpr int line_of_add = 9;
+std::string tree(const std::string& first_in_loop) {
+  return program(
+      "__global__ void kernel(const int* in, int* out) {\n"
+      "  __shared__ int sum[n];\n"
+      "  int i = threadIdx.x;\n"
+      "  sum[i] = in[i];\n"
+      "  for (int offset = n / 2; offset > 0; offset /= 2) {\n"
+      "    " +
+          first_in_loop +
+          "\n"
+          "    if (i < offset) sum[i] += sum[i + offset];\n"
+          "  }\n"
+          "  if (i == 0) out[0] = sum[0];\n"
+          "}\n",
+      "sum(in)", "1");
+}
+
+/// A Kogge-Stone scan in place: between what a thread reads and what it writes stands this line.
+constexpr int line_of_read = 9;
+std::string scan(const std::string& between) {
+  return program(
+      "__global__ void kernel(const int* in, int* out) {\n"
+      "  __shared__ int sum[n];\n"
+      "  int i = threadIdx.x;\n"
+      "  sum[i] = in[i];\n"
+      "  __syncthreads();\n"
+      "  for (int offset = 1; offset < n; offset *= 2) {\n"
+      "    int left = i >= offset ? sum[i - offset] : 0;\n"
+      "    " +
+          between +
+          "\n"
+          "    sum[i] += left;\n"
+          "    __syncthreads();\n"
+          "  }\n"
+          "  out[i] = sum[i];\n"
+          "}\n",
+      "inclusive_scan(in)", "n");
 }
 
 const State& state() { return app().state; }
@@ -112,17 +146,23 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const std::string file = state().target.file;
     IM_CHECK(file.starts_with(home.in("barrierscope/")));
 
-    type_and_save(ctx, tree("// a barrier is missing here"));
-    IM_CHECK_STR_EQ(Home::read(file).c_str(), tree("// a barrier is missing here").c_str());
+    type_and_save(ctx, scan("// a barrier is missing here"));
+    IM_CHECK_STR_EQ(Home::read(file).c_str(), scan("// a barrier is missing here").c_str());
     IM_CHECK_STR_EQ(told().word.c_str(), "race");
     IM_CHECK(!told().sentences.empty() &&
-             told().sentences[0].find("line " + std::to_string(line_of_add)) != std::string::npos &&
+             told().sentences[0].find("line " + std::to_string(line_of_read)) != std::string::npos &&
+             told().sentences[0].find("line " + std::to_string(line_of_read + 2)) != std::string::npos &&
              told().sentences[0].find("__syncthreads()") != std::string::npos);
 
-    type_and_save(ctx, tree("__syncthreads();"));
+    type_and_save(ctx, scan("__syncthreads();"));
     IM_CHECK_STR_EQ(told().word.c_str(), "");
     IM_CHECK(state().run->report.correct);
-    IM_CHECK_GE(steps(*state().run), 7);
+    IM_CHECK_GE(steps(*state().run), 12);
+
+    type_and_save(ctx, tree("// a barrier is missing here"));
+    IM_CHECK_STR_EQ(told().word.c_str(), "race");
+    IM_CHECK(!told().sentences.empty() &&
+             told().sentences[0].find("line " + std::to_string(line_of_add)) != std::string::npos);
   });
   add_test(e, "own_program", "what_does_not_compile_leaves_the_last_run", [](ImGuiTestContext* ctx) {
     const Home home;

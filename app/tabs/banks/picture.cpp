@@ -1,5 +1,7 @@
 #include "app/tabs/banks/picture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -252,8 +254,16 @@ Text reason(const RequestSheet& s) {
     const WarpRequest& q = *s.request;
     const int with_padding = wavefronts_if_padded(s.run(), q);
     if (with_padding < q.wavefronts) {
-      out.push_back({say("The fix: an unused word after each 32, "), s.t.ink});
-      out.push_back({array_name(s.run(), q) + "[i + i/32]", s.t.ink, Font::mono_bold});
+      const Trace& trace = s.run().trace;
+      const Launch& launch = trace.launches[size_t(q.launch)];
+      const bool tile = is_tile(trace, launch, q.array);
+      const ArrayInfo& array = trace.array(launch, q.array);
+      out.push_back(
+          {tile ? say("The fix: one more column, ") : say("The fix: an unused word after each 32, "),
+           s.t.ink});
+      out.push_back({array_name(s.run(), q) +
+                         (tile ? fmt::format("[{}][{}]", array.rows, array.row_size() + 1) : "[i + i/32]"),
+                     s.t.ink, Font::mono_bold});
       out.push_back({with_padding == 1 ? say(", would leave 1 wavefront.")
                                        : say(", would leave {} wavefronts.", with_padding),
                      s.t.ink});

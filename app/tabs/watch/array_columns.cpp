@@ -84,7 +84,11 @@ Columns array_columns(const Moments& model, const Cursor& c, const Theme& t, flo
 float array_share(const Moments& model, const Cursor& c, const Theme& t) {
   if (t.projector()) return 0.485f;
   const size_t steps = model.track(c).steps.size();
-  return steps <= 2 ? 0.66f : steps <= 4 ? 0.58f : 0.482f;
+  const float by_steps = steps <= 2 ? 0.66f : steps <= 4 ? 0.58f : 0.482f;
+  const Part part = shown_part(model, c);
+  const bool tile =
+      part.size > 0 && stands_as_tile(model.array(model.block(c).launch, part.array), part.size);
+  return tile ? std::max(by_steps, 0.66f) : by_steps;  // a line for each row
 }
 
 }  // namespace bscope

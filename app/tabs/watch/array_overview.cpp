@@ -19,10 +19,9 @@ struct Lines {
 
   explicit Lines(const Scene& v) {
     const ArrayInfo& info = v.model.array(v.block.launch, v.to.array);
-    const int row_size = info.row_size();
-    tile = info.rows > 1 && row_size > 1 && row_size <= 2 * wrap_at && v.to.size > row_size;
+    tile = stands_as_tile(info, v.to.size);
     if (tile) {
-      wide = row_size;
+      wide = info.row_size();
       before = (v.to.first + v.columns.first) % wide;
       row = (v.to.first + v.columns.first) / wide;
     }

@@ -15,6 +15,11 @@
 namespace bscope {
 
 inline constexpr int wrap_at = 32;  ///< cells in a row: a column is a bank
+/// Does a part of so many cells of this array stand as a tile, a line for each of its rows?
+inline bool stands_as_tile(const ArrayInfo& info, int cells) {
+  const int row = info.row_size();
+  return info.rows > 1 && row > 1 && row <= 2 * wrap_at && cells > row;
+}
 
 /// A move as it is drawn.
 struct Drawn {

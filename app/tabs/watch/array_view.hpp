@@ -51,7 +51,7 @@ Columns array_columns(const Moments&, const Cursor&, const Theme&, float width);
 Picture array_view(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                    const Prediction* = nullptr, const WatchState& = {}, std::optional<Zoom>* level = nullptr);
 /// How much of the height that it shares with the whole run the array view takes: more where that has few
-/// steps.
+/// steps, and for a tile.
 float array_share(const Moments&, const Cursor&, const Theme&);
 /// The sub-step in one sentence: "Request 3 of 14: line 27, warp 0, 8 lanes, loads sum, 2 wavefronts".
 std::string substep_sentence(const Moments&, const Instruction&);

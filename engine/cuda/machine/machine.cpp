@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/machine/launcher.hpp"
+#include "engine/cuda/machine/used_rows.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope::cuda {
@@ -194,6 +195,8 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
     t.arrays.push_back({"none", Kind::i32, 1, 0, std::vector<std::byte>(4)});
     for (Launch& l : t.launches) l.after = {std::vector<std::byte>(4)};
   }
+  for (int id = 0; id < int(t.arrays.size()); ++id)
+    if (t.arrays[size_t(id)].rows == 1) t.arrays[size_t(id)].rows = used_rows(t, id);
   t.input = inside_->recorder.input();
   t.output = inside_->recorder.output();
   t.parameters = {{"block", std::to_string(t.launches.front().block)},
