@@ -5,11 +5,14 @@ file: two types of one name would be one to the linker, which keeps either's fun
 A header that begins with #pragma once and that a source of the build includes before anything else has been compiled
 alone by the build, and is not compiled here once more, unless the build's precompiled headers came before it.
 
-  tools/check_headers.py BUILD [ROOT]      BUILD holds compile_commands.json
+  tools/check_headers.py BUILD [ROOT] [--built-by BUILD]      each BUILD holds compile_commands.json
+
+--built-by names another build whose sources have compiled headers alone.
 
 Headers of the GPU's half (engine/simt/gpu_*) are compiled by nvcc where the build has one, and named as left out otherwise.
 """
 
+import argparse
 import concurrent.futures
 import json
 import os
@@ -81,19 +84,26 @@ def proved_by(sources):
     return {name.strip('"') for name in first if name and name.startswith('"')}
 
 
+def commands_of(build):
+    return json.loads((build / "compile_commands.json").read_text())
+
+
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    build = pathlib.Path(sys.argv[1]).resolve()
-    root = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).parent.parent).resolve()
-    commands = json.loads((build / "compile_commands.json").read_text())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("root", type=pathlib.Path, nargs="?", default=pathlib.Path(__file__).parent.parent)
+    parser.add_argument("--built-by", type=pathlib.Path, action="append", default=[])
+    asked = parser.parse_args()
+    build, root = asked.build.resolve(), asked.root.resolve()
+    commands = commands_of(build)
     gpu = [c for c in commands if c["file"].endswith(".cu")]
     cpu = [c for c in commands if c["file"].endswith(".cpp")]
     if not cpu:
         sys.exit(f"{build}/compile_commands.json has no C++ file; configure first")
 
     headers = [h.relative_to(root).as_posix() for f in FOLDERS for h in sorted((root / f).rglob("*.hpp"))]
-    built = proved_by(pathlib.Path(c.get("directory", ""), c["file"]) for c in cpu if "cmake_pch" not in c["command"])
+    compiled = cpu + [c for other in asked.built_by for c in commands_of(other)]
+    built = proved_by(pathlib.Path(c.get("directory", ""), c["file"]) for c in compiled if "cmake_pch" not in c["command"])
     proved = {h for h in headers if h in built and first_line(root / h, "#pragma once") == ""}
     jobs, left_out = [], []
     for header in headers:
