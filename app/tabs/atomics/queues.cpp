@@ -81,7 +81,7 @@ void slots(Drawn& s, const Rows& r) {
     if (waits_until[row] >= 0)
       s.pen.line({r.x(float(r.side.merge_starts)), r.y(row)}, {r.x(float(waits_until[row])), r.y(row)},
                  mix(t.ink3, t.panel, 0.6f), s.thin());
-  std::unordered_set<size_t> drawn;
+  std::unordered_set<uint64_t> drawn;
   for (size_t b = 0; b < r.side.rows.size(); ++b) {
     const auto& row = r.side.rows[b];
     const float y = r.y(b / r.together);
@@ -91,8 +91,8 @@ void slots(Drawn& s, const Rows& r) {
       // blocks of one row that are served at one time are one slot
       if (r.together > 1) {
         const size_t part = x.global ? size_t(parts) : size_t(x.queue % parts);
-        if (!drawn.insert((b / r.together * size_t(parts + 1) + part) << 32 | uint32_t(x.time)).second)
-          continue;
+        const uint64_t place = uint64_t(b) / r.together * uint64_t(parts + 1) + part;
+        if (!drawn.insert(place << 32 | uint32_t(x.time)).second) continue;
       }
       Box slot{r.x(float(x.time)) + gap / 2, y - tall / 2, r.column - gap, tall};
       if (!x.global && parts > 1) {
