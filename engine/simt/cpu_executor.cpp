@@ -26,9 +26,6 @@ constexpr uint32_t kept_room = 1 << 16;  // events; a longer log gives its memor
 constexpr size_t most_findings = 64;
 constexpr uint8_t spinning = 2;  // stops in a row before the same access
 
-// The executor's own context, while a thread runs.
-constinit thread_local void* scheduler = nullptr;
-
 /// "thread 7", "threads 0-3, 7".
 std::string threads_text(const std::vector<int>& ranks) {
   std::string s = ranks.size() == 1 ? "thread " : "threads ";
@@ -84,10 +81,7 @@ struct Block {
     for (; prepared < n; ++prepared) {
       CpuThread& t = threads[prepared];
       t.stack_ = stacks.guarded(size_t(prepared));
-      t.fiber_ =
-          fiber::make(t.stack_, size_t(prepared % 31) * 128, [](boost::context::detail::transfer_t from) {
-            Executor::live(*static_cast<CpuThread*>(fiber::arrive(from)));
-          });
+      t.fiber_ = fiber::make<CpuThread::Body>(t.stack_, size_t(prepared));
     }
   }
   void snapshot() {
@@ -253,52 +247,61 @@ void CpuThread::stop(State s, uint32_t line, Op op) {
 }
 
 // The next of the batch goes on, straight from stack to stack; the last hands back to the executor.
-void CpuThread::switch_away() {
+fiber::Next CpuThread::next_of_batch() const {
   Executor& m = home_->machine;
-  if (!m.batch_) {
-    fiber::go(fiber_, scheduler, nullptr, m.own_stack_.first, m.own_stack_.second);
-    return;
-  }
+  if (!m.batch_) return {};
   CpuThread& next = warp_[std::countr_zero(m.batch_)];
   m.batch_ &= m.batch_ - 1;
   if (m.batch_) __builtin_prefetch(warp_[std::countr_zero(m.batch_)].fiber_);
-  fiber::go(fiber_, next.fiber_, &next, next.stack_ + fiber::page, fiber::stack_bytes - fiber::page);
+  return {next.fiber_, &next, next.stack_};
 }
 
 void CpuThread::leave(State s, uint32_t line, Op op) {
   if (count != noted_) note_turn();
   stop(s, line, op);
   wrote_ = false;  // whoever meets others comes after all that they wrote
-  switch_away();
+  fiber::leave(fiber_, next_of_batch());
   if (home_->machine.cancelled_) throw Stray{};
 }
 
-// A fiber runs one launch after another on the same stack.
-void Executor::live(CpuThread& t) {
-  for (;;) {
-    Executor& m = t.home_->machine;
-    auto guarded = [&](auto act) {
-      try {
-        act();
-      } catch (const Stray&) {
-      } catch (...) {
-        if (!m.thrown_) m.thrown_ = std::current_exception();
-        m.cancelled_ = true;
-      }
-    };
-    guarded([&] {
-      if (!m.cancelled_) m.kernel_(t);
+// What a fiber does in one launch.
+struct CpuThread::Body {
+  static void*& fiber(void* thread) { return of(thread).fiber_; }
+  static void run(void* thread) {
+    CpuThread& t = of(thread);
+    guarded(t, [&t] {
+      if (fiber::again() || !t.home_->machine.cancelled_) t.run_kernel();
     });
-    guarded([&] { t.note_turn(); });
-    t.stop(State::done, 0, Op::sync);
-    t.switch_away();
   }
-}
+  static fiber::Next end(void* thread) {
+    CpuThread& t = of(thread);
+    guarded(t, [&t] { t.note_turn(); });
+    t.stop(State::done, 0, Op::sync);
+    return t.next_of_batch();
+  }
+
+ private:
+  static CpuThread& of(void* thread) { return *static_cast<CpuThread*>(thread); }
+  static void guarded(CpuThread& t, auto act) {
+    Executor& m = t.home_->machine;
+    try {
+      act();
+    } catch (const Stray&) {
+    } catch (...) {
+      if (!m.thrown_) m.thrown_ = std::current_exception();
+      m.cancelled_ = true;
+    }
+  }
+};
+
+// A function of its own, for the pass that makes WebAssembly's fibers knows it by its name: of all functions
+// of a fiber it alone calls the next through a pointer.
+[[gnu::noinline]] void CpuThread::run_kernel() { home_->machine.kernel_(*this); }
 
 // ---- the machine
 // ----------------------------------------------------------------------------------------------
 
-Executor::Executor() : own_stack_(fiber::own_stack()) {}
+Executor::Executor() = default;
 Executor::~Executor() = default;
 
 Executor& Executor::here() {
@@ -328,7 +331,7 @@ void Executor::find(const CpuThread& t, uint32_t line, std::string text) {
 void Executor::resume(CpuThread* warp, uint32_t lanes) {
   CpuThread& t = warp[std::countr_zero(lanes)];
   batch_ = lanes & (lanes - 1);
-  fiber::go(scheduler, t.fiber_, &t, t.stack_ + fiber::page, fiber::stack_bytes - fiber::page);
+  fiber::run({t.fiber_, &t, t.stack_});
 }
 
 void Executor::start(int index) {

@@ -51,7 +51,6 @@ class Executor {
   void feed();
   void unwind();
   void find(const CpuThread&, uint32_t line, std::string text);
-  [[noreturn]] static void live(CpuThread&);
   bool step_any();
   uint32_t next_number();
   const std::string& name_of_array(int id) const;
@@ -74,7 +73,6 @@ class Executor {
   uint32_t batch_ =
       0;  ///< lanes of the running warp that are still to run, before the executor is asked again
   size_t last_turns_ = 64;  ///< of the launch before: a good guess for this one
-  std::pair<const void*, size_t> own_stack_;
   std::vector<std::unique_ptr<Block>> resident_, spare_;
 };
 

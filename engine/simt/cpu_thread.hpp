@@ -7,6 +7,7 @@
 
 #include "engine/simt/array.hpp"
 #include "engine/simt/atomic.hpp"
+#include "engine/simt/cpu_fiber_next.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -129,6 +130,7 @@ class alignas(64) CpuThread : public Log {
   friend struct Log;
   friend class Executor;
   friend struct Block;
+  struct Body;
 
   template <class T>
   Tracked<plain<T>> take(T x, int from, uint32_t mask, uint32_t line) {
@@ -162,7 +164,8 @@ class alignas(64) CpuThread : public Log {
   void leave(State, uint32_t line, Op);
   void stop(State, uint32_t line, Op);
   void note_turn();
-  void switch_away();
+  fiber::Next next_of_batch() const;
+  void run_kernel();
 
   // What every switch touches comes first and fills, with the log's own fields, one cache line.
   State state_ = State::done;

@@ -55,7 +55,8 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
       if (all.size() > files.size() + most_headers) return all;
       std::vector<fs::path> folders = {all[k].path.parent_path()};
       folders.insert(folders.end(), includes.begin(), includes.end());
-      std::ranges::find_if(folders, [&](const fs::path& folder) { return add(whole(folder / name)); });
+      for (const fs::path& folder : folders)
+        if (add(whole(folder / name))) break;
     }
   return all;
 }
