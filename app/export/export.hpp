@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/export/film.hpp"
+#include "app/run/worker.hpp"
 
 namespace bscope {
 
@@ -46,7 +46,7 @@ class Exporter {
   mutable std::mutex mutex_;
   Status status_;
   std::atomic<bool> stop_ = false;
-  std::thread thread_;
+  Worker worker_;
 };
 
 }  // namespace bscope

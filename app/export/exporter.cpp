@@ -12,7 +12,7 @@ void check_size(const Export& e) {
 
 void Exporter::start(Export e, std::function<void()> changed) {
   if (status().running) return;
-  if (thread_.joinable()) thread_.join();
+  worker_.join();
   stop_ = false;
   {
     std::scoped_lock lock(mutex_);
@@ -20,7 +20,7 @@ void Exporter::start(Export e, std::function<void()> changed) {
     status_.running = true;
     status_.file = e.file;
   }
-  thread_ = std::thread([this, e = std::move(e), changed = std::move(changed)] {
+  worker_.start([this, e = std::move(e), changed = std::move(changed)] {
     std::string error;
     bool whole = false;
     try {
@@ -46,7 +46,7 @@ void Exporter::start(Export e, std::function<void()> changed) {
 
 void Exporter::stop() {
   stop_ = true;
-  if (thread_.joinable()) thread_.join();
+  worker_.join();
 }
 
 Exporter::Status Exporter::status() const {

@@ -7,6 +7,7 @@
 #include "app/measure/measuring.hpp"
 #include "app/measure/sweep.hpp"
 #include "app/run/run.hpp"
+#include "app/words/words.hpp"
 #include "engine/analysis/requests.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/timing/baseline.hpp"
@@ -18,6 +19,13 @@ void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
   {
     const std::lock_guard lock(mutex_);
     if (progress_.measuring) return;
+    if (between_frames) {  // frames would wait for it
+      progress_.error =
+          say("nothing can be measured in a browser: measure with the program (barrierscope time) and open "
+              "its file here");
+      ++version_;
+      return;
+    }
     progress_.measuring = true;
     progress_.done = progress_.all = 0;
     progress_.seconds_left = -1;
@@ -25,16 +33,16 @@ void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
     progress_.error.clear();
     ++version_;
   }
-  if (thread_.joinable()) thread_.join();  // the last sweep has ended
+  worker_.join();  // the last sweep has ended
   stop_ = false;
   changed_ = std::move(changed);
   began_ = std::chrono::steady_clock::now();
-  thread_ = std::thread([this, plan = std::move(plan)] { sweep(plan); });
+  worker_.start([this, plan = std::move(plan)] { sweep(plan); });
 }
 
 void Measurer::stop() {
   stop_ = true;
-  if (thread_.joinable()) thread_.join();
+  worker_.join();
 }
 
 void Measurer::forget(const std::string& device) {
@@ -146,7 +154,7 @@ CountedWork count_work(const std::string& kernel, const std::map<std::string, st
 
 WorkCounter::~WorkCounter() {
   stop_ = true;
-  if (thread_.joinable()) thread_.join();
+  worker_.join();
 }
 
 void WorkCounter::want(const std::vector<Key>& keys, std::function<void()> changed) {
@@ -168,9 +176,8 @@ void WorkCounter::want(const std::vector<Key>& keys, std::function<void()> chang
     for (const Key& k : missing) count(k);
     return;
   }
-  if (thread_.joinable()) thread_.join();
   working_ = true;
-  thread_ = std::thread([this, missing = std::move(missing), changed = std::move(changed), count] {
+  worker_.start([this, missing = std::move(missing), changed = std::move(changed), count] {
     for (const Key& k : missing) {
       if (stop_) break;
       count(k);

@@ -8,11 +8,11 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "app/measure/measuring.hpp"
+#include "app/run/worker.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/recording.hpp"
 
@@ -61,7 +61,7 @@ class Measurer {
   std::atomic<bool> stop_ = false;
   std::function<void()> changed_;
   std::chrono::steady_clock::time_point began_;
-  std::thread thread_;
+  Worker worker_;
 };
 
 /// What a kernel does with one element of a long input: counted in a trace, not taken from a textbook.
@@ -90,7 +90,7 @@ class WorkCounter {
   std::atomic<uint64_t> version_ = 0;
   std::atomic<bool> stop_ = false;
   std::atomic<bool> working_ = false;
-  std::thread thread_;
+  Worker worker_;
 };
 
 }  // namespace bscope

@@ -5,17 +5,17 @@
 #include <functional>
 #include <list>
 #include <optional>
-#include <thread>
 #include <utility>
 
+#include "app/run/worker.hpp"
 #include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
 
-/// Makes a T in a thread of its own. Only the last one asked for is handed over; what is not wanted any more
-/// is stopped. The maker gets values and gives one: nothing else is shared. It must throw nothing but
-/// Stopped.
+/// Makes a T beside the frames (app/run/worker.hpp). Only the last one asked for is handed over; what is not
+/// wanted any more is stopped. The maker gets values and gives one: nothing else is shared. It must throw
+/// nothing but Stopped.
 template <class T>
 class Meanwhile {
  public:
@@ -35,7 +35,7 @@ class Meanwhile {
       task.ready = true;
       return;
     }
-    task.thread = std::thread([&task, make = std::move(make), wake = std::move(wake)] {
+    task.worker.start([&task, make = std::move(make), wake = std::move(wake)] {
       const ForNow watched(watcher, &task.progress);
       try {
         task.value = make();
@@ -68,10 +68,7 @@ class Meanwhile {
     Progress progress;
     std::atomic<bool> ready = false;
     std::optional<T> value;
-    std::thread thread;
-    ~Task() {
-      if (thread.joinable()) thread.join();
-    }
+    Worker worker;  // ends first
   };
   std::list<Task> tasks_;
   bool wanted_ = false;

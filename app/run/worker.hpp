@@ -1,0 +1,45 @@
+// Work beside the frames: in a thread, or where a page has none, between two of them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace bscope {
+
+/// Set where there are no threads: takes work, and does it when people have seen a frame that says so.
+inline std::function<void(std::function<void()>)> between_frames;
+
+/// One piece of work at a time.
+class Worker {
+ public:
+  Worker() = default;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() { join(); }
+
+  /// Begins when the one before has ended. Throws std::system_error where no thread can be had.
+  void start(std::function<void()> work) {
+    join();
+    if (!between_frames) {
+      thread_ = std::thread(std::move(work));
+      return;
+    }
+    wanted_ = std::make_shared<std::function<void()>>(std::move(work));
+    between_frames([wanted = std::weak_ptr(wanted_)] {
+      if (const auto still = wanted.lock()) (*still)();
+    });
+  }
+  /// Waits for its end. What waits for a frame is never begun.
+  void join() {
+    wanted_.reset();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+  std::shared_ptr<std::function<void()>> wanted_;
+};
+
+}  // namespace bscope
