@@ -391,7 +391,7 @@ void App::frame() {
   kept.zoom.fade = std::max(0.0f, kept.zoom.fade - passed);
   speak(state.language);
   if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);
-  if (state.language == Language::zh && !painter_.fonts().no_chinese.empty()) {
+  if (state.language == Language::zh && !painter_.draws_chinese()) {
     state.language = Language::en;
     refuse(state, painter_.fonts().no_chinese, Where::file);
   }

@@ -47,7 +47,8 @@ ExportPanel& panel_of(Kept& kept) {
   return *kept.exporting;
 }
 
-const char* format(const ExportPanel& p) {
+const char* format(const ExportPanel& p, const Shell& shell) {
+  if (!shell.downloads.empty()) return "svg";
   return p.what == ExportPanel::range ? videos[p.video] : pictures[p.picture];
 }
 
@@ -61,7 +62,7 @@ fs::path folder(bool video) {
 }
 
 /// blelloch-watch-step-4.png: of what is shown, and not there yet.
-std::string proposed(const ExportPanel& p, const State& s) {
+std::string proposed(const ExportPanel& p, const State& s, const Shell& shell) {
   std::string name = file_name_of(s.run->trace.kernel);
   if (p.what == ExportPanel::run)
     name += "-whole-run";
@@ -71,10 +72,12 @@ std::string proposed(const ExportPanel& p, const State& s) {
     name += "-steps-" + std::to_string(step_number(p.from)) + "-" + std::to_string(step_number(p.to));
   else if (p.what == ExportPanel::view && tab_of(s).plays && s.tab != "atomics")
     name += "-step-" + std::to_string(step_number(s.cursor.interval));
-  const fs::path at = folder(p.what == ExportPanel::range);
+  const fs::path at =
+      shell.downloads.empty() ? folder(p.what == ExportPanel::range) : fs::path(shell.downloads);
   std::error_code ignored;
   for (int n = 1;; ++n) {
-    const fs::path file = at / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + "." + format(p));
+    const fs::path file =
+        at / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + "." + format(p, shell));
     if (n > 99 || !fs::exists(file, ignored)) return file.string();
   }
 }
@@ -116,7 +119,9 @@ void begin(View& v, ExportPanel& p, int width, int height) {
   }
   e.live = v.kept.kit.of<Bench>().measurer.progress().live;
   e.file = p.file;
-  if (e.file.extension().empty()) e.file += std::string(".") + format(p);
+  const Shell& shell = v.kept.shell;
+  if (!shell.downloads.empty()) e.file = fs::path(shell.downloads) / e.file.filename();
+  if (e.file.extension().empty()) e.file += std::string(".") + format(p, shell);
   p.told = true;
   p.exporter.start(std::move(e), v.kept.wake);
 }
@@ -161,7 +166,8 @@ void show_window(View& v, ExportPanel& p) {
   heading(v, say("What"));
   std::vector<std::string> whats{say("This view"), say("Whole run")};
   const bool has_steps = tab_of(s).plays && last > 0;
-  if (has_steps) whats.emplace_back(say("Steps as a video"));
+  const bool in_browser = !v.kept.shell.downloads.empty();
+  if (has_steps && !in_browser) whats.emplace_back(say("Steps as a video"));
   if (int(p.what) >= int(whats.size())) p.what = ExportPanel::view;
   choose("what", p.what, whats);
   if (p.what == ExportPanel::range) {
@@ -179,8 +185,10 @@ void show_window(View& v, ExportPanel& p) {
     ImGui::TextUnformatted(say("of {}: {:.0f} s", last + 1, seconds).c_str());
   }
 
-  heading(v, say("Format"));
-  if (p.what == ExportPanel::range)
+  if (!in_browser) heading(v, say("Format"));
+  if (in_browser)
+    p.picture = 1;
+  else if (p.what == ExportPanel::range)
     choose("video", p.video, {"MP4", say("animated WebP")});
   else
     choose("picture", p.picture, {"PNG", "SVG", "PDF"});
@@ -190,16 +198,17 @@ void show_window(View& v, ExportPanel& p) {
          {say("Slide 1920 x 1080"), "4K 3840 x 2160", say("Window {} x {}", int(window.x), int(window.y))});
 
   heading(v, say("File"));
-  if (!p.named) p.file = proposed(p, s);
+  if (!p.named) p.file = proposed(p, s, v.kept.shell);
   ImGui::SetNextItemWidth(t.px(t.projector() ? 900 : 560));
   if (ImGui::InputText("##file", &p.file)) p.named = !p.file.empty();
   const fs::path wanted = p.file;
-  if (p.named && wanted.has_extension() && wanted.extension() != std::string(".") + format(p)) {
+  if (p.named && wanted.has_extension() && wanted.extension() != std::string(".") + format(p, v.kept.shell)) {
     // another format was chosen: its ending follows
     const std::string ending = wanted.extension().string().substr(1);
     const bool ours = std::ranges::find(pictures, ending) != std::end(pictures) ||
                       std::ranges::find(videos, ending) != std::end(videos);
-    if (ours && !ImGui::IsItemActive()) p.file = fs::path(wanted).replace_extension(format(p)).string();
+    if (ours && !ImGui::IsItemActive())
+      p.file = fs::path(wanted).replace_extension(format(p, v.kept.shell)).string();
   }
 
   const Exporter::Status now = p.exporter.status();

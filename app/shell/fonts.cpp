@@ -29,6 +29,8 @@ constexpr File files[] = {
     {"truetype/jetbrains-mono/JetBrainsMono-Bold.ttf", "fonts-jetbrains-mono"},
 };
 constexpr File chinese{"truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"};
+/// What a page has of it from the beginning: the name of the language, on the button that asks for the rest.
+constexpr File few_chinese{"truetype/wqy/few.ttf", ""};
 
 using Bytes = std::span<const uint8_t>;
 
@@ -83,20 +85,28 @@ ImFont* add(const File& file, ImFont* into, unsigned flags) {
                                                     &config);
 }
 
+// Hinting across would round advances to whole pixels and space letters unevenly.
+constexpr unsigned light = ImGuiFreeTypeLoaderFlags_LightHinting;
+
 }  // namespace
 
 Fonts load_fonts() {
   Fonts fonts;
-  // Hinting across would round advances to whole pixels and space letters unevenly.
-  constexpr unsigned light = ImGuiFreeTypeLoaderFlags_LightHinting;
   for (size_t i = 0; i < std::size(files); ++i) fonts.font[i] = add(files[i], nullptr, light);
+  if (!mapped(few_chinese).empty()) add(few_chinese, fonts[Font::text], light);
+  find_chinese(fonts);
+  return fonts;
+}
+
+bool find_chinese(Fonts& fonts) {
   try {
     for (const Font f : {Font::text, Font::text_bold, Font::mono, Font::mono_bold}) {
       const bool bold = f == Font::text_bold || f == Font::mono_bold;  // the font has no bold face of its own
       add(chinese, fonts[f], light | (bold ? unsigned(ImGuiFreeTypeLoaderFlags_Bold) : 0u));
     }
+    fonts.no_chinese.clear();
   } catch (const std::runtime_error& e) { fonts.no_chinese = e.what(); }
-  return fonts;
+  return fonts.no_chinese.empty();
 }
 
 float drawn_size(float em) { return std::max(1.0f, std::round(em)); }

@@ -48,6 +48,7 @@ class Painter {
   /// Textures of strips that were not drawn since the last call are let go.
   void end_frame();
   const Fonts& fonts() const { return fonts_; }
+  bool draws_chinese() { return fonts_.no_chinese.empty() || find_chinese(fonts_); }
 
  private:
   struct Texture;

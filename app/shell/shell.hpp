@@ -109,6 +109,8 @@ struct Shell {
   std::string settings_file;  ///< empty: nothing is kept between starts
   Settings written;           ///< what the file holds
 
+  /// In a browser: the folder whose files it hands out as downloads. Pictures are then SVG alone.
+  std::string downloads;
   /// The desktop's file dialogs; null: paths are typed.
   std::function<std::unique_ptr<FileDialog>(Asks, const std::string& suggestion)> ask_desktop;
   int parameters_shown = -1;  ///< the frame that showed the list of parameters last

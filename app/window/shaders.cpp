@@ -1,11 +1,10 @@
 #include "app/window/shaders.hpp"
 
-#include <glad/gl.h>
-
 #include <array>
 #include <cstddef>
 #include <stdexcept>
 
+#include "app/window/gl.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

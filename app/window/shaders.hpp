@@ -11,13 +11,19 @@
 
 namespace bscope {
 
+/// GLSL's first line here.
+#ifdef __EMSCRIPTEN__
+inline constexpr const char* glsl = "#version 300 es";
+#else
+inline constexpr const char* glsl = "#version 330 core";
+#endif
+
 /// Draws instances in the OpenGL context in which it was made, which must be current whenever it is called.
 class Shaders : public InstanceDrawer {
  public:
   /// `version` is GLSL's first line. Throws std::runtime_error, one sentence: this driver cannot compile
   /// them.
-  explicit Shaders(const std::string& version = "#version 330 core",
-                   std::span<const ShaderFile> files = shader_files());
+  explicit Shaders(const std::string& version = glsl, std::span<const ShaderFile> files = shader_files());
   ~Shaders() override;
   void draw(Primitive, const void* instances, int count, const ImDrawCmd&, ImTextureID) override;
 

@@ -7,18 +7,15 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
-#include <cstring>
 #include <memory>
 #include <string>
 
-#include "app/lessons/shelf.hpp"
-#include "app/links/place.hpp"
 #include "app/measure/recorded.hpp"
-#include "app/session/opening.hpp"
 #include "app/session/pacing.hpp"
-#include "app/session/session_file.hpp"
 #include "app/shell/app.hpp"
+#include "app/window/beginning.hpp"
 #include "app/window/dialogs.hpp"
+#include "app/window/drawn.hpp"
 #include "app/window/shaders.hpp"
 #include "engine/trace/file.hpp"
 
@@ -26,36 +23,6 @@ namespace bscope {
 namespace {
 
 std::string last_error;
-
-/// A digest of everything that would be drawn: equal digests, equal pictures.
-uint64_t digest(const ImDrawData& data) {
-  uint64_t h = 0xcbf29ce484222325u;
-  const auto add = [&h](const void* bytes, size_t n) {
-    const auto* p = static_cast<const unsigned char*>(bytes);
-    for (; n >= 8; p += 8, n -= 8) {
-      uint64_t word;
-      std::memcpy(&word, p, 8);
-      h = (h ^ word) * 0x9e3779b97f4a7c15u;
-      h ^= h >> 29;
-    }
-    for (; n; ++p, --n) h = (h ^ *p) * 0x100000001b3u;
-  };
-  add(&data.DisplaySize, sizeof data.DisplaySize);
-  for (const ImDrawList* list : data.CmdLists) {
-    add(list->VtxBuffer.Data, size_t(list->VtxBuffer.size_in_bytes()));
-    add(list->IdxBuffer.Data, size_t(list->IdxBuffer.size_in_bytes()));
-    for (const ImDrawCmd& c : list->CmdBuffer) add(&c.ClipRect, sizeof c.ClipRect);
-    add(list->_CallbacksDataBuf.Data, size_t(list->_CallbacksDataBuf.Size));  // what shaders draw
-  }
-  return h;
-}
-
-bool textures_changed(const ImDrawData& data) {
-  if (!data.Textures) return false;
-  for (const ImTextureData* t : *data.Textures)
-    if (t->Status != ImTextureStatus_OK && t->Status != ImTextureStatus_Destroyed) return true;
-  return false;
-}
 
 struct Glfw {
   Glfw() {
@@ -95,29 +62,8 @@ void note_place(GLFWwindow* window, Settings& s) {
 }  // namespace
 
 int open_window(const WindowOptions& o) {
-  const std::string kept_in = settings_path();
-  std::string notice;
-  Settings settings = read_settings(kept_in, &notice);
-  State state = with_looks({}, settings);
-  if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
-  if (!o.language.empty()) state.language = parse_language(o.language);
-  speak(state.language);
-  if (o.target.is_file() && !o.target.is_program()) remember(settings, o.target.file);
-  // what takes long is made while the window is there already, and shows a kernel's default run meanwhile
-  const Target asked = whole(o.target);
-  const bool long_run = takes_long(asked);
-  if (asked.is_file() && !long_run) {
-    state = load_session(std::move(state), asked.file);
-    if (!state.run) throw BadFile(state.error);
-  } else {
-    if (long_run)
-      state.target.request.kernel = asked.is_file() ? "scan/blelloch" : asked.request.kernel;
-    else
-      state.target = asked;
-    state.run = open_target(state.target).run;
-  }
-  const std::string& lesson = o.lesson;
-  if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // is there one?
+  Beginning beginning = begin(o);
+  const Settings& settings = beginning.settings;
 
   const Glfw glfw;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -134,22 +80,13 @@ int open_window(const WindowOptions& o) {
   if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay("this display's OpenGL cannot be loaded");
   ImGui::CreateContext();
   {
-    App app(std::move(state));
+    App app(std::move(beginning.state));
     app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
     app.kept.wake = app.kept.openings.runs.wake = glfwPostEmptyEvent;
-    app.kept.openings.take(app.state, [&asked, &o, &lesson, long_run](State& s) {
-      if (long_run)
-        s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file)
-                                                   : opened(std::move(s), asked, Where::nowhere);
-      if (!lesson.empty())
-        s = o.beside ? beside_lesson(std::move(s), lesson) : with_lesson(std::move(s), lesson);
-      try {
-        s = at_place(std::move(s), o);
-      } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
-    });
+    go_on(app.state, app.kept, beginning, o);
     app.kept.shell.ask_desktop = desktop_dialog;
-    app.keep_settings(settings, kept_in);
-    if (!notice.empty()) notify(app.kept, notice);
+    app.keep_settings(settings, beginning.settings_file);
+    if (!beginning.notice.empty()) notify(app.kept, beginning.notice);
     const auto shaders =
         draw_with_shaders(app.painter(), [&app](const std::string& why) { notify(app.kept, why); });
     struct Events {

@@ -1,0 +1,52 @@
+#include "app/window/beginning.hpp"
+
+#include <utility>
+
+#include "app/lessons/shelf.hpp"
+#include "app/links/place.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/session_file.hpp"
+
+namespace bscope {
+
+Beginning begin(const WindowOptions& o) {
+  Beginning b;
+  b.settings_file = settings_path();
+  b.settings = read_settings(b.settings_file, &b.notice);
+  State& state = b.state = with_looks({}, b.settings);
+  if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
+  if (!o.language.empty()) state.language = parse_language(o.language);
+  speak(state.language);
+  if (o.target.is_file() && !o.target.is_program()) remember(b.settings, o.target.file);
+  // what takes long is made while the window is there already, and shows a kernel's default run meanwhile
+  b.asked = whole(o.target);
+  b.long_run = takes_long(b.asked);
+  if (b.asked.is_file() && !b.long_run) {
+    state = load_session(std::move(state), b.asked.file);
+    if (!state.run) throw BadFile(state.error);
+  } else {
+    if (b.long_run)
+      state.target.request.kernel = b.asked.is_file() ? "scan/blelloch" : b.asked.request.kernel;
+    else
+      state.target = b.asked;
+    state.run = open_target(state.target).run;
+  }
+  const std::string& lesson = o.lesson;
+  if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // is there one?
+  return b;
+}
+
+void go_on(State& state, Kept& kept, const Beginning& b, const WindowOptions& options) {
+  kept.openings.take(state, [asked = b.asked, o = options, long_run = b.long_run](State& s) {
+    if (long_run)
+      s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file)
+                                                 : opened(std::move(s), asked, Where::nowhere);
+    if (!o.lesson.empty())
+      s = o.beside ? beside_lesson(std::move(s), o.lesson) : with_lesson(std::move(s), o.lesson);
+    try {
+      s = at_place(std::move(s), o);
+    } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
+  });
+}
+
+}  // namespace bscope

@@ -1,0 +1,29 @@
+// What a window opens with, before there is one and after.
+#pragma once
+
+#include <string>
+
+#include "app/cli/command.hpp"
+#include "app/session/settings.hpp"
+#include "app/session/state.hpp"
+#include "app/shell/panel.hpp"
+
+namespace bscope {
+
+/// What was kept from the last start, and what is asked for now.
+struct Beginning {
+  Settings settings;
+  std::string settings_file;
+  std::string notice;  ///< what was wrong with the settings; empty: nothing
+  State state;         ///< holds a run
+  Target asked;
+  bool long_run =
+      false;  ///< what was asked for takes long: the state holds its kernel's default run meanwhile
+};
+
+/// Throws what opening the target throws, and UsageError for a lesson that there is not.
+Beginning begin(const WindowOptions&);
+/// When frames can be drawn: a long run, the lesson, the place in the run.
+void go_on(State&, Kept&, const Beginning&, const WindowOptions&);
+
+}  // namespace bscope
