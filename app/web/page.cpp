@@ -1,0 +1,230 @@
+#include "app/web/page.hpp"
+
+#include <emscripten/html5.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/links/link.hpp"
+#include "app/run/worker.hpp"
+#include "app/session/opening.hpp"
+#include "app/session/pacing.hpp"
+#include "app/shell/app.hpp"
+#include "app/web/browser.hpp"
+#include "app/web/files.hpp"
+#include "app/window/beginning.hpp"
+#include "app/window/drawn.hpp"
+#include "app/window/gl.hpp"
+#include "app/window/shaders.hpp"
+
+namespace bscope {
+namespace {
+
+double seconds() { return emscripten_get_now() / 1000; }
+
+/// The app, on the canvas of its page. It lives as long as the page.
+class Page {
+ public:
+  explicit Page(Beginning& b) : app_(std::move(b.state)), pacing_(seconds()) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.BackendPlatformName = "page";
+    io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+    io.ConfigMacOSXBehaviors = page_is_mac();
+    ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+    platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) { page_copy(text); };
+    platform.Platform_GetClipboardTextFn = [](ImGuiContext*) -> const char* {
+      static std::string text;
+      text = taken(page_pasted());
+      return text.c_str();
+    };
+    // no threads: what takes long is done when a frame has said so
+    between_frames = [this](std::function<void()> work) {
+      work_.push_back(std::move(work));
+      happened();
+    };
+    patience = std::chrono::milliseconds(0);
+    app_.kept.wake = app_.kept.openings.runs.wake = [this] {
+      happened();
+      page_wake();
+    };
+    app_.kept.shell.ask_desktop = page_dialog;
+    app_.kept.shell.downloads = downloads;
+    b.settings.link_base = taken(page_address());
+    app_.keep_settings(b.settings, b.settings_file);
+    if (!b.notice.empty()) notify(app_.kept, b.notice);
+    shaders_ = draw_with_shaders(app_.painter(), [this](const std::string& why) { notify(app_.kept, why); });
+    ImGui_ImplOpenGL3_Init("#version 300 es");
+  }
+
+  App& app() { return app_; }
+
+  void resize(int width, int height, float ratio) {
+    width_ = width, height_ = height, ratio_ = ratio;
+    exposed_ = true;
+    happened();
+  }
+  /// Something came in since the last frame.
+  void happened() { event_ = true; }
+
+  /// Is there work for between two frames, and have people seen a frame that says so?
+  bool has_work() const { return !work_.empty() && told_; }
+  void work() {
+    const auto all = std::exchange(work_, {});
+    told_ = false;
+    for (const auto& each : all) each();
+    happened();
+  }
+
+  /// Draws a frame. In how many seconds the next is wanted: 0 at once, negative: when something happens.
+  double frame() {
+    const double now = seconds();
+    pacing_.woke(now, event_ || app_.has_events());
+    event_ = false;
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {float(width_), float(height_)};
+    io.DisplayFramebufferScale = {ratio_, ratio_};
+    io.DeltaTime = std::clamp(float(now - began_), 1e-4f, 1.0f);
+    began_ = now;
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    // fonts that are drawn with without being pushed are to be as sharp as those that are
+    for (ImFont* font : io.Fonts->Fonts) font->CurrentRasterizerDensity = ratio_;
+    app_.frame();
+    ImGui::Render();
+    draw();
+    page_cursor(ImGui::GetMouseCursor());
+    page_wants_text(io.WantTextInput);
+    if (!app_.busy() && !app_.has_events()) tell_address();
+    told_ = !work_.empty() && frames_with_work_++ > 0;
+    if (work_.empty()) frames_with_work_ = 0;
+    const std::optional<double> wait = pacing_.wait(seconds());
+    return wait ? *wait : -1;
+  }
+
+ private:
+  /// The page's address follows what is on screen.
+  void tell_address() {
+    if (told_address_ == shown_) return;
+    told_address_ = shown_;
+    std::string link;
+    try {
+      link = link_of(app_.state);
+    } catch (const UsageError&) {  // of what is there no link can tell
+    }
+    if (link == link_ && linked_) return;
+    link_ = std::move(link);
+    linked_ = true;
+    page_link(link_.c_str());
+  }
+  void draw() {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    const Colour background = app_.background();
+    const uint64_t picture = digest(data) ^ background;
+    pacing_.drew({app_.busy(), app_.has_events(), picture != shown_, app_.due()});
+    if (picture == shown_ && !exposed_ && !textures_changed(data)) return;
+    shown_ = picture;
+    exposed_ = false;
+    glViewport(0, 0, int(float(width_) * ratio_), int(float(height_) * ratio_));
+    const auto part = [&](int shift) { return float(background >> shift & 0xff) / 255; };
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(part(24), part(16), part(8), 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  }
+
+  App app_;
+  std::shared_ptr<void> shaders_;
+  Pacing pacing_;
+  int width_ = 1280, height_ = 720;
+  float ratio_ = 1;
+  double began_ = 0;
+  bool event_ = true, exposed_ = true;
+  uint64_t shown_ = 0, told_address_ = 0;
+  std::string link_;
+  bool linked_ = false;
+  std::vector<std::function<void()>> work_;
+  int frames_with_work_ = 0;
+  bool told_ = false;
+};
+
+Page* page = nullptr;
+
+/// Whatever the page is told of: nothing is thrown into the browser.
+template <class Act>
+void told(Act act) {
+  if (!page) return;
+  try {
+    act(*page);
+    page->happened();
+    page_wake();
+  } catch (const std::bad_alloc&) {
+    page_fails(
+        say("There is not enough memory for this in this page. Load it again for a smaller run.").c_str());
+  } catch (const std::exception& e) { page_fails(e.what()); }
+}
+
+void open_context() {
+  EmscriptenWebGLContextAttributes wanted;
+  emscripten_webgl_init_context_attributes(&wanted);
+  wanted.alpha = wanted.depth = wanted.stencil = wanted.antialias = false;
+  wanted.majorVersion = 2;
+  const auto context = emscripten_webgl_create_context("#canvas", &wanted);
+  if (context <= 0 || emscripten_webgl_make_context_current(context) != EMSCRIPTEN_RESULT_SUCCESS)
+    throw NoWindow(say("this browser has no WebGL 2 to draw with"));
+  page_opened_context();
+}
+
+}  // namespace
+
+int open_page(const WindowOptions& o) {
+  Beginning beginning = begin(o);
+  open_context();
+  ImGui::CreateContext();
+  page = new Page(beginning);
+  go_on(page->app().state, page->app().kept, beginning, o);
+  page_begins();
+  return 0;
+}
+
+}  // namespace bscope
+
+// What the page calls (app/web/site/page.js).
+extern "C" {
+using bscope::Page;
+using bscope::told;
+
+[[gnu::used]] double page_frame() {
+  double wait = -1;
+  if (bscope::page) try {
+      return bscope::page->frame();
+    } catch (const std::bad_alloc&) {
+      bscope::page_fails(
+          bscope::say("There is not enough memory for this in this page. Load it again for a smaller run.")
+              .c_str());
+    } catch (const std::exception& e) { bscope::page_fails(e.what()); }
+  return wait;
+}
+[[gnu::used]] void page_resize(int width, int height, double ratio) {
+  told([&](Page& p) { p.resize(width, height, float(ratio)); });
+}
+[[gnu::used]] void page_open_file(const char* path) {
+  told([&](Page& p) { p.app().drop(path); });
+}
+[[gnu::used]] void page_ends() {
+  told([&](Page& p) { p.app().end(); });
+}
+[[gnu::used]] bool page_has_work() { return bscope::page && bscope::page->has_work(); }
+[[gnu::used]] void page_work() {
+  told([](Page& p) { p.work(); });
+}
+[[gnu::used]] void page_happened() {
+  told([](Page&) {});
+}
+}

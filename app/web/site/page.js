@@ -1,0 +1,336 @@
+// The page around the app: fetches it, hands it what people do, keeps its files, says what went wrong.
+'use strict';
+(() => {
+const version = '@version@', sizes = @sizes@, recorded = @recorded@;
+const byId = id => document.getElementById(id);
+const canvas = byId('canvas'), typed = byId('typed');
+const home = '/home/web_user';
+
+// ---- what is said in the place of the app
+let failed = false;
+function fails(sentence) {
+  failed = true;
+  byId('said').textContent = sentence;
+  byId('bar').hidden = true;
+  byId('wait').hidden = false;
+}
+function lacks() {
+  if (typeof WebAssembly !== 'object') return 'Barrierscope is a program of WebAssembly, which this browser does not have.';
+  if (!document.createElement('canvas').getContext('webgl2'))
+    return 'Barrierscope draws with WebGL 2, which this browser does not have or has switched off.';
+  return '';
+}
+function ofError(e) {
+  const text = String(e && e.message || e);
+  if (/out of memory|memory access|Cannot enlarge memory|allocation failed/i.test(text))
+    return 'There is not enough memory for this in this page. Load it again for a smaller run.';
+  return 'Barrierscope has ended by a mistake of its own (' + text + '). Load the page again to go on.';
+}
+
+// ---- the link is the command line: its one word
+function words() { return location.search.length > 1 ? [location.search] : []; }
+
+// ---- files
+let got = 0;
+const all = sizes.wasm + sizes.base;
+function counted(response, size) {
+  if (!response.body || typeof TransformStream !== 'function') return response;
+  const counts = new TransformStream({ transform(piece, to) {
+    got += piece.byteLength;
+    byId('share').style.width = Math.min(100, 100 * got / all) + '%';
+    to.enqueue(piece);
+  } });
+  return new Response(response.body.pipeThrough(counts), { headers: { 'Content-Type': response.headers.get('Content-Type') || '' } });
+}
+async function fetched(name) {
+  const response = await fetch(name + '?' + version);
+  if (!response.ok) throw new Error(name + ' could not be fetched: ' + response.status);
+  return response;
+}
+function write(path, bytes) {
+  FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+  FS.writeFile(path, bytes);
+}
+/// A pack is a line of JSON, [[path, bytes], ...], and the files' bytes.
+async function pack() {
+  const bytes = new Uint8Array(await counted(await fetched('base.pack')).arrayBuffer());
+  const end = bytes.indexOf(10);
+  let at = end + 1;
+  for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
+    write(path, bytes.subarray(at, at += size));
+}
+/// A file that is fetched when it is first read, while the app waits for it.
+function lazy(path, name) {
+  write(path, new Uint8Array());
+  const node = FS.lookupPath(path).node;
+  let bytes = null;
+  const read = () => {
+    if (bytes) return bytes;
+    const request = new XMLHttpRequest();
+    request.open('GET', name + '?' + version, false);
+    request.overrideMimeType('text/plain; charset=x-user-defined');
+    request.send();
+    return bytes = request.status === 200 ? Uint8Array.from(request.responseText, c => c.charCodeAt(0) & 255) : new Uint8Array();
+  };
+  Object.defineProperty(node, 'contents', { get: read });
+  Object.defineProperty(node, 'usedBytes', { get: () => read().length });
+}
+const chinese = '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc';
+function speaksChinese() {
+  const asked = new URLSearchParams(location.search).get('language');
+  if (asked) return asked === 'zh';
+  try { return JSON.parse(FS.readFile(home + '/.config/barrierscope/settings.json', { encoding: 'utf8' })).language === 'zh'; }
+  catch (e) { return false; }
+}
+/// What people keep (settings, drafts) lies in the browser's database.
+let keeping = false, again = false;
+function keep() {
+  if (keeping) { again = true; return; }
+  keeping = true;
+  FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
+}
+function download(folder) {
+  for (const name of FS.readdir(folder)) {
+    const path = folder + '/' + name;
+    if (name.startsWith('.') || !FS.isFile(FS.stat(path).mode)) continue;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([FS.readFile(path)]));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    FS.unlink(path);
+  }
+}
+async function put(file) {
+  const name = '/files/' + file.name.replaceAll('/', '_');
+  FS.mkdirTree('/files');
+  FS.writeFile(name, new Uint8Array(await file.arrayBuffer()));
+  return name;
+}
+function withText(text, f) {
+  const at = stackSave();
+  try { f(allocateUTF8OnStack(text)); } finally { stackRestore(at); }
+}
+
+// ---- frames: only when something happened
+let asked = false, timer = 0, running = false, first = true;
+function wake() {
+  if (asked || !running || failed) return;
+  page.resting = false;
+  asked = true;
+  requestAnimationFrame(frame);
+}
+function frame() {
+  asked = false;
+  clearTimeout(timer);
+  if (failed) return;
+  let wait = -1;
+  try { wait = Module._page_frame(); } catch (e) { fails(ofError(e)); throw e; }
+  if (first && !failed) {
+    first = false;
+    byId('wait').hidden = true;
+    canvas.focus();
+    if (!FS.analyzePath(chinese).exists) lazy(chinese, 'chinese.ttf');
+    page.firstFrame = performance.now();
+    document.dispatchEvent(new Event('barrierscope-ready'));
+  }
+  page.frames++;
+  download('/downloads');
+  // what takes long is done when the frame that says so is on the screen
+  if (Module._page_has_work()) { page.resting = false; setTimeout(() => { tell(Module._page_work); }); return; }
+  page.resting = wait < 0;
+  if (wait === 0) wake();
+  else if (wait > 0) timer = setTimeout(wake, wait * 1000);
+}
+function tell(f) {
+  if (!running || failed) return;
+  try { f(); } catch (e) { fails(ofError(e)); throw e; }
+  Module._page_happened();
+}
+function resize() {
+  const ratio = devicePixelRatio || 1, box = canvas.getBoundingClientRect();
+  const width = Math.max(1, Math.round(box.width)), height = Math.max(1, Math.round(box.height));
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  Module._page_resize(width, height, ratio);
+}
+
+/// What was set last is known here: asking WebGL waits until all is drawn.
+function remember(gl) {
+  const known = new Map();
+  const after = (name, note) => { const f = gl[name].bind(gl); gl[name] = (...a) => { note(a); return f(...a); }; };
+  const ask = gl.getParameter.bind(gl), isOn = gl.isEnabled.bind(gl), on = new Map();
+  const textures = new Map();
+  let unit = gl.TEXTURE0;
+  after('activeTexture', a => { unit = a[0]; });
+  after('bindTexture', a => { if (a[0] === gl.TEXTURE_2D) textures.set(unit, a[1]); });
+  after('useProgram', a => known.set(gl.CURRENT_PROGRAM, a[0]));
+  after('bindVertexArray', a => known.set(gl.VERTEX_ARRAY_BINDING, a[0]));
+  after('bindBuffer', a => { if (a[0] === gl.ARRAY_BUFFER) known.set(gl.ARRAY_BUFFER_BINDING, a[1]); });
+  after('bindSampler', a => known.set(gl.SAMPLER_BINDING, a[1]));
+  after('viewport', a => known.set(gl.VIEWPORT, new Int32Array(a)));
+  after('scissor', a => known.set(gl.SCISSOR_BOX, new Int32Array(a)));
+  const blend = (rgb, alpha) => { const [s, d, sa, da] = [gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA];
+    known.set(s, rgb[0]); known.set(d, rgb[1]); known.set(sa, alpha[0]); known.set(da, alpha[1]); };
+  after('blendFunc', a => blend(a, a));
+  after('blendFuncSeparate', a => blend(a, a.slice(2)));
+  after('blendEquation', a => { known.set(gl.BLEND_EQUATION_RGB, a[0]); known.set(gl.BLEND_EQUATION_ALPHA, a[0]); });
+  after('blendEquationSeparate', a => { known.set(gl.BLEND_EQUATION_RGB, a[0]); known.set(gl.BLEND_EQUATION_ALPHA, a[1]); });
+  after('enable', a => on.set(a[0], true));
+  after('disable', a => on.set(a[0], false));
+  gl.isEnabled = what => { if (!on.has(what)) on.set(what, isOn(what)); return on.get(what); };
+  gl.getParameter = what => {
+    if (what === gl.ACTIVE_TEXTURE) return unit;
+    if (what === gl.TEXTURE_BINDING_2D) return textures.get(unit) ?? null;
+    if (!known.has(what)) known.set(what, ask(what));
+    return known.get(what);
+  };
+}
+
+const cursors = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer', 'wait', 'progress',
+  'not-allowed'];
+const page = window.barrierscope = {
+  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, resting: false,
+  openedContext: remember,
+  begins() {
+    running = true;
+    resize();
+    new ResizeObserver(() => tell(resize)).observe(canvas);
+    wake();
+  },
+  /// The address follows the app, without a new entry in the browser's history.
+  link(query) { history.replaceState(null, '', (query ? '?' + query : location.pathname) + location.hash); },
+  cursor(shape) { canvas.style.cursor = shape < 0 ? 'none' : cursors[shape] || 'default'; },
+  /// A field of the page takes the keys, so that input methods and keyboards on glass come up.
+  wantsText(wants) {
+    if (wants && document.activeElement === canvas) typed.focus({ preventScroll: true });
+    else if (!wants && document.activeElement === typed) canvas.focus({ preventScroll: true });
+  },
+  copy(text) {
+    const byHand = () => {
+      const last = document.activeElement;
+      typed.value = text;
+      typed.select();
+      document.execCommand('copy');
+      typed.value = '';
+      last && last.focus();
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(byHand);
+    else byHand();
+  },
+  pick() {
+    const field = document.createElement('input');
+    page.picked = null;
+    field.type = 'file';
+    field.oncancel = () => { page.picked = ''; tell(() => {}); };
+    field.onchange = async () => { page.picked = field.files.length ? await put(field.files[0]) : ''; tell(() => {}); };
+    field.click();
+  },
+};
+
+// ---- what people do
+function listen() {
+  const at = e => { const box = canvas.getBoundingClientRect(); Module._page_mouse(e.clientX - box.left, e.clientY - box.top); };
+  canvas.addEventListener('pointermove', e => tell(() => at(e)));
+  canvas.addEventListener('pointerdown', e => {
+    canvas.setPointerCapture(e.pointerId);
+    canvas.focus({ preventScroll: true });
+    e.preventDefault();
+    tell(() => { at(e); Module._page_button(e.button, true); });
+  });
+  for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, e => tell(() => { at(e); Module._page_button(Math.max(0, e.button), false); }));
+  canvas.addEventListener('pointerleave', () => tell(() => Module._page_mouse(-1e9, -1e9)));
+  canvas.addEventListener('contextmenu', e => e.preventDefault());
+  canvas.addEventListener('wheel', e => {
+    e.preventDefault();
+    const notch = [100, 3, 1][e.deltaMode] || 100;
+    tell(() => { at(e); Module._page_wheel(-e.deltaX / notch, -e.deltaY / notch); });
+  }, { passive: false });
+  const keys = (e, down) => {
+    if (document.activeElement !== canvas && document.activeElement !== typed && document.activeElement !== document.body) return;
+    if (e.isComposing || e.keyCode === 229) return;
+    const command = e.ctrlKey || e.metaKey, one = [...e.key].length === 1;
+    // the browser's own: copying, pasting, leaving, loading again, its tools
+    const browsers = command && (/^[cvxrtwnl0+=-]$/i.test(e.key) || e.shiftKey && /^[ijcr]$/i.test(e.key)) || /^F(5|1[12])$/.test(e.key);
+    if (!browsers && !(one && !command && document.activeElement === typed)) e.preventDefault();
+    tell(() => {
+      const at = stackSave();
+      try {
+        Module._page_key(allocateUTF8OnStack(e.key), allocateUTF8OnStack(e.code), down,
+          (e.ctrlKey ? 1 : 0) | (e.shiftKey ? 2 : 0) | (e.altKey ? 4 : 0) | (e.metaKey ? 8 : 0));
+      } finally { stackRestore(at); }
+      if (down && one && !command && document.activeElement !== typed) withText(e.key, Module._page_text);
+    });
+  };
+  addEventListener('keydown', e => keys(e, true));
+  addEventListener('keyup', e => keys(e, false));
+  const takeTyped = e => {
+    if (e.isComposing) return;
+    const text = typed.value;
+    typed.value = '';
+    if (text) tell(() => withText(text, Module._page_text));
+  };
+  typed.addEventListener('input', takeTyped);
+  typed.addEventListener('compositionend', takeTyped);
+  addEventListener('paste', e => {
+    page.pasted = e.clipboardData.getData('text');
+    e.preventDefault();
+    tell(() => {});
+  });
+  addEventListener('dragover', e => e.preventDefault());
+  addEventListener('drop', async e => {
+    e.preventDefault();
+    for (const file of [...e.dataTransfer.files]) {
+      const path = await put(file);
+      tell(() => withText(path, Module._page_open_file));
+    }
+  });
+  addEventListener('focus', () => tell(() => Module._page_focus(true)));
+  addEventListener('blur', () => tell(() => Module._page_focus(false)));
+  const end = () => { if (running && !failed) { Module._page_ends(); keep(); } };
+  addEventListener('pagehide', end);
+  document.addEventListener('visibilitychange', () => { if (document.hidden) end(); });
+  setInterval(() => { if (running && !failed) keep(); }, 10000);
+}
+
+// ---- the beginning
+window.Module = {
+  canvas, page, arguments: words(),
+  print: s => console.log(s),
+  printErr: s => { console.warn(s); page.said = s; },
+  onAbort: what => fails(ofError(what)),
+  onExit: code => { if (code && !running) fails(page.said || 'Barrierscope has ended with exit code ' + code + '.'); },
+  quit: (code, thrown) => { if (code && !running) fails((page.said || 'exit code ' + code).replace(/^barrierscope: /, '')); throw thrown; },
+  instantiateWasm: (imports, done) => {
+    (async () => {
+      let made;
+      try { made = await WebAssembly.instantiateStreaming(counted(await fetched('barrierscope.wasm')), imports); }
+      catch (e) {  // a server that calls it something else
+        made = await WebAssembly.instantiate(await (await fetched('barrierscope.wasm')).arrayBuffer(), imports);
+      }
+      done(made.instance, made.module);
+    })().catch(e => fails(ofError(e)));
+    return {};
+  },
+  preRun: [() => {
+    FS.mkdirTree(home);
+    FS.mount(IDBFS, {}, home);
+    addRunDependency('kept');
+    FS.syncfs(true, async () => {
+      try { if (speaksChinese()) write(chinese, new Uint8Array(await (await fetched('chinese.ttf')).arrayBuffer())); }
+      catch (e) { console.warn(e); }
+      removeRunDependency('kept');
+    });
+    for (const name of recorded) lazy('/assets/recorded/' + name, 'recorded/' + name);
+    addRunDependency('base');
+    pack().then(() => removeRunDependency('base'), e => fails(ofError(e)));
+  }],
+};
+const lack = lacks();
+if (lack) { fails(lack); return; }
+listen();
+const program = document.createElement('script');
+program.src = 'barrierscope.js?' + version;
+program.onerror = () => fails('The program could not be fetched: the connection ended.');
+document.body.append(program);
+})();
