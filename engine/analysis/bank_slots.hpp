@@ -21,8 +21,8 @@ struct BankSlot {
 /// Atomics tab's.)
 std::vector<BankSlot> bank_slots(const WarpRequest&);
 
-/// Wavefronts if the request's array were padded: a tile of people's own CUDA by one more column (`tile[32][33]`),
-/// any other array by an unused word after each 32.
+/// Wavefronts if the request's array were padded: a tile of people's own CUDA by one more column
+/// (`tile[32][33]`), any other array by an unused word after each 32.
 int wavefronts_if_padded(const Run&, const WarpRequest&);
 
 /// Lane t asks for word step * t + start.
