@@ -3,6 +3,7 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 option(BARRIERSCOPE_WINDOW "Build the window (Dear ImGui, GLFW, OpenGL)" ON)
+set(BARRIERSCOPE_PAGE ${EMSCRIPTEN})  # the window of a browser; cmake/web/toolchain.cmake says so
 option(BARRIERSCOPE_PICTURES "Build `render`" ON)
 option(BARRIERSCOPE_CAIRO "Draw PNG, PDF and videos, by cairo; without it `render` writes SVG alone" ON)
 option(BARRIERSCOPE_OWN_CUDA "Build what people's own CUDA programs are linked with" ON)
@@ -23,10 +24,12 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED COMPONENTS context CONFIG)
-find_package(fmt REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
+if(NOT EMSCRIPTEN)  # third_party/web has its own
+  find_package(Boost 1.81 REQUIRED COMPONENTS context CONFIG)
+  find_package(fmt REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+endif()
 
 # Everything of ours links this: include root and warnings. What differs between a program with a window and a
 # headless one is not said here: the engine and the kernels are compiled alike for both, and ccache knows.
@@ -75,7 +78,10 @@ if(BARRIERSCOPE_STATIC)
   target_link_options(bscope_options INTERFACE $<${_program}:-static-libstdc++> $<${_program}:-static-libgcc>
     $<${_program}:LINKER:--gc-sections>)  # what of libstdc++ nobody calls would ask for a newer glibc
 endif()
-# Always the static one: a switch of fibers without a detour through the linkage table.
+# Always the static one: a switch of fibers without a detour through the linkage table. In WebAssembly a pass makes fibers
+# (cmake/web.cmake).
 add_library(bscope_boost_context INTERFACE)
-find_library(BARRIERSCOPE_BOOST_CONTEXT NAMES libboost_context.a REQUIRED)
-target_link_libraries(bscope_boost_context INTERFACE Boost::headers ${BARRIERSCOPE_BOOST_CONTEXT})
+if(NOT EMSCRIPTEN)
+  find_library(BARRIERSCOPE_BOOST_CONTEXT NAMES libboost_context.a REQUIRED)
+  target_link_libraries(bscope_boost_context INTERFACE Boost::headers ${BARRIERSCOPE_BOOST_CONTEXT})
+endif()

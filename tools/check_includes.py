@@ -39,6 +39,8 @@ KNOWS = {
     "app/shell": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export"],
     "app/window": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/cli",
                    "app/shell"],
+    "app/web": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/cli",
+                "app/shell", "app/window"],
     "app": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/cli",
             "app/shell", "app/window"],
 }
@@ -48,8 +50,8 @@ for place, (part, known) in enumerate(KNOWS.items()):
 # Headers of others, and the only places that may include them (by the beginning of the path).
 ONLY_IN = {
     "Dear ImGui and the window": (
-        r"(imgui|imstb|TextEditor).*|GLFW/.*|glad/.*|GL/.*|EGL/.*|portable[-_]file[-_]dialogs.*",
-        ["app/shell/", "app/window/", "app/main.cpp", "third_party/", "tests/ui/", "benchmarks/"],
+        r"(imgui|imstb|TextEditor).*|GLFW/.*|glad/.*|GL/.*|GLES3/.*|EGL/.*|emscripten.*|portable[-_]file[-_]dialogs.*",
+        ["app/shell/", "app/window/", "app/web/", "app/main.cpp", "third_party/", "tests/ui/", "benchmarks/"],
     ),
     "the CUDA runtime": (
         r"cuda.*|cub/.*|thrust/.*|nccl.*|nvml.*|nvrtc.*|cooperative_groups.*",

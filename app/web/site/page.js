@@ -125,7 +125,9 @@ function frame() {
   clearTimeout(timer);
   if (failed) return;
   let wait = -1;
+  const began = performance.now();
   try { wait = Module._page_frame(); } catch (e) { fails(ofError(e)); throw e; }
+  page.longest = Math.max(page.longest, performance.now() - began);
   if (first && !failed) {
     first = false;
     byId('wait').hidden = true;
@@ -190,7 +192,7 @@ function remember(gl) {
 const cursors = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer', 'wait', 'progress',
   'not-allowed'];
 const page = window.barrierscope = {
-  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, resting: false,
+  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, resting: false,
   openedContext: remember,
   begins() {
     running = true;

@@ -1,0 +1,25 @@
+# What only WebAssembly needs. bscope_web_program(TARGET [SMALL] options...): links the target by emscripten with these options,
+# then makes its fibers; SMALL: then takes a minute and more to make the whole smaller.
+#
+# A fiber there is a kernel that returns to fiber::run (engine/simt/cpu_fiber_wasm.cpp) and is gone through again later:
+# Asyncify rewrites the functions that lie between the two for that. It finds those that call fiber::leave; the one that
+# calls the kernel through a pointer is named, and so is where unwinding ends. It knows functions by their names, which
+# are taken out afterwards.
+set(BARRIERSCOPE_WEB_OPTIMISE "-Os" CACHE STRING "What wasm-opt does for the page's program: -O1, -Os, -Oz")
+function(bscope_web_program target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "" "")
+  set(optimise $<$<BOOL:${arg_SMALL}>:${BARRIERSCOPE_WEB_OPTIMISE}>)
+  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/web/runtime.c)
+  set_target_properties(${target} PROPERTIES SUFFIX .js)
+  target_link_options(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS} --profiling-funcs -sALLOW_MEMORY_GROWTH=1
+    "SHELL:--js-library ${PROJECT_SOURCE_DIR}/cmake/web/library.js")
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/web/library.js)
+  set(wasm $<TARGET_FILE_DIR:${target}>/$<TARGET_FILE_BASE_NAME:${target}>.wasm)
+  add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS
+    COMMAND ${BARRIERSCOPE_WASM_OPT} --all-features ${wasm} -o ${wasm}.fibers --asyncify ${optimise}
+      --pass-arg=asyncify-imports@none.none --pass-arg=asyncify-ignore-indirect
+      "--pass-arg=asyncify-removelist@bscope::fiber::run*,bscope::on_cpu::Executor::*,bscope::on_cpu::CpuThread::Body::*"
+      "--pass-arg=asyncify-addlist@bscope::on_cpu::CpuThread::run_kernel()"
+    COMMAND ${BARRIERSCOPE_WASM_OPT} --all-features ${wasm}.fibers -o ${wasm} --strip-debug --strip-producers
+    COMMAND ${CMAKE_COMMAND} -E rm ${wasm}.fibers)
+endfunction()

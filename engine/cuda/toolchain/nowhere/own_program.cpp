@@ -1,0 +1,23 @@
+// Where no program can be started, as in a browser: people's own CUDA files are traced elsewhere.
+#include "engine/cuda/toolchain/own_program.hpp"
+
+#include <system_error>
+
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
+
+namespace bscope::cuda {
+
+ProgramRun run_program(const Program& p, const Schedule& s) { return run_program(p, s, {}); }
+
+ProgramRun run_program(const Program&, const Schedule&, const Terms&) {
+  throw NoToolchain(
+      "a browser compiles no CUDA: record the program's trace elsewhere (barrierscope trace FILE.cu -o "
+      "FILE.bscope) and open that file here");
+}
+
+Ended run(const Command&) {
+  throw std::system_error(std::make_error_code(std::errc::function_not_supported));
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+"""The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
+compressed (.br, .gz) for servers that hand those out. Recordings and the Chinese font are fetched when they are asked for.
+
+  web_site.py BUILD OUT          BUILD: build/web, which holds the program; OUT: the folder to write
+
+Fonts are cut to the characters that the app writes. Needs Debian's
+python3-fonttools and brotli."""
+
+import concurrent.futures
+import gzip
+import hashlib
+import io
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FONTS = pathlib.Path("/usr/share/fonts")
+LATIN = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-SemiBold.otf",
+         "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"]
+CHINESE = "truetype/wqy/wqy-microhei.ttc"
+# Western letters, Greek, punctuation, arrows, mathematics, boxes: what people type into values and programs, too.
+BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x2190, 0x21FF), (0x2200, 0x22FF),
+          (0x2500, 0x25FF), (0x2713, 0x2717)]
+
+
+def characters():
+    """Of all texts of the project that are shown."""
+    found = set()
+    for folder in ("app", "engine", "kernels", "assets"):
+        for file in (ROOT / folder).rglob("*"):
+            if file.suffix in (".cpp", ".hpp", ".cu", ".json", ".md", ".txt") and "recorded" not in file.parts:
+                found.update(map(ord, file.read_text(encoding="utf-8")))
+    return found
+
+
+def cut(path, wanted, number=-1):
+    """The font with these characters alone."""
+    font = TTFont(path, fontNumber=number, lazy=True)
+    options = subset.Options(layout_features=[], hinting=number < 0, name_IDs=[1, 2], notdef_outline=True,
+                             drop_tables=["DSIG", "GPOS", "GSUB", "GDEF"])  # ImGui asks for none of these
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=sorted(wanted))
+    cutter.subset(font)
+    into = io.BytesIO()
+    font.save(into)
+    return into.getvalue()
+
+
+def pack(files):
+    """A line of JSON, [[path, bytes], ...], and the files' bytes."""
+    return json.dumps([[path, len(data)] for path, data in files]).encode() + b"\n" + b"".join(d for _, d in files)
+
+
+def assets(*folders):
+    return [(f"/assets/{file.relative_to(ROOT / 'assets').as_posix()}", file.read_bytes())
+            for folder in folders for file in sorted((ROOT / "assets" / folder).rglob("*")) if file.is_file()]
+
+
+def compress(file):
+    data = file.read_bytes()
+    with gzip.GzipFile(f"{file}.gz", "wb", 9, mtime=0) as out:
+        out.write(data)
+    subprocess.run(["brotli", "--best", "--force", "--keep", file], check=True)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    build, out = map(pathlib.Path, sys.argv[1:])
+    new = out.with_name(out.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    for name in ("barrierscope.js", "barrierscope.wasm"):
+        shutil.copy(build / "page" / name, new)
+    shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
+
+    used = characters()
+    latin = {c for a, b in BLOCKS for c in range(a, b + 1)} | {c for c in used if c < 0x2E80}
+    (new / "base.pack").write_bytes(pack(
+        [(f"{FONTS}/{name}", cut(FONTS / name, latin)) for name in LATIN]
+        + [(f"{FONTS}/truetype/wqy/few.ttf", cut(FONTS / CHINESE, map(ord, "中文"), 0))]
+        + assets("lessons", "templates", "assignments", "inputs")))
+    (new / "chinese.ttf").write_bytes(cut(FONTS / CHINESE, {c for c in used if c > 0xFF}, 0))
+    shutil.copytree(ROOT / "assets" / "recorded", new / "recorded", ignore=shutil.ignore_patterns("*.md"))
+    recorded = json.dumps(sorted(file.name for file in (new / "recorded").glob("*.json")))
+
+    version = hashlib.sha256(b"".join(f.read_bytes() for f in sorted(new.rglob("*")) if f.is_file())).hexdigest()[:12]
+    sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
+    for name in ("index.html", "page.js"):
+        text = (ROOT / "app" / "web" / "site" / name).read_text(encoding="utf-8")
+        (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        list(pool.map(compress, sorted(f for f in new.rglob("*") if f.is_file())))
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
+    total = 0
+    for file in sorted(f for f in out.rglob("*") if f.is_file() and f.suffix not in (".br", ".gz")):
+        small = file.with_name(file.name + ".br").stat().st_size
+        name = file.relative_to(out).as_posix()
+        total += small if name != "chinese.ttf" and not name.startswith("recorded/") else 0
+        print(f"{name:30} {file.stat().st_size:10,} bytes, {small:9,} by brotli")
+    print(f"a first visit fetches {total:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
