@@ -24,6 +24,8 @@ import tempfile
 
 FOLDERS = ("engine", "kernels", "app")
 GPU_HALF = "engine/simt/gpu_"
+# Fibers of a browser's page, which take the place of the native ones.
+PAGE_HALF = "_wasm.hpp"
 # People's CUDA programs are linked with a library of these parts. Its runtime has CUDA's own names: never in one file
 # with NVIDIA's headers.
 RUNTIME = "engine/cuda/runtime/"
@@ -115,10 +117,11 @@ def main():
             jobs.append(([header], root, compiler_of(gpu[0]), flags_of(gpu), True))
         else:
             left_out.append(header)
-    # the GPU's half takes the place of the CPU's: never in one file
-    groups = [[h for h in headers if not h.startswith((GPU_HALF, RUNTIME))]]
+    # the GPU's half, and the page's, take the place of the CPU's: never in one file
+    here = [h for h in headers if not h.startswith(GPU_HALF) and not h.endswith(PAGE_HALF)]
+    groups = [[h for h in here if not h.startswith(RUNTIME)]]
     if any(h.startswith(RUNTIME) for h in headers):
-        groups.append([h for h in headers if h.startswith(LIBRARY) and not h.startswith(GPU_HALF)])
+        groups.append([h for h in here if h.startswith(LIBRARY)])
     together = [(group, root, compiler_of(cpu[0]), flags_of(cpu), False) for group in groups if group]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
