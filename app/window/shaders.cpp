@@ -66,6 +66,7 @@ struct Shaders::Gl {
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     const auto attribute = [](GLuint k, GLint n, GLenum type, GLboolean normalised, size_t offset) {
       glEnableVertexAttribArray(k);
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an offset into the buffer, as OpenGL has it
       glVertexAttribPointer(k, n, type, normalised, sizeof(Instance), reinterpret_cast<void*>(offset));
       glVertexAttribDivisor(k, 1);
     };

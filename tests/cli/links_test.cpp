@@ -8,7 +8,6 @@ namespace {
 
 using test::barrierscope;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(CommandLineLinks, SayWhatOptionsSay) {
   const std::vector<std::string> typed{"show",       "scan/kogge-stone", "--values", "3,1,7,0", "--set",

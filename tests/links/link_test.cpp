@@ -17,6 +17,7 @@
 #include "app/tabs/time/time_state.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
@@ -72,7 +73,13 @@ void expect_round(const State& s) {
 
 // ---- what a link says ------------------------------------------------------------------------------------
 
-TEST(Links, SayOnlyWhatDiffersFromTheBeginning) {
+/// What a link opens may speak Chinese; the next test reads English.
+class Links : public ::testing::Test {
+ protected:
+  void TearDown() override { speak(Language::en); }
+};
+
+TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
   EXPECT_EQ(link_of(on({.kernel = "scan/blelloch"})), "");
   State s = on({.kernel = "scan/kogge-stone", .n = 32});
   EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=32");
@@ -91,7 +98,7 @@ TEST(Links, SayOnlyWhatDiffersFromTheBeginning) {
   expect_round(s);
 }
 
-TEST(Links, ValuesStayReadable) {
+TEST_F(Links, ValuesStayReadable) {
   const State s = on({.kernel = "scan/blelloch", .values = std::vector<double>{3, 1, 7, -2}, .block = 4});
   EXPECT_EQ(link_of(s), "values=3,1,7,-2&block=4");
   expect_round(s);
@@ -102,7 +109,7 @@ TEST(Links, ValuesStayReadable) {
   expect_round(f);
 }
 
-TEST(Links, OpenWithAndWithoutAnAddress) {
+TEST_F(Links, OpenWithAndWithoutAnAddress) {
   for (const std::string begin : {"", "?", "#", "barrierscope:?", "https://example.org/scope/?",
                                   "http://localhost:8000/index.html#", "file:///home/x/index.html?"}) {
     const State s = with_link(State{}, begin + "kernel=scan/kogge-stone&n=8&step=3&view=memory&embed=memory");
@@ -116,7 +123,7 @@ TEST(Links, OpenWithAndWithoutAnAddress) {
   EXPECT_EQ(with_link(State{}, "?n=8#top").error, "");
 }
 
-TEST(Links, AreToldFromFilesAndNumbers) {
+TEST_F(Links, AreToldFromFilesAndNumbers) {
   for (const char* link : {"barrierscope:?", "https://example.org", "https://example.org/?kernl=x", "?n=8",
                            "example.org/scope?kernel=scan/blelloch", "?watch.words=true&n=8"})
     EXPECT_TRUE(is_link(link)) << link;
@@ -126,7 +133,7 @@ TEST(Links, AreToldFromFilesAndNumbers) {
 }
 
 // The reader's own stays: what was done of lessons, scores, and looks that the link does not say.
-TEST(Links, LeaveTheReadersOwnAlone) {
+TEST_F(Links, LeaveTheReadersOwnAlone) {
   State reader = on({.kernel = "reduce/shared"});
   reader.theme = ThemeName::light;
   reader.speed = 2;
@@ -148,7 +155,7 @@ TEST(Links, LeaveTheReadersOwnAlone) {
   EXPECT_EQ(again.run, s.run);
 }
 
-TEST(Links, OpenALessonAtItsStep) {
+TEST_F(Links, OpenALessonAtItsStep) {
   State s = with_lesson(State{}, "blelloch:3");
   EXPECT_EQ(link_of(s), "lesson=blelloch:3");
   expect_round(s);
@@ -164,7 +171,7 @@ TEST(Links, OpenALessonAtItsStep) {
   expect_round(s);
 }
 
-TEST(Links, OpenEveryStepOfEveryLesson) {
+TEST_F(Links, OpenEveryStepOfEveryLesson) {
   LessonShelf shelf;
   shelf.refresh();
   ASSERT_GT(shelf.ids().size(), 8u);
@@ -184,7 +191,7 @@ TEST(Links, OpenEveryStepOfEveryLesson) {
     }
 }
 
-TEST(Links, NameNoFileOfThisMachine) {
+TEST_F(Links, NameNoFileOfThisMachine) {
   State s = on({.kernel = "scan/blelloch"});
   s.of<CompareState>().right.file = "/home/me/secret.bscope";
   s.of<TimeState>().in_place = "/home/me/times.json";
@@ -210,7 +217,7 @@ TEST(Links, NameNoFileOfThisMachine) {
     EXPECT_THAT(error(std::string("?") + key + "=1"), HasSubstr(std::string("a link may not say ") + key));
 }
 
-TEST(Links, RefuseWhatNoLinkCanHold) {
+TEST_F(Links, RefuseWhatNoLinkCanHold) {
   const auto why = [](const State& s) -> std::string {
     try {
       return link_of(s);
@@ -226,7 +233,7 @@ TEST(Links, RefuseWhatNoLinkCanHold) {
   EXPECT_THAT(why(on({.kernel = "scan/blelloch", .values = many})), HasSubstr("8000 are the most"));
 }
 
-TEST(Links, KeepAnImagesGreyLevels) {
+TEST_F(Links, KeepAnImagesGreyLevels) {
   GreyImage image{.width = 4,
                   .height = 2,
                   .levels = {0, 50, 100, 150, 200, 250, 9, 9},
@@ -240,7 +247,7 @@ TEST(Links, KeepAnImagesGreyLevels) {
 
 // ---- sentences -------------------------------------------------------------------------------------------
 
-TEST(Links, TellWhatIsWrong) {
+TEST_F(Links, TellWhatIsWrong) {
   const State s = on({.kernel = "scan/blelloch"});
   const auto error = [&](const std::string& link) {
     const State after = with_link(s, link);
@@ -275,7 +282,7 @@ TEST(Links, TellWhatIsWrong) {
   EXPECT_THAT(error("?n=1000000000000"), testing::Not(""));
 }
 
-TEST(Links, PercentsBothWays) {
+TEST_F(Links, PercentsBothWays) {
   const Pairs pairs{{"key", "a b+c&d=e#f?g%h"},
                     {"\xe5\x80\xbc", "\xe4\xb8\xad\xe6\x96\x87"},
                     {"empty", ""},
@@ -420,7 +427,7 @@ class Walker {
   Kit kit_;
 };
 
-TEST(Links, RandomStatesComeBack) {
+TEST_F(Links, RandomStatesComeBack) {
   std::set<std::string> tabs_seen, kernels, lessons;
   size_t longest = 0;
   for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
@@ -444,7 +451,7 @@ TEST(Links, RandomStatesComeBack) {
 
 // ---- forged links ----------------------------------------------------------------------------------------
 
-TEST(Links, SurviveAnything) {
+TEST_F(Links, SurviveAnything) {
   State s = on({.kernel = "scan/blelloch"});
   s.of<BanksState>().request = 1;
   const std::string text = session_text(s);
@@ -457,8 +464,7 @@ TEST(Links, SurviveAnything) {
       "?lesson=blelloch:3+&theme=light&language=zh&watch.words=true",
       "?values=3,1,7,0&block=4&predict=true&prediction.guesses=\"1\",\"2\"&cursor.zoom=2",
       "?kernel=histogram/racy&n=64&pattern=zipf&seed=7&schedule=shuffle:3&tab=atomics&atomics.t=4",
-      "?kernel=scan/blelloch&set=type=double&set=operator=max&compare.right.kernel=scan/"
-      "kogge-stone&tab=compare"};
+      "?kernel=scan/blelloch&set=operator=max&tab=compare&compare.right.kernel=scan/kogge-stone"};
   std::mt19937 random(11);
   int taken = 0, refused = 0;
   for (int k = 0; k < 3000; ++k) {

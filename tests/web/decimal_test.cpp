@@ -3,15 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <charconv>
-#include <cstring>
+#include <cmath>
+#include <cstdint>
 #include <random>
 #include <string>
+#include <type_traits>
 
 namespace {
 
 template <class T>
 void expect_alike(const std::string& text) {
+  using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
   T ours = T(-12.5), theirs = T(-12.5);
   const char *first = text.data(), *last = first + text.size();
   const auto a = bscope_web::read_decimal<std::from_chars_result>(first, last, ours);
@@ -21,7 +25,8 @@ void expect_alike(const std::string& text) {
   if (std::isnan(theirs))
     ASSERT_TRUE(std::isnan(ours)) << text;
   else
-    ASSERT_EQ(std::memcmp(&ours, &theirs, sizeof(T)), 0) << text << ": " << ours << " and " << theirs;
+    ASSERT_EQ(std::bit_cast<Bits>(ours), std::bit_cast<Bits>(theirs))
+        << text << ": " << ours << " and " << theirs;
 }
 
 void expect_alike(const std::string& text) {
