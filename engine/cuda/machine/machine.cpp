@@ -195,8 +195,9 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
     t.arrays.push_back({"none", Kind::i32, 1, 0, std::vector<std::byte>(4)});
     for (Launch& l : t.launches) l.after = {std::vector<std::byte>(4)};
   }
-  for (int id = 0; id < int(t.arrays.size()); ++id)
-    if (t.arrays[size_t(id)].rows == 1) t.arrays[size_t(id)].rows = used_rows(t, id);
+  const std::vector<int> rows = used_rows(t);
+  for (size_t id = 0; id < rows.size(); ++id)
+    if (t.arrays[id].rows == 1) t.arrays[id].rows = rows[id];
   t.input = inside_->recorder.input();
   t.output = inside_->recorder.output();
   t.parameters = {{"block", std::to_string(t.launches.front().block)},

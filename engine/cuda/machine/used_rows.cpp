@@ -16,6 +16,8 @@ constexpr double nearly_all = 0.8;  ///< what is done at the rim may differ
 using Reached = std::map<std::pair<uint32_t, uint32_t>, long>;
 /// By line and n.
 using Accesses = std::map<std::pair<int, int>, Reached>;
+/// By global array.
+using AllAccesses = std::map<int, Accesses>;
 
 /// How often each number was met.
 class Tally {
@@ -34,18 +36,20 @@ class Tally {
   size_t all_ = 0;
 };
 
-Accesses accesses(const Launch& l, int array) {
-  Accesses all;
+AllAccesses accesses(const Launch& l) {
+  AllAccesses all;
   const Extent grid = *l.grid_extent, block = *l.block_extent;
   for (uint32_t b = 0; b < l.blocks.size(); ++b) {
     const Extent at = grid.place(b);
     if (at.x >= corner || at.y >= corner || at.z || l.blocks[b].first.empty()) continue;
     for (uint32_t t = 0; t < block.x * block.y; ++t) {
       const Extent in = block.place(t);
-      std::map<int, int> times;
+      std::map<std::pair<int, int>, int> times;  // by array and line
       for (const Event& e : l.blocks[b].log(int(t))) {
-        if (!touches(e.op) || e.array != array || times[e.line] == most_times) continue;
-        all[{e.line, times[e.line]++}][{at.y * block.y + in.y, at.x * block.x + in.x}] = long(e.a);
+        if (!touches(e.op) || e.array >= first_shared) continue;
+        int& n = times[{e.array, e.line}];
+        if (n == most_times) continue;
+        all[e.array][{e.line, n++}][{at.y * block.y + in.y, at.x * block.x + in.x}] = long(e.a);
       }
     }
   }
@@ -85,20 +89,23 @@ long row_of_loop(const Accesses& all, const std::pair<int, int>& which) {
 
 }  // namespace
 
-int used_rows(const Trace& t, int array) {
-  const long size = t.arrays[size_t(array)].size;
-  Tally rows;
+std::vector<int> used_rows(const Trace& t) {
+  std::vector<Tally> rows(t.arrays.size());
   for (const Launch& l : t.launches) {
     if (!l.grid_extent || !l.block_extent || (l.grid_extent->y < 2 && l.block_extent->y < 2)) continue;
-    const Accesses all = accesses(l, array);
-    for (const auto& [which, reached] : all) {
-      long row = row_of(all, which);
-      if (row < 2) row = row_of_loop(all, which);
-      if (row >= 2) rows.add(row, reached.size());
-    }
+    for (const auto& [array, all] : accesses(l))
+      for (const auto& [which, reached] : all) {
+        long row = row_of(all, which);
+        if (row < 2) row = row_of_loop(all, which);
+        if (row >= 2) rows[size_t(array)].add(row, reached.size());
+      }
   }
-  const long row = rows.winner();
-  return row >= 2 && row < size && size % row == 0 ? int(size / row) : 1;
+  std::vector<int> used;
+  for (size_t id = 0; id < rows.size(); ++id) {
+    const long row = rows[id].winner(), size = t.arrays[id].size;
+    used.push_back(row >= 2 && row < size && size % row == 0 ? int(size / row) : 1);
+  }
+  return used;
 }
 
 }  // namespace bscope::cuda
