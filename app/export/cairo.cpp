@@ -14,6 +14,7 @@
 
 #include "app/draw/letters.hpp"
 #include "app/export/svg.hpp"
+#include "app/export/unkerned.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -68,13 +69,7 @@ class Advances {
       for (auto& advance : font) advance.store(-1, std::memory_order_relaxed);
   }
   float width(Font font, float size, const std::string& words) {
-    float em = 0;
-    for (size_t at = 0; at < words.size();) {
-      const Letter letter = letter_at(words, at);
-      em += advance(font, letter.code);
-      at = letter.end;
-    }
-    return em * size;
+    return unkerned_width(words, size, [&](char32_t code) { return advance(font, code); });
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "app/draw/letters.hpp"
 #include "app/export/svg_only/advance_table.hpp"
+#include "app/export/unkerned.hpp"
 
 namespace bscope {
 namespace {
@@ -31,13 +32,7 @@ float advance(Font font, char32_t code) {
 
 Metrics table_metrics() {
   return {[](Font font, float size, const std::string& words) {
-    float em = 0;
-    for (size_t at = 0; at < words.size();) {
-      const Letter letter = letter_at(words, at);
-      em += advance(font, letter.code);
-      at = letter.end;
-    }
-    return em * size;
+    return unkerned_width(words, size, [&](char32_t code) { return advance(font, code); });
   }};
 }
 
