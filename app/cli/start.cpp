@@ -70,6 +70,7 @@ Export export_of(const RenderOptions& o) {
   e.first = o.step.value_or(0);
   e.last = o.last_step;
   e.file = o.out;
+  e.embed = o.embed;
   return e;
 }
 

@@ -15,6 +15,7 @@ namespace bscope {
 struct Export {
   State state;  ///< what is shown, and how
   int width = 1600, height = 900;
+  std::string embed = {};            ///< PNG: the one view that stands in it; empty: the whole window
   int first = 0, last = -1;          ///< a video of these steps; last -1: one picture
   std::vector<Recording> live = {};  ///< for the Time tab
   std::filesystem::path file;        ///< the ending says the format: png, svg, pdf; mp4, webp

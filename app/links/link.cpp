@@ -159,6 +159,7 @@ void link_options(Options& o, LinkOptions& said) {
   trace_options(o, said.run);
   place_options(o, said.view);
   look_options(o, said.view);
+  embed_option(o, said.view);
   o.option("--language", "L", "en or zh", said.language, one_of({"en", "zh"})).in_link();
 }
 
@@ -229,9 +230,8 @@ State with_link(State s, std::string_view link, const Open& open) {
 
 Pairs checked_link(std::string_view link) {
   Pairs all = pairs_in(link);
-  std::erase_if(all, [](const auto& pair) {
-    return pair.first == "embed" ||                                 // the page's own
-           (pair == Pairs::value_type("device", "gpu") && !gpu());  // traced here instead: it is the same
+  std::erase_if(all, [](const auto& pair) {  // traced here instead: it is the same
+    return pair == Pairs::value_type("device", "gpu") && !gpu();
   });
   Reader reader;
   const auto [keys, states] = by_kind(all);

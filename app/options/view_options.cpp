@@ -56,6 +56,10 @@ void look_options(Options& o, ViewOptions& look) {
       .in_link();
 }
 
+void embed_option(Options& o, ViewOptions& look) {
+  o.option("--embed", "V", "This view alone, as in a frame of a page", look.embed, one_of(views())).in_link();
+}
+
 void place_options(Options& o, ViewOptions& view) {
   o.group("Where to look");
   o.option("--view,--tab", "V", "watch, run, banks, memory, atomics, compare or time", view.view,

@@ -12,6 +12,7 @@ namespace bscope {
 /// What is not said is empty, and stays as it is.
 struct ViewOptions {
   std::string theme;
+  std::string embed;        ///< the view that is shown alone; empty: the whole app
   std::string lesson;       ///< "blelloch:3+"
   bool beside = false;      ///< the lesson stands beside the run that was named, and does not open its own
   std::string view;         ///< a tab's name, or run
@@ -23,6 +24,8 @@ struct ViewOptions {
 };
 /// --theme and --lesson.
 void look_options(Options&, ViewOptions&);
+/// --embed. Whoever reads it shows that view.
+void embed_option(Options&, ViewOptions&);
 /// Where in the run: the tab, the step, what is selected, what tabs remember.
 void place_options(Options&, ViewOptions&);
 

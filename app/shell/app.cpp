@@ -11,6 +11,7 @@
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/embedded.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/tabs/watch/steps.hpp"
@@ -311,6 +312,35 @@ void View::fading(const Picture& picture, Box area, float alpha) {
   list->PopClipRect();
 }
 
+void show_only_run(View& v, Box area) {
+  v.picture("only run", area,
+            [&](float w, float h) {
+              return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>(),
+                               prediction_on(v.state));
+            },
+            {.extra = fingerprint(v.state.of<WatchState>()) ^ fingerprint(v.state.prediction)});
+}
+
+namespace {
+/// Header, lesson and tab.
+void show_whole(View& v, Box window) {
+  const Theme& t = v.theme;
+  const TabPanel& shown = panel_of(v.tab);
+  const float header = t.px(t.projector() ? 54 : 45), gap = t.px(8);
+  Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
+  const float beside = kernels_width(v);
+  const Box below{area.x + beside, area.y, area.w - beside, area.h};
+  const float taken = show_header(v, {window.x, window.y, window.w, header}, below);
+  v.kept.told_above = taken;
+  area.y += taken, area.h -= taken;
+  if (v.state.lesson.open && !v.state.only_run) area = show_lesson(v, area);
+  if (v.state.only_run)
+    show_only_run(v, area);
+  else
+    shown.show(v, area);
+}
+}  // namespace
+
 App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
@@ -332,7 +362,7 @@ bool App::busy() const {
   const bool soon = s.wants != Popup::none || s.pressed.any() || (s.labels.on && s.labels.frames < 3);
   const bool another_run = !model_ || &model_->run() != state.run.get();  // opened by the last frame
   return moves(state) || kept.zoom.fade > 0 || soon || another_run ||
-         (summaries_left_ && state.theme != ThemeName::projector);
+         (summaries_left_ && state.theme != ThemeName::projector && s.embed.empty());
 }
 
 bool App::has_events() const { return !ImGui::GetCurrentContext()->InputEventsQueue.empty(); }
@@ -403,7 +433,9 @@ void App::frame() {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
   // A narrow window scales by its width, so that nothing is squeezed.
-  const Theme now = theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  const bool embedded = !kept.shell.embed.empty();
+  const Theme now =
+      embedded ? embedded_theme(state, window) : theme(state.theme, std::min(window.h, window.w * 9 / 16));
   const bool dressed = theme_.size_label > 0;
   if (!dressed || now.scale != theme_.scale || now.name != theme_.name) dress(now);
   theme_ = now;
@@ -422,26 +454,9 @@ void App::frame() {
     const Metrics widths = metrics(painter_.fonts());
     View view(state, theme_, painter_, widths, *model_, kept);
     // What the header changes is shown in the next frame: the background is settled here.
-    const TabPanel* shown = &panel_of(view.tab);
-    view.on_panels = !state.only_run && shown->on_panels;
+    view.on_panels = !embedded && !state.only_run && panel_of(view.tab).on_panels;
     background_ = view.on_panels ? theme_.panel : theme_.window;
-    const float header = theme_.px(theme_.projector() ? 54 : 45), gap = theme_.px(8);
-    Box area{window.x + gap, window.y + header + gap, window.w - 2 * gap, window.h - header - 2 * gap};
-    const float beside = kernels_width(view);
-    const Box below{area.x + beside, area.y, area.w - beside, area.h};
-    const float taken = show_header(view, {window.x, window.y, window.w, header}, below);
-    kept.told_above = taken;
-    area.y += taken, area.h -= taken;
-    if (state.lesson.open && !state.only_run) area = show_lesson(view, area);
-    if (state.only_run)
-      view.picture("only run", area,
-                   [&](float w, float h) {
-                     return whole_run(*model_, state.cursor, theme_, widths, w, h, state.of<WatchState>(),
-                                      prediction_on(state));
-                   },
-                   {.extra = fingerprint(state.of<WatchState>()) ^ fingerprint(state.prediction)});
-    else
-      shown->show(view, area);
+    (embedded ? show_embedded : show_whole)(view, window);
     const std::string aside = state.set_aside ? waiting(*state.set_aside) : std::string();
     if (aside != kept.told_aside && !aside.empty()) notify(kept, aside);
     kept.told_aside = aside;
@@ -462,7 +477,8 @@ void App::frame() {
   painter_.end_frame();
   kept.tab = tab_shown;
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.
-  if (!moves(state) && ImGui::GetFrameCount() > 1) summaries_left_ = summarise_next(kept.summaries);
+  if (!moves(state) && ImGui::GetFrameCount() > 1 && !embedded)
+    summaries_left_ = summarise_next(kept.summaries);
 }
 
 }  // namespace bscope

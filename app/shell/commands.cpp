@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "app/shell/embedded.hpp"
+
 namespace bscope {
 namespace {
 
@@ -137,6 +139,7 @@ void run_pressed_commands(State& state, Kept& kept) {
   for (const int turn : {0, 1, 2})
     for (const Command& c : commands()) {
       if (turn_of(c) != turn || (!c.tab.empty() && c.tab != tab)) continue;
+      if (!kept.shell.embed.empty() && !works_embedded(c, state)) continue;
       for (const ImGuiKeyChord key : c.keys) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::ranges::find(taken, key) != taken.end()) continue;

@@ -168,6 +168,7 @@ struct TabPanel {
   std::string tab;  ///< Tab::name
   void (*show)(View&, Box area);
   bool on_panels = false;  ///< uses View::panels: its window is cleared in the panels' colour
+  void (*alone)(View&, Box area) = nullptr;  ///< as one view in a frame (embedded.hpp); null: its picture
 };
 /// static const RegisterPanel compare{{"compare", show}};
 std::vector<TabPanel>& tab_panels();
@@ -193,6 +194,12 @@ Box playback_box(const Theme&, Box area);
 /// The transport's buttons alone; the area keeps what is above. Returns what is left of their bar: the
 /// timeline's place.
 Box show_buttons(View&, Box& area);
+/// Back, play, forward and the step's number in one row; returns where it ends.
+float show_small_transport(View&, Box row);
+/// The whole run instead of the tab.
+void show_only_run(View&, Box);
+/// The tab's picture without choices, offers and transport; what it needs is made beside the frames.
+void show_picture(View&, Box);
 /// Kernel, size, block and the kernel's own parameters on one line; true if the choice was changed.
 bool choose_run(View&, Box, const ChooseRun&, RunChoice&);
 /// The window of export, where it is open: over the tab, in nobody's way.

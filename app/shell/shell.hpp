@@ -109,6 +109,10 @@ struct Shell {
   std::string settings_file;  ///< empty: nothing is kept between starts
   Settings written;           ///< what the file holds
 
+  /// The one view that is shown, in a frame of a page (embedded.hpp): a tab's name, or run. Empty: the app.
+  std::string embed;
+  Box whole_app;  ///< then: where the link to the whole app stands
+
   /// In a browser: the folder whose files it hands out as downloads. Pictures are then SVG alone.
   std::string downloads;
   /// The desktop's file dialogs; null: paths are typed.

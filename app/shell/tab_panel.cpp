@@ -122,22 +122,21 @@ Box show_time(const Tab& tab, View& v, Box area) {
   return area;
 }
 
-void show_tab(View& v, Box area) {
-  const Tab& tab = v.tab;
-  if (tab.choices) area = show_choices(tab, v, area);
-  if (tab.making) {
-    const bool done = make(tab, v), failed = v.state.error_at == tab.making->where;
-    const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
-    if (failed || !there) {
-      const std::string words = failed  ? said(v.state.error)
-                                : !done ? say("The kernels are being run.")
-                                        : say("Choose what to show, above.");
-      area = show_sentence(v, area, words, !there);
-    }
-    if (!there) return;
+/// Takes what the tab needs; where it is not all there, says why. Returns what is left for the picture.
+std::optional<Box> show_making(const Tab& tab, View& v, Box area) {
+  if (!tab.making) return area;
+  const bool done = make(tab, v), failed = v.state.error_at == tab.making->where;
+  const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
+  if (failed || !there) {
+    const std::string words = failed  ? said(v.state.error)
+                              : !done ? say("The kernels are being run.")
+                                      : say("Choose what to show, above.");
+    area = show_sentence(v, area, words, !there);
   }
-  if (tab.offers) area = show_offer(tab, v, area);
-  if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_time(tab, v, area);
+  return there ? std::optional(area) : std::nullopt;
+}
+
+void show_made(const Tab& tab, View& v, Box area) {
   const TabScene scene = scene_of(v);
   const uint64_t extra = look_of_tab(tab, scene);
   // with a time of its own, or none, it shows no place in the run
@@ -145,11 +144,26 @@ void show_tab(View& v, Box area) {
             {.extra = extra, .framed = false, .placed = tab.plays && !tab.time});
 }
 
+void show_tab(View& v, Box area) {
+  const Tab& tab = v.tab;
+  if (tab.choices) area = show_choices(tab, v, area);
+  const std::optional<Box> left = show_making(tab, v, area);
+  if (!left) return;
+  area = *left;
+  if (tab.offers) area = show_offer(tab, v, area);
+  if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_time(tab, v, area);
+  show_made(tab, v, area);
+}
+
 }  // namespace
 
 std::vector<TabPanel>& tab_panels() {
   static std::vector<TabPanel> panels;
   return panels;
+}
+
+void show_picture(View& v, Box area) {
+  if (const std::optional<Box> left = show_making(v.tab, v, area)) show_made(v.tab, v, *left);
 }
 
 const TabPanel& panel_of(const Tab& tab) {

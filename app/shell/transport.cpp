@@ -1,4 +1,8 @@
 // First, back, play, forward, last; the step's number; speed and block.
+#include <string>
+#include <tuple>
+#include <utility>
+
 #include "app/session/tab.hpp"
 #include "app/shell/panel.hpp"
 #include "app/words/counting.hpp"
@@ -67,7 +71,52 @@ void predict_button(View& v, float left, float right, float y) {
   if (pressed) v.state = on ? leave_prediction(std::move(v.state)) : predict(std::move(v.state));
 }
 
+/// "Step 4" and "of 9": of the block, or of the tab's own time.
+std::pair<std::string, std::string> step_words(const State& s) {
+  if (const auto own = own_time(s)) {
+    if (s.tab == "atomics") return {fmt::format("t = {}", own->now), say("of {}", own->length - 1)};
+    return {say("Step {}", step_number(own->now)), say("of {}", own->length)};
+  }
+  const auto block = s.run->report.flow.of_block(s.cursor.launch, s.cursor.block);
+  return {say("Step {}", step_number(s.cursor.interval)), say("of {}", block.size())};
+}
+
+void back_button(View& v, Box b) {
+  if (button(v, "back", say("Back one barrier (Left)"), Glyph::back, b, false))
+    v.state = back(std::move(v.state));
+}
+void play_button(View& v, Box b) {
+  const bool playing = v.state.playing;
+  if (button(v, "play", playing ? say("Pause (Space)") : say("Play (Space)"),
+             playing ? Glyph::pause : Glyph::play, b, true))
+    v.state = play_or_pause(std::move(v.state));
+}
+void forward_button(View& v, Box b) {
+  if (button(v, "forward", say("Forward one barrier (Right)"), Glyph::forward, b, false))
+    v.state = forward(std::move(v.state));
+}
+
 }  // namespace
+
+float show_small_transport(View& v, Box row) {
+  const Theme& t = v.theme;
+  const float side = row.h, gap = t.px(5);
+  const auto place = [&](int i) { return Box{row.x + float(i) * (side + gap), row.y, side, side}; };
+  back_button(v, place(0));
+  play_button(v, place(1));
+  forward_button(v, place(2));
+  const auto [step, of] = step_words(v.state);
+  const float size = t.px(t.projector() ? t.size_title : 15);
+  float x = place(3).x + t.px(7);
+  for (const auto& [words, ink, font] :
+       {std::tuple(step, t.ink, Font::text_bold), {of, t.ink2, Font::text}}) {
+    const float w = v.width(words, size, font);
+    if (x + w > row.right()) break;
+    v.text({x, row.centre().y}, words, size, ink, font);
+    x += w + t.px(6);
+  }
+  return x;
+}
 
 void show_transport(View& v, Box b) {
   const Theme& t = v.theme;
@@ -76,22 +125,14 @@ void show_transport(View& v, Box b) {
   const float y = t.projector() ? b.centre().y - side / 2 : b.y + t.px(14);
   const auto place = [&](int i) { return Box{b.x + float(i) * (side + gap), y, side, side}; };
   if (button(v, "first", say("First step (Home)"), Glyph::first, place(0), false)) s = first(std::move(s));
-  if (button(v, "back", say("Back one barrier (Left)"), Glyph::back, place(1), false)) s = back(std::move(s));
-  if (button(v, "play", s.playing ? say("Pause (Space)") : say("Play (Space)"),
-             s.playing ? Glyph::pause : Glyph::play, place(2), true))
-    s = play_or_pause(std::move(s));
-  if (button(v, "forward", say("Forward one barrier (Right)"), Glyph::forward, place(3), false))
-    s = forward(std::move(s));
+  back_button(v, place(1));
+  play_button(v, place(2));
+  forward_button(v, place(3));
   if (button(v, "last", say("Last step (End)"), Glyph::last, place(4), false)) s = last(std::move(s));
 
   const Run& run = *s.run;
-  const auto block = run.report.flow.of_block(s.cursor.launch, s.cursor.block);
-  std::string step = say("Step {}", step_number(s.cursor.interval)), of = say("of {}", block.size());
   const auto own = own_time(s);
-  if (own) {  // of the tab, not of the run
-    step = s.tab == "atomics" ? fmt::format("t = {}", own->now) : say("Step {}", step_number(own->now));
-    of = s.tab == "atomics" ? say("of {}", own->length - 1) : say("of {}", own->length);
-  }
+  auto [step, of] = step_words(s);
   if (t.projector()) {
     const float x = place(5).x + t.px(12), size = t.px(t.size_title), room = b.right() - t.px(6) - x;
     // of a thousand steps the number stands alone

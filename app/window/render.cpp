@@ -11,9 +11,10 @@
 namespace bscope {
 
 void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
-  if (o.width < 640 || o.height < 360 || o.width > 16384 || o.height > 16384)
+  if (o.embed.empty() && (o.width < 640 || o.height < 360))
     throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
                      " cannot be drawn: choose a size from 640x360 to 16384x16384");
+  check_size(o);
   State state = o.state;
   state.reduced_motion = true;
 
@@ -27,6 +28,7 @@ void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
     static Summaries summaries;
     while (summarise_next(summaries)) {}
     app.kept.summaries = summaries;
+    app.kept.shell.embed = o.embed;
     if (prepare) prepare(app);
     // ImGui lays out with last frame's sizes: the third frame is the one that stays
     for (int i = 0; i < 3; ++i) {

@@ -85,6 +85,7 @@ int open_window(const WindowOptions& o) {
     app.kept.wake = app.kept.openings.runs.wake = glfwPostEmptyEvent;
     go_on(app.state, app.kept, beginning, o);
     app.kept.shell.ask_desktop = desktop_dialog;
+    app.kept.shell.embed = o.embed;
     app.keep_settings(settings, beginning.settings_file);
     if (!beginning.notice.empty()) notify(app.kept, beginning.notice);
     const auto shaders =

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "app/options/view_options.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/words/glossary.hpp"
@@ -93,6 +94,18 @@ std::vector<Surroundings> in_short() {
           {"1600x900", {1600, 900}, Language::en, ThemeName::projector}};
 }
 
+/// As course pages and slides have them.
+std::vector<Surroundings> in_frames() {
+  std::vector<Surroundings> all;
+  for (const Language l : {Language::en, Language::zh}) {
+    all.push_back({"760x420", {760, 420}, l, ThemeName::light});
+    all.push_back({"1100x700", {1100, 700}, l, ThemeName::dark});
+    all.push_back({"560x420", {560, 420}, l, ThemeName::dark});
+    all.push_back({"1280x720", {1280, 720}, l, ThemeName::projector});
+  }
+  return all;
+}
+
 /// One part on screen, in these surroundings. `open` runs on a new app in each of them.
 void check(ImGuiTestContext* ctx, const std::string& part, const Request& request,
            const std::function<void()>& open, const std::vector<Surroundings>& where = everywhere()) {
@@ -169,6 +182,19 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     for (const Tab* t : tabs())
       check(ctx, t->name.c_str(), on("scan/blelloch"), [&] { app().state.tab = t->name; });
     check(ctx, "several launches", on("scan/hierarchical", 64), [] {});
+  });
+  add_test(e, "layout", "views_in_frames_of_pages", [](ImGuiTestContext* ctx) {
+    for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "histogram/global-atomics"})
+      for (const std::string& view : views())
+        check(
+            ctx, std::string(kernel) + " embedded, " + view, on(kernel),
+            [&] {
+              app().state.reduced_motion = true;  // no picture of another size fades
+              app().state.only_run = view == "run";
+              app().state.tab = app().state.only_run ? "watch" : view;
+              shell().embed = view;
+            },
+            in_frames());
   });
   add_test(e, "layout", "parameters_of_every_kernel", [](ImGuiTestContext* ctx) {
     for (const Algorithm* a : catalog())

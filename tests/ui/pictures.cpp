@@ -127,6 +127,13 @@ std::vector<Case> cases() {
   RenderOptions question = options("scan/blelloch", "watch", 3);
   question.predict = true;
   add("predict", question, "dark", usual);
+  for (const auto& [view, size] : {std::pair{"watch", Size{"760", 760, 420}},
+                                   {"watch", Size{"phone", 390, 480}},
+                                   {"banks", Size{"900", 900, 560}}}) {
+    RenderOptions frame = options("scan/blelloch", view, 3);
+    frame.embed = view;
+    add(std::string("embedded-") + view, frame, "light", size);
+  }
   RenderOptions lesson = options("scan/blelloch", "watch", 3);
   lesson.step.reset();  // its own
   lesson.lesson = "blelloch:3";

@@ -66,6 +66,7 @@ const RegisterVerb app{{
                 1, a->words);
       look_options(o, a->look);
       place_options(o, a->look);
+      embed_option(o, a->look);
       trace_options(o, a->run);
       return [a, &o](Console& c, const Window& window) { return open_app(*a, o, c, window); };
     },

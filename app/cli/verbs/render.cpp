@@ -55,6 +55,8 @@ int render_picture(const Asked& a, const Options& given, const Window& window) {
     throw UsageError(say("--recorded is for --view time of your own .cu file"));
   for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
+  if (!o.embed.empty() && !pixels)
+    throw UsageError(say("--embed is for one PNG, as a window draws it: use --view for a figure"));
   const auto& draw = pixels && window.render ? window.render : window.figure;
   if (!draw)
     throw NoDevice(
@@ -86,6 +88,7 @@ const RegisterVerb render{{
       o.option("-o,--output", "F.png|svg|pdf|mp4|webp", "The picture to write", r.out,
                file_to_write(o, {".png", ".svg", ".pdf", ".mp4", ".webp"}));
       look_options(o, a->look);
+      embed_option(o, a->look);
       trace_options(o, a->run);
       return [a, &o](Console&, const Window& window) { return render_picture(*a, o, window); };
     },

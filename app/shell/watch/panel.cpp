@@ -108,6 +108,36 @@ void zoom_and_pan(View& v, const View::Touched& touched, float width) {
   if (v.state.cursor.zoom == 1) v.state.cursor.scroll = 0;
 }
 
+void show_array(View& v, Box array, const Prediction* prediction) {
+  const uint64_t guessed = fingerprint(prediction ? *prediction : Prediction{});
+  follow_keys(v, array.w);
+  const auto touched =
+      v.picture("array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
+                {.extra = guessed ^ fingerprint(v.state.of<WatchState>()),
+                 .zooms = true,
+                 .motion = View::Options::moves});
+  if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
+  zoom_and_pan(v, touched, array.w);
+}
+
+/// The cells; below them the whole run, where there is room for both.
+void show_alone(View& v, Box area) {
+  take_guesses(v);
+  const Prediction* asked = prediction_on(v.state);
+  const Prediction guesses = asked ? *asked : Prediction{};
+  const Prediction* const prediction = asked ? &guesses : nullptr;
+  const Theme& t = v.theme;
+  Box array = area;
+  if (area.h >= t.px(t.projector() ? 760 : 560)) {
+    const float gap = t.px(8), upper = (area.h - gap) * array_share(v.model, v.state.cursor, t);
+    array.h = upper;
+    show_array(v, array, prediction);
+    show_whole_run(v, {area.x, area.y + upper + gap, area.w, area.h - upper - gap}, prediction);
+  } else {
+    show_array(v, array, prediction);
+  }
+}
+
 void show(View& v, Box area) {
   const Theme& t = v.theme;
   const bool edits = edits_program(v.kept);
@@ -149,15 +179,7 @@ void show(View& v, Box area) {
   const Prediction* asked = prediction_on(v.state);
   const Prediction guesses = asked ? *asked : Prediction{};
   const Prediction* const prediction = asked ? &guesses : nullptr;
-  const uint64_t guessed = fingerprint(guesses);
-  follow_keys(v, array.w);
-  const auto touched =
-      v.picture("array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
-                {.extra = guessed ^ fingerprint(v.state.of<WatchState>()),
-                 .zooms = true,
-                 .motion = View::Options::moves});
-  if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
-  zoom_and_pan(v, touched, array.w);
+  show_array(v, array, prediction);
   if (v.state.of<WatchState>().hand_over && !prediction)
     v.picture("hand-over", whole,
               [&](float w, float h) { return hand_over(v.model, v.state.cursor, t, v.metrics, w, h); },
@@ -175,7 +197,7 @@ void show(View& v, Box area) {
   show_playback(v, area);
 }
 
-const RegisterPanel watch{{"watch", show, true}};
+const RegisterPanel watch{{"watch", show, true, show_alone}};
 
 }  // namespace
 }  // namespace bscope

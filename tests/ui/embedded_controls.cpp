@@ -1,0 +1,87 @@
+// One view alone, as frames of pages show it.
+#include "app/links/link.hpp"
+#include "app/shell/commands.hpp"
+#include "tests/ui/harness.hpp"
+
+namespace bscope {
+namespace {
+
+State& state() { return app().state; }
+
+void embed(ImGuiTestContext* ctx, const std::string& view, const std::string& kernel = "scan/blelloch") {
+  restart(kernel);
+  state().only_run = view == "run";
+  state().tab = state().only_run ? "watch" : view;
+  app().kept.shell.embed = view;
+  ctx->Yield(3);
+}
+
+const RegisterControls more{[](ImGuiTestEngine* e) {
+  add_test(e, "embedded", "view_is_stepped_by_buttons_and_keys", [](ImGuiTestContext* ctx) {
+    ctx->SetRef("//app");
+    for (const char* view : {"watch", "run", "banks"}) {
+      embed(ctx, view);
+      ctx->ItemClick("forward");
+      ctx->Yield(60);
+      IM_CHECK_EQ(step_of(*state().run, state().cursor), 1);
+      ctx->KeyPress(ImGuiKey_RightArrow);
+      ctx->Yield(60);
+      IM_CHECK_EQ(step_of(*state().run, state().cursor), 2);
+      ctx->ItemClick("back");
+      ctx->Yield(2);
+      IM_CHECK_EQ(step_of(*state().run, state().cursor), 1);
+      ctx->ItemClick("play");
+      ctx->Yield(2);
+      IM_CHECK(state().playing);
+      ctx->KeyPress(ImGuiKey_Space);
+      ctx->Yield(2);
+      IM_CHECK(!state().playing);
+    }
+  });
+  add_test(e, "embedded", "atomics_move_their_own_time", [](ImGuiTestContext* ctx) {
+    embed(ctx, "atomics", "histogram/global-atomics");
+    const int before = own_time(state())->now;
+    ctx->SetRef("//app");
+    ctx->ItemClick("back");
+    ctx->Yield(2);
+    IM_CHECK_EQ(own_time(state())->now, before - 1);
+  });
+  add_test(e, "embedded", "keys_lead_to_no_other_view_and_open_nothing", [](ImGuiTestContext* ctx) {
+    embed(ctx, "watch");
+    const std::string link = link_of(state());
+    for (const ImGuiKeyChord key :
+         {ImGuiKeyChord(ImGuiKey_2), ImGuiKeyChord(ImGuiKey_K), ImGuiMod_Ctrl | ImGuiKey_K,
+          ImGuiMod_Ctrl | ImGuiKey_O, ImGuiMod_Ctrl | ImGuiKey_S, ImGuiMod_Ctrl | ImGuiKey_E,
+          ImGuiMod_Ctrl | ImGuiKey_V, ImGuiKeyChord(ImGuiKey_F), ImGuiKeyChord(ImGuiKey_F5),
+          ImGuiKeyChord(ImGuiKey_T), ImGuiMod_Ctrl | ImGuiKey_L}) {
+      ctx->KeyPress(key);
+      ctx->Yield(2);
+      IM_CHECK(!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+      IM_CHECK(!app().kept.exporting);
+      IM_CHECK_STR_EQ(link_of(state()).c_str(), link.c_str());
+    }
+  });
+  add_test(e, "embedded", "link_leads_to_the_whole_app_on_the_same_step", [](ImGuiTestContext* ctx) {
+    embed(ctx, "banks");
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(60);
+    IM_CHECK(app().kept.shell.whole_app.w > 0);
+    ctx->SetRef("//app");
+    ctx->ItemClick("whole app");
+    ctx->Yield(3);
+    IM_CHECK(app().kept.shell.embed.empty());
+    IM_CHECK(state().tab == "banks");
+    IM_CHECK_EQ(step_of(*state().run, state().cursor), 1);
+    ctx->ItemClick("Watch");
+    ctx->Yield(2);
+    IM_CHECK(state().tab == "watch");
+  });
+  add_test(e, "embedded", "view_rests_when_nothing_moves", [](ImGuiTestContext* ctx) {
+    embed(ctx, "watch");
+    ctx->Yield(3);
+    IM_CHECK(!app().busy());
+  });
+}};
+
+}  // namespace
+}  // namespace bscope
