@@ -1,0 +1,125 @@
+#include "app/links/messages.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/links/link.hpp"
+#include "app/session/tab.hpp"
+#include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+
+namespace bscope {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr int version = 1;
+constexpr std::pair<const char*, Message::Type> types[] = {
+    {"go", Message::go},       {"next", Message::next}, {"back", Message::back},  {"play", Message::play},
+    {"pause", Message::pause}, {"open", Message::open}, {"theme", Message::theme}};
+
+int count_in(const json& all, const char* key) {
+  const auto found = all.find(key);
+  if (found != all.end() && found->is_number_integer())
+    if (const auto n = found->get<int64_t>(); n >= 0 && n <= 1'000'000'000) return int(n);
+  throw UsageError(say("this message needs a whole number from 0 as {}", key));
+}
+
+std::string text_in(const json& all, const char* key) {
+  const auto found = all.find(key);
+  if (found == all.end() || !found->is_string())
+    throw UsageError(say("this message needs a text as {}", key));
+  return found->get<std::string>();
+}
+
+Message::Type type_of(const json& all) {
+  const std::string type = text_in(all, "type");
+  std::string known;
+  for (const auto& [name, value] : types) {
+    if (type == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw UsageError(say("there is no message of this type: it may be {}", known));
+}
+
+State at_step(State s, int step, std::optional<int> substep) {
+  if (const auto own = own_time(s)) return at_time(std::move(s), step);
+  s = to_step(std::move(s), step);
+  if (substep) {
+    s.cursor.substep = *substep;
+    s.cursor = fitted(*s.run, s.cursor);
+  }
+  return s;
+}
+
+State with_embedded_link(State s, const std::string& link, const std::string& embed, const Open& open) {
+  s = with_link(std::move(s), link, open);
+  if (embed.empty() || !s.error.empty()) return s;
+  s.only_run = embed == "run";
+  s.tab = s.only_run ? "watch" : embed;
+  return s;
+}
+
+/// Text of links and kernels may hold anything.
+std::string as_text(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace
+
+Message message_in(std::string_view text) {
+  const json all = json::parse(text, nullptr, false);
+  if (!all.is_object()) throw UsageError(say("a message is an object with barrierscope and type"));
+  if (all.value("barrierscope", json()) != version)
+    throw UsageError(say("barrierscope is the version of a message, and this page speaks {}", version));
+  Message m{.type = type_of(all), .text = {}};
+  if (m.type == Message::go) {
+    m.step = count_in(all, "step");
+    if (all.contains("substep") && !all["substep"].is_null()) m.substep = count_in(all, "substep");
+  }
+  if (m.type == Message::open) {
+    m.text = text_in(all, "link");
+    checked_link(m.text);
+  }
+  if (m.type == Message::theme) {
+    m.text = text_in(all, "theme");
+    try {
+      parse_theme(m.text);
+    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  }
+  return m;
+}
+
+State obeyed(State s, const Message& m, const std::string& embed, const Open& open) {
+  switch (m.type) {
+    case Message::go: return at_step(std::move(s), m.step, m.substep);
+    case Message::next: return forward(std::move(s));
+    case Message::back: return back(std::move(s));
+    case Message::play:
+    case Message::pause: return s.playing == (m.type == Message::play) ? s : play_or_pause(std::move(s));
+    case Message::open: return with_embedded_link(std::move(s), m.text, embed, open);
+    case Message::theme: return to_theme(std::move(s), parse_theme(m.text));
+  }
+  return s;
+}
+
+std::string told_of(const State& s, const std::string& type, const std::string& embed,
+                    const std::string& link) {
+  json all{{"barrierscope", version}, {"type", type}, {"kernel", s.run->trace.kernel}};
+  if (const auto own = own_time(s)) {
+    all["step"] = own->now;
+    all["of"] = own->length;
+  } else {
+    all["step"] = step_of(*s.run, s.cursor);
+    all["of"] = steps(*s.run);
+  }
+  all["substep"] = s.cursor.substep >= 0 ? json(s.cursor.substep) : json();
+  all["playing"] = s.playing;
+  all["view"] = embed;
+  all["link"] = link;
+  return as_text(all);
+}
+
+std::string told_error(const std::string& sentence) {
+  return as_text(json{{"barrierscope", version}, {"type", "error"}, {"sentence", sentence}});
+}
+
+}  // namespace bscope
