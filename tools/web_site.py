@@ -21,6 +21,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+SITE = ROOT / "app" / "web" / "site"
 FONTS = pathlib.Path("/usr/share/fonts")
 LATIN = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-SemiBold.otf",
          "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"]
@@ -28,6 +29,9 @@ CHINESE = "truetype/wqy/wqy-microhei.ttc"
 # Western letters, Greek, punctuation, arrows, mathematics, boxes: what people type into values and programs, too.
 BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x2190, 0x21FF), (0x2200, 0x22FF),
           (0x2500, 0x25FF), (0x2713, 0x2717)]
+
+# What whoever opens the app fetches.
+FIRST_VISIT = ("index.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg")
 
 
 def characters():
@@ -80,6 +84,7 @@ def main():
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
+    shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
     used = characters()
     latin = {c for a, b in BLOCKS for c in range(a, b + 1)} | {c for c in used if c < 0x2E80}
@@ -91,10 +96,10 @@ def main():
     shutil.copytree(ROOT / "assets" / "recorded", new / "recorded", ignore=shutil.ignore_patterns("*.md"))
     recorded = json.dumps(sorted(file.name for file in (new / "recorded").glob("*.json")))
 
-    version = hashlib.sha256(b"".join(f.read_bytes() for f in sorted(new.rglob("*")) if f.is_file())).hexdigest()[:12]
+    version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
-    for name in ("index.html", "page.js"):
-        text = (ROOT / "app" / "web" / "site" / name).read_text(encoding="utf-8")
+    for name in ("index.html", "frame.js", "page.js"):
+        text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -105,7 +110,7 @@ def main():
     for file in sorted(f for f in out.rglob("*") if f.is_file() and f.suffix not in (".br", ".gz")):
         small = file.with_name(file.name + ".br").stat().st_size
         name = file.relative_to(out).as_posix()
-        total += small if name != "chinese.ttf" and not name.startswith("recorded/") else 0
+        total += small if name in FIRST_VISIT else 0
         print(f"{name:30} {file.stat().st_size:10,} bytes, {small:9,} by brotli")
     print(f"a first visit fetches {total:,} bytes")
 

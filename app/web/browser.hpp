@@ -30,6 +30,10 @@ char* page_picked();
 char* page_address();
 /// The query of what is on screen now.
 void page_link(const char* query);
+/// Where the link to the whole app is drawn, in a frame.
+void page_whole_app_at(float x, float y, float w, float h);
+/// A message (app/links/messages.hpp) for the page around this frame.
+void page_tell_host(const char* json);
 bool page_is_mac();
 }
 

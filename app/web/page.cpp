@@ -5,6 +5,7 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,9 +14,11 @@
 #include <vector>
 
 #include "app/links/link.hpp"
+#include "app/links/messages.hpp"
 #include "app/run/worker.hpp"
 #include "app/session/opening.hpp"
 #include "app/session/pacing.hpp"
+#include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/files.hpp"
@@ -101,23 +104,59 @@ class Page {
     draw();
     page_cursor(ImGui::GetMouseCursor());
     page_wants_text(io.WantTextInput);
-    if (!app_.busy() && !app_.has_events()) tell_address();
+    const Box& link = app_.kept.shell.whole_app;
+    if (const std::array at{link.x, link.y, link.w, link.h}; at != whole_app_) {
+      whole_app_ = at;
+      page_whole_app_at(link.x, link.y, link.w, link.h);
+    }
+    follow(app_.busy() || app_.has_events());
     told_ = !work_.empty() && frames_with_work_++ > 0;
     if (work_.empty()) frames_with_work_ = 0;
     const std::optional<double> wait = pacing_.wait(seconds());
     return wait ? *wait : -1;
   }
 
+  /// Does what the page around this frame asks for, and tells it where that led; it alone is told of
+  /// mistakes.
+  void hear(const char* message) {
+    const std::string before = app_.state.error;
+    try {
+      app_.kept.openings.take(app_.state, [m = message_in(message), embed = app_.kept.shell.embed](State& s) {
+        s = obeyed(std::move(s), m, embed);
+      });
+      if (const std::string error = app_.state.error; !error.empty() && error != before) {
+        forgive(app_.state);
+        throw UsageError(error);
+      }
+    } catch (const UsageError& e) { return page_tell_host(told_error(said(e.what())).c_str()); }
+    told_address_ = 0;  // also of a frame that nobody sees, and that draws nothing
+    follow(false);
+  }
+
  private:
-  /// The page's address follows what is on screen.
-  void tell_address() {
-    if (told_address_ == shown_) return;
-    told_address_ = shown_;
+  /// The page's address follows what is on screen once that rests. The page around a frame hears of every
+  /// step.
+  void follow(bool moving) {
+    const State& s = app_.state;
+    const std::string& embed = app_.kept.shell.embed;
+    const auto own = own_time(s);
+    const Cursor& c = s.cursor;
+    const std::array<int, 6> place{c.launch, c.block, c.interval, c.substep, own ? own->now : -1, s.playing};
+    const bool rested = !moving && told_address_ != shown_, stepped = !embed.empty() && place != told_place_;
+    if (!rested && !stepped) return;
+    told_place_ = place;
     std::string link;
     try {
-      link = link_of(app_.state);
+      link = link_of(s);
     } catch (const UsageError&) {  // of what is there no link can tell
     }
+    if (!embed.empty())
+      if (std::string told = told_of(s, "step", embed, link); told != told_host_) {
+        page_tell_host((told_host_.empty() ? told_of(s, "ready", embed, link) : told).c_str());
+        told_host_ = std::move(told);
+      }
+    if (!rested) return;
+    told_address_ = shown_;
     if (link == link_ && linked_) return;
     link_ = std::move(link);
     linked_ = true;
@@ -147,7 +186,9 @@ class Page {
   double began_ = 0;
   bool event_ = true, exposed_ = true;
   uint64_t shown_ = 0, told_address_ = 0;
-  std::string link_;
+  std::array<int, 6> told_place_{};
+  std::string told_host_, link_;
+  std::array<float, 4> whole_app_{};
   bool linked_ = false;
   std::vector<std::function<void()>> work_;
   int frames_with_work_ = 0;
@@ -188,6 +229,7 @@ int open_page(const WindowOptions& o) {
   open_context();
   ImGui::CreateContext();
   page = new Page(beginning);
+  page->app().kept.shell.embed = o.embed;
   go_on(page->app().state, page->app().kept, beginning, o);
   page_begins();
   return 0;
@@ -216,6 +258,9 @@ using bscope::told;
 }
 [[gnu::used]] void page_open_file(const char* path) {
   told([&](Page& p) { p.app().drop(path); });
+}
+[[gnu::used]] void page_hear(const char* message) {
+  told([&](Page& p) { p.hear(message); });
 }
 [[gnu::used]] void page_ends() {
   told([&](Page& p) { p.app().end(); });

@@ -3,8 +3,9 @@
 (() => {
 const version = '@version@', sizes = @sizes@, recorded = @recorded@;
 const byId = id => document.getElementById(id);
-const canvas = byId('canvas'), typed = byId('typed');
+const canvas = byId('canvas'), typed = byId('typed'), whole = byId('whole');
 const home = '/home/web_user';
+const frame = window.barrierscopeFrame;  // null: not in somebody's page
 
 // ---- what is said in the place of the app
 let failed = false;
@@ -13,6 +14,7 @@ function fails(sentence) {
   byId('said').textContent = sentence;
   byId('bar').hidden = true;
   byId('wait').hidden = false;
+  if (frame) frame.fails(sentence);
 }
 function lacks() {
   if (typeof WebAssembly !== 'object') return 'Barrierscope is a program of WebAssembly, which this browser does not have.';
@@ -28,7 +30,7 @@ function ofError(e) {
 }
 
 // ---- the link is the command line: its one word
-function words() { return location.search.length > 1 ? [location.search] : []; }
+function words() { return frame ? [frame.words] : location.search.length > 1 ? [location.search] : []; }
 
 // ---- files
 let got = 0;
@@ -85,6 +87,7 @@ function speaksChinese() {
 /// What people keep (settings, drafts) lies in the browser's database.
 let keeping = false, again = false;
 function keep() {
+  if (frame) return;  // views in other people's pages leave nothing behind
   if (keeping) { again = true; return; }
   keeping = true;
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
@@ -115,12 +118,12 @@ function withText(text, f) {
 // ---- frames: only when something happened
 let asked = false, timer = 0, running = false, first = true;
 function wake() {
-  if (asked || !running || failed) return;
+  if (asked || !running || failed || frame && !frame.seen) return;
   page.resting = false;
   asked = true;
-  requestAnimationFrame(frame);
+  requestAnimationFrame(draw);
 }
-function frame() {
+function draw() {
   asked = false;
   clearTimeout(timer);
   if (failed) return;
@@ -131,7 +134,7 @@ function frame() {
   if (first && !failed) {
     first = false;
     byId('wait').hidden = true;
-    canvas.focus();
+    if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
     if (!FS.analyzePath(chinese).exists) lazy(chinese, 'chinese.ttf');
     page.firstFrame = performance.now();
     document.dispatchEvent(new Event('barrierscope-ready'));
@@ -199,9 +202,24 @@ const page = window.barrierscope = {
     resize();
     new ResizeObserver(() => tell(resize)).observe(canvas);
     wake();
+    if (frame) { frame.wakes(wake); frame.page(page); frame.begins(); }
   },
   /// The address follows the app, without a new entry in the browser's history.
-  link(query) { history.replaceState(null, '', (query ? '?' + query : location.pathname) + location.hash); },
+  link(query) {
+    if (frame) whole.href = location.pathname + (query ? '?' + query : '');
+    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + location.hash);
+  },
+  /// A real link, over the one that is drawn.
+  wholeAppAt(x, y, w, h) { Object.assign(whole.style, { left: x + 'px', top: y + 'px', width: w + 'px', height: h + 'px' }); whole.hidden = !w; },
+  tellHost(json) { if (frame) frame.tell(JSON.parse(json)); },
+  /// Gives back what drawing has taken; what is shown must be in the address.
+  sleeps() {
+    const gl = Module.ctx, lose = gl && gl.getExtension('WEBGL_lose_context');
+    if (failed || !whole.getAttribute('href')) return false;
+    running = false;
+    if (lose) lose.loseContext();
+    return true;
+  },
   cursor(shape) { canvas.style.cursor = shape < 0 ? 'none' : cursors[shape] || 'default'; },
   /// A field of the page takes the keys, so that input methods and keyboards on glass come up.
   wantsText(wants) {
@@ -244,6 +262,7 @@ function listen() {
   canvas.addEventListener('pointerleave', () => tell(() => Module._page_mouse(-1e9, -1e9)));
   canvas.addEventListener('contextmenu', e => e.preventDefault());
   canvas.addEventListener('wheel', e => {
+    if (frame && !e.ctrlKey && !e.metaKey) return;  // the page around it scrolls
     e.preventDefault();
     const notch = [100, 3, 1][e.deltaMode] || 100;
     tell(() => { at(e); Module._page_wheel(-e.deltaX / notch, -e.deltaY / notch); });
@@ -251,6 +270,7 @@ function listen() {
   const keys = (e, down) => {
     if (document.activeElement !== canvas && document.activeElement !== typed && document.activeElement !== document.body) return;
     if (e.isComposing || e.keyCode === 229) return;
+    if (frame && /^(Tab|ArrowUp|ArrowDown|PageUp|PageDown)$/.test(e.key)) return;  // are the page's around it
     const command = e.ctrlKey || e.metaKey, one = [...e.key].length === 1;
     // the browser's own: copying, pasting, leaving, loading again, its tools
     const browsers = command && (/^[cvxrtwnl0+=-]$/i.test(e.key) || e.shiftKey && /^[ijcr]$/i.test(e.key)) || /^F(5|1[12])$/.test(e.key);
@@ -279,8 +299,8 @@ function listen() {
     e.preventDefault();
     tell(() => {});
   });
-  addEventListener('dragover', e => e.preventDefault());
-  addEventListener('drop', async e => {
+  if (!frame) addEventListener('dragover', e => e.preventDefault());
+  if (!frame) addEventListener('drop', async e => {
     e.preventDefault();
     for (const file of [...e.dataTransfer.files]) {
       const path = await put(file);
@@ -316,9 +336,9 @@ window.Module = {
   },
   preRun: [() => {
     FS.mkdirTree(home);
-    FS.mount(IDBFS, {}, home);
+    const kept = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
-    FS.syncfs(true, async () => {
+    kept(async () => {
       try { if (speaksChinese()) write(chinese, new Uint8Array(await (await fetched('chinese.ttf')).arrayBuffer())); }
       catch (e) { console.warn(e); }
       removeRunDependency('kept');
@@ -334,5 +354,6 @@ listen();
 const program = document.createElement('script');
 program.src = 'barrierscope.js?' + version;
 program.onerror = () => fails('The program could not be fetched: the connection ended.');
-document.body.append(program);
+if (frame) frame.firstSeen.then(() => document.body.append(program));
+else document.body.append(program);
 })();

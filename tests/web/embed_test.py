@@ -1,0 +1,248 @@
+"""Views in frames of other people's pages, in a headless Chromium: messages both ways, and that only those run that are seen.
+
+  embed_test.py SITE [--pictures FOLDER] [--only NAME]
+
+Needs chromium."""
+
+import argparse
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+from chromium import Chromium, found
+from page_test import Served
+
+VIEWS = ["watch", "run", "banks", "memory", "compare"]
+KERNELS = ["scan/blelloch", "scan/kogge-stone"]
+HOST = """<!doctype html><meta charset=utf-8><title>A course page</title>
+<style>body {{ margin: 2em; font: 18px/1.5 serif }} iframe {{ width: 100%; height: 420px; border: 1px solid #888 }} p {{ height: 300px }}</style>
+<script>
+var heard = [];
+addEventListener('message', e => heard.push({{ from: [...document.querySelectorAll('iframe')].findIndex(f => f.contentWindow === e.source),
+  data: e.data, origin: e.origin }}));
+const say = (n, message) => document.querySelectorAll('iframe')[n].contentWindow.postMessage(message, '*');
+const last = (n, type) => heard.filter(h => h.from === n && h.data.type === type).map(h => h.data).pop();
+</script>
+{frames}
+<p style="height: 1500px">The end.</p>"""
+
+
+def frame(site, query):
+    return f'<p>Text between figures.</p><iframe loading="lazy" src="{site}{query}" title="A figure"></iframe>'
+
+
+class Test:
+    def __init__(self, browser, site, folder):
+        self.browser, self.site, self.folder = browser, site, folder
+        self.failed = []
+
+    def expect(self, true, what):
+        print(f"{'ok  ' if true else 'FAIL'} {what}", flush=True)
+        if not true:
+            self.failed.append(what)
+
+    def host(self, *frames):
+        self.hosts = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        (self.hosts / "index.html").write_text(HOST.format(frames="\n".join(frames)), encoding="utf-8")
+        return Served(str(self.hosts))
+
+    def open(self, address, **size):
+        page = self.browser.open(address, **size)
+        page.until("document.readyState === 'complete' && document.querySelector('iframe')")
+        return page
+
+    def wait(self, page, expression, what, seconds=30):
+        there = page.until(expression, seconds)
+        self.expect(there, what if there else f"{what}; heard: {page.js('JSON.stringify(heard.slice(-4))')}")
+        return there
+
+    def messages(self):
+        """From another origin, as a course page has it."""
+        with self.host(frame(self.site, "?kernel=scan/blelloch&n=16&theme=light&embed=watch")) as address:
+            page = self.open(address, width=900, height=900)
+            if not self.wait(page, "last(0, 'ready')", "a view says that it is there"):
+                return
+            ready = page.js("last(0, 'ready')")
+            self.expect((ready["barrierscope"], ready["kernel"], ready["step"], ready["view"]) == (1, "scan/blelloch", 0, "watch"),
+                        f"and where it is: {ready}")
+            self.expect(page.js("heard.every(h => h.origin !== location.origin)"), "the page around it is of another origin")
+            for message, true in (({"type": "go", "step": 3}, "last(0, 'step').step === 3"),
+                                  ({"type": "next"}, "last(0, 'step').step === 4"),
+                                  ({"type": "back"}, "last(0, 'step').step === 3"),
+                                  ({"type": "go", "step": 3, "substep": 0}, "last(0, 'step').substep === 0"),
+                                  ({"type": "go", "step": 100000}, "last(0, 'step').step === last(0, 'step').of - 1"),
+                                  ({"type": "go", "step": 0}, "last(0, 'step').step === 0"),
+                                  ({"type": "play"}, "last(0, 'step').step >= 2"),
+                                  ({"type": "pause"}, "!last(0, 'step').playing"),
+                                  ({"type": "open", "link": "?kernel=scan/kogge-stone&n=8&step=2&tab=banks"},
+                                   "last(0, 'step').kernel === 'scan/kogge-stone' && last(0, 'step').step === 2 && last(0, 'step').view === 'watch'"),
+                                  ({"type": "theme", "theme": "dark"}, "!/theme/.test(last(0, 'step').link)")):
+                page.js(f"say(0, {json.dumps(dict(message, barrierscope=1))})")
+                self.wait(page, true, f"takes {message}")
+            page.picture(str(self.folder / "embedded-messages.png"))
+            said = page.js("heard.length")
+            page.js("say(0, 'hello'); say(0, null); say(0, {type: 'next'}); say(0, [1]); say(0, 7)")
+            time.sleep(0.5)
+            self.expect(page.js("heard.length") == said, "what is none of its messages is ignored")
+            for bad in ("{barrierscope: 1, type: 'jump'}", "{barrierscope: 2, type: 'next'}", "{barrierscope: 1, type: 'go', step: -1}",
+                        "{barrierscope: 1, type: 'open', link: '?input=/etc/passwd'}", "{barrierscope: 1, type: 'open', link: '?kernel=nothing'}",
+                        "{barrierscope: 1, type: 'open', link: '?n=-3'}", "(() => { const m = {barrierscope: 1}; m.m = m; return m; })()",
+                        "{barrierscope: 1, type: 'open', link: 'x'.repeat(100000)}"):
+                page.js("heard = []")
+                page.js(f"say(0, {bad})")
+                if page.until("heard.length", 10):
+                    answer = page.js("heard[0].data")
+                    self.expect(answer.get("type") == "error" and len(answer.get("sentence", "")) > 10, f"{bad}: {answer.get('sentence')!r}")
+                else:
+                    self.expect(False, f"{bad} is not answered")
+            self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+            page.close()
+
+    def beginnings(self):
+        """What asks before the view is there is answered when it is; a forged view is told in a sentence."""
+        with self.host(frame(self.site, "?embed=clouds"), frame(self.site, "?kernel=scan/blelloch&embed=run")) as address:
+            page = self.open(address, width=900, height=1700)
+            page.until("document.querySelectorAll('iframe')[1].contentWindow.length !== undefined")
+            self.wait(page, "last(0, 'error')", "an unknown view is told to the page around it")
+            said = page.js("last(0, 'error').sentence")
+            self.expect("clouds" in said, f"embed=clouds: {said!r}")
+            self.wait(page, "last(1, 'ready')", "the other view is there")
+            page.js("document.querySelectorAll('iframe')[1].src += '&n=32'; heard = []")
+            page.js("document.querySelectorAll('iframe')[1].addEventListener('load', () => say(1, {barrierscope: 1, type: 'go', step: 5}))")
+            self.wait(page, "(last(1, 'step') || last(1, 'ready') || {}).step === 5", "what was asked for before it was there is done then")
+            page.close()
+
+    def manners(self):
+        """The page around it keeps the wheel and the keyboard; the link leads to the whole app."""
+        with self.same_origin(1) as address:
+            page = self.open(address + "host.html", width=900, height=700)
+            page.js("document.querySelector('iframe').scrollIntoView()")
+            self.wait(page, "last(0, 'ready')", "a view of the same origin is there")
+            self.expect(page.js("document.activeElement === document.body"), "it does not take the keyboard")
+            page.js("scrollTo(0, 200)")
+            time.sleep(0.5)
+            page.mouse("mouseMoved", 450, 400)
+            page.mouse("mouseWheel", 450, 400, deltaX=0, deltaY=120)
+            self.wait(page, "scrollY > 210", "a wheel over it scrolls the page")
+            page.js("document.querySelector('iframe').scrollIntoView()")
+            href = page.js("frames[0].document.getElementById('whole').href")
+            self.expect("embed" not in href and "step=3" in href, f"its link has the same state: {href}")
+            box = page.js("(b => [b.x, b.y, b.width, b.height])(frames[0].document.getElementById('whole').getBoundingClientRect())")
+            self.expect(box[2] > 60 and box[3] > 20, f"and can be hit: {box}")
+            page.js("frames[0].focus(); frames[0].document.getElementById('canvas').focus()")
+            page.key("ArrowRight")
+            self.wait(page, "last(0, 'step') && last(0, 'step').step === 4", "a key steps on where it has the keyboard")
+            self.expect(page.js("frames[0].location.search").startswith("?embed="), f"its address keeps the view: {page.js('frames[0].location.search')}")
+            page.picture(str(self.folder / "embedded-same-origin.png"))
+            page.close()
+
+    def same_origin(self, count):
+        """The site beside a host page: its frames can be looked into."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / "site"
+        shutil.copytree(self.site_folder, folder)
+        frames = [frame("index.html", f"?kernel={KERNELS[k % 2]}&n=16&step=3&theme=light&embed={VIEWS[k % len(VIEWS)]}") for k in range(count)]
+        (folder / "host.html").write_text(HOST.format(frames="\n".join(frames)), encoding="utf-8")
+        return Served(str(folder))
+
+    def ten(self):
+        with self.same_origin(10) as address:
+            page = self.open(address + "host.html", width=1280, height=800)
+            page.send("Performance.enable")
+            for k in range(10):
+                page.js(f"document.querySelectorAll('iframe')[{k}].scrollIntoView({{block: 'center'}})")
+                if not self.wait(page, f"last({k}, 'ready')", f"view {k + 1} of ten is there when it is scrolled to"):
+                    return
+            page.js("scrollTo(0, 0)")
+            time.sleep(2)
+            counts = "Array.from(frames, (_, k) => frames[k]).map(f => f.barrierscope.frames)"
+            before = page.js(counts)
+            for k in range(5, 10):
+                page.js(f"say({k}, {{barrierscope: 1, type: 'play'}})")
+            time.sleep(2)
+            after = page.js(counts)
+            self.expect(after[5:] == before[5:], f"views out of sight draw nothing while they play: {before[5:]}, {after[5:]}")
+            self.expect(all(page.js(f"last({k}, 'step').playing") for k in range(5, 10)), "but know that they are to play")
+            self.expect(after == before, f"and those in sight, which nobody touches, neither: {before[:5]}, {after[:5]}")
+            def cpu(seconds):
+                begin = {m["name"]: m["value"] for m in page.send("Performance.getMetrics")["metrics"]}
+                time.sleep(seconds)
+                end = {m["name"]: m["value"] for m in page.send("Performance.getMetrics")["metrics"]}
+                return (end["TaskDuration"] - begin["TaskDuration"]) / (end["Timestamp"] - begin["Timestamp"])
+            rest = cpu(3)
+            page.js("document.querySelectorAll('iframe')[7].scrollIntoView({block: 'center'})")
+            self.wait(page, f"frames[7].barrierscope.frames > {after[7] + 10}", "a view that is scrolled to goes on playing")
+            for k in range(10):
+                page.js(f"say({k}, {{barrierscope: 1, type: 'pause'}})")
+            smooth = """new Promise(done => {
+              const times = []; let last = performance.now();
+              const go = () => { const now = performance.now(); times.push(now - last); last = now; scrollBy(0, 12);
+                if (times.length < 240) requestAnimationFrame(go); else done(times.slice(5).sort((a, b) => a - b)); };
+              scrollTo(0, 0); requestAnimationFrame(go); })"""
+            times = page.js(smooth)
+            heaps = page.js("Array.from(frames, (_, k) => frames[k]).map(f => f.HEAP8.length / 1048576)")
+            memory = sum(resident(p["id"]) for p in self.browser.send("SystemInfo.getProcessInfo")["processInfo"] if p["type"] == "renderer")
+            page.picture(str(self.folder / "embedded-ten.png"))
+            page.js("document.querySelectorAll('iframe').forEach(f => f.removeAttribute('loading'))")
+            print(f"     ten views: the host scrolls at {1000 / times[len(times) // 2]:.0f} frames/s (median), 95% within {times[int(len(times) * 0.95)]:.0f} ms, "
+                  f"longest {times[-1]:.0f} ms; at rest {100 * rest:.1f}% of a core; heaps {sum(heaps):.0f} MB, the process {memory:.0f} MB")
+            plain = self.browser.open("about:blank", width=1280, height=800)
+            plain.js("document.body.innerHTML = '<p style=\"height:300px\">Text.</p><iframe style=\"width:100%;height:420px\"></iframe>'.repeat(10)")
+            t = plain.js(smooth)
+            print(f"     the same with empty frames: {1000 / t[len(t) // 2]:.0f} frames/s, 95% within {t[int(len(t) * 0.95)]:.0f} ms")
+            plain.close()
+            self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+            page.close()
+
+    def sleep(self):
+        with self.same_origin(2) as address:
+            page = self.open(address + "host.html", width=1280, height=600)
+            page.js("document.querySelector('iframe').scrollIntoView()")
+            self.wait(page, "last(0, 'ready')", "a view is there")
+            page.js("say(0, {barrierscope: 1, type: 'go', step: 6}); frames[0].barrierscopeFrame.sleepsAfter = 300")
+            self.wait(page, "last(0, 'step') && last(0, 'step').step === 6", "goes to its step")
+            page.js("scrollTo(0, 1e6); heard = []")
+            self.wait(page, "!frames[0].HEAP8", "a view that was out of sight for long gives its memory back")
+            page.js("say(0, {barrierscope: 1, type: 'next'})")
+            time.sleep(1)
+            self.expect(page.js("!frames[0].HEAP8"), "and is not woken by messages")
+            page.js("document.querySelector('iframe').scrollIntoView()")
+            self.wait(page, "(last(0, 'step') || last(0, 'ready') || {}).step === 7",
+                      "seen again, it begins where it was and does what was asked for meanwhile")
+            page.picture(str(self.folder / "embedded-woken.png"))
+            page.close()
+
+
+def resident(pid):
+    """MB of a process's memory."""
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0
+
+
+def main():
+    given = argparse.ArgumentParser()
+    given.add_argument("site")
+    given.add_argument("--pictures", type=pathlib.Path)
+    given.add_argument("--only")
+    a = given.parse_args()
+    if not found():
+        print("left out: views in frames (there is no chromium)")
+        return 0
+    with tempfile.TemporaryDirectory() as folder, Served(a.site) as address, Chromium() as browser:
+        place = a.pictures or pathlib.Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        test = Test(browser, address, place)
+        test.site_folder = a.site
+        for name in ("messages", "beginnings", "manners", "ten", "sleep"):
+            if a.only in (None, name):
+                getattr(test, name)()
+    print(f"{len(test.failed)} failed")
+    return 1 if test.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
