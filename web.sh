@@ -21,7 +21,7 @@ while (($#)); do
   shift
 done
 
-SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py)
+SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web_gallery.py)
 mkdir -p "$BUILD"
 exec {lock}>"$ROOT/build/.web-lock"
 flock "$lock"
@@ -30,7 +30,7 @@ if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html ]]
   touch "$BUILD/.built.new"
   log=$BUILD/build.log
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
-  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page -j "$(jobs_allowed)" &&
+  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope -j "$(jobs_allowed)" &&
     /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE"; } >"$log" 2>&1; then
     grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"

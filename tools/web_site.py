@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
-compressed (.br, .gz) for servers that hand those out. Recordings and the Chinese font are fetched when they are asked for.
+compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
   web_site.py BUILD OUT          BUILD: build/web, which holds the program; OUT: the folder to write
 
@@ -10,6 +10,7 @@ python3-fonttools and brotli."""
 import concurrent.futures
 import gzip
 import hashlib
+import html
 import io
 import json
 import pathlib
@@ -19,6 +20,8 @@ import sys
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+
+import web_gallery
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SITE = ROOT / "app" / "web" / "site"
@@ -31,7 +34,7 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
           (0x2500, 0x25FF), (0x2713, 0x2717)]
 
 # What whoever opens the app fetches.
-FIRST_VISIT = ("index.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg")
+FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg")
 
 
 def characters():
@@ -74,6 +77,14 @@ def compress(file):
     subprocess.run(["brotli", "--best", "--force", "--keep", file], check=True)
 
 
+def licences(build):
+    """Ours, and those of what is linked into the program or handed out beside it."""
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + (build / "third-party.txt").read_text(encoding="utf-8")
+    return ('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+            "<title>Barrierscope: licences</title><style>:root { color-scheme: light dark } pre { white-space: pre-wrap; "
+            f"max-width: 50rem; margin: 2rem auto; padding: 0 1rem }}</style><pre>{html.escape(text)}</pre></html>\n")
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -98,9 +109,12 @@ def main():
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
-    for name in ("index.html", "frame.js", "page.js"):
+    for name in ("app.html", "frame.js", "page.js"):
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
+
+    web_gallery.write(build, new, version)
+    (new / "licences.html").write_text(licences(build), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
         list(pool.map(compress, sorted(f for f in new.rglob("*") if f.is_file())))
@@ -111,6 +125,8 @@ def main():
         small = file.with_name(file.name + ".br").stat().st_size
         name = file.relative_to(out).as_posix()
         total += small if name in FIRST_VISIT else 0
+        if name.startswith("pictures/"):
+            continue
         print(f"{name:30} {file.stat().st_size:10,} bytes, {small:9,} by brotli")
     print(f"a first visit fetches {total:,} bytes")
 

@@ -143,7 +143,7 @@ class Test:
         """The site beside a host page: its frames can be looked into."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / "site"
         shutil.copytree(self.site_folder, folder)
-        frames = [frame("index.html", f"?kernel={KERNELS[k % 2]}&n=16&step=3&theme=light&embed={VIEWS[k % len(VIEWS)]}") for k in range(count)]
+        frames = [frame("app.html", f"?kernel={KERNELS[k % 2]}&n=16&step=3&theme=light&embed={VIEWS[k % len(VIEWS)]}") for k in range(count)]
         (folder / "host.html").write_text(HOST.format(frames="\n".join(frames)), encoding="utf-8")
         return Served(str(folder))
 
@@ -204,7 +204,7 @@ class Test:
             page.js("say(0, {barrierscope: 1, type: 'go', step: 6}); frames[0].barrierscopeFrame.sleepsAfter = 300")
             self.wait(page, "last(0, 'step') && last(0, 'step').step === 6", "goes to its step")
             page.js("scrollTo(0, 1e6); heard = []")
-            self.wait(page, "!frames[0].HEAP8", "a view that was out of sight for long gives its memory back")
+            self.wait(page, "frames[0].barrierscopeFrame && !frames[0].HEAP8", "a view that was out of sight for long gives its memory back")
             page.js("say(0, {barrierscope: 1, type: 'next'})")
             time.sleep(1)
             self.expect(page.js("!frames[0].HEAP8"), "and is not woken by messages")
@@ -235,7 +235,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, Served(a.site) as address, Chromium() as browser:
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        test = Test(browser, address, place)
+        test = Test(browser, address + "app.html", place)
         test.site_folder = a.site
         for name in ("messages", "beginnings", "manners", "ten", "sleep"):
             if a.only in (None, name):

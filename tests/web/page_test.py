@@ -257,7 +257,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, Served(a.site) as address, Chromium() as browser:
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        test = Test(browser, address, a.native, place)
+        test = Test(browser, address + "app.html", a.native, place)
         for name in ("first_frame", "tabs", "steps", "long_run", "chinese", "sharp", "palette", "files", "kept", "refusals"):
             if a.only in (None, name):
                 getattr(test, name)()
