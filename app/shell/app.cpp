@@ -11,6 +11,7 @@
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/compact.hpp"
 #include "app/shell/embedded.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
@@ -25,7 +26,7 @@ namespace {
 ImVec4 colour(Colour c) { return ImGui::ColorConvertU32ToFloat4(screen(c)); }
 
 /// ImGui's own widgets in the theme's colours and sizes.
-void dress(const Theme& t) {
+void dress(const Theme& t, bool for_fingers) {
   ImGuiStyle& s = ImGui::GetStyle();
   const float px = t.scale;
   s = ImGuiStyle();
@@ -33,6 +34,7 @@ void dress(const Theme& t) {
                      std::round(6 * px)};  // of tooltips and lists; the app's window has none
   s.WindowBorderSize = 0;
   s.FramePadding = {8 * px, 4 * px};
+  if (for_fingers) s.FramePadding = {10 * px, 12 * px};
   s.FrameRounding = s.PopupRounding = s.GrabRounding = s.ScrollbarRounding = 4 * px;
   s.FrameBorderSize = s.PopupBorderSize = 1;
   s.ItemSpacing = {8 * px, 6 * px};
@@ -275,6 +277,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   ImGui::SetNextItemAllowOverlap();
   ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, area.w), std::max(1.0f, area.h)});
   shown.frame = ImGui::GetFrameCount();
+  shown.turns = options.turns;
   shown.id = ImGui::GetItemID();
   if (kept.shell.pressed.picture == name) return pressed_by_letters(shown);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -434,11 +437,15 @@ void App::frame() {
   const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
   // A narrow window scales by its width, so that nothing is squeezed.
   const bool embedded = !kept.shell.embed.empty();
-  const Theme now =
-      embedded ? embedded_theme(state, window) : theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  const bool compact = !embedded && is_compact(window, kept.shell.coarse);
+  const Theme now = embedded  ? embedded_theme(state, window)
+                    : compact ? compact_theme(state)
+                              : theme(state.theme, std::min(window.h, window.w * 9 / 16));
   const bool dressed = theme_.size_label > 0;
-  if (!dressed || now.scale != theme_.scale || now.name != theme_.name) dress(now);
+  if (!dressed || now.scale != theme_.scale || now.name != theme_.name || compact != compact_)
+    dress(now, compact);
   theme_ = now;
+  compact_ = compact;
   if (!model_ || &model_->run() != state.run.get()) model_ = std::make_unique<Moments>(state.run);
 
   ImGui::PushFont(painter_.fonts()[Font::text], drawn_size(theme_.px(theme_.size_label)));
@@ -454,9 +461,9 @@ void App::frame() {
     const Metrics widths = metrics(painter_.fonts());
     View view(state, theme_, painter_, widths, *model_, kept);
     // What the header changes is shown in the next frame: the background is settled here.
-    view.on_panels = !embedded && !state.only_run && panel_of(view.tab).on_panels;
+    view.on_panels = !embedded && !compact && !state.only_run && panel_of(view.tab).on_panels;
     background_ = view.on_panels ? theme_.panel : theme_.window;
-    (embedded ? show_embedded : show_whole)(view, window);
+    (embedded ? show_embedded : compact ? show_compact : show_whole)(view, window);
     const std::string aside = state.set_aside ? waiting(*state.set_aside) : std::string();
     if (aside != kept.told_aside && !aside.empty()) notify(kept, aside);
     kept.told_aside = aside;
@@ -474,6 +481,7 @@ void App::frame() {
   kept.shell.history.observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
   looks_of(state, kept.shell.settings);
   if (!ImGui::IsAnyMouseDown()) write_settings_now();
+  kept.pinch = {};
   painter_.end_frame();
   kept.tab = tab_shown;
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/shell/panel.hpp"
+#include "app/shell/touch.hpp"
 
 namespace bscope {
 
@@ -27,6 +28,9 @@ class App {
   void drop(const std::string& path);
   /// Takes up the settings (but not the looks, which the state has) and keeps them in the file from now on.
   void keep_settings(const Settings&, const std::string& file);
+  /// What a finger does there, once it moves; and what fingers did.
+  Under under(Point) const;
+  void touched(const Touch::Deed&);
   /// Writes the settings if they have changed. Throws nothing: what went wrong is a notice.
   void write_settings_now();
   /// What must not be lost when the app ends: a draft of what was typed, and the settings.
@@ -45,7 +49,7 @@ class App {
   Theme theme_{};
   Colour background_ = 0x000000ff;
   std::unique_ptr<Moments> model_;
-  bool summaries_left_ = true;
+  bool summaries_left_ = true, compact_ = false;
 };
 
 }  // namespace bscope

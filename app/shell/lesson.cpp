@@ -280,8 +280,12 @@ LessonPage page_now(View& v, const Lesson& lesson) {
 }
 
 /// The lesson's box in the area, drawn, and what it leaves; without a page: the list's.
-std::pair<Box, Box> places(View& v, Box area, const LessonPage* page) {
+std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone) {
   const Theme& t = v.theme;
+  if (alone) {
+    v.frame(area);
+    return {area, {}};
+  }
   const float gap = t.px(8);
   Box box = area, rest = area, around{area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap};
   if (t.projector()) {
@@ -323,7 +327,9 @@ bool answer_is_held_back(const State& s, Kept& k) {
   return lesson && asks(s, *lesson);
 }
 
-Box show_lesson(View& v, Box area) {
+namespace {
+
+Box show(View& v, Box area, bool alone) {
   const Theme& t = v.theme;
   LessonKept& k = kept_of(v.kept);
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
@@ -334,7 +340,7 @@ Box show_lesson(View& v, Box area) {
   if (!lesson) l.lesson.clear();
   const bool listed = l.lesson.empty();
   const LessonPage page = listed ? LessonPage() : page_now(v, *lesson);
-  const auto [box, rest] = places(v, area, listed ? nullptr : &page);
+  const auto [box, rest] = places(v, area, listed ? nullptr : &page, alone);
 
   const uint64_t extra = fingerprint(l) ^ uint64_t(k.shelf.version()) << 48 ^ k.made << 32 ^
                          uint64_t(page.strayed) << 63 ^ uint64_t(t.projector());
@@ -346,7 +352,7 @@ Box show_lesson(View& v, Box area) {
     k.furthest = made.furthest;
     return std::move(made.picture);
   };
-  const auto touched = v.picture("lesson", box, draw, {.extra = extra, .framed = false});
+  const auto touched = v.picture("lesson", box, draw, {.extra = extra, .framed = false, .turns = true});
   if (touched.wheel != 0 && touched.over) {
     if (listed)
       choose(v.state, v.kept, touched.wheel > 0 ? -1 : 1);
@@ -360,5 +366,10 @@ Box show_lesson(View& v, Box area) {
   }
   return rest;
 }
+
+}  // namespace
+
+Box show_lesson(View& v, Box area) { return show(v, area, false); }
+void show_lesson_alone(View& v, Box area) { show(v, area, true); }
 
 }  // namespace bscope

@@ -359,10 +359,11 @@ void show_palette(View& v, Box window) {
   // the whole sentence of what is chosen, where its row had no room for it
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width - 2 * pad, small * 2});
-  v.text({at.x + t.px(12), at.y + small}, foot, small, t.ink3);
-  if (count > int(rows))
-    v.text({at.x + width - 2 * pad - t.px(8), at.y + small}, say("row {} of {}", p.chosen + 1, count), small,
-           t.ink3, Font::text, Align::right);
+  const std::string row_of = count > int(rows) ? say("row {} of {}", p.chosen + 1, count) : std::string();
+  const float right = at.x + width - 2 * pad - t.px(8);
+  if (at.x + t.px(24) + v.width(foot, small) + v.width(row_of, small) < right)  // else fingers choose
+    v.text({at.x + t.px(12), at.y + small}, foot, small, t.ink3);
+  if (!row_of.empty()) v.text({right, at.y + small}, row_of, small, t.ink3, Font::text, Align::right);
 
   if (run >= 0) {
     const PaletteItem item = p.items[p.found[size_t(run)].item];

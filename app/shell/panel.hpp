@@ -36,6 +36,7 @@ struct Shown {
   int made = 0;         ///< how often it was made
   Sorted sorted = {};   ///< the picture's shapes as they are drawn
   int frame = -1;       ///< of ImGui, when it was last on screen
+  bool turns = false;   ///< as View::Options has it
   unsigned int id = 0;  ///< of ImGui: the item that it lies in
   bool same(const Shown&) const;
 };
@@ -88,7 +89,12 @@ struct Kept {
   std::string tab;             ///< of the frame before; none in the first
   std::string told_aside;      ///< the sentence about an input that waits, when it was told last
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
-  Shell shell;                 ///< what lies over the tabs, and what is kept between starts
+  /// Two fingers, since the last frame: where, how far they went, and how much farther they are apart.
+  struct Pinch {
+    Point at{};
+    float across = 0, factor = 1;
+  } pinch;
+  Shell shell;  ///< what lies over the tabs, and what is kept between starts
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
@@ -131,6 +137,7 @@ class View {
     bool framed = true;                           ///< with a panel's background and border
     bool placed = true;                           ///< shows a place in the run: the cursor's
     bool zooms = false;                           ///< shows Cursor's zoom and scroll
+    bool turns = false;                           ///< goes line by line: a wheel does, and a finger
     enum { rests, lands, moves } motion = rests;  ///< how much of Cursor's phase it shows
   };
   /// A picture in its area: made again only if the run, the cursor (the parts of it that it shows), the
@@ -206,6 +213,8 @@ bool choose_run(View&, Box, const ChooseRun&, RunChoice&);
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.
 Box show_lesson(View&, Box);
+/// The same on the whole of the box.
+void show_lesson_alone(View&, Box);
 /// Gives up what is being made beside the frames; what was shown before stays, and the fields go back to it.
 /// False: nothing is.
 bool give_up_run(State&, Kept&);

@@ -23,6 +23,7 @@ class Popover {
     if (v.kept.shell.wants == which) ImGui::OpenPopup(id);
     const Box anchor = v.kept.shell.anchors[size_t(which)];
     const float top = anchor.bottom() + t_.px(4), margin = t_.px(8);
+    width = std::min(width, window.w - 2 * margin);
     const float x = std::clamp(anchor.right() - width, window.x + margin,
                                std::max(window.x + margin, window.right() - width - margin));
     ImGui::SetNextWindowPos({x, top});
@@ -54,8 +55,20 @@ void show_kernel(View& v, Box window) {
   const Theme& t = v.theme;
   const bool far = t.projector();
   const float list = t.px(far ? 520 : 290), gap = t.px(20), controls = t.px(far ? 560 : 270);
-  Popover popover(v, window, Popup::kernel, "kernel popover", list + gap + controls + t.px(28));
+  const float wide = list + gap + controls + t.px(28);
+  Popover popover(v, window, Popup::kernel, "kernel popover", wide);
   if (!popover) return;
+  if (wide > window.w - t.px(16)) {  // one below the other: the popover itself scrolls
+    if (ImGui::BeginChild("kernels", {0, window.h * 0.36f}, ImGuiChildFlags_NavFlattened)) {
+      ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+      list_of_kernels(v, ImGui::GetContentRegionAvail().x);
+      ImGui::PopStyleVar();
+    }
+    ImGui::EndChild();
+    heading(v, say("Parameters"));
+    list_of_parameters(v);
+    return popover.end();
+  }
   const float height = std::min(t.px(far ? 640 : 620), window.h * 0.78f);
   ImGui::BeginGroup();
   heading(v, say("Kernels"));

@@ -109,6 +109,10 @@ struct Shell {
   std::string settings_file;  ///< empty: nothing is kept between starts
   Settings written;           ///< what the file holds
 
+  bool coarse = false;           ///< people point with a finger
+  int part = 0;                  ///< the panel of Watch that a phone shows (compact.hpp)
+  bool lesson_was_open = false;  ///< in the frame before
+
   /// The one view that is shown, in a frame of a page (embedded.hpp): a tab's name, or run. Empty: the app.
   std::string embed;
   Box whole_app;  ///< then: where the link to the whole app stands

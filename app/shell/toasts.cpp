@@ -77,7 +77,7 @@ void show_notices(View& v, Box window) {
   if (notices.empty() && !error && !under_way) return;
 
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(14),
-              width = t.px(t.projector() ? 900 : 640);
+              width = std::min(t.px(t.projector() ? 900 : 640), window.w - t.px(16));
   ImGui::SetNextWindowPos({window.x + window.w / 2, window.bottom() - t.px(t.projector() ? 118 : 142)},
                           ImGuiCond_Always, {0.5f, 1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -106,6 +106,17 @@ std::vector<Surroundings> in_frames() {
   return all;
 }
 
+/// A phone, held both ways, and a tablet.
+std::vector<Surroundings> in_hands() {
+  std::vector<Surroundings> all;
+  for (const Language l : {Language::en, Language::zh}) {
+    all.push_back({"390x844", {390, 844}, l, ThemeName::dark});
+    all.push_back({"844x390", {844, 390}, l, ThemeName::light});
+    all.push_back({"1024x768", {1024, 768}, l, ThemeName::dark});
+  }
+  return all;
+}
+
 /// One part on screen, in these surroundings. `open` runs on a new app in each of them.
 void check(ImGuiTestContext* ctx, const std::string& part, const Request& request,
            const std::function<void()>& open, const std::vector<Surroundings>& where = everywhere()) {
@@ -195,6 +206,36 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
               shell().embed = view;
             },
             in_frames());
+  });
+  add_test(e, "layout", "in_hands", [](ImGuiTestContext* ctx) {
+    const auto held = [] {
+      shell().coarse = true;
+      app().state.reduced_motion = true;
+    };
+    for (const char* kernel :
+         {"scan/blelloch", "scan/hierarchical", "histogram/global-atomics", "reduce/warp-shuffle"})
+      for (int part = 0; part < 4; ++part)
+        check(
+            ctx, std::string(kernel) + ", panel " + std::to_string(part), on(kernel),
+            [&] {
+              held();
+              shell().part = part;
+            },
+            in_hands());
+    check(
+        ctx, "a lesson in hands", on("scan/blelloch"),
+        [&] {
+          held();
+          start_lesson(app().state, app().kept, "blelloch");
+        },
+        in_hands());
+    check(
+        ctx, "kernels in hands", on("scan/blelloch"),
+        [&] {
+          held();
+          shell().wants = Popup::kernel;
+        },
+        in_hands());
   });
   add_test(e, "layout", "parameters_of_every_kernel", [](ImGuiTestContext* ctx) {
     for (const Algorithm* a : catalog())

@@ -40,13 +40,15 @@ bool why_is_tall(const State& s) {
 }
 
 void show_whole_run(View& v, Box area, const Prediction* prediction) {
-  const auto touched =
-      v.picture("whole run", area,
-                [&](float w, float h) {
-                  return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h,
-                                   v.state.of<WatchState>(), prediction);
-                },
-                {.extra = looked_at(v.state, prediction), .zooms = true, .motion = View::Options::lands});
+  const auto touched = v.picture("whole run", area,
+                                 [&](float w, float h) {
+                                   return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h,
+                                                    v.state.of<WatchState>(), prediction);
+                                 },
+                                 {.extra = looked_at(v.state, prediction),
+                                  .zooms = true,
+                                  .turns = true,
+                                  .motion = View::Options::lands});
   if (touched.wheel != 0) v.state = scroll_run(std::move(v.state), touched.wheel > 0 ? -1 : 1);
 }
 
@@ -56,7 +58,7 @@ void show_source(View& v, Box area, const Prediction* prediction) {
                                    return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
                                                        v.state.of<WatchState>(), prediction);
                                  },
-                                 {.extra = looked_at(v.state, prediction)});
+                                 {.extra = looked_at(v.state, prediction), .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only
   if (touched.wheel != 0 && !sideways)
@@ -73,7 +75,7 @@ void show_why(View& v, Box area) {
       [&](float w, float h) {
         return why_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>());
       },
-      {.extra = fingerprint(v.state.of<WatchState>()), .motion = View::Options::lands});
+      {.extra = fingerprint(v.state.of<WatchState>()), .turns = true, .motion = View::Options::lands});
   auto& look = v.state.of<WatchState>();
   if (touched.wheel == 0 || look.why_levels == 0) return;
   look.why_row = -1;

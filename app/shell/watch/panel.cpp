@@ -93,6 +93,23 @@ void follow_keys(View& v, float width) {
       width);
 }
 
+/// Two fingers that part zoom about the cell between them; those that move take what is in view along.
+/// `area`: the cells' or the whole run's, whose columns are theirs.
+void pinch(View& v, Box area, float width) {
+  const Kept::Pinch two = v.kept.pinch;
+  const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
+  if ((two.factor == 1 && two.across == 0) || !area.contains(two.at) || before.pitch <= 0 ||
+      before.visible <= 0)
+    return;
+  const float share =
+      std::clamp((two.at.x - area.x - before.left) / (before.right() - before.left), 0.0f, 1.0f);
+  v.state = zoom(std::move(v.state), two.factor);
+  keep_place(v, before, float(before.first) + share * float(before.visible), width);
+  const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
+  scroll_to(v, now, v.state.cursor.scroll - two.across / now.pitch);
+  if (v.state.cursor.zoom == 1) v.state.cursor.scroll = 0;
+}
+
 /// The wheel zooms about the cell under the mouse; a drag over no cell moves what is in view.
 void zoom_and_pan(View& v, const View::Touched& touched, float width) {
   const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
@@ -103,7 +120,8 @@ void zoom_and_pan(View& v, const View::Touched& touched, float width) {
     keep_place(v, before, cell, width);
   }
   const Columns now = array_columns(v.model, v.state.cursor, v.theme, width);
-  if (touched.held && !touched.dragged && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
+  const bool finger = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
+  if (touched.held && (!touched.dragged || finger) && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0))
     scroll_to(v, now, v.state.cursor.scroll - ImGui::GetIO().MouseDelta.x / now.pitch);
   if (v.state.cursor.zoom == 1) v.state.cursor.scroll = 0;
 }
@@ -118,6 +136,7 @@ void show_array(View& v, Box array, const Prediction* prediction) {
                  .motion = View::Options::moves});
   if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
   zoom_and_pan(v, touched, array.w);
+  pinch(v, array, array.w);
 }
 
 /// The cells; below them the whole run, where there is room for both.
@@ -132,7 +151,9 @@ void show_alone(View& v, Box area) {
     const float gap = t.px(8), upper = (area.h - gap) * array_share(v.model, v.state.cursor, t);
     array.h = upper;
     show_array(v, array, prediction);
-    show_whole_run(v, {area.x, area.y + upper + gap, area.w, area.h - upper - gap}, prediction);
+    const Box whole{area.x, area.y + upper + gap, area.w, area.h - upper - gap};
+    show_whole_run(v, whole, prediction);
+    pinch(v, whole, array.w);
   } else {
     show_array(v, array, prediction);
   }
@@ -180,6 +201,7 @@ void show(View& v, Box area) {
   const Prediction guesses = asked ? *asked : Prediction{};
   const Prediction* const prediction = asked ? &guesses : nullptr;
   show_array(v, array, prediction);
+  pinch(v, whole, array.w);
   if (v.state.of<WatchState>().hand_over && !prediction)
     v.picture("hand-over", whole,
               [&](float w, float h) { return hand_over(v.model, v.state.cursor, t, v.metrics, w, h); },

@@ -203,9 +203,12 @@ void draw_overview(Scene& v, float rest) {
                                    std::to_string(v.to.first + v.columns.first + v.columns.visible - 1)};
       v.pen.text({left, y + index_h / 2}, ends[0], v.index_size(), v.theme.ink3, Font::mono);
       v.pen.text({right, y + index_h / 2}, ends[1], v.index_size(), v.theme.ink3, Font::mono, Align::right);
-      v.pen.text({(left + right) / 2, y + index_h / 2},
-                 say("each column: the largest of its cells; changed ones win"), v.index_size(), v.theme.ink3,
-                 Font::text, Align::centre);
+      const float room = right - left - v.pen.width(ends[0], v.index_size(), Font::mono) -
+                         v.pen.width(ends[1], v.index_size(), Font::mono) - v.px(16);
+      v.pen.text(
+          {(left + right) / 2, y + index_h / 2},
+          v.pen.fitted(say("each column: the largest of its cells; changed ones win"), room, v.index_size()),
+          v.index_size(), v.theme.ink3, Font::text, Align::centre);
       y += index_h;
     }
   }

@@ -1,0 +1,114 @@
+#include "app/shell/touch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bscope {
+namespace {
+
+constexpr float slack = 9;            // pixels that a finger moves while it rests
+constexpr double long_press = 0.5;    // seconds
+constexpr float notch = 40;           // pixels of a finger that are one of a wheel
+constexpr float list_notch = 13 * 5;  // ImGui scrolls five lines a notch
+constexpr float least_apart = 24;     // two fingers never touch
+
+float distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+}  // namespace
+
+void Touch::finger(int id, Phase phase, Point at, double now, std::vector<Deed>& deeds) {
+  const auto it = std::ranges::find(fingers_, id, &Finger::id);
+  if (phase == Phase::begins) {
+    if (it != fingers_.end()) return;
+    fingers_.push_back({id, at});
+    if (fingers_.size() == 1) return one(phase, at, now, deeds);
+    if (fingers_.size() != 2) return;
+    if (doing_ == Doing::dragging) deeds.push_back({Deed::releases, last_});
+    doing_ = Doing::pinching;
+    apart_ = 0;
+    return pinch(deeds);
+  }
+  if (it == fingers_.end()) return;
+  const bool first = it == fingers_.begin();
+  it->at = at;
+  if (phase == Phase::moves) {
+    if (doing_ == Doing::pinching)
+      pinch(deeds);
+    else if (first)
+      one(phase, at, now, deeds);
+    return;
+  }
+  if (fingers_.size() == 1) {
+    one(phase, at, now, deeds);
+    doing_ = Doing::nothing;
+  } else if (doing_ == Doing::pinching) {
+    doing_ = Doing::spent;  // the finger that stays does nothing more
+  }
+  fingers_.erase(it);
+}
+
+void Touch::one(Phase phase, Point at, double now, std::vector<Deed>& deeds) {
+  switch (phase) {
+    case Phase::begins:
+      if (tip_) deeds.push_back({Deed::leaves});
+      tip_ = false;
+      doing_ = Doing::waiting;
+      began_ = last_ = at;
+      since_ = now;
+      turned_ = 0;
+      return;
+    case Phase::moves:
+      if (doing_ == Doing::waiting && distance(at, began_) > slack) {
+        const Under what = under(began_);
+        doing_ = what == Under::drags     ? Doing::dragging
+                 : what == Under::scrolls ? Doing::scrolling
+                                          : Doing::turning;
+        deeds.push_back({Deed::moves, began_});
+        if (doing_ == Doing::dragging) deeds.push_back({Deed::presses, began_});
+      }
+      if (doing_ == Doing::dragging) {
+        deeds.push_back({Deed::moves, at});
+      } else if (doing_ == Doing::scrolling) {
+        deeds.push_back({Deed::wheels, began_, (at.x - last_.x) / list_notch, (at.y - last_.y) / list_notch});
+      } else if (doing_ == Doing::turning) {
+        turned_ += at.y - last_.y;
+        const float whole = std::trunc(turned_ / notch);
+        turned_ -= whole * notch;
+        if (whole != 0) deeds.push_back({Deed::wheels, began_, 0, whole});
+      }
+      if (doing_ != Doing::waiting) last_ = at;
+      return;
+    case Phase::ends:
+    case Phase::cancelled:
+      if (doing_ == Doing::waiting && phase == Phase::ends) {
+        deeds.insert(deeds.end(), {{Deed::moves, began_}, {Deed::presses, began_}, {Deed::releases, began_}});
+      } else if (doing_ == Doing::dragging) {
+        deeds.push_back({Deed::releases, last_});
+      }
+      if (doing_ != Doing::nothing && !tip_) deeds.push_back({Deed::leaves});
+      return;
+  }
+}
+
+void Touch::pinch(std::vector<Deed>& deeds) {
+  const Point a = fingers_[0].at, b = fingers_[1].at, middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  const float apart = std::max(least_apart, distance(a, b));
+  if (apart_ > 0 && (apart != apart_ || middle.x != middle_))
+    deeds.push_back({Deed::pinches, middle, middle.x - middle_, apart / apart_});
+  apart_ = apart;
+  middle_ = middle.x;
+}
+
+void Touch::wait(double now, std::vector<Deed>& deeds) {
+  if (doing_ != Doing::waiting || now < since_ + long_press) return;
+  doing_ = Doing::spent;
+  tip_ = true;
+  deeds.push_back({Deed::moves, began_});
+}
+
+std::optional<double> Touch::due() const {
+  if (doing_ != Doing::waiting) return {};
+  return since_ + long_press;
+}
+
+}  // namespace bscope
