@@ -70,7 +70,7 @@ Message message_in(std::string_view text) {
   if (!all.is_object()) throw UsageError(say("a message is an object with barrierscope and type"));
   if (all.value("barrierscope", json()) != version)
     throw UsageError(say("barrierscope is the version of a message, and this page speaks {}", version));
-  Message m{.type = type_of(all), .text = {}};
+  Message m{.type = type_of(all), .substep = {}, .text = {}};
   if (m.type == Message::go) {
     m.step = count_in(all, "step");
     if (all.contains("substep") && !all["substep"].is_null()) m.substep = count_in(all, "substep");

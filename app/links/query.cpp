@@ -69,6 +69,21 @@ std::string_view query_in(std::string_view link) {
   return mark == std::string_view::npos ? link : link.substr(0, link.find('#'));
 }
 
+std::string encoded_anew(std::string_view link) {
+  const std::string_view query = query_in(link);
+  std::string all(link.substr(0, size_t(query.data() - link.data())));
+  for (size_t at = 0; at <= query.size();) {
+    const size_t end = std::min(query.find('&', at), query.size());
+    const std::string_view pair = query.substr(at, end - at);
+    const size_t sign = pair.find('=');
+    if (at > 0) all += sign == std::string_view::npos && !pair.empty() ? "%26" : "&";
+    all += encoded(pair.substr(0, sign));
+    if (sign != std::string_view::npos) all += '=' + encoded(pair.substr(sign + 1));
+    at = end + 1;
+  }
+  return all;
+}
+
 Pairs pairs_in(std::string_view link) {
   const std::string_view query = query_in(link);
   if (query.size() > longest_link)

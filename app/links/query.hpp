@@ -21,5 +21,8 @@ std::string_view query_in(std::string_view link);
 /// The pairs of a link, in its order; a + is a space. Throws UsageError for what is too long, for a % that
 /// is followed by no two digits, and for what is no text.
 Pairs pairs_in(std::string_view link);
+/// A link as it was written, from one that was decoded on its way: GLFW does that with what is dropped. What
+/// stands behind a & without a = was no key.
+std::string encoded_anew(std::string_view link);
 
 }  // namespace bscope

@@ -10,6 +10,8 @@
 #include <memory>
 #include <string>
 
+#include "app/links/link.hpp"
+#include "app/links/query.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/session/pacing.hpp"
 #include "app/shell/app.hpp"
@@ -96,7 +98,9 @@ int open_window(const WindowOptions& o) {
     } events{app};
     glfwSetWindowUserPointer(window, &events);
     glfwSetDropCallback(window, [](GLFWwindow* w, int n, const char** paths) {
-      for (int i = 0; i < n; ++i) static_cast<Events*>(glfwGetWindowUserPointer(w))->app.drop(paths[i]);
+      for (int i = 0; i < n; ++i)
+        static_cast<Events*>(glfwGetWindowUserPointer(w))
+            ->app.drop(is_link(paths[i]) ? encoded_anew(paths[i]) : paths[i]);
     });
     glfwSetWindowRefreshCallback(
         window, [](GLFWwindow* w) { static_cast<Events*>(glfwGetWindowUserPointer(w))->exposed = true; });

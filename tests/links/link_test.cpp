@@ -109,6 +109,24 @@ TEST_F(Links, ValuesStayReadable) {
   expect_round(f);
 }
 
+TEST_F(Links, ThatWereDecodedOnTheirWayAreEncodedAnew) {
+  const State s = on({.kernel = "scan/blelloch",
+                      .values = std::vector<double>{0.1, 1e30, -2.5},
+                      .set = {{"type", "double"}}});
+  const std::string link = "https://example.org/?" + link_of(s);
+  std::string decoded;  // as GLFW does
+  for (size_t k = 0; k < link.size(); ++k)
+    if (link[k] == '%') {
+      decoded += char(std::stoi(link.substr(k + 1, 2), nullptr, 16));
+      k += 2;
+    } else {
+      decoded += link[k];
+    }
+  EXPECT_EQ(pairs_in(encoded_anew(decoded)), pairs_in(link));
+  EXPECT_EQ(encoded_anew("https://example.org/a%20b?n=8&&m=1&x"), "https://example.org/a%20b?n=8&&m=1%26x");
+  EXPECT_EQ(encoded_anew("https://example.org/"), "https://example.org/");
+}
+
 TEST_F(Links, OpenWithAndWithoutAnAddress) {
   for (const std::string begin : {"", "?", "#", "barrierscope:?", "https://example.org/scope/?",
                                   "http://localhost:8000/index.html#", "file:///home/x/index.html?"}) {
