@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <list>
 #include <memory>
 #include <optional>
 #include <utility>

@@ -3,9 +3,10 @@
 
 #include <atomic>
 #include <functional>
-#include <list>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/run/worker.hpp"
 #include "engine/trace/for_now.hpp"
@@ -27,9 +28,7 @@ class Meanwhile {
   /// `wake` is called from the thread when the T is there; null: it is made now.
   void start(std::function<T()> make, std::function<void()> wake) {
     forget();
-    std::erase_if(tasks_, [](Task& t) { return t.ready.load(); });
-    Task& task = tasks_.emplace_back();
-    wanted_ = true;
+    Task& task = *begin();
     if (!wake) {
       task.value = make();
       task.ready = true;
@@ -45,22 +44,34 @@ class Meanwhile {
       wake();
     });
   }
+  /// The same, made by another process: `ask` tells it what to make, and is given where to tell how far it
+  /// is, and who takes the T, once, whenever it comes; nothing where it was stopped.
+  template <class Ask>
+  void start_elsewhere(Ask ask, std::function<void()> wake) {
+    forget();
+    const std::shared_ptr<Task> task = begin();
+    ask(task->progress, [task, wake = std::move(wake)](std::optional<T> made) {
+      task->value = std::move(made);
+      task->ready = true;
+      wake();
+    });
+  }
   /// Is one under way or waiting to be taken?
   bool busy() const { return wanted_; }
   /// Is it waiting to be taken?
-  bool ready() const { return wanted_ && tasks_.back().ready; }
+  bool ready() const { return wanted_ && tasks_.back()->ready; }
   /// How far it is, 0 to 1.
-  float share() const { return wanted_ ? tasks_.back().progress.share() : 0; }
+  float share() const { return wanted_ ? tasks_.back()->progress.share() : 0; }
   /// The last one asked for, once, when it is there.
   std::optional<T> take() {
     if (!ready()) return {};
     wanted_ = false;
-    return std::exchange(tasks_.back().value, std::nullopt);
+    return std::exchange(tasks_.back()->value, std::nullopt);
   }
   /// It is not wanted any more.
   void forget() {
     wanted_ = false;
-    for (Task& t : tasks_) t.progress.stop = true;
+    for (const auto& t : tasks_) t->progress.stop = true;
   }
 
  private:
@@ -70,7 +81,12 @@ class Meanwhile {
     std::optional<T> value;
     Worker worker;  // ends first
   };
-  std::list<Task> tasks_;
+  std::shared_ptr<Task> begin() {
+    std::erase_if(tasks_, [](const auto& t) { return t->ready.load(); });
+    wanted_ = true;
+    return tasks_.emplace_back(std::make_shared<Task>());
+  }
+  std::vector<std::shared_ptr<Task>> tasks_;
   bool wanted_ = false;
 };
 

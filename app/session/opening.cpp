@@ -52,6 +52,12 @@ bool takes_long(const Target& t) {
   return n > judged_in_a_frame || expected_events(find(r.kernel), r) > in_a_frame;
 }
 
+MadeOrNot outcome_of(const Target& t) {
+  try {
+    return {made_now(t), nullptr};
+  } catch (const std::exception&) { return {{}, std::current_exception()}; }
+}
+
 Made made_run(const Target& t) { return beside ? beside->ask(t) : made_now(t); }
 
 Made RunsBeside::ask(const Target& target) {
@@ -69,13 +75,10 @@ void RunsBeside::begin(const Target& target) {
   if (making_ == target) return;
   making_ = target;
   began_ = std::chrono::steady_clock::now();
-  work_.start(
-      [asked = target]() -> Outcome {
-        try {
-          return {made_now(asked), nullptr};
-        } catch (const std::exception&) { return {{}, std::current_exception()}; }
-      },
-      wake);
+  if (make_elsewhere)
+    work_.start_elsewhere([&](Progress& p, auto take) { make_elsewhere(target, p, std::move(take)); }, wake);
+  else
+    work_.start([asked = target] { return outcome_of(asked); }, wake);
 }
 
 bool RunsBeside::attempt(const std::function<void()>& what) {

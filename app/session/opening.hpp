@@ -46,6 +46,18 @@ bool takes_long(const Target&);
 /// frames. Throws what opening throws; NotYet.
 Made made_run(const Target&);
 
+/// What became of a target.
+struct MadeOrNot {
+  Made made;
+  std::exception_ptr failed;  ///< null: it is made
+};
+/// Set where a program has no threads but others beside it that make runs (a page's workers): asks one for
+/// the target's, and hands the outcome over, once; nothing where it was stopped by its progress.
+inline std::function<void(const Target&, Progress&, std::function<void(std::optional<MadeOrNot>)>)>
+    make_elsewhere;
+/// The run of a target, here and at once, or why there is none.
+MadeOrNot outcome_of(const Target&);
+
 /// Where work that opens runs finds those that take long. Used by one thread alone: only Meanwhile's is
 /// another, and it is handed a Target and hands back a run.
 class RunsBeside {
@@ -72,18 +84,14 @@ class RunsBeside {
   Made ask(const Target&);
   void begin(const Target&);
 
-  struct Outcome {
-    Made made;
-    std::exception_ptr failed;
-  };
   struct Known {
     Target target;
-    Outcome outcome;
+    MadeOrNot outcome;
   };
   std::vector<Known> known_;  ///< what has come, for who attempts it again
   std::optional<Target> making_;
   std::chrono::steady_clock::time_point began_;
-  Meanwhile<Outcome> work_;
+  Meanwhile<MadeOrNot> work_;
 };
 
 /// The steps of a window's state that may open runs: at most one waits.

@@ -169,6 +169,7 @@ bool gives(const Request& r, const Run& run) {
 }  // namespace
 
 json target_json(const Target& t) { return to_json(t); }
+Target target_in(const json& j) { return target_of(j); }
 
 json session_json(const State& s) {
   json all{{"format", format_name}};

@@ -14,6 +14,8 @@ namespace bscope {
 
 /// What a run was made from as JSON: a session's "target".
 nlohmann::ordered_json target_json(const Target&);
+/// The same back. Throws BadFile.
+Target target_in(const nlohmann::ordered_json&);
 /// The session as JSON.
 nlohmann::ordered_json session_json(const State&);
 /// The state at the places that a session names, on the run that is open; its target and looks are left

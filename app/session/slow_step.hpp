@@ -40,6 +40,7 @@ class SlowStep {
   /// step makes.
   bool operator()(State& s, const How& how, const std::function<void()>& wake) {
     if (asked_ && !how.same(*asked_, s)) give_up();  // something else is asked for now
+    if (make_elsewhere) return by_its_runs(s, how, wake);
     if (asked_) {
       auto made = work_.take();
       if (!made) return false;
@@ -58,21 +59,44 @@ class SlowStep {
   }
 
   /// Is a step under way?
-  bool busy() const { return asked_ && !work_.ready(); }
+  bool busy() const { return asked_ && !work_.ready() && !runs_.ready(); }
   /// How far it is, 0 to 1.
-  float share() const { return work_.share(); }
+  float share() const { return make_elsewhere ? runs_.share() : work_.share(); }
   /// Has it taken so long that people wonder?
   bool is_late() const { return busy() && std::chrono::steady_clock::now() - began_ > patience; }
   /// Nobody wants it any more.
   void give_up() {
     work_.forget();
+    runs_.give_up();
     asked_.reset();
   }
 
  private:
+  /// Where there are no threads, the step's runs are made elsewhere, and the step is taken again as each has
+  /// come.
+  bool by_its_runs(State& s, const How& how, const std::function<void()>& wake) {
+    if (asked_ && !runs_.ready()) return false;
+    if (!asked_) {
+      if (!wake || !how.slow(s)) {
+        s = how.step(std::move(s));
+        return true;
+      }
+      asked_ = s;
+      began_ = std::chrono::steady_clock::now();
+      runs_.wake = wake;
+    }
+    std::optional<State> made;
+    if (!runs_.attempt([&] { made = how.step(*asked_); })) return false;
+    runs_.done();
+    asked_.reset();
+    how.take(s, std::move(*made));
+    return true;
+  }
+
   std::optional<State> asked_;
   std::chrono::steady_clock::time_point began_;
   Meanwhile<State> work_;
+  RunsBeside runs_;
 };
 
 }  // namespace bscope

@@ -1,6 +1,7 @@
 // What the app asks of its browser: functions of app/web/browser.js.
 #pragma once
 
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 
@@ -19,6 +20,8 @@ void page_fails(const char* sentence);
 void page_cursor(int shape);
 /// Is there a field that people type into?
 void page_wants_text(bool);
+/// Where people type, and how high a line is.
+void page_caret(float x, float y, float height);
 void page_copy(const char* text);
 /// What was pasted last. Whoever asks frees it; see taken.
 char* page_pasted();
@@ -35,6 +38,17 @@ void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/messages.hpp) for the page around this frame.
 void page_tell_host(const char* json);
 bool page_is_mac();
+/// Asks the page's worker for a run: what for, and a file that it needs. It is told as it comes (page.cpp).
+void page_ask(const char* what, const char* file);
+/// Ends the worker, whatever it is at.
+void page_dismiss();
+/// The next bytes of what the worker has made.
+void page_take(void* into, size_t bytes);
+// The worker's words to the page: how far it is, bytes, the end of them, why there are none.
+void page_tell(double events, double expected, double looked_at);
+void page_give(const void* from, size_t bytes);
+void page_is_made();
+void page_is_not_made(const char* sentence);
 }
 
 /// A text of the browser's.

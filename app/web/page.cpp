@@ -20,7 +20,9 @@
 #include "app/session/pacing.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/touch.hpp"
 #include "app/web/browser.hpp"
+#include "app/web/elsewhere.hpp"
 #include "app/web/files.hpp"
 #include "app/window/beginning.hpp"
 #include "app/window/drawn.hpp"
@@ -47,12 +49,19 @@ class Page {
       text = taken(page_pasted());
       return text.c_str();
     };
+    platform.Platform_SetImeDataFn = [](ImGuiContext*, ImGuiViewport*, ImGuiPlatformImeData* data) {
+      if (data->WantVisible) page_caret(data->InputPos.x, data->InputPos.y, data->InputLineHeight);
+    };
+    touch_.under = [this](Point at) { return app_.under(at); };
     // no threads: what takes long is done when a frame has said so
     between_frames = [this](std::function<void()> work) {
       work_.push_back(std::move(work));
       happened();
     };
-    patience = std::chrono::milliseconds(0);
+    make_elsewhere = [this](const Target& t, Progress& p,
+                            std::function<void(std::optional<MadeOrNot>)> take) {
+      elsewhere_.make(t, p, std::move(take));
+    };
     app_.kept.wake = app_.kept.openings.runs.wake = [this] {
       happened();
       page_wake();
@@ -67,11 +76,17 @@ class Page {
   }
 
   App& app() { return app_; }
+  Elsewhere& elsewhere() { return elsewhere_; }
 
   void resize(int width, int height, float ratio) {
     width_ = width, height_ = height, ratio_ = ratio;
     exposed_ = true;
     happened();
+  }
+  void finger(int id, Touch::Phase phase, Point at) {
+    std::vector<Touch::Deed> deeds;
+    touch_.finger(id, phase, at, seconds(), deeds);
+    for (const Touch::Deed& d : deeds) app_.touched(d);
   }
   /// Something came in since the last frame.
   void happened() { event_ = true; }
@@ -88,6 +103,9 @@ class Page {
   /// Draws a frame. In how many seconds the next is wanted: 0 at once, negative: when something happens.
   double frame() {
     const double now = seconds();
+    std::vector<Touch::Deed> deeds;
+    touch_.wait(now, deeds);
+    for (const Touch::Deed& d : deeds) app_.touched(d);
     pacing_.woke(now, event_ || app_.has_events());
     event_ = false;
     ImGuiIO& io = ImGui::GetIO();
@@ -100,6 +118,7 @@ class Page {
     // fonts that are drawn with without being pushed are to be as sharp as those that are
     for (ImFont* font : io.Fonts->Fonts) font->CurrentRasterizerDensity = ratio_;
     app_.frame();
+    elsewhere_.look();
     ImGui::Render();
     draw();
     page_cursor(ImGui::GetMouseCursor());
@@ -113,6 +132,7 @@ class Page {
     told_ = !work_.empty() && frames_with_work_++ > 0;
     if (work_.empty()) frames_with_work_ = 0;
     const std::optional<double> wait = pacing_.wait(seconds());
+    if (const auto due = touch_.due()) return std::clamp(*due - seconds(), 0.001, wait.value_or(1));
     return wait ? *wait : -1;
   }
 
@@ -178,8 +198,10 @@ class Page {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   }
 
+  Elsewhere elsewhere_;
   App app_;
   std::shared_ptr<void> shaders_;
+  Touch touch_;
   Pacing pacing_;
   int width_ = 1280, height_ = 720;
   float ratio_ = 1;
@@ -268,6 +290,23 @@ using bscope::told;
 [[gnu::used]] bool page_has_work() { return bscope::page && bscope::page->has_work(); }
 [[gnu::used]] void page_work() {
   told([](Page& p) { p.work(); });
+}
+[[gnu::used]] void page_told(double events, double expected, double looked_at) {
+  told([&](Page& p) { p.elsewhere().told(size_t(events), size_t(expected), float(looked_at)); });
+}
+[[gnu::used]] void page_made() {
+  told([](Page& p) { p.elsewhere().answered(); });
+}
+[[gnu::used]] void page_not_made(const char* sentence) {
+  told([&](Page& p) { p.elsewhere().failed(sentence); });
+}
+/// Is a finger what people point with?
+[[gnu::used]] void page_coarse(bool coarse) {
+  told([&](Page& p) { p.app().kept.shell.coarse = coarse; });
+}
+[[gnu::used]] void page_finger(int id, int phase, double x, double y) {
+  if (phase < 0 || phase > 3) return;
+  told([&](Page& p) { p.finger(id, bscope::Touch::Phase(phase), {float(x), float(y)}); });
 }
 [[gnu::used]] void page_happened() {
   told([](Page&) {});

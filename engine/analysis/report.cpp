@@ -4,6 +4,7 @@
 #include <limits>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace bscope {
 namespace {
@@ -109,6 +110,11 @@ const Work& Report::work() const {
 }
 int Report::span() const {
   return answers_->span.get([&] { return bscope::span(flow); });
+}
+
+void Report::know(WordTable words, Lost lost) {
+  answers_->words.get([&] { return std::move(words); });
+  answers_->lost.get([&] { return std::move(lost); });
 }
 
 Report analyse(const Trace& trace) { return analyse(trace, follow(trace)); }

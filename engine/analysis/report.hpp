@@ -39,6 +39,8 @@ class Report {
   const Proof& proof() const;
   const Work& work() const;
   int span() const;
+  /// These were answered elsewhere.
+  void know(WordTable, Lost);
 
  private:
   struct Answers;

@@ -106,6 +106,7 @@ void Log::grow() {
   m.events_ += more;
   if (watcher) {
     watcher->events += more;
+    if (watcher->tell) watcher->tell(*watcher);
     if (watcher->stop) {
       m.thrown_ = std::make_exception_ptr(Stopped{});
       m.cancelled_ = true;

@@ -12,6 +12,8 @@ struct Progress {
   std::atomic<size_t> events = 0;    ///< that kernels have made so far
   std::atomic<size_t> expected = 0;  ///< of them; 0: nobody knows
   std::atomic<float> looked_at = 0;  ///< share of the analyses that is done, 0 to 1
+  /// Who cannot look from beside, since there are no threads, is told; null: everybody looks.
+  void (*tell)(const Progress&) = nullptr;
   static constexpr float of_runs = 0.4f;  ///< share of the time that kernels take; analyses take the rest
   /// 0 to 1.
   float share() const {
@@ -35,7 +37,9 @@ inline void go_on_if_wanted() {
 /// The same, and tells the watcher what share of the analyses is done.
 inline void looked_at(float share) {
   go_on_if_wanted();
-  if (watcher) watcher->looked_at = share;
+  if (!watcher) return;
+  watcher->looked_at = share;
+  if (watcher->tell) watcher->tell(*watcher);
 }
 
 }  // namespace bscope

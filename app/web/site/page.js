@@ -4,7 +4,7 @@
 const version = '@version@', sizes = @sizes@, recorded = @recorded@;
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), typed = byId('typed'), whole = byId('whole');
-const home = '/home/web_user';
+const home = '/home/web_user', unseen = '\u200b';
 const frame = window.barrierscopeFrame;  // null: not in somebody's page
 
 // ---- what is said in the place of the app
@@ -104,15 +104,40 @@ function download(folder) {
     FS.unlink(path);
   }
 }
+/// Where the app is at home, so that it says the file's name alone.
 async function put(file) {
-  const name = '/files/' + file.name.replaceAll('/', '_');
-  FS.mkdirTree('/files');
+  const name = file.name.replaceAll('/', '_');
   FS.writeFile(name, new Uint8Array(await file.arrayBuffer()));
   return name;
 }
 function withText(text, f) {
   const at = stackSave();
   try { f(allocateUTF8OnStack(text)); } finally { stackRestore(at); }
+}
+
+// ---- runs that take long: another process of the program makes them, in a worker
+let worker = null, compiled = null, made = [];
+function dismiss() {
+  if (worker) worker.terminate();
+  worker = null;
+}
+function notMade(sentence) { tell(() => withText(sentence, Module._page_not_made)); }
+function hire() {
+  worker = new Worker('worker.js?' + version);
+  worker.onmessage = message => {
+    const m = message.data;
+    if (m.made) {
+      made = m.made;
+      if (m.memory > 1 << 28) dismiss();  // it would keep what a large run took
+      const began = performance.now();
+      tell(Module._page_made);
+      page.tookOver = performance.now() - began;
+      made = [];
+    } else if ('failed' in m) { notMade(m.failed); }
+    else { tell(() => Module._page_told(m.events, m.expected, m.lookedAt)); }
+  };
+  worker.onerror = e => { e.preventDefault(); dismiss(); notMade(ofError(e)); };
+  worker.postMessage({ module: compiled, program: 'barrierscope.js?' + version });
 }
 
 // ---- frames: only when something happened
@@ -195,10 +220,13 @@ function remember(gl) {
 const cursors = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer', 'wait', 'progress',
   'not-allowed'];
 const page = window.barrierscope = {
-  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, resting: false,
+  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, tookOver: 0, resting: false,
   openedContext: remember,
   begins() {
     running = true;
+    const coarse = matchMedia('(pointer: coarse)'), tellCoarse = () => Module._page_coarse(coarse.matches);
+    coarse.addEventListener('change', () => tell(tellCoarse));
+    tellCoarse();
     resize();
     new ResizeObserver(() => tell(resize)).observe(canvas);
     wake();
@@ -223,8 +251,14 @@ const page = window.barrierscope = {
   cursor(shape) { canvas.style.cursor = shape < 0 ? 'none' : cursors[shape] || 'default'; },
   /// A field of the page takes the keys, so that input methods and keyboards on glass come up.
   wantsText(wants) {
-    if (wants && document.activeElement === canvas) typed.focus({ preventScroll: true });
+    if (wants && document.activeElement !== typed) { typed.value = unseen; typed.focus({ preventScroll: true }); }
     else if (!wants && document.activeElement === typed) canvas.focus({ preventScroll: true });
+  },
+  /// Where the caret is: what is being composed stands there, and so does the list of characters to choose from.
+  caret(x, y, height) {
+    typed.style.left = x + 'px';
+    typed.style.top = y + 'px';
+    typed.style.height = typed.style.fontSize = height + 'px';
   },
   copy(text) {
     const byHand = () => {
@@ -232,7 +266,7 @@ const page = window.barrierscope = {
       typed.value = text;
       typed.select();
       document.execCommand('copy');
-      typed.value = '';
+      typed.value = unseen;
       last && last.focus();
     };
     if (navigator.clipboard) navigator.clipboard.writeText(text).catch(byHand);
@@ -246,20 +280,44 @@ const page = window.barrierscope = {
     field.onchange = async () => { page.picked = field.files.length ? await put(field.files[0]) : ''; tell(() => {}); };
     field.click();
   },
+  ask(what, file) {
+    if (!worker) hire();
+    worker.postMessage({ what, file, bytes: file ? FS.readFile(file) : null });
+  },
+  dismiss,
+  take(heap, into, bytes) {
+    while (bytes) {
+      const n = Math.min(bytes, made[0].length);
+      heap.set(made[0].subarray(0, n), into);
+      made[0] = made[0].subarray(n);
+      into += n, bytes -= n;
+      if (!made[0].length) made.shift();
+    }
+  },
 };
 
 // ---- what people do
 function listen() {
-  const at = e => { const box = canvas.getBoundingClientRect(); Module._page_mouse(e.clientX - box.left, e.clientY - box.top); };
-  canvas.addEventListener('pointermove', e => tell(() => at(e)));
+  const place = e => { const box = canvas.getBoundingClientRect(); return [e.clientX - box.left, e.clientY - box.top]; };
+  const at = e => Module._page_mouse(...place(e));
+  const glass = e => e.pointerType === 'touch';
+  const finger = (e, phase) => tell(() => Module._page_finger(e.pointerId, phase, ...place(e)));
+  canvas.addEventListener('pointermove', e => { if (glass(e)) finger(e, 1); else tell(() => at(e)); });
   canvas.addEventListener('pointerdown', e => {
     canvas.setPointerCapture(e.pointerId);
-    canvas.focus({ preventScroll: true });
+    if (!glass(e)) canvas.focus({ preventScroll: true });
     e.preventDefault();
-    tell(() => { at(e); Module._page_button(e.button, true); });
+    if (glass(e)) finger(e, 0);
+    else tell(() => { at(e); Module._page_button(e.button, true); });
   });
-  for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, e => tell(() => { at(e); Module._page_button(Math.max(0, e.button), false); }));
-  canvas.addEventListener('pointerleave', () => tell(() => Module._page_mouse(-1e9, -1e9)));
+  for (const [end, phase] of [['pointerup', 2], ['pointercancel', 3]]) canvas.addEventListener(end, e => {
+    if (!glass(e)) { tell(() => { at(e); Module._page_button(Math.max(0, e.button), false); }); return; }
+    finger(e, phase);
+    // A keyboard on glass comes up only for what a tap itself does: its frames are drawn at once.
+    for (let k = 0; k < 4 && phase === 2 && running && !failed; ++k) draw();
+  });
+  if (frame) canvas.style.touchAction = 'pan-y';  // a finger still scrolls the page around it
+  canvas.addEventListener('pointerleave', e => { if (!glass(e)) tell(() => Module._page_mouse(-1e9, -1e9)); });
   canvas.addEventListener('contextmenu', e => e.preventDefault());
   canvas.addEventListener('wheel', e => {
     if (frame && !e.ctrlKey && !e.metaKey) return;  // the page around it scrolls
@@ -286,14 +344,21 @@ function listen() {
   };
   addEventListener('keydown', e => keys(e, true));
   addEventListener('keyup', e => keys(e, false));
+  // The field always holds one letter that nobody sees, so that a keyboard on glass has something to take back.
+  const press = key => withText(key, text => { Module._page_key(text, text, true, 0); Module._page_key(text, text, false, 0); });
   const takeTyped = e => {
     if (e.isComposing) return;
-    const text = typed.value;
-    typed.value = '';
-    if (text) tell(() => withText(text, Module._page_text));
+    const text = typed.value, gone = !text.startsWith(unseen), wrote = text.replace(unseen, '');
+    typed.value = unseen;
+    tell(() => {
+      if (gone && !wrote) press('Backspace');
+      else if (wrote === '\n') press('Enter');
+      else if (wrote) withText(wrote, Module._page_text);
+    });
   };
   typed.addEventListener('input', takeTyped);
-  typed.addEventListener('compositionend', takeTyped);
+  typed.addEventListener('compositionstart', () => typed.classList.add('composing'));
+  typed.addEventListener('compositionend', e => { typed.classList.remove('composing'); takeTyped(e); });
   addEventListener('paste', e => {
     page.pasted = e.clipboardData.getData('text');
     e.preventDefault();
@@ -330,12 +395,15 @@ window.Module = {
       catch (e) {  // a server that calls it something else
         made = await WebAssembly.instantiate(await (await fetched('barrierscope.wasm')).arrayBuffer(), imports);
       }
+      compiled = page.compiled = made.module;
       done(made.instance, made.module);
     })().catch(e => fails(ofError(e)));
     return {};
   },
   preRun: [() => {
     FS.mkdirTree(home);
+    FS.mkdirTree('/files');
+    FS.chdir('/files');
     const kept = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
     kept(async () => {

@@ -1,0 +1,38 @@
+// Runs that take long are made by another process of this program: a worker of the page, which has a memory
+// of its own and needs nothing of its server.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/session/opening.hpp"
+
+namespace bscope {
+
+/// The page's side: one worker, one run at a time, the others wait.
+class Elsewhere {
+ public:
+  /// For make_elsewhere.
+  void make(const Target&, Progress&, std::function<void(std::optional<MadeOrNot>)> take);
+  /// Once a frame: a worker whose run nobody wants any more is ended.
+  void look();
+  /// What the worker says: how far it is; that the run is there; that there will be none.
+  void told(size_t events, size_t expected, float looked_at);
+  void answered();
+  void failed(const std::string& sentence);
+
+ private:
+  struct Job {
+    std::string asked;  ///< JSON: the target, and the language to say mistakes in
+    std::string file;   ///< that the target needs; empty: none
+    Progress* progress;
+    std::function<void(std::optional<MadeOrNot>)> take;
+  };
+  void end(std::optional<MadeOrNot>);
+  void ask_next();
+  std::deque<Job> jobs_;  ///< the worker is at the first
+};
+
+}  // namespace bscope

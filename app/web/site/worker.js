@@ -1,0 +1,35 @@
+// Another process of the program, for runs that take long: it opens no page, and makes what it is asked for
+// (app/web/elsewhere.cpp).
+'use strict';
+let pieces = [];
+const waiting = [];
+let ready = false;
+function make(asked) {
+  pieces = [];
+  if (asked.bytes) {
+    if (asked.file.includes('/')) FS.mkdirTree(asked.file.slice(0, asked.file.lastIndexOf('/')));
+    FS.writeFile(asked.file, asked.bytes);
+  }
+  const what = allocateUTF8(asked.what);
+  try { Module._page_make(what); } finally { _free(what); }
+}
+const page = {
+  tell: (events, expected, lookedAt) => postMessage({ events, expected, lookedAt }),
+  give: bytes => pieces.push(bytes),
+  isMade(memory) { const made = pieces; pieces = []; postMessage({ made, memory }, made.map(p => p.buffer)); },
+  isNotMade: sentence => postMessage({ failed: sentence }),
+};
+onmessage = message => {
+  const asked = message.data;
+  if (!asked.program) { if (ready) make(asked); else waiting.push(asked); return; }
+  self.Module = {
+    page, noInitialRun: true,
+    print: s => console.log(s), printErr: s => console.warn(s),
+    instantiateWasm: (imports, done) => {
+      WebAssembly.instantiate(asked.module, imports).then(instance => done(instance, asked.module));
+      return {};
+    },
+    onRuntimeInitialized() { ready = true; for (const each of waiting.splice(0)) make(each); },
+  };
+  importScripts(asked.program);
+};

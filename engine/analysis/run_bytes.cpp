@@ -1,0 +1,187 @@
+#include "engine/analysis/run_bytes.hpp"
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace bscope {
+namespace {
+
+/// Many small pieces as few large ones.
+class Collected {
+ public:
+  explicit Collected(const PutBytes& put) : put_(put) {}
+  ~Collected() { flush(); }
+  void operator()(const void* from, size_t n) {
+    if (n > room - used_) flush();
+    if (n > room) return put_({static_cast<const std::byte*>(from), n});
+    if (n) std::memcpy(bytes_.data() + used_, from, n);
+    used_ += n;
+  }
+
+ private:
+  static constexpr size_t room = 1 << 16;
+  void flush() {
+    if (used_) put_({bytes_.data(), used_});
+    used_ = 0;
+  }
+  const PutBytes& put_;
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(room);
+  size_t used_ = 0;
+};
+
+}  // namespace
+
+/// Goes through all members, in one order for both ways, and either reads or writes each.
+template <bool reads>
+class Handing {
+ public:
+  using Way = std::conditional_t<reads, const GetBytes, Collected>;
+  Handing(Way& way, const Trace& trace) : way_(way), trace_(trace) {}
+
+  void flow(Flow& f) {
+    all(f.plus, f.nodes);
+    list(f.own_memory, [&](auto& memory) { shared(memory, [&](auto& bytes) { one(bytes); }); });
+    list(f.intervals, [&](Interval& v) { interval(v, f); });
+    list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
+    list(f.hazards,
+         [&](Hazard& h) { all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.sentence); });
+    all(f.hazards_found);
+    list(f.faults, [&](std::string& s) { one(s); });
+    all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence, f.global_writes, f.writes_of.first_cell,
+        f.writes_of.first, f.writes_of.nodes);
+    list(f.vectors, [&](auto& v) { all(v.first, v.second); });
+    all(f.finer_order, f.blocks_meet);
+  }
+  void words(WordTable& w) {
+    one(w.all_);
+    list(w.others_, [&](Word& o) {
+      all(o.known, o.power);
+      size_t n = o.runs.size();
+      one(n);
+      for (size_t k = 0; k < n; ++k) {
+        Runs::Run r = reads ? Runs::Run() : o.runs[k];
+        all(r.first, r.second);
+        if (reads) o.runs.push_back(r);
+      }
+    });
+  }
+  void lost(Lost& l) { all(l.performed, l.present, l.lost, l.updates, l.cells); }
+
+ private:
+  void raw(void* at, size_t n) {
+    if constexpr (reads)
+      way_({static_cast<std::byte*>(at), n});
+    else
+      way_(at, n);
+  }
+  template <class T>
+  void one(T& v) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    raw(&v, sizeof v);
+  }
+  template <class T, class A>
+  void one(std::vector<T, A>& v) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    sized(v);
+    raw(v.data(), v.size() * sizeof(T));
+  }
+  void one(std::string& s) {
+    sized(s);
+    raw(s.data(), s.size());
+  }
+  void one(std::vector<bool>& v) {
+    std::vector<uint8_t> bytes(v.begin(), v.end());
+    one(bytes);
+    if (reads) v.assign(bytes.begin(), bytes.end());
+  }
+  template <class... T>
+  void all(T&... each) {
+    (one(each), ...);
+  }
+  template <class L>
+  void sized(L& l) {
+    size_t n = l.size();
+    one(n);
+    if (reads) l.resize(n);
+  }
+  template <class L, class F>
+  void list(L& l, F each) {
+    sized(l);
+    for (auto& e : l) each(e);
+  }
+  /// What several hold is written once, and held by several again.
+  template <class T, class F>
+  void shared(std::shared_ptr<const T>& p, F content) {
+    auto& known = known_of<T>();
+    size_t number = 0;  // of those that were met; 0: none is held
+    if (!reads && p) number = numbers_.try_emplace(p.get(), known.size() + 1).first->second;
+    one(number);
+    if (!number) return;
+    if (number > known.size()) {
+      const auto made = reads ? std::make_shared<T>() : std::const_pointer_cast<T>(p);
+      content(*made);
+      known.push_back(made);
+    }
+    p = known[number - 1];
+  }
+  template <class T>
+  auto& known_of() {
+    if constexpr (std::is_same_v<T, std::vector<bool>>)
+      return written_;
+    else
+      return memory_;
+  }
+
+  void interval(Interval& v, Flow& f) {
+    all(v.launch, v.block, v.index, v.line, v.of_grid, v.phase, v.nodes, v.copies, v.work, v.kept_holders);
+    shared(v.written, [&](std::vector<bool>& w) { one(w); });
+    // its memory is a piece of the trace's snapshots, or of the replay's own
+    size_t own = 0, from = 0, size = v.shared.size();
+    const auto& snapshots = trace_.launches[size_t(v.launch)].blocks[size_t(v.block)].snapshots;
+    if (!reads && size) {
+      while (own < f.own_memory.size() && f.own_memory[own]->data() != v.shared.data()) ++own;
+      if (own == f.own_memory.size()) from = size_t(v.shared.data() - snapshots.data());
+    }
+    all(own, from, size);
+    if (!reads || !size) return;
+    v.shared = own < f.own_memory.size() ? std::span<const std::byte>(*f.own_memory[own])
+                                         : std::span(snapshots).subspan(from, size);
+  }
+
+  Way& way_;
+  const Trace& trace_;
+  std::unordered_map<const void*, size_t> numbers_;
+  std::vector<std::shared_ptr<const std::vector<bool>>> written_;
+  std::vector<std::shared_ptr<const std::vector<std::byte>>> memory_;
+};
+
+void put_known(const Run& run, const PutBytes& put) {
+  Collected collected(put);
+  Handing<false> out(collected, run.trace);
+  // one way through the members serves both: writing changes none of them
+  out.flow(const_cast<Flow&>(run.report.flow));
+  out.words(const_cast<WordTable&>(run.report.words()));
+  out.lost(const_cast<Lost&>(run.report.lost()));
+}
+
+std::shared_ptr<const Run> run_known(Trace&& trace, const GetBytes& get) {
+  auto run = std::make_shared<Run>();
+  run->trace = std::move(trace);
+  Handing<true> in(get, run->trace);
+  Flow flow;
+  WordTable words;
+  Lost lost;
+  in.flow(flow);
+  in.words(words);
+  in.lost(lost);
+  run->report = analyse(run->trace, std::move(flow));
+  run->report.know(std::move(words), std::move(lost));
+  return run;
+}
+
+}  // namespace bscope

@@ -1,0 +1,24 @@
+// A run as bytes, for another process of this very program: a page's worker makes it, and has a memory of its
+// own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "engine/analysis/run.hpp"
+
+namespace bscope {
+
+/// Takes the next bytes, in order.
+using PutBytes = std::function<void(std::span<const std::byte>)>;
+/// Fills in as many of the next bytes, in order.
+using GetBytes = std::function<void(std::span<std::byte>)>;
+
+/// Writes what is known of a run beside its trace: the replay, the words and the lost updates.
+void put_known(const Run&, const PutBytes&);
+/// The run of that trace, with what was written of it. Trusts the bytes: they are no file.
+std::shared_ptr<const Run> run_known(Trace&&, const GetBytes&);
+
+}  // namespace bscope
