@@ -17,8 +17,9 @@ PACKAGES_DEB=(dpkg-dev file help2man lintian)
 PACKAGES_WEB=(
   cmake ninja-build python3 python3-pip emscripten binaryen nodejs clang-19 lld-19 llvm-19 dpkg-dev patch
   libflatbuffers-dev flatbuffers-compiler libfmt-dev libcli11-dev nlohmann-json3-dev libstb-dev libcmark-gfm-dev
-  libcmark-gfm-extensions-dev fonts-inter fonts-jetbrains-mono fonts-wqy-microhei python3-fonttools brotli
+  libcmark-gfm-extensions-dev fonts-inter fonts-jetbrains-mono fonts-wqy-microhei python3-fonttools uglifyjs brotli
 )
+PACKAGES_BROWSERS=(chromium firefox-esr xvfb)
 PACKAGES_TEST=(
   libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache
   clang-tidy-16 clang-format-16 libclang-rt-16-dev

@@ -5,7 +5,7 @@ compressed (.br, .gz) for servers that hand those out; the gallery that leads in
   web_site.py BUILD OUT          BUILD: build/web, which holds the program; OUT: the folder to write
 
 Fonts are cut to the characters that the app writes. Needs Debian's
-python3-fonttools and brotli."""
+python3-fonttools, uglifyjs and brotli."""
 
 import concurrent.futures
 import gzip
@@ -70,6 +70,11 @@ def assets(*folders):
             for folder in folders for file in sorted((ROOT / "assets" / folder).rglob("*")) if file.is_file()]
 
 
+def minify(file):
+    """What names are known outside of the file stay."""
+    subprocess.run(["uglifyjs", file, "--compress", "--mangle", "--output", file], check=True)
+
+
 def compress(file):
     data = file.read_bytes()
     with gzip.GzipFile(f"{file}.gz", "wb", 9, mtime=0) as out:
@@ -109,7 +114,7 @@ def main():
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
-    for name in ("app.html", "frame.js", "page.js"):
+    for name in ("app.html", "frame.js", "page.js", "worker.js"):
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
@@ -117,6 +122,7 @@ def main():
     (new / "licences.html").write_text(licences(build), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
+        list(pool.map(minify, new.glob("*.js")))
         list(pool.map(compress, sorted(f for f in new.rglob("*") if f.is_file())))
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)
