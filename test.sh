@@ -98,16 +98,57 @@ check_sanitizers() {
 
 check_fuzz() {
   cmake --build --preset asan -j "$(jobs_allowed)" --target fuzz || return
-  local target name
+  local target name seeds
   for target in build/asan/tests/fuzz/fuzz_*; do
     [[ -x $target && -f $target ]] || continue
     name=${target##*/fuzz_}
     mkdir -p "build/asan/corpus/$name"
+    seeds=tests/fuzz/corpus
+    [[ -d tests/fuzz/$name ]] && seeds=tests/fuzz/$name
     # New inputs go into the first folder; the committed corpus is only read.
     "$target" -max_total_time=20 -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-      "build/asan/corpus/$name" tests/fuzz/corpus || return
+      "build/asan/corpus/$name" "$seeds" || return
   done
   echo "left out: ten million inputs (20 seconds a target were tried; tests/fuzz/README.md runs them all)"
+}
+
+# The page's program under node: traces and reports as the native program writes them, byte for byte. Its packages are
+# large, and its C++ library is Debian's source: where they cannot be had, it is left out.
+build_web() {
+  (install_missing "${PACKAGES_WEB[@]}") || { echo "left out: the page (its packages cannot be installed)"; return 2; }
+  local log=build/web-configured.log
+  if ! cmake --preset web >"$log" 2>&1; then
+    cat "$log"
+    grep -q 'could not be downloaded' "$log" || return 1
+    echo "left out: the page (the sources of its libraries cannot be downloaded)"
+    return 2
+  fi
+  cmake --build build/web -j "$(jobs_allowed)" --target "$@"
+}
+check_web() {
+  local code=0
+  build_web barrierscope || code=$?
+  ((code != 2)) || return 0
+  ((code == 0)) || return 1
+  python3 tests/web/same_as_native.py build/release/barrierscope build/web/barrierscope.js
+}
+
+# The page itself, in browsers: a quarter of an hour, and more where nothing is compiled yet.
+check_web_page() {
+  if [[ " ${CHOSEN[*]} " != *" web-page "* ]]; then
+    echo "left out: the page in Chromium and Firefox (./test.sh release web-page)"
+    return
+  fi
+  local code=0
+  build_web barrierscope_page barrierscope || code=$?
+  ((code != 2)) || return 0
+  ((code == 0)) || return 1
+  (install_missing "${PACKAGES_BROWSERS[@]}")
+  /usr/bin/python3 tools/web_site.py build/web build/web/site &&
+    python3 tests/web/page_test.py build/web/site build/release/barrierscope &&
+    python3 tests/web/embed_test.py build/web/site &&
+    python3 tests/web/gallery_test.py build/web/site build/release/barrierscope &&
+    python3 tests/web/firefox_test.py build/web/site build/release/barrierscope
 }
 
 # What a GPU machine gets: every GPU form, what is run there, and the machine code beside the hand-written kernels'.
@@ -163,6 +204,8 @@ step install check_install
 step window check_window
 step headless check_headless   # g++, warnings as errors; static, no window, sm_90
 step headers check_headers     # each header alone, as far as headless has not compiled it so
+step web check_web             # WebAssembly, under node
+step web-page check_web_page   # in browsers, by name
 step gpu-forms check_gpu_forms # where there is a GPU, or by name
 step asan check_sanitizers     # AddressSanitizer and UBSan
 step fuzz check_fuzz           # libFuzzer, on the same build

@@ -76,7 +76,7 @@ Row measure(const Request& request, int runs) {
 }
 }  // namespace
 
-int main() {
+int main(int, char**) {
   constexpr double most_ms = 16, most_bytes = 24;
   double worst_ms = 0, worst_bytes = 0;
   std::printf("%-40s %10s %12s %10s %10s\n", "", "events", "re-trace ms", "layout ms", "bytes/event");

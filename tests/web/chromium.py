@@ -1,6 +1,7 @@
 """A headless Chromium, driven through the pipe that it offers (Chrome DevTools Protocol), with Python's library alone."""
 
 import base64
+import fcntl
 import json
 import os
 import queue
@@ -25,14 +26,18 @@ def found():
 class Chromium:
     """As a context: the browser runs until its end. What it is told takes at most `patience` seconds."""
 
-    def __init__(self, *words, patience=120):
+    def __init__(self, *words, patience=600):
         self.patience = patience
         self.profile = tempfile.mkdtemp(prefix="barrierscope-chromium-")
         to_us, from_it = os.pipe()
         from_us, to_it = os.pipe()
-        # it reads from its descriptor 3 and writes to 4
+        # it reads from its descriptor 3 and writes to 4, which none of these may be
+        low = from_us, from_it
+        from_us, from_it = (fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in low)
+        for fd in low:
+            os.close(fd)
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{from_us} 4>&{from_it}', "sh", found(), "--headless=new", "--no-sandbox",
+            ["bash", "-c", f'exec "$@" 3<&{from_us} 4>&{from_it}', "bash", found(), "--headless=new", "--no-sandbox",
              "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
              "--disable-extensions", "--force-color-profile=srgb", "--hide-scrollbars", "--remote-debugging-pipe",
              f"--user-data-dir={self.profile}", *words, "about:blank"],
@@ -175,6 +180,23 @@ class Page:
         self.mouse("mousePressed", x, y, button="left", clickCount=1)
         time.sleep(0.05)
         self.mouse("mouseReleased", x, y, button="left", clickCount=1)
+
+    def touch(self, kind, *points):
+        """kind: touchStart, touchMove, touchEnd; points: those of all fingers that lie on the glass."""
+        self.send("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)])
+
+    def tap(self, x, y):
+        self.touch("touchStart", (x, y))
+        self.touch("touchEnd")
+
+    def drop(self, name, data):
+        """A file falls on the page."""
+        self.js("""(() => {
+          const d = new DataTransfer(), text = atob('%s');
+          d.items.add(new File([Uint8Array.from(text, c => c.charCodeAt(0))], %s));
+          window.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
+        })()""" % (base64.b64encode(data).decode(), json.dumps(name)))
+        time.sleep(0.3)
 
     def picture(self, file):
         data = self.send("Page.captureScreenshot", format="png")["data"]

@@ -1,14 +1,17 @@
 """The page in a headless Chromium: first frame, every tab beside the native `render`, what people do, what can go wrong.
 
-  page_test.py SITE NATIVE [--pictures FOLDER] [--only NAME]
+  page_test.py SITE NATIVE [--pictures FOLDER] [--only NAME,...] [--seed S] [--events K]
 
 Of a tab's picture at most 1 pixel in 500 may differ from the native one by more than 16 of 255: fonts are cut, and another
 OpenGL rounds otherwise. Needs chromium."""
 
 import argparse
 import base64
+import concurrent.futures
+import hashlib
 import json
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -18,7 +21,13 @@ from chromium import Chromium, found
 
 HERE = pathlib.Path(__file__).resolve().parent
 SERVER = HERE.parent.parent / "tools" / "web_server.py"
+LESSONS = HERE.parent.parent / "assets" / "lessons" / "en"
+ALL = ["size", "first_frame", "tabs", "digests", "steps", "long_run", "chinese", "sharp", "palette", "files", "paste", "kept", "refusals",
+       "memory", "forged", "lessons", "links", "touch", "monkey"]
+MOST_BYTES = 2_000_000
+LATER = ["index.html", "licences.html"]  # the gallery, and what is fetched when it is asked for
 DIFFERENT, SHARE = 16, 1 / 500
+SCHEDULES = ["to-barrier", "lockstep", "shuffle:7"]
 TABS = ["watch", "run", "banks", "memory", "atomics", "compare", "time"]
 
 
@@ -56,8 +65,9 @@ def differing(page, ours, theirs):
 
 
 class Test:
-    def __init__(self, browser, address, native, folder):
-        self.browser, self.address, self.native, self.folder = browser, address, native, folder
+    def __init__(self, browser, address, a, folder):
+        self.browser, self.address, self.folder = browser, address, folder
+        self.site, self.native, self.seed, self.events = a.site, a.native, a.seed, a.events
         self.failed = []
 
     def expect(self, true, what):
@@ -98,6 +108,51 @@ class Test:
             self.expect(share <= SHARE, f"tab {view}: {100 * share:.3f}% of the pixels differ")
             page.close()
 
+    def digests(self):
+        """The page's worker makes every kernel's default and presets, in three schedules: whole traces, equal byte for byte."""
+        listed = json.loads(subprocess.run([self.native, "list", "--json"], check=True, capture_output=True).stdout)["kernels"]
+        asked = [{"kernel": k["name"], "set": {}, **({"preset": p} if p else {}), "schedule": s}
+                 for k in listed for p in ["", *k["presets"]] for s in SCHEDULES]
+
+        def native(a):
+            file = self.folder / f"digest-{asked.index(a)}.bscope"
+            words = ["--preset", a["preset"]] if "preset" in a else []
+            done = subprocess.run([self.native, "trace", a["kernel"], *words, "--schedule", a["schedule"], "-o", file],
+                                  check=False, capture_output=True)
+            return hashlib.sha256(file.read_bytes()).hexdigest() if done.returncode == 0 else done.stderr.decode()
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            theirs = list(pool.map(native, asked))
+        page = self.open()
+        made = page.js("""(async asked => {
+          const worker = new Worker('worker.js'), all = [];
+          worker.postMessage({ module: barrierscope.compiled, program: 'barrierscope.js' });
+          const make = what => new Promise((done, failed) => {
+            worker.onmessage = m => { if (m.data.made || m.data.failed) done(m.data); };
+            worker.onerror = e => failed(new Error(e.message));
+            worker.postMessage({ what: JSON.stringify(what), file: '' });
+          });
+          for (const { schedule, ...request } of asked) {
+            const what = { language: 'en', target: { device: 'cpu', schedule, request } }, times = [];
+            let answer;
+            for (let k = 0; k < 3; ++k) {
+              const began = performance.now();
+              answer = await make(what);
+              times.push(performance.now() - began);
+            }
+            const hash = answer.failed ? answer.failed : [...new Uint8Array(await crypto.subtle.digest('SHA-256', answer.made[1]))]
+              .map(b => b.toString(16).padStart(2, '0')).join('');
+            all.push([hash, times.sort((a, b) => a - b)[1]]);
+          }
+          worker.terminate();
+          return all;
+        })(""" + json.dumps(asked) + ")")
+        page.close()
+        wrong = [f"{a} {m[0][:60]} {t[:60]}" for a, m, t in zip(asked, made, theirs) if m[0] != t]
+        self.expect(not wrong, f"{len(asked)} traces of {len(listed)} kernels, their presets and {len(SCHEDULES)} schedules have "
+                               f"the native digests {wrong[:5]}")
+        took = sorted((round(m[1], 1), f"{a['kernel']} {a.get('preset', '')} {a['schedule']}") for a, m in zip(asked, made))
+        self.expect(True, f"the longest of them, traced, analysed and handed over: {took[-3:][::-1]}")
+
     def steps(self):
         page = self.open("?kernel=scan/kogge-stone&n=256")
         self.expect(page.rest(), "comes to rest")
@@ -127,14 +182,44 @@ class Test:
         self.expect(not page.thrown, f"Chinese is drawn {page.thrown}")
         page.close()
 
+    def paste_text(self, page, text):
+        """As if the clipboard held it: this browser's own is empty, and is not heard."""
+        page.js("""(() => {
+          window.deaf ||= (window.addEventListener('paste', e => { if (e.isTrusted) e.stopImmediatePropagation(); }, true), true);
+          const d = new DataTransfer();
+          d.setData('text', %s);
+          window.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}));
+        })()""" % json.dumps(text))
+        page.key("v", "Control")
+
     def long_run(self):
+        """A worker makes it; the page goes on meanwhile, and Escape ends the worker."""
         page = self.open("?kernel=scan/hierarchical&n=65536")
         first = page.js("barrierscope.firstFrame")
         self.expect(page.rest(), "a long run comes to rest")
         took = page.js("performance.now()") - first
-        page.picture(self.picture("long"))
         self.expect("n=65536" in page.js("location.search"), f"a long run opens {took:.0f} ms after the first frame: "
                                                              f"{page.js('location.search')}")
+        page.picture(self.picture("long"))
+        page.go(self.address + "?kernel=scan/blelloch&n=16")
+        page.ready()
+        page.rest()
+        before = page.js("barrierscope.longest = 0, barrierscope.frames")
+        self.paste_text(page, "barrierscope:?kernel=scan/hierarchical&n=100000")
+        self.expect(page.until("location.search.includes('n=100000')", 120), f"another opens from its link: {page.js('location.search')}")
+        page.rest()
+        frames = page.js("barrierscope.frames") - before
+        self.expect(frames > 5, f"{frames} frames meanwhile, the longest of {page.js('barrierscope.longest'):.0f} ms; "
+                                f"its run is taken over in {page.js('barrierscope.tookOver'):.0f} ms; "
+                                f"memory {page.js('HEAP8.length / 1048576'):.0f} MB")
+        self.paste_text(page, "barrierscope:?kernel=scan/hierarchical&n=200000")
+        time.sleep(0.6)
+        page.picture(self.picture("long-underway"))
+        page.key("Escape")
+        page.rest()
+        time.sleep(3)
+        self.expect("n=100000" in page.js("location.search") and page.js("barrierscope.resting"),
+                    f"Escape ends it: {page.js('location.search')} {page.thrown}")
         page.close()
 
     def sharp(self):
@@ -165,16 +250,10 @@ class Test:
     def files(self):
         trace = self.folder / "dropped.bscope"
         subprocess.run([self.native, "trace", "histogram/racy", "-o", trace], check=True, capture_output=True)
-        text = base64.b64encode(trace.read_bytes()).decode()
         page = self.open("?kernel=scan/blelloch&n=16")
         page.rest()
         page.picture(self.picture("before-drop"))
-        page.js("""(() => {
-          const d = new DataTransfer(), text = atob('%s');
-          d.items.add(new File([Uint8Array.from(text, c => c.charCodeAt(0))], 'dropped.bscope'));
-          window.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
-        })()""" % text)
-        time.sleep(1)
+        page.drop("dropped.bscope", trace.read_bytes())
         page.rest()
         page.picture(self.picture("dropped"))
         self.expect(differing(page, self.picture("before-drop"), self.picture("dropped")) > 0.05, "a dropped trace opens")
@@ -189,12 +268,7 @@ class Test:
         page.rest()
         self.expect(page.js("downloads.length") == 2, f"a picture is exported: {page.js('downloads')}")
         page.key("Escape")
-        page.js("""(() => {
-          const d = new DataTransfer();
-          d.items.add(new File(['nonsense'], 'forged.bscope'));
-          window.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
-        })()""")
-        time.sleep(1)
+        page.drop("forged.bscope", b"nonsense")
         page.rest()
         page.picture(self.picture("forged"))
         self.expect(not page.thrown and page.js("document.getElementById('wait').hidden"), "a forged trace is refused in words")
@@ -226,30 +300,219 @@ class Test:
             said = page.js("document.getElementById('wait').innerText")
             self.expect(page.js("barrierscope.firstFrame") == 0 and words in said, f"{query}: {said!r}")
             page.close()
-        page = self.browser.open("about:blank")
-        page.send("Page.addScriptToEvaluateOnNewDocument",
-                  source="const g = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = "
-                         "function(k, ...r) { return k === 'webgl2' ? null : g.call(this, k, ...r); }")
-        page.go(self.address)
-        page.until("document.getElementById('bar')?.hidden", 30)
-        said = page.js("document.getElementById('wait').innerText")
-        self.expect("WebGL 2" in said, f"without WebGL 2: {said!r}")
+        # what the browser lacks
+        for words, script, lack in ((["--disable-3d-apis"], "", "WebGL 2"), ([], "delete window.WebAssembly", "WebAssembly")):
+            with Chromium(*words) as browser:
+                page = browser.open("about:blank")
+                page.send("Page.addScriptToEvaluateOnNewDocument", source=script)
+                page.go(self.address)
+                page.until("document.getElementById('bar')?.hidden", 30)
+                said = page.js("document.getElementById('wait').innerText")
+                self.expect(lack in said and not page.thrown, f"without {lack}: {said!r} {page.thrown}")
+
+    def memory(self):
+        """Runs that are too large are refused; one that is nearly too large opens, or says that memory ends."""
+        page = self.open("?kernel=scan/blelloch&n=16")
+        for query in ("?kernel=scan/hierarchical&n=2000000000", "?kernel=scan/kogge-stone&n=9000000000000000000"):
+            page.go(self.address + query)
+            page.until("document.getElementById('bar').hidden || barrierscope.firstFrame > 0", 60)
+            page.rest()
+            said = page.js("document.getElementById('wait').innerText")
+            self.expect("--n" in said or "n " in said, f"{query}: {said!r} {page.thrown}")
         page.close()
-        page = self.browser.open("about:blank")
-        page.send("Page.addScriptToEvaluateOnNewDocument", source="delete window.WebAssembly")
-        page.go(self.address)
-        page.until("document.getElementById('bar')?.hidden", 30)
-        said = page.js("document.getElementById('wait').innerText")
-        self.expect("WebAssembly" in said, f"without WebAssembly: {said!r}")
+
+    def forged(self):
+        """Garbage for links and files: a sentence or the app, never a blank page, and nothing is thrown."""
+        pick = random.Random(self.seed)
+        page = self.open("?kernel=scan/blelloch&n=16")
+        keys = ["kernel", "n", "values", "block", "set", "preset", "schedule", "tab", "step", "substep", "thread", "cell", "line",
+                "theme", "lesson", "language", "cursor.zoom", "compare.right.kernel", "time.set.items", "device", "x", "input"]
+        values = ["scan/kogge-stone", "-1", "99999999999999999999", "1e999", "nan", "%", "%00", "%ff", "sum[3]", "zh", "races:3+",
+                  "3,1,,4", "shuffle:1", "\u4e2d\u6587", "a" * 3000, "", "=", "&", "watch", "time", "7"]
+        bad = []
+        for k in range(30):
+            query = "?" + "&".join(f"{pick.choice(keys)}={pick.choice(values)}" for _ in range(pick.randrange(1, 6)))
+            page.go(self.address + query)
+            page.until("document.getElementById('bar').hidden || barrierscope.firstFrame > 0", 60)
+            opened, said = page.js("barrierscope.firstFrame > 0"), page.js("document.getElementById('wait').innerText")
+            if not opened and len(said) < 10 or "mistake of its own" in said:
+                bad.append(f"{query}: {said!r}")
+        self.expect(not bad and not page.thrown, f"30 forged links open or are refused in words (seed {self.seed}) {bad[:3]} {page.thrown[:3]}")
+        trace = self.folder / "whole.bscope"
+        subprocess.run([self.native, "trace", "scan/blelloch", "-o", trace], check=True, capture_output=True)
+        whole = trace.read_bytes()
+        page.go(self.address + "?kernel=scan/blelloch&n=16")
+        page.ready()
+        for k in range(40):
+            data = bytearray(whole[:pick.randrange(len(whole))] if pick.random() < 0.3 else whole)
+            for _ in range(pick.randrange(1, 30)):
+                if data:
+                    data[pick.randrange(len(data))] = pick.randrange(256)
+            page.drop(f"forged-{k}.bscope", bytes(data))
+            page.rest()
+        self.expect(not page.thrown and page.js("document.getElementById('wait').hidden"),
+                    f"40 forged traces open or are refused, and the app goes on {page.thrown[:3]}")
         page.close()
+
+    def paste(self):
+        page = self.open("?kernel=scan/blelloch&n=16")
+        page.rest()
+        self.paste_text(page, "5 4 3 2 1 0 9 8")
+        page.rest()
+        self.expect("values=5,4,3,2,1,0,9,8" in page.js("location.search"), f"pasted numbers are the input: {page.js('location.search')}")
+        page.close()
+
+    def lessons(self):
+        """Each is played from its beginning to its end."""
+        names = sorted(f.stem.split("-", 1)[1] for f in LESSONS.glob("*.md"))
+        page = self.open()
+        for name in names:
+            page.go(f"{self.address}?lesson={name}")
+            if not page.ready():
+                self.expect(False, f"lesson {name} opens: {page.js('document.body.innerText')!r}")
+                continue
+            page.rest()
+            places, still = [page.js("location.search")], 0
+            while still < 3 and len(places) < 90:
+                page.key("n")
+                page.rest()
+                now = page.js("location.search")
+                still = still + 1 if now == places[-1] else 0
+                places.append(now)
+            page.picture(self.picture(f"lesson-{name}"))
+            self.expect(len(set(places)) > 2 and not page.thrown, f"lesson {name} is played: {len(set(places))} places {page.thrown[:2]}")
+        page.close()
+
+    def links(self):
+        """A random state, its link in a new page: the same picture and the same link."""
+        pick = random.Random(self.seed)
+        kernels = [k["name"] for k in json.loads(subprocess.run([self.native, "list", "--json"], check=True, capture_output=True).stdout)["kernels"]]
+        page = self.open()
+        wrong = []
+        for k in range(12):
+            query = (f"?kernel={pick.choice(kernels)}&values={','.join(str(pick.randrange(50)) for _ in range(pick.choice([4, 8, 16])))}"
+                     f"&theme={pick.choice(['dark', 'light'])}&language={pick.choice(['en', 'zh'])}")
+            page.go(self.address + query)
+            if not page.ready():
+                continue  # this kernel takes no such values, and says so
+            page.rest()
+            for _ in range(pick.randrange(1, 12)):
+                page.key(pick.choice(["ArrowRight"] * 5 + ["ArrowLeft", "ArrowDown", "ArrowUp", "1", "2", "3", "4", "5", "End", "Home", "w", ".", ","]))
+            page.rest()
+            page.mouse("mouseMoved", x=1, y=1)
+            time.sleep(0.3)
+            page.rest()
+            link = page.js("location.search")
+            page.picture(self.picture("state"))
+            page.go(self.address + link)
+            page.ready()
+            page.rest()
+            time.sleep(0.3)
+            page.rest()
+            page.picture(self.picture("state-again"))
+            share = differing(page, self.picture("state"), self.picture("state-again"))
+            if page.js("location.search") != link or share > SHARE:
+                wrong.append(f"{link}: {page.js('location.search')}, {100 * share:.2f}%")
+                page.picture(self.picture(f"state-again-{k}"))
+                pathlib.Path(self.picture("state")).rename(self.picture(f"state-{k}"))
+        self.expect(not wrong and not page.thrown, f"12 random states are shown again by their links (seed {self.seed}) {wrong[:3]} {page.thrown[:2]}")
+        page.close()
+
+    def touch(self):
+        page = self.open("?kernel=scan/kogge-stone&n=64", width=1024, height=768)
+        page.send("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        page.rest()
+        page.picture(self.picture("touch-before"))
+        middle = (430, 220)
+        page.touch("touchStart", (middle[0] - 30, middle[1]), (middle[0] + 30, middle[1]))
+        for k in range(1, 6):
+            page.touch("touchMove", (middle[0] - 30 - 20 * k, middle[1]), (middle[0] + 30 + 20 * k, middle[1]))
+        page.touch("touchEnd")
+        page.rest()
+        page.picture(self.picture("touch-pinched"))
+        self.expect("cursor.zoom=" in page.js("location.search"), f"two fingers zoom: {page.js('location.search')}")
+        before = page.js("location.search")
+        page.touch("touchStart", middle)
+        time.sleep(0.8)
+        page.picture(self.picture("touch-long-press"))
+        page.touch("touchEnd")
+        page.rest()
+        self.expect(page.js("location.search") == before, "a long press selects nothing")
+        page.tap(*middle)
+        page.rest()
+        page.picture(self.picture("touch-tapped"))
+        self.expect("cell=" in page.js("location.search"), f"a tap selects a cell: {page.js('location.search')}")
+        self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+        page.close()
+
+    def monkey(self):
+        page = self.open("?kernel=scan/blelloch&n=16", width=1280, height=800)
+        page.rest()
+        began = time.monotonic()
+        page.js("""(async (count, seed) => {
+          // what leaves the page is none of its business here
+          HTMLAnchorElement.prototype.click = HTMLInputElement.prototype.click = function() {};
+          const canvas = document.getElementById('canvas');
+          canvas.setPointerCapture = () => {};
+          let state = seed >>> 0;
+          const random = n => {  // mulberry32
+            state = state + 0x6d2b79f5 >>> 0;
+            let t = Math.imul(state ^ state >>> 15, 1 | state);
+            t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
+            return ((t ^ t >>> 14) >>> 0) % n;
+          };
+          const names = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Tab',
+            'Backspace', ' ', ',', '.', '+', '-', '?', '/', '[', ']', ...'abcdefghijklmnopqrstuvwxyz0123456789'];
+          const codes = { ' ': 'Space', ',': 'Comma', '.': 'Period', '+': 'Equal', '-': 'Minus', '?': 'Slash', '/': 'Slash',
+            '[': 'BracketLeft', ']': 'BracketRight' };
+          const at = () => ({ clientX: random(innerWidth), clientY: random(innerHeight), bubbles: true, cancelable: true });
+          let down = false, fingers = new Map(), last = at();
+          for (let k = 0; k < count; ++k) {
+            const what = random(20);
+            if (what < 6) canvas.dispatchEvent(new PointerEvent('pointermove', { ...(last = at()), pointerType: 'mouse' }));
+            else if (what < 10) {
+              down = !down;
+              canvas.dispatchEvent(new PointerEvent(down ? 'pointerdown' : 'pointerup', { ...last, pointerType: 'mouse', button: random(12) ? 0 : 2 }));
+            } else if (what < 15) {
+              const key = names[random(names.length)];
+              const e = { key, code: codes[key] || (/^[a-z]$/.test(key) ? 'Key' + key.toUpperCase() : /^[0-9]$/.test(key) ? 'Digit' + key : key),
+                ctrlKey: !random(10), shiftKey: !random(6), altKey: !random(20), bubbles: true, cancelable: true };
+              window.dispatchEvent(new KeyboardEvent('keydown', e));
+              window.dispatchEvent(new KeyboardEvent('keyup', e));
+            } else if (what < 17) canvas.dispatchEvent(new WheelEvent('wheel', { ...last, deltaY: 100 * (random(7) - 3), deltaX: 50 * (random(3) - 1) }));
+            else if (what < 19) {
+              const id = random(3) + 10, kind = !fingers.has(id) ? 'pointerdown' : random(3) ? 'pointermove' : 'pointerup';
+              if (kind === 'pointerdown') fingers.set(id, 1);
+              if (kind === 'pointerup') fingers.delete(id);
+              canvas.dispatchEvent(new PointerEvent(kind, { ...at(), pointerType: 'touch', pointerId: id }));
+            } else if (!random(20)) {
+              document.getElementById('canvas').style.width = 300 + random(1000) + 'px';
+              document.getElementById('canvas').style.height = 300 + random(600) + 'px';
+            }
+            if (k % 4 === 0) await new Promise(done => requestAnimationFrame(done));
+          }
+        })(""" + f"{self.events}, {self.seed}" + ")")
+        page.picture(self.picture("monkey"))
+        alive = page.js("document.getElementById('wait').hidden")
+        self.expect(alive and not page.thrown, f"{self.events} random events in {time.monotonic() - began:.0f} s (seed {self.seed}): nothing is "
+                                               f"thrown and the app goes on {page.thrown[:3]} {page.js('document.body.innerText')!r}")
+        page.close()
+
+    def size(self):
+        """What a first visit fetches, compressed."""
+        total = sum(f.with_name(f.name + ".br").stat().st_size for f in self.site.iterdir()
+                    if f.is_file() and f.suffix not in (".br", ".gz") and f.name != "chinese.ttf" and f.name not in LATER)
+        self.expect(total <= MOST_BYTES, f"a first visit fetches {total:,} bytes of at most {MOST_BYTES:,}")
 
 
 def main():
     given = argparse.ArgumentParser()
-    given.add_argument("site")
+    given.add_argument("site", type=pathlib.Path)
     given.add_argument("native")
     given.add_argument("--pictures", type=pathlib.Path)
-    given.add_argument("--only")
+    given.add_argument("--only", help="those of: " + " ".join(ALL))
+    given.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    given.add_argument("--events", type=int, default=20000, help="of the monkey")
     a = given.parse_args()
     if not found():
         print("left out: the page in a browser (there is no chromium)")
@@ -257,10 +520,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder, Served(a.site) as address, Chromium() as browser:
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        test = Test(browser, address + "app.html", a.native, place)
-        for name in ("first_frame", "tabs", "steps", "long_run", "chinese", "sharp", "palette", "files", "kept", "refusals"):
-            if a.only in (None, name):
-                getattr(test, name)()
+        test = Test(browser, address + "app.html", a, place)
+        for name in a.only.split(",") if a.only else ALL:
+            getattr(test, name)()
     print(f"{len(test.failed)} failed")
     return 1 if test.failed else 0
 
