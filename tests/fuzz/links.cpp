@@ -35,11 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   limit_memory(3e7);  // a run is quick
   const std::string link(reinterpret_cast<const char*>(data), size);
   (void)is_link(link);
-  static const State begun = [] {
-    State s;
-    s.run = open_target(s.target).run;
-    return s;
-  }();
+  static const State begun = with_link(State{}, "?", open_target);
   const State s = with_link(begun, link, open_target);
   if (!s.run) fail("no run is open", link);
   if (s.error.empty()) expect_round_trip(s);
