@@ -57,6 +57,13 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """A browser that goes away is no mistake."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def main():
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     given.add_argument("folder")
@@ -65,7 +72,7 @@ def main():
     if not os.path.isfile(os.path.join(a.folder, "index.html")):
         sys.exit(f"{a.folder} holds no page: ./web.sh builds it")
     try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", a.port), lambda *x: Handler(*x, directory=a.folder))
+        server = Server(("127.0.0.1", a.port), lambda *x: Handler(*x, directory=a.folder))
     except OSError as e:
         sys.exit(f"port {a.port} cannot be had ({e.strerror}): choose another with --port")
     print(f"http://127.0.0.1:{server.server_port}/", flush=True)
