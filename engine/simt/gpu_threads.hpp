@@ -97,6 +97,19 @@ struct FastThread : Coordinates {
   }
 };
 
+/// All lanes of a warp that still run, from wherever they come, meet here, and then the block: returns how
+/// many of its threads are still in the kernel. One place in the code, not inlined: lanes that come one after
+/// the other, or from sync() and end() at once, go on together, as block-wide barriers want it.
+__device__ __noinline__ inline uint32_t meet_block(uint32_t in_kernel) {
+  uint32_t still;
+  __syncwarp();
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; barrier.red.popc.u32 %0, 0, p; }"
+               : "=r"(still)
+               : "r"(in_kernel)
+               : "memory");
+  return still;
+}
+
 /// The traced context. Barriers are barrier-copy-barrier, so that each snapshot is what really stood there.
 struct GpuThread : Coordinates, Log {
   const Recorder& r;
@@ -233,18 +246,13 @@ struct GpuThread : Coordinates, Log {
     return h;
   }
   /// One barrier of the traced form: all meet; if some are still in the kernel, shared memory is copied and
-  /// all meet again; if none, the last copy is made. Not `.aligned`: lanes of a warp may come from sync() and
-  /// from end() at once. Returns whether some are still in the kernel.
+  /// all meet again; if none, the last copy is made. Returns whether some are still in the kernel.
   __device__ bool meet(bool in_kernel) {
-    uint32_t still;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; barrier.red.popc.u32 %0, 0, p; }"
-                 : "=r"(still)
-                 : "r"(uint32_t(in_kernel))
-                 : "memory");
+    const uint32_t still = meet_block(in_kernel);
     if (r.snapshots) copy_shared();
     if (!still) return false;
     ++opened;
-    asm volatile("barrier.sync 0;" ::: "memory");
+    meet_block(in_kernel);
     return true;
   }
   __device__ void copy_shared() {
