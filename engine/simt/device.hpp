@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/simt/stamps.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -41,6 +42,14 @@ class TimedRun {
   /// clock64() of each block of the first launch, from its first instruction to its last; empty for a kernel
   /// that does not ask for it. Waits.
   virtual std::vector<double> cycles() { return {}; }
+
+  /// Every launch in its stamped form once, to learn how many stamps its warps make, and room for them.
+  /// Waits; changes what launches change. Throws UsageError where there is no such form.
+  virtual void make_room_for_stamps() {}
+  /// As launch(), each in its stamped form; after make_room_for_stamps().
+  virtual void launch_stamped([[maybe_unused]] void* stream = nullptr) {}
+  /// What the last of these wrote down. Waits.
+  virtual std::vector<StampedLaunch> stamps() { return {}; }
 };
 
 /// There is no GPU, or the program was built without CUDA: a clear sentence. Exit code 1.

@@ -13,6 +13,7 @@
 #include "engine/simt/buffer.hpp"
 #include "engine/simt/device.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/simt/stamps.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -57,6 +58,14 @@ struct Recorder {
   bool dry;
 };
 
+/// Where a stamped launch writes: in the kernel's parameters. Without room only the warps' own words are
+/// kept.
+struct Stamps {
+  WarpStamps* warps;
+  unsigned long long* words;
+  uint32_t room;  ///< words of each warp
+};
+
 /// One launch with the kernel's types rubbed out.
 struct LaunchForm {
   std::string name;
@@ -66,6 +75,9 @@ struct LaunchForm {
   const void* untraced_function;
   std::function<void(LaunchShape, uint32_t shared_bytes, const Recorder&)> traced;  ///< empty where they are
   std::function<void(uint32_t shared_bytes, cudaStream_t)> untraced;
+  /// The untraced form, which writes down when its warps came where; empty where positions are 64-bit.
+  std::function<void(uint32_t shared_bytes, const Stamps&, cudaStream_t)> stamped;
+  const void* stamped_function = nullptr;
   /// The untraced form, and each block's clock64() from its first instruction to its last. Empty for a kernel
   /// that does not ask for it by a function beside it: constexpr bool blocks_are_clocked(SerialInBlock).
   std::function<void(uint32_t shared_bytes, long long* cycles)> clocked;

@@ -10,6 +10,7 @@
 #include "engine/simt/half.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
+#include "engine/simt/traced_grid.hpp"
 
 namespace bscope {
 inline namespace on_gpu {
@@ -275,7 +276,9 @@ void TracedPass::find_faults(const Launch& l) {
     }
 }
 
-int multiprocessors_of_device() {
+/// That timed runs count on.
+int multiprocessors_to_fill() {
+  if (TracedGrid::wanted()) return traced_multiprocessors;
   int device = 0, n = 0;
   must(cudaGetDevice(&device), "asking which GPU is in use");
   must(cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device), "counting multiprocessors");
@@ -285,7 +288,7 @@ int multiprocessors_of_device() {
 /// Learns what a timed run will take, and takes nothing: memory, and the shared memory of each launch.
 class Sizing final : public Machine {
  public:
-  explicit Sizing(bool rehearses) : rehearses_(rehearses) { multiprocessors_ = multiprocessors_of_device(); }
+  explicit Sizing(bool rehearses) : rehearses_(rehearses) { multiprocessors_ = multiprocessors_to_fill(); }
   /// Of the arrays, and of the copies of those that launches change.
   double bytes() const {
     double sum = 0;
@@ -325,7 +328,7 @@ class Sizing final : public Machine {
 /// The program with its launches kept for running again and again.
 class TimedPass final : public Machine {
  public:
-  explicit TimedPass(const Sizing& sizes) : sizes_(sizes) { multiprocessors_ = multiprocessors_of_device(); }
+  explicit TimedPass(const Sizing& sizes) : sizes_(sizes) { multiprocessors_ = multiprocessors_to_fill(); }
   struct Kept {
     LaunchForm form;
     uint32_t shared_bytes;
@@ -396,10 +399,7 @@ class PreparedRun final : public TimedRun {
              "putting the input back");
   }
   void launch(void* stream) override {
-    for (auto& a : arrays_)
-      if (a.cleared)
-        must(cudaMemsetAsync(a.global.content.get(), 0, a.global.content.bytes(), cudaStream_t(stream)),
-             "clearing an array");
+    clear(cudaStream_t(stream));
     for (auto& l : launches_) l.form.untraced(l.shared_bytes, cudaStream_t(stream));
     must(cudaGetLastError(), "starting the timed launches");
   }
@@ -425,6 +425,54 @@ class PreparedRun final : public TimedRun {
     if (!a.given && !a.cleared)
       must(cudaMemset(a.global.content.get(), 0xCD, a.global.content.bytes()), "spoiling the result");
   }
+  void make_room_for_stamps() override {
+    rooms_.clear();
+    stamp_logs_.clear();
+    for (const auto& l : launches_) {
+      if (!l.form.stamped)
+        throw UsageError("launch \"" + l.form.name + "\" has no stamped form: use at most " +
+                         std::to_string(most_narrow) + " elements.");
+      allow_shared(l.form.stamped_function, l.shared_bytes, l.form.name);
+      rooms_.push_back(0);
+    }
+    take_stamp_logs();
+    launch_stamped(nullptr);
+    for (size_t k = 0; k < launches_.size(); ++k)
+      for (const WarpStamps& w : stamp_logs_[k].warps.host()) rooms_[k] = std::max(rooms_[k], w.count);
+    // Whoever draws tickets or waits may come to more places the next time.
+    for (uint32_t& room : rooms_) room += room / 2 + 16;
+    take_stamp_logs();
+  }
+  void launch_stamped(void* stream) override {
+    clear(cudaStream_t(stream));
+    for (size_t k = 0; k < launches_.size(); ++k)
+      launches_[k].form.stamped(launches_[k].shared_bytes,
+                                {stamp_logs_.at(k).warps.get(), stamp_logs_[k].words.get(), rooms_[k]},
+                                cudaStream_t(stream));
+    must(cudaGetLastError(), "starting the stamped launches");
+  }
+  std::vector<StampedLaunch> stamps() override {
+    must(cudaDeviceSynchronize(), "running the stamped launches");
+    std::vector<StampedLaunch> all;
+    for (size_t k = 0; k < stamp_logs_.size(); ++k) {
+      const LaunchForm& form = launches_[k].form;
+      const uint32_t bytes = launches_[k].shared_bytes;
+      StampedLaunch& l = all.emplace_back();
+      l.name = form.name;
+      l.grid = int(form.shape.grid);
+      l.block = form.shape.block;
+      l.shared_bytes = bytes;
+      l.registers = registers_of(form.stamped_function);
+      l.untraced_registers = registers_of(form.untraced_function);
+      l.resident = resident_of(form.stamped_function, l.block, bytes);
+      l.untraced_resident = resident_of(form.untraced_function, l.block, bytes);
+      l.room = rooms_[k];
+      l.warps = stamp_logs_[k].warps.host();
+      const auto words = stamp_logs_[k].words.host();
+      l.words.assign(words.begin(), words.end());
+    }
+    return all;
+  }
   std::vector<double> cycles() override {
     if (launches_.empty() || !launches_.front().form.clocked) return {};
     const auto& first = launches_.front();
@@ -437,8 +485,43 @@ class PreparedRun final : public TimedRun {
   }
 
  private:
+  struct StampLog {
+    DeviceArray<WarpStamps> warps;
+    DeviceArray<unsigned long long> words;
+  };
+  void clear(cudaStream_t stream) {
+    for (auto& a : arrays_)
+      if (a.cleared)
+        must(cudaMemsetAsync(a.global.content.get(), 0, a.global.content.bytes(), stream),
+             "clearing an array");
+  }
+  /// As many as `rooms_` says.
+  void take_stamp_logs() {
+    stamp_logs_.clear();
+    for (size_t k = 0; k < launches_.size(); ++k) {
+      const LaunchShape& shape = launches_[k].form.shape;
+      const size_t warps = size_t(shape.grid) * size_t((shape.block + 31) / 32);
+      need_memory(double(warps) * (sizeof(WarpStamps) + 8.0 * rooms_[k]), "the stamps of this run");
+      stamp_logs_.push_back(
+          {DeviceArray<WarpStamps>(warps), DeviceArray<unsigned long long>(warps * rooms_[k])});
+    }
+  }
+  static int registers_of(const void* function) {
+    cudaFuncAttributes a{};
+    must(cudaFuncGetAttributes(&a, function), "asking for a kernel's registers");
+    return a.numRegs;
+  }
+  static int resident_of(const void* function, int block, uint32_t bytes) {
+    int n = 0;
+    must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, function, block, bytes),
+         "asking how many blocks fit on a multiprocessor");
+    return n;
+  }
+
   std::vector<TimedPass::Array> arrays_;
   std::vector<TimedPass::Kept> launches_;
+  std::vector<uint32_t> rooms_;  ///< words of a warp, launch by launch
+  std::vector<StampLog> stamp_logs_;
   Ends ends_{};
 };
 }  // namespace

@@ -52,6 +52,17 @@ __global__ void __launch_bounds__(1024) run_clocked(long long* cycles, A... args
   __syncthreads();
   if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - began;
 }
+#if !defined(BARRIERSCOPE_WIDE) && !defined(BARRIERSCOPE_UNSTAMPED)
+#define BARRIERSCOPE_STAMPED
+/// As many registers as the untraced form may have, so that as many blocks are side by side.
+template <class Kernel, class... A>
+__global__ void __launch_bounds__(launch_bound<Kernel>(), resident_blocks<Kernel>())
+    run_stamped(const __grid_constant__ Stamps stamps, A... args) {
+  StampedThread t(stamps);
+  Kernel{}(t, args...);
+  t.end();
+}
+#endif
 #ifndef BARRIERSCOPE_WIDE
 template <class Kernel, class... A>
 __global__ void __launch_bounds__(1024) run_traced(const __grid_constant__ Recorder recorder, A... args) {
@@ -107,6 +118,16 @@ class Gpu {
       else
         function<<<shape.grid, shape.block, bytes, stream>>>(untraced(args)...);
     };
+#ifdef BARRIERSCOPE_STAMPED
+    form.stamped_function = reinterpret_cast<const void*>(run_stamped<Kernel, decltype(untraced(args))...>);
+    form.stamped = [shape, args...](uint32_t bytes, const Stamps& stamps, cudaStream_t stream) {
+      const auto function = run_stamped<Kernel, decltype(untraced(args))...>;
+      if (shape.together)
+        launch_together(function, shape, bytes, stream, stamps, untraced(args)...);
+      else
+        function<<<shape.grid, shape.block, bytes, stream>>>(stamps, untraced(args)...);
+    };
+#endif
     if constexpr (requires { blocks_are_clocked(Kernel{}); })
       form.clocked = [shape, args...](uint32_t bytes, long long* cycles) {
         run_clocked<Kernel, decltype(untraced(args))...>

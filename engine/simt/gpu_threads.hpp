@@ -1,5 +1,6 @@
-// The two device forms of a kernel. FastThread adds nothing to what the kernel says; GpuThread writes down
-// what the kernel does, in the same words as the CPU executor. Read by nvcc only.
+// The device forms of a kernel. FastThread adds nothing to what the kernel says; StampedThread besides reads
+// the clock at phases and barriers; GpuThread writes down what the kernel does, in the same words as the CPU
+// executor. Read by nvcc only.
 #pragma once
 
 #include "engine/simt/dialect.hpp"
@@ -94,6 +95,54 @@ struct FastThread : Coordinates {
     const int begin = (shared_used + 15) / 16 * 16;
     shared_used = begin + n * rows * int(sizeof(T));
     return {reinterpret_cast<T*>(reinterpret_cast<char*>(dynamic_shared) + begin), n * rows};
+  }
+};
+
+/// The untraced context, which besides writes down when its warp came to each place: one lane of a warp does.
+struct StampedThread : FastThread {
+  const Stamps& s;
+  WarpStamps* warp_stamps = nullptr;  // null: another lane's work
+  unsigned long long* words = nullptr;
+  uint32_t count = 0;
+
+  DEVICE explicit StampedThread(const Stamps& stamps) : s(stamps) {
+    if (lane()) return;
+    const uint32_t at = blockIdx.x * ((blockDim.x + 31) / 32) + uint32_t(warp());
+    warp_stamps = s.warps + at;
+    words = s.words + uint64_t(at) * s.room;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(warp_stamps->multiprocessor));
+    warp_stamps->begin_time = time();
+    warp_stamps->begin_clock = clock();
+  }
+  DEVICE void end() {
+    if (lane()) return;
+    warp_stamps->end_clock = clock();
+    warp_stamps->end_time = time();
+    warp_stamps->count = count;
+  }
+  DEVICE void phase(const char*, uint32_t line = __builtin_LINE()) { stamp(Stamp::phase, line); }
+  DEVICE void sync(uint32_t line = __builtin_LINE()) {
+    __syncwarp();  // the warp is there when its last lane is
+    stamp(Stamp::arrival, line);
+    __syncthreads();
+    stamp(Stamp::release, line);
+  }
+
+ private:
+  static DEVICE uint64_t clock() {
+    uint64_t c;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(c)::"memory");
+    return c;
+  }
+  static DEVICE uint64_t time() {
+    uint64_t t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
+    return t;
+  }
+  DEVICE void stamp(Stamp::Kind kind, uint32_t line) {
+    if (lane()) return;
+    if (count < s.room) words[count] = Stamp::word(kind, line) | (clock() & Stamp::clock_mask);
+    ++count;
   }
 };
 

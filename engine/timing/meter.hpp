@@ -8,6 +8,7 @@
 
 #include "engine/simt/algorithm.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/timing/timeline.hpp"
 
 namespace bscope {
 
@@ -33,6 +34,9 @@ class Meter {
   /// What the same job costs others: cub/FAMILY, thrust/FAMILY where they offer it, copy/FAMILY (as many
   /// bytes moved, nothing computed; scans) or read/FAMILY (as many bytes read; reductions and histograms).
   virtual std::vector<Record> references(const Algorithm&, const Problem&) = 0;
+  /// Every launch of the kernel's program in its stamped form, and what the stamps cost. Phases have no names
+  /// yet (see name_phases). Throws UsageError where there is no such form.
+  virtual Timeline timeline(const Algorithm&, const Problem&);
   /// The end of the run: measures the limits again and notes what changed (a device that grew hot).
   virtual void end(Recording&) = 0;
 };

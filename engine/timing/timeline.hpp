@@ -1,0 +1,91 @@
+// What a GPU did when, as it told itself: each warp's way through a launch, on which multiprocessor, from the
+// stamped form of a kernel (engine/simt/stamps.hpp). And the file that it is kept in:
+// barrierscope.timeline/1.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/simt/stamps.hpp"
+
+namespace bscope {
+
+/// Where a warp came to, in the order of its way.
+struct TimelinePlace {
+  Stamp::Kind kind = Stamp::phase;
+  int line = 0;
+  bool operator==(const TimelinePlace&) const = default;
+};
+
+/// Times are in cycles of the multiprocessors since the launch's first warp began.
+struct TimelineWarp {
+  long long begin = 0, end = 0;
+  int path = 0;                    ///< which of the launch's
+  std::vector<long long> at = {};  ///< when it came to each of its path's places
+};
+struct TimelineBlock {
+  int multiprocessor = 0;
+  std::vector<TimelineWarp> warps = {};
+  long long begin() const;
+  long long end() const;
+};
+struct TimelineLaunch {
+  std::string name;
+  int block = 1;
+  uint32_t shared_bytes = 0;
+  int registers = 0, untraced_registers = 0;
+  int resident = 0, untraced_resident = 0;  ///< blocks that fit on a multiprocessor
+  std::map<int, std::string> phases = {};   ///< names of phases, by their lines
+  std::vector<std::vector<TimelinePlace>> paths = {};
+  std::vector<TimelineBlock> blocks = {};
+  long long dropped = 0;  ///< stamps for which there was no room
+  long long end() const;
+};
+
+/// One run of a kernel's program.
+struct Timeline {
+  std::string device = {}, driver = {}, date = {}, kernel = {};
+  std::map<std::string, std::string> parameters = {};
+  long long n = 0;
+  int multiprocessors = 0;
+  double clock_mhz = 0;                  ///< of the multiprocessors, in this run
+  double untraced_s = 0, stamped_s = 0;  ///< medians, in turns: what the stamps cost; 0: not measured
+  std::vector<TimelineLaunch> launches = {};
+};
+
+/// Puts the multiprocessors' clocks side by side, by the GPU's own time that each warp read when it began and
+/// ended. In a run too short to tell how fast they tick, `clock_mhz` says it.
+std::vector<TimelineLaunch> timeline_of(const std::vector<StampedLaunch>&, double& clock_mhz);
+
+/// What cannot be: a warp that goes back in time, a release before the last arrival of its block, a block on
+/// two multiprocessors, more blocks on one than fit. A sentence each; empty: it is consistent.
+std::vector<std::string> contradictions(const Timeline&);
+
+/// Where the time of a launch's warps goes.
+struct TimelineShare {
+  std::string phase;   ///< empty: before the first one
+  double cycles = 0;   ///< of all warps together, at work
+  double waiting = 0;  ///< at its barriers
+};
+struct TimelineMeasures {
+  long long cycles = 0;      ///< from the first warp's begin to the last one's end
+  int multiprocessors = 0;   ///< that had a block
+  int most_blocks = 0;       ///< on one multiprocessor at a time
+  double warps = 0;          ///< on a multiprocessor at a time, on average over the launch
+  double waiting_warps = 0;  ///< of them, at a barrier
+  long long tail = 0;        ///< from when the first multiprocessor had no block left to the end
+  std::vector<TimelineShare> phases = {};
+};
+TimelineMeasures measures_of(const Timeline&, const TimelineLaunch&);
+
+std::string to_json(const Timeline&);
+/// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
+Timeline read_timeline(std::string_view json, const std::string& name);
+/// Throws BadFile.
+Timeline load_timeline(const std::filesystem::path&);
+
+}  // namespace bscope
