@@ -272,7 +272,7 @@ std::vector<std::string> options_of(const std::string& verb) {
 }
 
 TEST_F(Errors, OfEveryOptionOfEveryVerb) {
-  const std::vector<std::string> verbs{"", "list", "trace", "show", "check", "time", "render"};
+  const std::vector<std::string> verbs{"", "list", "trace", "show", "check", "time", "render", "timeline"};
   std::map<std::string, std::vector<std::string>> takes;
   std::set<std::string> every;
   for (const std::string& verb : verbs) {

@@ -1,0 +1,12 @@
+// What the verb `timeline` prints: what a GPU said of when its warps came where.
+#pragma once
+
+#include <string>
+
+#include "engine/timing/timeline.hpp"
+
+namespace bscope {
+
+std::string timeline_text(const Timeline&);
+
+}  // namespace bscope
