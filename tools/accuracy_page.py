@@ -6,6 +6,10 @@
                                                                verdicts that were not run again stay as they are
                                                                (--afresh: they are dropped); PROGRAM (gpu_checks)
                                                                predicts
+  tools/accuracy_page.py lacking [--again PATTERN...] [--checks PROGRAM] [--mutants PROGRAM]
+                                                               what the record has not of all that these list, a line
+                                                               each, as ONLY of on_gpu.sh takes it; --again: and what
+                                                               it has and fits, as "sanitizer * traced *"
   tools/accuracy_page.py page                                  record -> docs/accuracy.md
   tools/accuracy_page.py check                                 is docs/accuracy.md the record's, and is every
                                                                disagreement in it explained?
@@ -194,11 +198,13 @@ def found_since(line, record):
         return what.removeprefix("hardware counters of ").split(" ")[0] in profiled
     if what.startswith("time of ") or what.endswith(", beside its twin"):
         return what.removeprefix("time of ").removesuffix(", beside its twin") in timed
+    if what.startswith("what stamps cost "):
+        return what.removeprefix("what stamps cost ") in record["stamped_over_untraced"]
     if what.startswith("CPU = GPU of "):
         return what.removeprefix("CPU = GPU of ") in record["every_block"]
     if what.startswith("CUB and Thrust beside "):
         return what.removeprefix("CUB and Thrust beside ") in record["libraries"]
-    if judged := re.fullmatch(r"(?:(\w+) on )?(.+), (traced|untraced)", what):
+    if judged := re.fullmatch(r"(?:(\w+) on )?(.+), (traced|untraced|stamped)", what):
         return f"{judged[1] or 'racecheck'} {judged[3]} {judged[2]}" in record["verdicts"]
     return False
 
@@ -216,16 +222,16 @@ def make_record(folders, program, before):
         raise BadInput(f"the record so far is of {before['device']}, driver {before['driver']}, and these files are of "
                        f"{record['device']}, driver {record['driver']}: record all of it afresh (--afresh)")
     left_out = [line for line in before.get("left_out", []) if not line.startswith("hardware counters of ")]
-    for name in ("digests", "every_block", "libraries", "untraced_over_raw", "parts"):
+    for name in ("digests", "every_block", "libraries", "untraced_over_raw", "stamped_over_untraced", "parts"):
         record[name] = dict(before.get(name, {}))
     for f in folders:
         if (f / "left_out.txt").exists():
             left_out += [line for line in (f / "left_out.txt").read_text().splitlines() if line not in left_out]
-        for path in sorted([*f.glob("checks/*.json"), *f.glob("libraries/*.json"), *f.glob("raw/*.json")]):
+        for path in sorted([*f.glob("checks/*.json"), *f.glob("libraries/*.json"), *f.glob("raw/*.json"), *f.glob("stamped/*.json")]):
             part = read_json(path)
             record["parts"][f"{path.parent.name}/{path.stem}"] = {k: part[k] for k in ("checks", "failed", "failures")}
             kernel = part.get("kernel", "test/words")
-            for name in ("digests", "untraced_over_raw"):
+            for name in ("digests", "untraced_over_raw", "stamped_over_untraced"):
                 if name in part:
                     record[name] = {k: v for k, v in record[name].items() if k.split(" ")[0] != kernel} | part[name]
             for name in ("every_block", "libraries"):
@@ -249,6 +255,48 @@ def make_record(folders, program, before):
         record["counters"] = counters(folders, read_json(file), left_out, before.get("counters", {}))
     record["left_out"] = [line for line in left_out if not found_since(line, record)]
     return record
+
+
+def wanted(kernels, mistakes, mutants):
+    """All that a record holds, as on_gpu.sh names it."""
+    real = [k for k in kernels if not k.startswith("skeleton/")]
+    return ["words", *(f"checks {k}" for k in kernels), *(f"counters {k}" for k in real),
+            *(f"sanitizer {tool} {form} {k}" for k in kernels for form in ("untraced", "traced", "stamped")
+              for tool in ("racecheck", "memcheck", "synccheck")),
+            *(f"sanitizer racecheck {form} {k}" for k in [*mutants, *mistakes] for form in ("untraced", "traced")),
+            *(f"libraries {k}" for k in kernels),
+            # Patterns have no hand-written twin.
+            *(f"timing {k}" for k in real if not k.startswith("patterns/")), *(f"stamped {k}" for k in kernels)]
+
+
+def lacking(record, everything):
+    """What of it the record does not hold, or holds as failed."""
+    profiled = {key.split(" ")[0] for key in record.get("counters", {}).get("runs", {})}
+    timed = {key.split(" ")[0] for key in record.get("untraced_over_raw", {})}
+    parts = record.get("parts", {})
+
+    def passed(part):
+        return part in parts and not parts[part].get("failed")
+
+    def has(line):
+        what, _, name = line.partition(" ")
+        if what == "words":
+            return passed("checks/words")
+        if what == "sanitizer":
+            return name in record.get("verdicts", {})
+        if what == "timing":
+            return name in timed
+        if what == "stamped":
+            return name in record.get("stamped_over_untraced", {})
+        if what == "counters":
+            return name in profiled
+        return passed(f"{what}/{name.replace('/', '-')}")
+
+    return [line for line in everything if not has(line)]
+
+
+def lines_of(program, verb):
+    return subprocess.run([program, verb], check=True, capture_output=True, text=True).stdout.splitlines()
 
 
 def dumped(record):
@@ -447,6 +495,18 @@ def page(record, explanations):
                      f"**{r['median']:.4f}**" if over else f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}",
                      why if why is not None else "**not explained**"])
     out += table(["kernel", "N", "block", "ours, ms", "by hand, ms", "ratio", "turns", ""], rows)
+    if record.get("stamped_over_untraced"):
+        out += ["## What stamps cost", "",
+                "Time of the stamped form, whose warps read their multiprocessor's clock at phases and barriers (`barrierscope "
+                "timeline`), over that of the untraced one, as above. Each phase and each side of a barrier costs a warp a "
+                "look at the clock and a store of 8 bytes, each warp 40 bytes besides. At full size, where a warp has its 128 bytes of "
+                "numbers and passes ten barriers and more, stamps are most of what goes to memory, and a timeline shows them; "
+                "so a timeline is best taken of a few waves of blocks, and says itself what its stamps cost. histogram/racy gets "
+                "faster: what it loses to collisions depends on who comes when.", ""]
+        out += table(["kernel", "N", "block", "stamped, ms", "untraced, ms", "ratio", "turns"],
+                     [[key, str(r["n"]), str(r["block"]), f"{r['stamped_ms']:.4f}", f"{r['untraced_ms']:.4f}",
+                       f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}"]
+                      for key, r in sorted(record["stamped_over_untraced"].items())])
     if record["left_out"]:
         out += ["## Left out", "", *(f"- {s}" for s in record["left_out"]), ""]
     return "\n".join(out), unexplained
@@ -455,10 +515,16 @@ def page(record, explanations):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     verbs = parser.add_subparsers(dest="verb", required=True)
+    built = ROOT / "build" / "headless" / "tests"
     record = verbs.add_parser("record")
     record.add_argument("folders", nargs="+", type=pathlib.Path)
-    record.add_argument("--checks", default=ROOT / "build" / "headless" / "tests" / "gpu_checks", type=pathlib.Path)
+    record.add_argument("--checks", default=built / "gpu_checks", type=pathlib.Path)
+    record.add_argument("--mutants", default=built / "gpu_mutants", type=pathlib.Path)
     record.add_argument("--afresh", action="store_true")
+    missing = verbs.add_parser("lacking")
+    missing.add_argument("--again", nargs="*", default=[], metavar="PATTERN")
+    missing.add_argument("--checks", default=built / "gpu_checks", type=pathlib.Path)
+    missing.add_argument("--mutants", default=built / "gpu_mutants", type=pathlib.Path)
     verbs.add_parser("page")
     verbs.add_parser("check")
     args = parser.parse_args()
@@ -467,7 +533,20 @@ def main():
             with tempfile.TemporaryDirectory() as name:
                 folders = [unpacked(path, pathlib.Path(name) / str(k)) for k, path in enumerate(args.folders)]
                 before = read_json(RECORD) if RECORD.exists() and not args.afresh else {}
-                RECORD.write_text(dumped(make_record(folders, args.checks, before)))
+                now = make_record(folders, args.checks, before)
+                if args.mutants.exists():  # a line that moved is another mutant
+                    there = lines_of(args.mutants, "list")
+                    now["verdicts"] = {key: v for key, v in now["verdicts"].items()
+                                       if " without " not in key or kernel_of(key) in there}
+                RECORD.write_text(dumped(now))
+            return 0
+        if args.verb == "lacking":
+            everything = wanted(lines_of(args.checks, "kernels"), lines_of(args.checks, "mistakes"),
+                                lines_of(args.mutants, "list"))
+            not_there = lacking(read_json(RECORD) if RECORD.exists() else {}, everything)
+            for line in everything:
+                if line in not_there or any(fnmatch.fnmatchcase(line, p) for p in args.again):
+                    print(line)
             return 0
         explanations = Explanations(read_json(EXPLAINED) if EXPLAINED.exists() else [])
         text, unexplained = page(read_json(RECORD), explanations)

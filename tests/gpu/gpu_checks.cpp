@@ -1,18 +1,20 @@
 // Everything about the GPU that can be checked only on one, in a program that needs nothing but the driver.
 // tests/gpu/on_gpu.sh calls it, kernel by kernel, so that one that fails does not lose the others:
-//   gpu_checks device [-o FILE]          names the device; exit 1 if there is none
-//   gpu_checks kernels | mistakes        names, one a line
-//   gpu_checks check KERNEL -o FILE      CPU = GPU, replay, proof, results of the untraced form
-//   gpu_checks words -o FILE             the same of a kernel that says every word of the dialect, and of
-//   faults gpu_checks libraries KERNEL -o FILE  results against CUB's and Thrust's, lengths up to 2^24 + 1
-//   gpu_checks raw KERNEL -o FILE        time of the untraced form over that of the hand-written one
-//   gpu_checks counters KERNEL [COUNT]   launches the untraced form once for each run whose counters ncu
-//   reads gpu_checks load FORM KERNEL          a few small runs, FORM traced or untraced: food for
-//   compute-sanitizer
+//   gpu_checks device [-o FILE]         names the device; exit 1 if there is none
+//   gpu_checks kernels | mistakes       names, one a line
+//   gpu_checks check KERNEL -o FILE     CPU = GPU, replay, proof; untraced and stamped results
+//   gpu_checks words -o FILE            the same of kernels that say every word of the dialect
+//   gpu_checks libraries KERNEL -o FILE results against CUB's and Thrust's, up to 2^24 + 1
+//   gpu_checks raw KERNEL -o FILE       time of the untraced form over the hand-written one's
+//   gpu_checks stamped KERNEL -o FILE   time of the stamped form over the untraced one's
+//   gpu_checks timeline KERNEL -o FILE  when each warp came where, in a few hundred blocks
+//   gpu_checks counters KERNEL [COUNT]  the runs whose counters ncu reads, with a trace's grids
+//   gpu_checks load FORM KERNEL         a few small runs for compute-sanitizer; FORM is traced,
+//                                       untraced or stamped
 // Without a device:
-//   gpu_checks expect KERNEL             what those runs' traces show in shared memory: race, clean, or
-//                                        race-with-atomics; then "unsafe" if it must not be run untraced
-//   gpu_checks predict -o FILE           the counters' runs, with the counts that their traces predict
+//   gpu_checks expect KERNEL            what those runs' traces show in shared memory: race, clean
+//                                       or race-with-atomics; and "unsafe" if it must not be run untraced
+//   gpu_checks predict -o FILE          the counters' runs, with the counts that traces predict
 // Files are JSON. Exit 0: all good. 1: a check failed, or there is no device. 2: bad usage.
 #include <algorithm>
 #include <chrono>
@@ -28,6 +30,10 @@
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/phase_names.hpp"
+#include "engine/simt/traced_grid.hpp"
+#include "engine/timing/meter.hpp"
+#include "engine/timing/timeline.hpp"
 #include "tests/gpu/cases.hpp"
 #include "tests/gpu/counters.hpp"
 #include "tests/gpu/libraries.hpp"
@@ -98,6 +104,24 @@ void check_untraced(const Case& c) {
   }
 }
 
+/// The stamped form gives the expected output, and what it wrote down can be.
+void check_stamped(const Case& c) {
+  const Problem p = c.problem();
+  const auto timed = c.algorithm().timed(p);
+  timed->restore();
+  timed->make_room_for_stamps();
+  timed->restore();
+  timed->launch_stamped();
+  double mhz = 1980;  // a guess: within one multiprocessor only the order counts
+  Timeline t;
+  t.launches = timeline_of(timed->stamps(), mhz);
+  for (const std::string& sentence : contradictions(t))
+    checks.that(false, c.key() + ", stamped: " + sentence);
+  if (c.kernel != "histogram/racy")
+    checks.that(close(timed->output(), c.algorithm().expected(p), type_of(c)),
+                c.key() + ": wrong result of the stamped kernel");
+}
+
 /// Same events, same snapshots. Returns the digest to be recorded.
 std::string check_same(const std::string& key, const Trace& cpu, const Trace& gpu) {
   const Agreement level = agreement(cpu);
@@ -124,6 +148,7 @@ void check_kernel(const Algorithm& a, json& record) {
       const Trace gpu = check_on_gpu(c);
       digests[c.key()] = check_same(c.key(), cpu_trace(c), gpu);
       check_untraced(c);
+      check_stamped(c);
     });
   json of_blocks = json::array();
   int runs = 0;
@@ -139,7 +164,8 @@ void check_kernel(const Algorithm& a, json& record) {
     of_blocks.push_back(hex(hash_of(all.c_str())));
   }
   std::printf(
-      "%-28s %4d runs CPU = GPU, replayed, proved, untraced right; %4d block sizes CPU = GPU; %.1f s\n",
+      "%-28s %4d runs CPU = GPU, replayed, proved, untraced and stamped right; %4d block sizes CPU = GPU; "
+      "%.1f s\n",
       a.name.c_str(), int(digests.size()), runs, seconds() - began);
   record["digests"] = std::move(digests);
   record["every_block"] = {{"runs", runs}, {"digests", std::move(of_blocks)}};
@@ -153,6 +179,16 @@ json check_words() {
       guarded(key, [&] {
         const Trace cpu = words_on_cpu(n, block), gpu = words_on_gpu(n, block);
         digests[key] = check_same(key, cpu, gpu);
+        checks.that(follow(gpu).snapshots_match, key + ": a snapshot differs from the replay");
+      });
+    }
+  for (int n : {1, 31, 64, 1000})
+    for (int block : {1, 33, 64, 256}) {
+      const std::string key = atomics_key(n, block);
+      guarded(key, [&] {
+        const Trace cpu = atomics_on_cpu(n, block), gpu = atomics_on_gpu(n, block);
+        digests[key] = check_same(key, cpu, gpu);
+        checks.that(cpu.launches.at(0).after == gpu.launches.at(0).after, key + ": arrays end otherwise");
         checks.that(follow(gpu).snapshots_match, key + ": a snapshot differs from the replay");
       });
     }
@@ -202,6 +238,67 @@ std::vector<std::pair<std::string, Request>> timed_settings(const Algorithm& a) 
   return all;
 }
 
+/// A run whose launches are in their stamped form.
+class StampedRun final : public TimedRun {
+ public:
+  explicit StampedRun(std::unique_ptr<TimedRun> run) : run_(std::move(run)) {
+    run_->restore();
+    run_->make_room_for_stamps();
+    run_->restore();
+  }
+  void restore(void* stream) override { run_->restore(stream); }
+  void launch(void* stream) override { run_->launch_stamped(stream); }
+  std::vector<double> output() override { return run_->output(); }
+  DeviceSpan input() const override { return run_->input(); }
+  DeviceSpan result() const override { return run_->result(); }
+  void* working() override { return run_->working(); }
+
+ private:
+  std::unique_ptr<TimedRun> run_;
+};
+
+/// What the stamps cost at full size.
+json stamped_over_untraced(const Algorithm& a) {
+  Request r;
+  r.kernel = a.name;
+  r.block = a.full_block;
+  r.n = full_size(a, r);
+  const Problem p = make_problem(a, r);
+  const tests::Ratio ratio =
+      time_ratio([&] { return std::make_unique<StampedRun>(a.timed(p)); }, [&] { return a.timed(p); }, 3);
+  std::printf("%-36s stamped / untraced %.4f [%.4f .. %.4f], %.4f ms\n", a.name.c_str(), ratio.median,
+              ratio.least, ratio.most, ratio.ours_ms);
+  return {{"median", ratio.median},
+          {"min", ratio.least},
+          {"max", ratio.most},
+          {"samples", ratio.samples},
+          {"stamped_ms", ratio.ours_ms},
+          {"untraced_ms", ratio.raw_ms},
+          {"n", p.n()},
+          {"block", p.block}};
+}
+
+/// A timeline that tells something, and whose file stays small: a few hundred blocks.
+void keep_timeline(const Algorithm& a, const std::string& file) {
+  const auto meter = gpu_meter({.most = 30, .seconds = 0.2});
+  Request r;
+  r.kernel = a.name;
+  r.block = std::min(a.full_block, 256);
+  r.n = 1;
+  const int tile = a.tile(make_problem(a, r));
+  r.n = std::min(tile * 400, 1 << 22);
+  const Problem p = make_problem(a, r);
+  Timeline t = meter->timeline(a, p);
+  name_phases(t, a, p);
+  for (const std::string& sentence : contradictions(t)) checks.that(false, a.name + ": " + sentence);
+  checks.that(!t.launches.empty() && !t.launches[0].blocks.empty(), a.name + ": an empty timeline");
+  std::ofstream out(file);
+  out << to_json(t);
+  if (!out.flush()) throw std::runtime_error("cannot write " + file + ": name another with -o");
+  std::printf("%-28s timeline of %lld elements, stamped / untraced %.4f\n", a.name.c_str(), t.n,
+              t.stamped_s / t.untraced_s);
+}
+
 /// Time of the program's untraced kernels over that of the same kernels written by hand.
 void check_against_raw(const Algorithm& a, json& record) {
   record["has_twin"] = has_raw_twin(a.name);
@@ -223,7 +320,7 @@ void check_against_raw(const Algorithm& a, json& record) {
       };
       if (a.name != "histogram/racy")
         checks.that(output(ours) == output(raw), key + " at full size: not the raw kernel's output");
-      const Ratio ratio = time_ratio(ours, raw, r.set.empty() ? 5 : 3);
+      const tests::Ratio ratio = time_ratio(ours, raw, r.set.empty() ? 5 : 3);
       ratios[key] = {{"median", ratio.median},
                      {"min", ratio.least},
                      {"max", ratio.most},
@@ -317,10 +414,23 @@ void launch_untraced(const Case& c) {
   timed->output();
 }
 
+void launch_stamped(const Case& c) {
+  const auto timed = c.algorithm().timed(c.problem());
+  timed->restore();
+  timed->make_room_for_stamps();
+  timed->restore();
+  timed->launch_stamped();
+  timed->stamps();
+}
+
+constexpr const char* forms[] = {"traced", "untraced", "stamped"};
+
 void load(const std::string& form, const Algorithm& a) {
   for (const Case& c : load_cases(a))
     if (form == "traced")
       a.gpu(c.problem());
+    else if (form == "stamped")
+      launch_stamped(c);
     else
       launch_untraced(c);
 }
@@ -381,8 +491,9 @@ int usage() {
   std::fprintf(
       stderr,
       "usage: gpu_checks device [-o FILE] | kernels | mistakes | check KERNEL -o FILE | words -o FILE |\n"
-      "       libraries KERNEL -o FILE | raw KERNEL -o FILE | counters KERNEL [COUNT] |\n"
-      "       load traced|untraced KERNEL | expect KERNEL | predict -o FILE\n");
+      "       libraries KERNEL -o FILE | raw KERNEL -o FILE | stamped KERNEL -o FILE |\n"
+      "       timeline KERNEL -o FILE | counters KERNEL [COUNT] |"
+      "       load traced|untraced|stamped KERNEL | expect KERNEL | predict -o FILE\n");
   return 2;
 }
 
@@ -414,12 +525,13 @@ int main_of(std::vector<std::string> args) {
     write(file, all);
     return checks.failed ? 1 : 0;
   }
-  const bool writes_file = verb == "check" || verb == "libraries" || verb == "raw" || verb == "words";
-  if (writes_file
-          ? file.empty() || args.size() != (verb == "words" ? 1u : 2u)
-          : !(verb == "device" && args.size() == 1) &&
-                !(verb == "load" && args.size() == 3 && (args[1] == "traced" || args[1] == "untraced")) &&
-                !(verb == "counters" && (args.size() == 2 || args.size() == 3)))
+  const bool writes_file = verb == "check" || verb == "libraries" || verb == "raw" || verb == "words" ||
+                           verb == "stamped" || verb == "timeline";
+  if (writes_file ? file.empty() || args.size() != (verb == "words" ? 1u : 2u)
+                  : !(verb == "device" && args.size() == 1) &&
+                        !(verb == "load" && args.size() == 3 &&
+                          std::ranges::find(forms, args[1]) != std::end(forms)) &&
+                        !(verb == "counters" && (args.size() == 2 || args.size() == 3)))
     return usage();
 
   std::string why;
@@ -436,10 +548,13 @@ int main_of(std::vector<std::string> args) {
   if (verb == "load") return load(args[1], find(args[2])), 0;
   if (verb == "counters") {
     size_t left = args.size() == 3 ? std::stoul(args[2]) : size_t(-1);
+    const TracedGrid as_predicted;
     for (const Case& c : counter_cases(find(args[1])))
       if (left-- > 0) launch_untraced(c);
     return 0;
   }
+
+  if (verb == "timeline") return keep_timeline(find(args[1]), file), checks.failed ? 1 : 0;
 
   json record;
   if (verb == "words") {
@@ -453,6 +568,9 @@ int main_of(std::vector<std::string> args) {
       check_kernel(a, record);
     else if (verb == "libraries")
       check_against_libraries(a, record);
+    else if (verb == "stamped")
+      guarded(a.name + " stamped",
+              [&] { record["stamped_over_untraced"][a.name] = stamped_over_untraced(a); });
     else
       check_against_raw(a, record);
   }

@@ -8,8 +8,13 @@
 #   sanitizer   compute-sanitizer on kernels, mistakes, mutants   verdicts.tsv
 #   checks      CPU = GPU, results, against CUB and Thrust     checks/KERNEL.json, libraries/KERNEL.json
 #   timing      time beside hand-written kernels               raw/KERNEL.json
+#   stamped     time with stamps                               stamped/KERNEL.json
+#   timelines   when each warp came where                      timelines/KERNEL.json
 # KERNELS="scan/look-ahead mistakes/in-place" ./on_gpu.sh ...   these alone (and their mutants): what is found goes into
 #                                                               the record beside what it has of the others.
+# ONLY=FILE ./on_gpu.sh ...   what this file names alone, a line each, as tools/accuracy_page.py lacking prints it: what
+#                             the record has not. LIMIT=S: seconds of a stage; PART=S: of all stages together.
+# tests/gpu/record.sh does all of it, part by part.
 # All goes under $OUT (default: .); whatever a stage finds is written at once, so that a run that is cut short keeps
 # it, and in the end packed into $OUT/gpu-out-STAGES.tgz. Build where there is nvcc: cmake --preset headless && cmake --build build/headless --target gpu_checks
 # gpu_mutants. Then, where there is Python: tools/accuracy_page.py record $OUT/*.tgz. Exit 0: all good; 1: a check failed, or
@@ -17,7 +22,7 @@
 set -u
 folder=${1:-build/headless/tests}
 [ $# -gt 0 ] && shift
-stages=${*:-counters sanitizer checks timing}
+stages=${*:-counters sanitizer checks timing stamped timelines}
 out=${OUT:-.}
 checks=$folder/gpu_checks
 mutants=$folder/gpu_mutants
@@ -25,6 +30,7 @@ failed=0
 width=${WIDTH:-$(($(nproc) < 12 ? $(nproc) : 12))}  # programs at a time, where none is timed
 limit=${LIMIT:-440}                                 # seconds of a stage; what is left then is left out, and said
 last_call=$((limit + 80))                           # and whatever still runs is ended
+part=${PART:-1000000}
 
 say() { printf '== %s\n' "$*"; }
 bad() { printf 'FAIL %s\n' "$*"; failed=1; }
@@ -32,7 +38,7 @@ leave_out() { say "left out: $*"; printf '%s\n' "$*" >>"$out/left_out.txt"; }
 file_of() { printf '%s' "${1//[\/ ]/-}"; }
 
 for stage in $stages; do
-  case $stage in counters|sanitizer|checks|timing) ;; *) echo "on_gpu.sh: no stage \"$stage\": counters, sanitizer, checks or timing" >&2; exit 2;; esac
+  case $stage in counters|sanitizer|checks|timing|stamped|timelines) ;; *) echo "on_gpu.sh: no stage \"$stage\": counters, sanitizer, checks, timing, stamped or timelines" >&2; exit 2;; esac
 done
 for program in "$checks" "$mutants"; do
   if [ ! -x "$program" ]; then
@@ -59,7 +65,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Of the names on its input, those that KERNELS names; without KERNELS all. A mutant's name begins with its kernel's.
 chosen() { awk -v some="${KERNELS:-}" 'BEGIN { n = split(some, k) } { for (i in k) if ($1 == k[i]) { print; next } } !n'; }
-kernels=$("$checks" kernels | chosen)
+all=$("$checks" kernels)
+kernels=$(chosen <<<"$all")
 mistakes=$("$checks" mistakes | chosen)
 for name in ${KERNELS:-}; do
   if ! grep -qxF "$name" <<<"$kernels"$'\n'"$mistakes"; then
@@ -68,9 +75,15 @@ for name in ${KERNELS:-}; do
   fi
 done
 began=0
-in_time() { [ $((SECONDS - began)) -lt "$limit" ]; }
-# Seconds for a program that may take this long: no longer than until $last_call.
-at_most() { local left=$((last_call - SECONDS + began)); echo $((left < 1 ? 1 : left < $1 ? left : $1)); }
+in_time() { [ $((SECONDS - began)) -lt "$limit" ] && [ "$SECONDS" -lt "$part" ]; }
+# What ONLY asks for; without ONLY everything.
+wanted() { [ -z "${ONLY:-}" ] || grep -qxF -- "$*" "$ONLY"; }
+# Seconds for a program that may take this long: no longer than until $last_call, or a little beyond the part's end.
+at_most() {
+  local left=$((last_call - SECONDS + began)) of_part=$((part + 40 - SECONDS))
+  left=$((of_part < left ? of_part : left))
+  echo $((left < 1 ? 1 : left < $1 ? left : $1))
+}
 # Runs a function in the background, at most $width at a time.
 in_turn() {
   while [ "$(jobs -rp | wc -l)" -ge "$width" ]; do wait -n; done
@@ -102,14 +115,14 @@ stage_counters() {
   mkdir -p "$out/ncu"
   local first instances=details wanted metric names kernel csv start
   # Shared atomics and plain accesses, so that every counter counts something.
-  first=$("$checks" kernels | grep -m1 -x histogram/shared-atomics || "$checks" kernels | head -1)
+  first=$(grep -m1 -x histogram/shared-atomics <<<"$all" || head -1 <<<"$all")
   wanted=$needed,$(echo $optional | tr ' ' ,)
   profile "$work/probe.csv" "$wanted" "$first" 1
   if ! counts "$work/probe.csv" "${shared}_op_atom.sum"; then
     instances=none wanted=$needed
     profile "$work/probe.csv" "$wanted" "$first" 1
     if ! counts "$work/probe.csv" "${shared}_op_ld.sum"; then
-      tail -5 "$work/probe.csv" "$work/probe.csv.said"
+      tail -n 5 "$work/probe.csv" "$work/probe.csv.said"
       cp "$work/probe.csv" "$out/ncu/probe.txt"
       leave_out "hardware counters: ncu cannot read them on this machine"
       return
@@ -123,13 +136,14 @@ stage_counters() {
   fi
   names=$(grep -v '^skeleton/' <<<"$kernels")
   for kernel in $names; do
+    wanted counters "$kernel" || continue
     if ! in_time; then leave_out "hardware counters of $kernel: no time left"; continue; fi
     csv=$out/ncu/$(file_of "$kernel").csv start=$SECONDS
     profile "$csv" "$wanted" "$kernel"
     local code=$? rows
     rows=$(grep -c '^"[0-9]' "$csv" 2>/dev/null)
     if [ $code -eq 0 ] && [ "${rows:-0}" -gt 0 ]; then rm -f "$csv.said"; printf '%-28s %4d launches counted; %d s\n' "$kernel" "$rows" $((SECONDS - start))
-    else bad "counters of $kernel: ncu ended with $code after ${rows:-0} launches"; tail -4 "$csv" "$csv.said"; fi
+    else bad "counters of $kernel: ncu ended with $code after ${rows:-0} launches"; tail -n 4 "$csv" "$csv.said"; fi
   done
 }
 
@@ -181,25 +195,30 @@ stage_sanitizer() {
 
   "$mutants" list | chosen >"$work/mutants"
   for kernel in $kernels; do
-    for form in untraced traced; do
+    for form in untraced traced stamped; do
       for tool in racecheck memcheck synccheck; do
+        wanted sanitizer "$tool $form $kernel" || continue
         in_time || { leave_out "$tool on $kernel, $form: no time left"; continue; }
         in_turn kernel_under $tool $form "$kernel" clean
       done
     done
   done
   while read -r name; do
-    expected=$("$mutants" expect "$name") || expected=nothing
+    expected=
     for form in untraced traced; do
+      wanted sanitizer "racecheck $form $name" || continue
+      [ -n "$expected" ] || expected=$("$mutants" expect "$name") || expected=nothing
       in_time || { leave_out "racecheck on $name, $form: no time left"; continue; }
       in_turn mutant_under $form "$name" "$expected"
     done
   done <"$work/mutants"
   # Mistakes last: one that hangs or faults may take the GPU along.
   for kernel in $mistakes; do
+    ! { wanted sanitizer "racecheck untraced $kernel" || wanted sanitizer "racecheck traced $kernel"; } && continue
     read -r expected rest <<<"$(timeout 60 "$checks" expect "$kernel")"
     say "$kernel: the CPU's trace says ${expected:-nothing} $rest"
     for form in untraced traced; do
+      wanted sanitizer "racecheck $form $kernel" || continue
       # Writing out of bounds untraced would hit whatever lies there.
       if [ $form = untraced ] && [[ $rest == *unsafe* ]]; then verdict racecheck $form "$kernel" "${expected:-nothing} $rest" "not run"; continue; fi
       in_time || { leave_out "$kernel, $form: no time left"; continue; }
@@ -218,7 +237,7 @@ stage_sanitizer() {
     { printf "FAIL %s on %s (%s): it says %s, the trace of the CPU says %s\n", $1, $3, $2, $5, $4; bad++ }
     END { printf "== sanitizer: %d agree, %d races with an atomic that racecheck does not see, %d disagree\n", good, unseen, bad; exit bad > 0 }
   ' "$out/verdicts.tsv" || failed=1
-  grep -P '\tmistakes/' "$out/verdicts.tsv"
+  grep -P '\tmistakes/' "$out/verdicts.tsv" || true
 }
 
 # --- CPU = GPU, results, libraries ------------------------------------------------------------------------------------
@@ -238,11 +257,13 @@ checked() { # FOLDER LIMIT VERB [KERNEL]
 stage_checks() {
   mkdir -p "$out/checks" "$out/libraries"
   local kernel
-  in_turn checked checks 200 words
+  ! wanted words || in_turn checked checks 200 words
   for kernel in $kernels; do
+    wanted checks "$kernel" || continue
     if in_time; then in_turn checked checks 300 check "$kernel"; else leave_out "CPU = GPU of $kernel: no time left"; fi
   done
   for kernel in $kernels; do
+    wanted libraries "$kernel" || continue
     if in_time; then in_turn checked libraries 200 libraries "$kernel"; else leave_out "CUB and Thrust beside $kernel: no time left"; fi
   done
   wait
@@ -253,11 +274,39 @@ stage_timing() {
   mkdir -p "$out/raw"
   local kernel
   for kernel in $(grep -v '^patterns/' <<<"$kernels"); do  # those have no hand-written twin: they are timed by none
+    wanted timing "$kernel" || continue
     if in_time; then checked raw 120 raw "$kernel"; else leave_out "time of $kernel: no time left"; fi
   done
 }
 
+stage_stamped() {
+  mkdir -p "$out/stamped"
+  local kernel
+  for kernel in $kernels; do
+    wanted stamped "$kernel" || continue
+    if in_time; then checked stamped 60 stamped "$kernel"; else leave_out "what stamps cost $kernel: no time left"; fi
+  done
+}
+
+# --- when each warp came where ---------------------------------------------------------------------------------------
+stage_timelines() {
+  mkdir -p "$out/timelines"
+  local kernel
+  for kernel in $kernels; do
+    wanted timelines "$kernel" || continue
+    if in_time; then checked timelines 60 timeline "$kernel"; else leave_out "timeline of $kernel: no time left"; fi
+  done
+}
+
+# Has the stage anything to do?
+any_wanted() {
+  case $1 in
+    checks) set -- '(checks|libraries|words)' ;;
+  esac
+  [ -z "${ONLY:-}" ] || grep -Eq "^$1( |\$)" "$ONLY"
+}
 for stage in $stages; do
+  any_wanted "$stage" || continue
   began=$SECONDS
   say "$stage"
   "stage_$stage"
@@ -265,7 +314,7 @@ for stage in $stages; do
 done
 [ ! -e "$work/failed" ] || failed=1
 # One file travels better than a hundred.
-parts=$(cd "$out" && ls -d ncu sanitizer checks libraries raw verdicts.tsv left_out.txt device.json 2>/dev/null)
+parts=$(cd "$out" && ls -d ncu sanitizer checks libraries raw stamped timelines verdicts.tsv left_out.txt device.json 2>/dev/null)
 # shellcheck disable=SC2086  # one word a file
 tar -czf "$out/gpu-out-${stages// /-}.tgz" -C "$out" $parts && (cd "$out" && rm -rf ${parts/device.json/})
 if [ $failed -eq 0 ]; then say "all good"; else say "some checks FAILED"; fi

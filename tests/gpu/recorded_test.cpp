@@ -1,11 +1,13 @@
 // The CPU's half of the comparison with a GPU: a real GPU's digests were recorded (tests/gpu/on_gpu.sh), and
 // the CPU executor must still give the same.
 #include <fnmatch.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/analysis/report.hpp"
 #include "tests/gpu/cases.hpp"
@@ -53,9 +55,26 @@ TEST(Backend, AnEditedCommentDoesNotChangeADigestAndAnEditedStatementDoes) {
   EXPECT_NE(first_difference(t, other, level), "");
 }
 
+TEST(Backend, EveryAtomicIsReplayed) {
+  std::set<Op> seen;
+  for (int n : {1, 31, 1000})
+    for (int block : {1, 33, 256}) {
+      const Trace t = atomics_on_cpu(n, block);
+      EXPECT_TRUE(t.findings.empty()) << atomics_key(n, block);
+      const Flow flow = follow(t);
+      EXPECT_TRUE(flow.snapshots_match) << atomics_key(n, block);
+      EXPECT_THAT(flow.faults, testing::IsEmpty()) << atomics_key(n, block);
+      for (const BlockRun& b : t.launches.at(0).blocks)
+        for (const Event& e : b.events)
+          if (is_atomic(e.op)) seen.insert(e.op);
+    }
+  EXPECT_EQ(seen.size(), 12u) << "add, sub, min, max, and, or, xor, inc, dec, exch, cas met and not";
+}
+
 Trace recorded_run(const std::string& key) {
   const Case c = parse_case(key);
   if (c.kernel == "test/words") return words_on_cpu(c.n, c.block);
+  if (c.kernel == "test/atomics") return atomics_on_cpu(c.n, c.block);
   return run(c.algorithm(), c.problem(), Device::cpu, {Schedule::to_barrier});
 }
 

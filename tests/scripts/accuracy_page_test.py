@@ -121,6 +121,28 @@ class AccuracyPage(unittest.TestCase):
             with self.assertRaisesRegex(tool.BadInput, "afresh"):
                 tool.make_record([folder], predict, before | {"driver": "2"})
 
+    def test_what_a_record_lacks(self):
+        everything = tool.wanted(["scan/a", "patterns/p", "skeleton/s"], ["mistakes/m"], ["scan/a without line 3"])
+        self.assertEqual(tool.lacking({}, everything), everything)
+        self.assertNotIn("timing patterns/p", everything)
+        self.assertNotIn("counters skeleton/s", everything)
+        self.assertIn("sanitizer memcheck stamped patterns/p", everything)
+        some = record(stamped_over_untraced={"scan/a": {}}, parts={"checks/scan-a": {}, "checks/words": {}, "libraries/patterns-p": {"failed": 0},
+                             "libraries/scan-a": {"failed": 1}},
+                      verdicts={"racecheck traced scan/a": ["clean", "clean"],
+                                "racecheck traced scan/a without line 3": ["race", "race"]})
+        not_there = set(tool.lacking(some, everything))
+        self.assertEqual(set(everything) - not_there,
+                         {"words", "checks scan/a", "counters scan/a", "libraries patterns/p", "timing scan/a", "stamped scan/a",
+                          "sanitizer racecheck traced scan/a", "sanitizer racecheck traced scan/a without line 3"})
+
+    def test_the_committed_record_lacks_nothing_of_its_kernels(self):
+        now = json.loads(tool.RECORD.read_text())
+        kernels = list(now["every_block"])
+        mutants = {k.split(" ", 2)[2] for k in now["verdicts"] if " without " in k}
+        self.assertEqual(tool.lacking(now, tool.wanted(kernels, [], sorted(mutants))), [])
+        self.assertEqual(now["left_out"], [])
+
     def test_the_committed_page(self):
         if json.loads(tool.RECORD.read_text())["format"] != "barrierscope.gpu-checks/2":
             self.skipTest("the record is from before there were counters")

@@ -21,7 +21,7 @@ case ${args[0]} in
   mistakes) printf '%s\\n' mistakes/missing-barrier mistakes/signed-char;;
   expect) case ${args[1]} in *signed-char) echo "clean unsafe finding: it is out of bounds";; *) echo race;; esac;;
   check) echo '{}' >"$file"; [ "${args[1]}" = "${BROKEN:-}" ] && exit 1; exit 0;;
-  words|libraries|raw) echo '{}' >"$file";;
+  words|libraries|raw|stamped|timeline) echo '{}' >"$file";;
 esac
 """
 MUTANTS = """#!/bin/bash
