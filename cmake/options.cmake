@@ -7,6 +7,7 @@ set(BARRIERSCOPE_PAGE ${EMSCRIPTEN})  # the window of a browser; cmake/web/toolc
 option(BARRIERSCOPE_PICTURES "Build `render`" ON)
 option(BARRIERSCOPE_CAIRO "Draw PNG, PDF and videos, by cairo; without it `render` writes SVG alone" ON)
 option(BARRIERSCOPE_OWN_CUDA "Build what people's own CUDA programs are linked with" ON)
+set(BARRIERSCOPE_SITE "" CACHE PATH "A built page (build/web/site) that is installed beside the program; empty: none")
 option(BARRIERSCOPE_STATIC "Link everything but glibc statically" OFF)
 option(BARRIERSCOPE_TESTS "Build the tests" ON)
 option(BARRIERSCOPE_BENCHMARKS "Build the benchmarks" ON)

@@ -95,7 +95,8 @@ def entries(run):
             link["tab"] = view
         picture = [name, "--view", view] + (["--preset", link["preset"]] if "preset" in link else [])
         sentence, title = kernel["lesson"], kernel["title"]
-        upper = sentence[0].upper() + sentence[1:] + "."
+        # a sentence that begins with code stays as it is
+        upper = (sentence[0].upper() + sentence[1:] if re.match("[a-z-]+[ ,:]", sentence) else sentence) + "."
         families.setdefault(name.split("/")[0], []).append(
             (name.replace("/", "-"), link, picture,
              {"en": (title, upper, 0), "zh": (chinese.get(title, title), chinese.get(sentence, sentence) + "。", 0)}))

@@ -41,6 +41,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.send_response(304 if same else 200)
         self.send_header("ETag", mark)
         self.send_header("Cache-Control", "no-cache")
+        self.send_header("Access-Control-Allow-Origin", "*")  # a frame in a sandbox has no origin of its own
         self.send_header("Vary", "Accept-Encoding")
         if same:
             self.end_headers()

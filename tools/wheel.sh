@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/wheel.sh: builds the Python wheel into build/dist.
-# tools/wheel.sh --test: and installs it into a folder of its own, and tests it in a real notebook kernel.
+# tools/wheel.sh: builds the Python wheel into build/dist; the page goes into it where ./web.sh has built one.
+# tools/wheel.sh --page: builds the page, too. --test: and installs the wheel into a folder of its own, and tests it in a real notebook kernel.
 # What it needs of PyPI goes into build/wheel-tools; set-up is said on stderr.
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -8,16 +8,20 @@ cd "$ROOT"
 source tools/setup.sh
 DIST=$ROOT/build/dist
 TOOLS=$ROOT/build/wheel-tools
-TEST=
-case ${1-} in
-  "") ;;
-  --test) TEST=1 ;;
-  *)
-    say "tools/wheel.sh takes --test or nothing, not $1"
-    exit 2
-    ;;
-esac
-
+SITE=$ROOT/build/web/site
+TEST='' PAGE=''
+for word; do
+  case $word in
+    --test) TEST=1 ;;
+    --page) PAGE=1 ;;
+    *)
+      say "tools/wheel.sh takes --page, --test or nothing, not $word"
+      exit 2
+      ;;
+  esac
+done
+[[ -z $PAGE ]] || ./web.sh --build >&2
+[[ -f $SITE/app.html ]] || SITE=
 install_missing "${PACKAGES_RUN[@]}" "${PACKAGES_WHEEL[@]}"
 mkdir -p "$DIST"
 # Made anew where what it holds has changed: a half-made one is not taken for whole.
@@ -29,9 +33,10 @@ if ! cmp -s python/requirements.txt "$TOOLS/requirements.txt"; then
 fi
 export PATH=$TOOLS/bin:$PATH CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(jobs_allowed)}
 
-say "Building the wheel (its program as build/wheel)"
+say "Building the wheel (its program as build/wheel), $([[ $SITE ]] && echo "with the page" || echo "without the page: tools/wheel.sh --page builds it")"
 rm -rf "$DIST/linux"
-pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$DIST/linux" ./python >&2
+pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$DIST/linux" \
+  --config-settings=cmake.define.BARRIERSCOPE_SITE="$SITE" ./python >&2
 # The tag says which glibc it needs; nothing is added to it, for it needs nothing else.
 rm -f "$DIST"/*.whl
 auditwheel repair --wheel-dir "$DIST" "$DIST"/linux/*.whl >&2

@@ -136,6 +136,13 @@ class Page {
     return wait ? *wait : -1;
   }
 
+  /// Opens a file; the page around a frame, which has sent it, is told of what is wrong with it.
+  void open(const char* path) {
+    app_.drop(path);
+    if (app_.kept.shell.embed.empty() || app_.state.error.empty()) return;
+    page_tell_host(told_error(said(app_.state.error)).c_str());
+    forgive(app_.state);
+  }
   /// Does what the page around this frame asks for, and tells it where that led; it alone is told of
   /// mistakes.
   void hear(const char* message) {
@@ -279,7 +286,7 @@ using bscope::told;
   told([&](Page& p) { p.resize(width, height, float(ratio)); });
 }
 [[gnu::used]] void page_open_file(const char* path) {
-  told([&](Page& p) { p.app().drop(path); });
+  told([&](Page& p) { p.open(path); });
 }
 [[gnu::used]] void page_hear(const char* message) {
   told([&](Page& p) { p.hear(message); });

@@ -9,6 +9,7 @@ import time
 
 import barrierscope
 import pytest
+from barrierscope import _page
 
 CHROMIUM = shutil.which("chromium")
 
@@ -20,7 +21,8 @@ class Page:
         here, there = os.pipe(), os.pipe()
         os.set_inheritable(here[0], True)
         os.set_inheritable(there[1], True)
-        words = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
+        words = [CHROMIUM, "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
+                 "--enable-unsafe-swiftshader", f"--user-data-dir={folder}/profile",
                  f"--window-size={width},{height}", "--remote-debugging-pipe"]
         # The browser reads from its descriptor 3 and writes to 4.
         self.process = subprocess.Popen(["/bin/bash", "-c", f'exec "$@" 3<&{here[0]} 4>&{there[1]}', "-", *words],
@@ -120,3 +122,46 @@ def test_in_a_notebooks_page_it_has_a_frame_of_its_own(browser, tmp_path):
             return
         time.sleep(0.1)
     pytest.fail("the frame stayed empty")
+
+
+live = pytest.mark.skipif(not CHROMIUM or not _page.folder(), reason="no chromium, or no page in this wheel")
+
+
+@live
+def test_the_live_page_takes_the_pictures_place_at_their_step(browser, tmp_path):
+    view = barrierscope.show("histogram/racy", preset="queue-7x20", tab="watch", theme="light")
+    page = browser(view.document(live=True))
+    page.wait_for("document.getElementById('live')?.classList.contains('there')", True)
+    page.wait_for("document.getElementById('live').title", "Barrierscope: histogram/racy")
+    page.screenshot(tmp_path / "live.png")
+    assert (tmp_path / "live.png").stat().st_size > 30_000
+
+
+@live
+def test_in_a_notebooks_page_the_live_view_asks_for_its_run(browser, monkeypatch):
+    view = barrierscope.show("scan/blelloch", values=[3, 1, 7, 0, 4, 1, 6, 3])
+    asked = []
+    answer = _page.Handler.asked
+
+    def noted(self):
+        asked.append(self.path.split("?")[0].rsplit("/", 1)[1])
+        return answer(self)
+
+    monkeypatch.setattr(_page.Handler, "asked", noted)
+    browser(f"<!doctype html><div style='width:900px'>{view._repr_html_()}</div>")
+    for _ in range(300):
+        if any(name.endswith(".bscope") for name in asked):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"its page asked for {asked} alone")
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no chromium here")
+def test_where_nobody_answers_the_pictures_stay(browser):
+    view = barrierscope.show("reduce/shared", n=16, live=False)
+    view._live = {"page": "http://127.0.0.1:9/nobody/app.html?embed=watch", "run": "http://127.0.0.1:9/nobody/x.bscope"}
+    page = browser(view.document(live=True))
+    page.wait_for("document.querySelectorAll('#picture svg').length", 1)
+    page.press("ArrowRight")
+    page.wait_for("document.getElementById('where').textContent.startsWith('step=1')", True)
+    assert not page.value("document.getElementById('live')?.classList.contains('there') ?? false")

@@ -1,6 +1,6 @@
 """Views in frames of other people's pages, in a headless Chromium: messages both ways, and that only those run that are seen.
 
-  embed_test.py SITE [--pictures FOLDER] [--only NAME]
+  embed_test.py SITE [NATIVE] [--pictures FOLDER] [--only NAME]
 
 Needs chromium."""
 
@@ -8,6 +8,7 @@ import argparse
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -99,6 +100,42 @@ class Test:
                 else:
                     self.expect(False, f"{bad} is not answered")
             self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+            page.close()
+
+    def files(self):
+        """A recorded run that the page around the view hands in; a forged one is told in a sentence."""
+        trace = self.folder / "handed.bscope"
+        if not self.native:
+            print("left out: recorded runs (no native program was named)")
+            return
+        subprocess.run([self.native, "trace", "histogram/racy", "-o", trace], check=True, capture_output=True)
+        with self.host(frame(self.site, "?kernel=scan/blelloch&n=16&theme=light&embed=watch")) as address:
+            shutil.copy(trace, self.hosts)
+            (self.hosts / "forged.bscope").write_bytes(trace.read_bytes()[:500] + b"forged")
+            page = self.open(address, width=900, height=900)
+            self.wait(page, "last(0, 'ready')", "a view is there")
+            hand = "fetch('{}').then(r => r.arrayBuffer()).then(bytes => say(0, {{barrierscope: 1, type: 'open', bytes}}))"
+            page.js(hand.format("handed.bscope"))
+            self.wait(page, "last(0, 'step') && last(0, 'step').kernel === 'histogram/racy'", "a recorded run opens in the view")
+            self.expect(page.js("last(0, 'step').link") == "", "no link says it")
+            page.picture(str(self.folder / "embedded-file.png"))
+            page.js(hand.format("forged.bscope"))
+            self.wait(page, "last(0, 'error')", "a forged one is told of")
+            print(f"     {page.js('last(0, `error`).sentence')!r}")
+            page.js("say(0, {barrierscope: 1, type: 'open', link: 'n=32&step=2'})")
+            self.wait(page, "last(0, 'step').kernel === 'scan/blelloch' && last(0, 'step').step === 2", "then a link")
+            self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+            page.close()
+
+    def walled_off(self):
+        """In a sandbox, as notebooks have it, nothing has the page's own origin: its files, its worker."""
+        walled = frame(self.site, "?kernel=scan/blelloch&n=16&embed=watch").replace("<iframe", '<iframe sandbox="allow-scripts"')
+        with self.host(walled) as address:
+            page = self.open(address, width=900, height=900)
+            if not self.wait(page, "last(0, 'ready')", "a view in a sandbox is there"):
+                return
+            page.js("say(0, {barrierscope: 1, type: 'open', link: '?kernel=scan/hierarchical&n=65536'})")
+            self.wait(page, "last(0, 'step') && last(0, 'step').kernel === 'scan/hierarchical'", "a long run opens in it", 60)
             page.close()
 
     def beginnings(self):
@@ -226,6 +263,7 @@ def resident(pid):
 def main():
     given = argparse.ArgumentParser()
     given.add_argument("site")
+    given.add_argument("native", nargs="?")
     given.add_argument("--pictures", type=pathlib.Path)
     given.add_argument("--only")
     a = given.parse_args()
@@ -236,8 +274,8 @@ def main():
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         test = Test(browser, address + "app.html", place)
-        test.site_folder = a.site
-        for name in ("messages", "beginnings", "manners", "ten", "sleep"):
+        test.site_folder, test.native = a.site, a.native
+        for name in ("messages", "files", "walled_off", "beginnings", "manners", "ten", "sleep"):
             if a.only in (None, name):
                 getattr(test, name)()
     print(f"{len(test.failed)} failed")

@@ -26,6 +26,7 @@ const frame = {
   fails(sentence) { frame.tell({ barrierscope: 1, type: 'error', sentence }); },
 };
 function hear(message) {
+  if (typeof message !== 'string') return page.opens(message.bytes);
   const size = lengthBytesUTF8(message) + 1, at = Module._malloc(size);
   stringToUTF8(message, at, size);
   try { Module._page_hear(at); } finally { Module._free(at); }
@@ -34,8 +35,11 @@ addEventListener('message', e => {
   // others, and messages that are not for us, are no concern of ours
   if (e.source !== parent || e.source === window || !e.data || typeof e.data !== 'object' || !('barrierscope' in e.data)) return;
   let message = '';
-  try { message = JSON.stringify(e.data) || ''; } catch (circular) { /* it is told that it is none */ }
-  if (message.length > 20000) message = '';
+  const bytes = e.data.barrierscope === 1 && e.data.type === 'open' && e.data.bytes;
+  if (bytes instanceof ArrayBuffer) message = { bytes: new Uint8Array(bytes) };
+  else if (bytes instanceof Uint8Array) message = { bytes };
+  else try { message = JSON.stringify(e.data) || ''; } catch (circular) { /* it is told that it is none */ }
+  if (typeof message === 'string' && message.length > 20000) message = '';
   if (started) hear(message);
   else if (waiting.length < 1000) waiting.push(message);
 });

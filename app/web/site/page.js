@@ -122,8 +122,14 @@ function dismiss() {
   worker = null;
 }
 function notMade(sentence) { tell(() => withText(sentence, Module._page_not_made)); }
+/// In a frame that is walled off (sandbox) nothing has the page's origin but what it makes itself.
+function begun(address) {
+  try { return new Worker(address); }
+  catch (e) { return new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`]))); }
+}
 function hire() {
-  worker = new Worker('worker.js?' + version);
+  const whole = name => new URL(name + '?' + version, location.href).href;
+  worker = begun(whole('worker.js'));
   worker.onmessage = message => {
     const m = message.data;
     if (m.made) {
@@ -137,10 +143,11 @@ function hire() {
     else { tell(() => Module._page_told(m.events, m.expected, m.lookedAt)); }
   };
   worker.onerror = e => { e.preventDefault(); dismiss(); notMade(ofError(e)); };
-  worker.postMessage({ module: compiled, program: 'barrierscope.js?' + version });
+  worker.postMessage({ module: compiled, program: whole('barrierscope.js') });
 }
 
 // ---- frames: only when something happened
+let fromFile = false;  // what is shown came as a file
 let asked = false, timer = 0, running = false, first = true;
 function wake() {
   if (asked || !running || failed || frame && !frame.seen) return;
@@ -234,11 +241,26 @@ const page = window.barrierscope = {
   },
   /// The address follows the app, without a new entry in the browser's history.
   link(query) {
-    if (frame) whole.href = location.pathname + (query ? '?' + query : '');
+    if (query) fromFile = false;
+    if (frame && !fromFile) {
+      whole.href = location.pathname + (query ? '?' + query : '');
+      whole.hidden = !parseFloat(whole.style.width);
+    }
     history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + location.hash);
   },
   /// A real link, over the one that is drawn.
-  wholeAppAt(x, y, w, h) { Object.assign(whole.style, { left: x + 'px', top: y + 'px', width: w + 'px', height: h + 'px' }); whole.hidden = !w; },
+  wholeAppAt(x, y, w, h) {
+    Object.assign(whole.style, { left: x + 'px', top: y + 'px', width: w + 'px', height: h + 'px' });
+    whole.hidden = !w || fromFile;
+  },
+  /// A .bscope file that the page around a frame has sent. No link can say it, so there is none to the whole app.
+  opens(bytes) {
+    const path = 'sent.bscope';
+    FS.writeFile(path, bytes);
+    fromFile = whole.hidden = true;
+    whole.removeAttribute('href');
+    tell(() => withText(path, Module._page_open_file));
+  },
   tellHost(json) { if (frame) frame.tell(JSON.parse(json)); },
   /// Gives back what drawing has taken; what is shown must be in the address.
   sleeps() {
