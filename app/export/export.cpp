@@ -6,6 +6,8 @@
 
 namespace bscope {
 
+std::vector<std::string> picture_formats() { return {"png", "svg", "pdf"}; }
+
 bool export_now(const Export& e, const FilmProgress& progress) {
   check_size(e);
   if (e.state.language == Language::zh && !draws_chinese())

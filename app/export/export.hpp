@@ -20,6 +20,8 @@ struct Export {
   std::vector<Recording> live = {};  ///< for the Time tab
   std::filesystem::path file;        ///< the ending says the format: png, svg, pdf; mp4, webp
 };
+/// The endings of the pictures that export_now draws, without their point; the usual one first.
+std::vector<std::string> picture_formats();
 /// Throws UsageError for a size that no picture can have.
 void check_size(const Export&);
 /// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error. Built

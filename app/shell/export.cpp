@@ -6,7 +6,7 @@
 #include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -24,6 +24,7 @@ struct ExportPanel {
   enum Size { slide, four_k, window };
   bool open = false, appears = false;
   What what = view;
+  const std::vector<std::string> pictures = picture_formats();
   int picture = 0, video = 0;  ///< the format, of each kind
   Size size = slide;
   int from = 0, to = 0;         ///< steps of the cursor's block
@@ -39,7 +40,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* pictures[] = {"png", "svg", "pdf"};
 constexpr const char* videos[] = {"mp4", "webp"};
 
 ExportPanel& panel_of(Kept& kept) {
@@ -47,9 +47,8 @@ ExportPanel& panel_of(Kept& kept) {
   return *kept.exporting;
 }
 
-const char* format(const ExportPanel& p, const Shell& shell) {
-  if (!shell.downloads.empty()) return "svg";
-  return p.what == ExportPanel::range ? videos[p.video] : pictures[p.picture];
+std::string format(const ExportPanel& p) {
+  return p.what == ExportPanel::range ? videos[p.video] : p.pictures[size_t(p.picture)];
 }
 
 /// Where pictures (or videos) go: the folder of that name at home, else home, else here.
@@ -76,8 +75,7 @@ std::string proposed(const ExportPanel& p, const State& s, const Shell& shell) {
       shell.downloads.empty() ? folder(p.what == ExportPanel::range) : fs::path(shell.downloads);
   std::error_code ignored;
   for (int n = 1;; ++n) {
-    const fs::path file =
-        at / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + "." + format(p, shell));
+    const fs::path file = at / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + "." + format(p));
     if (n > 99 || !fs::exists(file, ignored)) return file.string();
   }
 }
@@ -121,7 +119,7 @@ void begin(View& v, ExportPanel& p, int width, int height) {
   e.file = p.file;
   const Shell& shell = v.kept.shell;
   if (!shell.downloads.empty()) e.file = fs::path(shell.downloads) / e.file.filename();
-  if (e.file.extension().empty()) e.file += std::string(".") + format(p, shell);
+  if (e.file.extension().empty()) e.file += std::string(".") + format(p);
   p.told = true;
   p.exporter.start(std::move(e), v.kept.wake);
 }
@@ -185,13 +183,15 @@ void show_window(View& v, ExportPanel& p) {
     ImGui::TextUnformatted(say("of {}: {:.0f} s", last + 1, seconds).c_str());
   }
 
-  if (!in_browser) heading(v, say("Format"));
-  if (in_browser)
-    p.picture = 1;
-  else if (p.what == ExportPanel::range)
+  heading(v, say("Format"));
+  if (p.what == ExportPanel::range) {
     choose("video", p.video, {"MP4", say("animated WebP")});
-  else
-    choose("picture", p.picture, {"PNG", "SVG", "PDF"});
+  } else {
+    std::vector<std::string> names = p.pictures;
+    for (std::string& name : names)
+      std::ranges::transform(name, name.begin(), [](char c) { return char(std::toupper(c)); });
+    choose("picture", p.picture, names);
+  }
 
   heading(v, say("Size"));
   choose("size", p.size,
@@ -202,13 +202,12 @@ void show_window(View& v, ExportPanel& p) {
   ImGui::SetNextItemWidth(t.px(t.projector() ? 900 : 560));
   if (ImGui::InputText("##file", &p.file)) p.named = !p.file.empty();
   const fs::path wanted = p.file;
-  if (p.named && wanted.has_extension() && wanted.extension() != std::string(".") + format(p, v.kept.shell)) {
+  if (p.named && wanted.has_extension() && wanted.extension() != std::string(".") + format(p)) {
     // another format was chosen: its ending follows
     const std::string ending = wanted.extension().string().substr(1);
-    const bool ours = std::ranges::find(pictures, ending) != std::end(pictures) ||
+    const bool ours = std::ranges::find(p.pictures, ending) != p.pictures.end() ||
                       std::ranges::find(videos, ending) != std::end(videos);
-    if (ours && !ImGui::IsItemActive())
-      p.file = fs::path(wanted).replace_extension(format(p, v.kept.shell)).string();
+    if (ours && !ImGui::IsItemActive()) p.file = fs::path(wanted).replace_extension(format(p)).string();
   }
 
   const Exporter::Status now = p.exporter.status();

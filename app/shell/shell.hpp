@@ -117,7 +117,7 @@ struct Shell {
   std::string embed;
   Box whole_app;  ///< then: where the link to the whole app stands
 
-  /// In a browser: the folder whose files it hands out as downloads. Pictures are then SVG alone.
+  /// In a browser: the folder whose files it hands out as downloads. No videos then.
   std::string downloads;
   /// The desktop's file dialogs; null: paths are typed.
   std::function<std::unique_ptr<FileDialog>(Asks, const std::string& suggestion)> ask_desktop;

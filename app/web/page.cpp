@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/export/svg_only/browser_png.hpp"
 #include "app/links/link.hpp"
 #include "app/links/messages.hpp"
 #include "app/run/worker.hpp"
@@ -68,6 +69,7 @@ class Page {
     };
     app_.kept.shell.ask_desktop = page_dialog;
     app_.kept.shell.downloads = downloads;
+    svg_becomes_png = true;
     b.settings.link_base = taken(page_address());
     app_.keep_settings(b.settings, b.settings_file);
     if (!b.notice.empty()) notify(app_.kept, b.notice);

@@ -3,16 +3,22 @@
 #include "app/export/series.hpp"
 #include "app/export/svg.hpp"
 #include "app/export/svg_only/advances.hpp"
+#include "app/export/svg_only/browser_png.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 
+std::vector<std::string> picture_formats() {
+  return svg_becomes_png ? std::vector<std::string>{"png", "svg"} : std::vector<std::string>{"svg"};
+}
+
 bool export_now(const Export& e, const FilmProgress& progress) {
   check_size(e);
   const bool several = e.last >= 0;
-  if (e.file.extension() != ".svg" || (several && !is_series(e.file)))
+  const bool known = e.file.extension() == ".svg" || (e.file.extension() == ".png" && svg_becomes_png);
+  if (!known || (several && !is_series(e.file)))
     throw UsageError(
         say("cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "
             "ends in .svg (of several steps step-%d.svg), or build the release preset",

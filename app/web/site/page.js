@@ -96,13 +96,47 @@ function download(folder) {
   for (const name of FS.readdir(folder)) {
     const path = folder + '/' + name;
     if (name.startsWith('.') || !FS.isFile(FS.stat(path).mode)) continue;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([FS.readFile(path)]));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    const bytes = FS.readFile(path);
     FS.unlink(path);
+    const whole = new Blob([bytes]);
+    if (name.endsWith('.png'))  // the app draws SVG alone
+      drawn(new TextDecoder().decode(bytes)).then(png => hand(name, png), () => hand(name.slice(0, -3) + 'svg', whole));
+    else hand(name, whole);
   }
+}
+function hand(name, blob) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+/// An SVG of the app's as a PNG. Such an image sees no font of the page's: it takes its own along.
+async function drawn(svg) {
+  const faces = [['Inter', 500, 'opentype/inter/Inter-Regular.otf'], ['Inter', 700, 'opentype/inter/Inter-SemiBold.otf'],
+    ['JetBrains Mono', 500, 'truetype/jetbrains-mono/JetBrainsMono-Regular.ttf'],
+    ['JetBrains Mono', 700, 'truetype/jetbrains-mono/JetBrainsMono-Bold.ttf']];
+  if (/[\u2e80-\uffef]/.test(svg)) faces.push(['WenQuanYi Micro Hei', 500, 'truetype/wqy/wqy-microhei.ttc']);
+  let style = '';
+  for (const [family, weight, file] of faces)
+    style += `@font-face{font-family:'${family}';font-weight:${weight};src:url(${await address(new Blob([FS.readFile('/usr/share/fonts/' + file)]))})}`;
+  const image = new Image();
+  image.src = await address(new Blob([svg.replace('<style>', '<style>' + style)], { type: 'image/svg+xml' }));
+  await image.decode();
+  const sheet = document.createElement('canvas');
+  sheet.width = image.naturalWidth;
+  sheet.height = image.naturalHeight;
+  sheet.getContext('2d').drawImage(image, 0, 0);
+  return new Promise((done, fail) => sheet.toBlob(png => png ? done(png) : fail(new Error('no PNG of this size')), 'image/png'));
+}
+/// The bytes as an address: data:...
+function address(blob) {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = () => fail(reader.error);
+    reader.readAsDataURL(blob);
+  });
 }
 /// Where the app is at home, so that it says the file's name alone.
 async function put(file) {
