@@ -445,12 +445,18 @@ class Walker {
   Kit kit_;
 };
 
+#ifdef BARRIERSCOPE_SANITIZED
+constexpr int states = 50;
+#else
+constexpr int states = 150;
+#endif
+
 TEST_F(Links, RandomStatesComeBack) {
   std::set<std::string> tabs_seen, kernels, lessons;
   size_t longest = 0;
   for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
     Walker walker(seed);
-    for (int k = 0; k < 150; ++k) {
+    for (int k = 0; k < states; ++k) {
       walker.step();
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", step " << k);
       expect_round(walker.state);

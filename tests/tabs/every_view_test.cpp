@@ -85,7 +85,7 @@ TEST_P(EveryView, IsClean) {
     const State opened = with_needs(start(o));
     Figures figures;
     for (const Language language : {Language::en, Language::zh})
-      for (const ThemeName look : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+      for (const ThemeName look : test::themes)
         for (const auto& [w, h] : test::screens)
           for (const int step : c.steps) {
             State s = to_step(opened, step);

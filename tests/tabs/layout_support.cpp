@@ -155,7 +155,7 @@ void expect_clean_everywhere(const std::string& name, const MakePicture& make) {
   } spoken_again;
   for (const Language language : {Language::en, Language::zh})
     for (const auto& [which, metrics] : all)
-      for (ThemeName look : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+      for (ThemeName look : test::themes)
         for (auto [w, h] : test::screens) {
           speak(language);
           const Theme t = theme(look, h);

@@ -116,7 +116,7 @@ TEST_P(PredictionLayout, NoTextIsClippedOrCovered) {
           for (auto& g : a.state.prediction.guesses) g = "-123456";
         if (stage == 2) a.state = hint(hint(a.state));
         if (stage == 3) a.state = reveal(a.state);
-        for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+        for (const ThemeName name : test::themes)
           for (const auto& [w, h] : test::screens) {
             int k = 0;
             for (const Picture& p : pictures(a, theme(name, h), w, h))
