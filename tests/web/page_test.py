@@ -257,7 +257,8 @@ class Test:
         page.rest()
         page.picture(self.picture("dropped"))
         self.expect(differing(page, self.picture("before-drop"), self.picture("dropped")) > 0.05, "a dropped trace opens")
-        page.js("window.downloads = []; HTMLAnchorElement.prototype.click = function() { downloads.push(this.download); }")
+        page.js("""window.downloads = []; window.contents = [];
+          HTMLAnchorElement.prototype.click = function() { downloads.push(this.download); contents.push(this.href); }""")
         page.key("s", "Control")
         page.rest()
         self.expect(page.js("downloads.length") == 1, f"saving is a download: {page.js('downloads')}")
@@ -266,7 +267,16 @@ class Test:
         page.picture(self.picture("export"))
         page.key("Enter")
         page.rest()
-        self.expect(page.js("downloads.length") == 2, f"a picture is exported: {page.js('downloads')}")
+        self.expect(page.until("downloads.length == 2"), f"a picture is exported: {page.js('downloads')}")
+        exported, native = self.folder / "exported.png", self.folder / "exported-native.png"
+        exported.write_bytes(base64.b64decode(page.js("""(async () => {
+          const bytes = new Uint8Array(await (await fetch(contents[1])).arrayBuffer());
+          return btoa(Array.from(bytes, b => String.fromCharCode(b)).join(''));
+        })()""")))
+        subprocess.run([self.native, "render", trace, "--plain", "--size", "1920x1080", "-o", native],
+                       check=True, capture_output=True)
+        off = differing(page, exported, native)
+        self.expect(off < 0.02, f"it is the PNG that the program writes ({100 * off:.2f}% of the pixels differ)")
         page.key("Escape")
         page.drop("forged.bscope", b"nonsense")
         page.rest()
