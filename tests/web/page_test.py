@@ -250,7 +250,7 @@ class Test:
     def files(self):
         trace = self.folder / "dropped.bscope"
         subprocess.run([self.native, "trace", "histogram/racy", "-o", trace], check=True, capture_output=True)
-        page = self.open("?kernel=scan/blelloch&n=16")
+        page = self.open("?kernel=scan/blelloch&n=16&language=en")
         page.rest()
         page.picture(self.picture("before-drop"))
         page.drop("dropped.bscope", trace.read_bytes())
