@@ -94,7 +94,20 @@ class Chromium:
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
-class Page:
+class Dropping:
+    """What a page of either browser can be given by JavaScript."""
+
+    def drop(self, name, data):
+        """A file falls on the page."""
+        self.js("""(() => {
+          const d = new DataTransfer(), text = atob('%s');
+          d.items.add(new File([Uint8Array.from(text, c => c.charCodeAt(0))], %s));
+          window.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
+        })()""" % (base64.b64encode(data).decode(), json.dumps(name)))
+        time.sleep(0.3)
+
+
+class Page(Dropping):
     """A tab of it, of so many CSS pixels. `said`: its console and what it threw."""
 
     def __init__(self, browser, url, width, height, ratio):
@@ -188,15 +201,6 @@ class Page:
     def tap(self, x, y):
         self.touch("touchStart", (x, y))
         self.touch("touchEnd")
-
-    def drop(self, name, data):
-        """A file falls on the page."""
-        self.js("""(() => {
-          const d = new DataTransfer(), text = atob('%s');
-          d.items.add(new File([Uint8Array.from(text, c => c.charCodeAt(0))], %s));
-          window.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
-        })()""" % (base64.b64encode(data).decode(), json.dumps(name)))
-        time.sleep(0.3)
 
     def picture(self, file):
         data = self.send("Page.captureScreenshot", format="png")["data"]

@@ -15,7 +15,9 @@ import tempfile
 import threading
 import time
 
-KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
+from chromium import Dropping
+
+KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue006", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
         "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010"}
 # There is no GPU; Mesa draws all the same.
 PREFERENCES = {"webgl.force-enabled": True, "webgl.disabled": False, "browser.shell.checkDefaultBrowser": False,
@@ -150,7 +152,7 @@ class Firefox:
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
-class Page:
+class Page(Dropping):
     """A tab of it. `thrown`: what it threw, and its console's errors."""
 
     def __init__(self, browser, url, width, height):
@@ -203,6 +205,12 @@ class Page:
         self.browser.send("input.performActions", context=self.context,
                           actions=[{"type": "key", "id": "keyboard", "actions": actions}])
         time.sleep(0.1)
+
+    def mouse(self, kind, x, y):
+        """Moves it: "mouseMoved", as Chromium names it."""
+        assert kind == "mouseMoved"
+        self.browser.send("input.performActions", context=self.context, actions=[
+            {"type": "pointer", "id": "mouse", "actions": [{"type": "pointerMove", "x": int(x), "y": int(y)}]}])
 
     def picture(self, file):
         data = self.browser.send("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -1,12 +1,14 @@
-"""The page in Firefox: first frame, tabs beside the native `render`, steps, a lesson, Chinese.
+"""The page in Firefox: first frame, tabs beside the native `render`, steps, Chinese, a long run; then what page_test.py asks
+of Chromium, too: lessons, links, files, what is kept, refusals, a monkey.
 
-  firefox_test.py SITE NATIVE [--pictures FOLDER]
+  firefox_test.py SITE NATIVE [--pictures FOLDER] [--seed N] [--events N]
 
 Its letters are drawn by the app, so a tab's picture is as near to the native one as in Chromium. Needs firefox-esr, and xvfb:
 without a display it has no WebGL 2."""
 
 import argparse
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -14,14 +16,18 @@ import tempfile
 from chromium import Chromium
 from chromium import found as has_chromium
 from firefox import Firefox, found
-from page_test import SHARE, TABS, Served, differing
+from page_test import SHARE, TABS, Served, Test, differing
+
+BOTH = ["files", "kept", "refusals", "forged", "links", "lessons", "monkey"]
 
 
 def main():
     given = argparse.ArgumentParser()
-    given.add_argument("site")
+    given.add_argument("site", type=pathlib.Path)
     given.add_argument("native")
     given.add_argument("--pictures", type=pathlib.Path)
+    given.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    given.add_argument("--events", type=int, default=20000, help="of the monkey")
     a = given.parse_args()
     if not found():
         print("left out: the page in Firefox (there is no firefox-esr, or no Xvfb)")
@@ -33,7 +39,7 @@ def main():
         if not true:
             failed.append(what)
 
-    with tempfile.TemporaryDirectory() as folder, Served(a.site) as served, Firefox() as browser:
+    with tempfile.TemporaryDirectory() as folder, Served(a.site) as served, Firefox(patience=300) as browser:
         address = served + "app.html"
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
@@ -84,6 +90,10 @@ def main():
         expect(page.rest(), "a long run is made by a worker")
         expect(not page.thrown, f"nothing is thrown {page.thrown[:3]}")
         page.close()
+        both = Test(browser, address, a, place)
+        for name in BOTH:
+            getattr(both, name)()
+        failed += both.failed
     print(f"{len(failed)} failed")
     return 1 if failed else 0
 

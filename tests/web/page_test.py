@@ -257,8 +257,11 @@ class Test:
         page.rest()
         page.picture(self.picture("dropped"))
         self.expect(differing(page, self.picture("before-drop"), self.picture("dropped")) > 0.05, "a dropped trace opens")
-        page.js("""window.downloads = []; window.contents = [];
-          HTMLAnchorElement.prototype.click = function() { downloads.push(this.download); contents.push(this.href); }""")
+        page.js("""(() => {
+          window.downloads = [];
+          window.contents = [];
+          HTMLAnchorElement.prototype.click = function() { downloads.push(this.download); contents.push(this.href); };
+        })()""")
         page.key("s", "Control")
         page.rest()
         self.expect(page.js("downloads.length") == 1, f"saving is a download: {page.js('downloads')}")
@@ -414,7 +417,8 @@ class Test:
             page.rest()
             link = page.js("location.search")
             page.picture(self.picture("state"))
-            page.go(self.address + link)
+            # dark and English are not said: a reader who keeps others has those
+            page.go(self.address + link + ("" if "theme=" in link else "&theme=dark") + ("" if "language=" in link else "&language=en"))
             page.ready()
             page.rest()
             time.sleep(0.3)
