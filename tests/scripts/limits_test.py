@@ -47,7 +47,9 @@ def problems_under_a_limit(folder):
             if code == 0:
                 continue
             refused += 1
-            if code != 1 or not last.startswith("barrierscope: ") or "memory" not in last:
+            # Mesa gives no framebuffer where it lacks memory, and does not say why.
+            told = "memory" in last or "no framebuffer" in last
+            if code != 1 or not last.startswith("barrierscope: ") or not told:
                 yield f"{' '.join(verb)} with {room} MB: exit code {code}, \"{last}\""
     if refused < 4:
         yield f"only {refused} runs had too little memory: this test proves nothing"
