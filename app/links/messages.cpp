@@ -54,10 +54,7 @@ State at_step(State s, int step, std::optional<int> substep) {
 
 State with_embedded_link(State s, const std::string& link, const std::string& embed, const Open& open) {
   s = with_link(std::move(s), link, open);
-  if (embed.empty() || !s.error.empty()) return s;
-  s.only_run = embed == "run";
-  s.tab = s.only_run ? "watch" : embed;
-  return s;
+  return embed.empty() || !s.error.empty() ? s : to_view(std::move(s), embed);
 }
 
 /// Text of links and kernels may hold anything.

@@ -45,10 +45,8 @@ void select(State& s, const ViewOptions& o) {
 State at_place(State s, const ViewOptions& o) {
   if (o.step) s = to_step(std::move(s), *o.step);
   if (!s.run->trace.launches.empty()) select(s, o);
-  if (const std::string& view = o.embed.empty() ? o.view : o.embed; !view.empty()) {
-    s.only_run = view == "run";
-    s.tab = s.only_run ? "watch" : view;
-  }
+  if (const std::string& view = o.embed.empty() ? o.view : o.embed; !view.empty())
+    s = to_view(std::move(s), view);
   if (o.predict && !prediction_on(s)) s = predict(std::move(s));
   return with_states(std::move(s), pairs_of(o.states));
 }

@@ -237,6 +237,11 @@ State to_theme(State s, ThemeName t) {
   if (t != ThemeName::projector) s.desk_theme = t;
   return s;
 }
+State to_view(State s, const std::string& view) {
+  s.only_run = view == "run";
+  s.tab = s.only_run ? "watch" : view;
+  return s;
+}
 State projector(State s) {
   const ThemeName other = s.theme == ThemeName::projector ? s.desk_theme : ThemeName::projector;
   return to_theme(std::move(s), other);

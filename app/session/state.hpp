@@ -115,6 +115,8 @@ State clear_selection(State);
 State zoom(State, float factor);
 State reset_zoom(State);
 State to_theme(State, ThemeName);
+/// To a tab by its name, or to the whole-run figure ("run"); see views().
+State to_view(State, const std::string& view);
 /// To the projector's theme and back.
 State projector(State);
 

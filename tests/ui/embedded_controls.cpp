@@ -1,4 +1,6 @@
 // One view alone, as frames of pages show it.
+#include <utility>
+
 #include "app/links/link.hpp"
 #include "app/shell/commands.hpp"
 #include "tests/ui/harness.hpp"
@@ -10,8 +12,7 @@ State& state() { return app().state; }
 
 void embed(ImGuiTestContext* ctx, const std::string& view, const std::string& kernel = "scan/blelloch") {
   restart(kernel);
-  state().only_run = view == "run";
-  state().tab = state().only_run ? "watch" : view;
+  state() = to_view(std::move(state()), view);
   app().kept.shell.embed = view;
   ctx->Yield(3);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "app/options/view_options.hpp"
 #include "app/shell/commands.hpp"
@@ -201,8 +202,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
             ctx, std::string(kernel) + " embedded, " + view, on(kernel),
             [&] {
               app().state.reduced_motion = true;  // no picture of another size fades
-              app().state.only_run = view == "run";
-              app().state.tab = app().state.only_run ? "watch" : view;
+              app().state = to_view(std::move(app().state), view);
               shell().embed = view;
             },
             in_frames());
