@@ -63,7 +63,8 @@ Offscreen::Offscreen(int width, int height) : gl_(std::make_unique<Gl>()), width
   glGenFramebuffers(1, &gl_->frame);
   glBindFramebuffer(GL_FRAMEBUFFER, gl_->frame);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, gl_->texture, 0);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) fail("no framebuffer");
+  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    fail("no framebuffer, or too little memory for one");
 
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
