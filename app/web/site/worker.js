@@ -26,7 +26,8 @@ onmessage = message => {
     page, noInitialRun: true,
     print: s => console.log(s), printErr: s => console.warn(s),
     instantiateWasm: (imports, done) => {
-      WebAssembly.instantiate(asked.module, imports).then(instance => done(instance, asked.module));
+      // a promise that fails is no error of the worker's: it would never be heard of
+      WebAssembly.instantiate(asked.module, imports).then(instance => done(instance, asked.module), e => setTimeout(() => { throw e; }));
       return {};
     },
     onRuntimeInitialized() { ready = true; for (const each of waiting.splice(0)) make(each); },
