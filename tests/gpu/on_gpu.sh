@@ -270,33 +270,22 @@ stage_checks() {
 }
 
 # --- time beside hand-written kernels ---------------------------------------------------------------------------------
-stage_timing() {
-  mkdir -p "$out/raw"
-  local kernel
-  for kernel in $(grep -v '^patterns/' <<<"$kernels"); do  # those have no hand-written twin: they are timed by none
-    wanted timing "$kernel" || continue
-    if in_time; then checked raw 120 raw "$kernel"; else leave_out "time of $kernel: no time left"; fi
+# of_each STAGE FOLDER SECONDS VERB WHAT KERNEL...: what gpu_checks VERB writes of each that is wanted.
+of_each() {
+  local stage=$1 folder=$2 seconds=$3 verb=$4 what=$5 kernel
+  shift 5
+  mkdir -p "$out/$folder"
+  for kernel; do
+    wanted "$stage" "$kernel" || continue
+    if in_time; then checked "$folder" "$seconds" "$verb" "$kernel"; else leave_out "$what $kernel: no time left"; fi
   done
 }
-
-stage_stamped() {
-  mkdir -p "$out/stamped"
-  local kernel
-  for kernel in $kernels; do
-    wanted stamped "$kernel" || continue
-    if in_time; then checked stamped 60 stamped "$kernel"; else leave_out "what stamps cost $kernel: no time left"; fi
-  done
-}
+# patterns have no hand-written twin: they are timed by none
+stage_timing() { of_each timing raw 120 raw "time of" $(grep -v '^patterns/' <<<"$kernels"); }
+stage_stamped() { of_each stamped stamped 60 stamped "what stamps cost" $kernels; }
 
 # --- when each warp came where ---------------------------------------------------------------------------------------
-stage_timelines() {
-  mkdir -p "$out/timelines"
-  local kernel
-  for kernel in $kernels; do
-    wanted timelines "$kernel" || continue
-    if in_time; then checked timelines 60 timeline "$kernel"; else leave_out "timeline of $kernel: no time left"; fi
-  done
-}
+stage_timelines() { of_each timelines timelines 60 timeline "timeline of" $kernels; }
 
 # Has the stage anything to do?
 any_wanted() {
