@@ -94,8 +94,25 @@ class Chromium:
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
-class Dropping:
-    """What a page of either browser can be given by JavaScript."""
+class Scripted:
+    """What either browser's page does by its js()."""
+
+    def until(self, expression, seconds=60):
+        """Waits for it to be true; says whether it came to be."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                if self.js(expression):
+                    return True
+            except RuntimeError:
+                pass  # the page is being loaded
+            time.sleep(0.03)
+        return False
+
+    def ready(self, seconds=120):
+        """Waits for the app's first frame; False: it failed, or did not come."""
+        self.until("window.barrierscope && barrierscope.firstFrame > 0 || document.getElementById('bar').hidden", seconds)
+        return bool(self.js("!!(window.barrierscope && barrierscope.firstFrame > 0)"))
 
     def drop(self, name, data):
         """A file falls on the page."""
@@ -107,7 +124,7 @@ class Dropping:
         time.sleep(0.3)
 
 
-class Page(Dropping):
+class Page(Scripted):
     """A tab of it, of so many CSS pixels. `said`: its console and what it threw."""
 
     def __init__(self, browser, url, width, height, ratio):
@@ -146,23 +163,6 @@ class Page(Dropping):
             d = r["exceptionDetails"]
             raise RuntimeError(d.get("exception", {}).get("description") or d["text"])
         return r["result"].get("value")
-
-    def until(self, expression, seconds=60):
-        """Waits for it to be true; says whether it came to be."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                if self.js(expression):
-                    return True
-            except RuntimeError:
-                pass  # the page is being loaded
-            time.sleep(0.03)
-        return False
-
-    def ready(self, seconds=120):
-        """Waits for the app's first frame; False: it failed, or did not come."""
-        self.until("window.barrierscope && barrierscope.firstFrame > 0 || document.getElementById('bar').hidden", seconds)
-        return bool(self.js("!!(window.barrierscope && barrierscope.firstFrame > 0)"))
 
     def rest(self, seconds=60):
         """Waits until the app wants no frame before something happens; says whether it came to that."""

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 
-from chromium import Dropping
+from chromium import Scripted
 
 KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue006", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
         "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010"}
@@ -152,7 +152,7 @@ class Firefox:
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
-class Page(Dropping):
+class Page(Scripted):
     """A tab of it. `thrown`: what it threw, and its console's errors."""
 
     def __init__(self, browser, url, width, height):
@@ -178,21 +178,6 @@ class Page(Dropping):
             raise RuntimeError(r["exceptionDetails"]["text"])
         value = r["result"].get("value")
         return json.loads(value) if value is not None else None
-
-    def until(self, expression, seconds=60):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                if self.js(expression):
-                    return True
-            except RuntimeError:
-                pass  # the page is being loaded
-            time.sleep(0.05)
-        return False
-
-    def ready(self, seconds=120):
-        self.until("window.barrierscope && barrierscope.firstFrame > 0 || document.getElementById('bar').hidden", seconds)
-        return bool(self.js("!!(window.barrierscope && barrierscope.firstFrame > 0)"))
 
     def rest(self, seconds=60):
         time.sleep(0.1)
