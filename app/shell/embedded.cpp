@@ -1,6 +1,7 @@
 #include "app/shell/embedded.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/session/tab.hpp"
 
@@ -48,7 +49,8 @@ Theme embedded_theme(const State& s, Box window) {
 
 void show_embedded(View& v, Box window) {
   const Theme& t = v.theme;
-  const float gap = t.px(8), height = std::max(t.px(t.projector() ? 56 : 36), 32.0f);
+  // whole pixels: a border at a fraction of one would be clipped away
+  const float gap = std::round(t.px(8)), height = std::round(std::max(t.px(t.projector() ? 56 : 36), 32.0f));
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - height - 3 * gap};
   const Box row{area.x, area.bottom() + gap, area.w, height};
   v.kept.shell.whole_app = {};
