@@ -4,6 +4,7 @@ import base64
 import fcntl
 import json
 import os
+import pathlib
 import queue
 import shutil
 import subprocess
@@ -82,6 +83,10 @@ class Chromium:
     def open(self, url, width=1600, height=900, ratio=1):
         return Page(self, url, width, height, ratio)
 
+    def memory_of_pages(self):
+        """MB that all of them take."""
+        return sum(resident(p["id"]) for p in self.send("SystemInfo.getProcessInfo")["processInfo"] if p["type"] == "renderer")
+
     def __enter__(self):
         return self
 
@@ -92,6 +97,14 @@ class Chromium:
             self.process.kill()
         self.process.wait()
         shutil.rmtree(self.profile, ignore_errors=True)
+
+
+def resident(pid):
+    """MB of a process's memory."""
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0
 
 
 class Scripted:
@@ -194,6 +207,20 @@ class Page(Scripted):
         time.sleep(0.05)
         self.mouse("mouseReleased", x, y, button="left", clickCount=1)
 
+    def paste(self, text):
+        """As if the clipboard held it: this browser's own is empty, and is not heard."""
+        self.js("""(() => {
+          window.deaf ||= (window.addEventListener('paste', e => { if (e.isTrusted) e.stopImmediatePropagation(); }, true), true);
+          const d = new DataTransfer();
+          d.setData('text', %s);
+          window.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}));
+        })()""" % json.dumps(text))
+        self.key("v", "Control")
+
+    def has_fingers(self):
+        """From now on."""
+        self.send("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+
     def touch(self, kind, *points):
         """kind: touchStart, touchMove, touchEnd; points: those of all fingers that lie on the glass."""
         self.send("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)])
@@ -201,6 +228,16 @@ class Page(Scripted):
     def tap(self, x, y):
         self.touch("touchStart", (x, y))
         self.touch("touchEnd")
+
+    def share_of_core(self, seconds):
+        """How much of that time its main thread works."""
+        self.send("Performance.enable")
+        begin, end = None, None
+        for _ in range(2):
+            begin, end = end, {m["name"]: m["value"] for m in self.send("Performance.getMetrics")["metrics"]}
+            if begin is None:
+                time.sleep(seconds)
+        return (end["TaskDuration"] - begin["TaskDuration"]) / (end["Timestamp"] - begin["Timestamp"])
 
     def picture(self, file):
         data = self.send("Page.captureScreenshot", format="png")["data"]

@@ -16,6 +16,7 @@ import time
 from chromium import Chromium, found
 from page_test import Served
 
+ALL = ["messages", "handed_in", "walled_off", "beginnings", "manners", "ten", "sleep"]
 VIEWS = ["watch", "run", "banks", "memory", "compare"]
 KERNELS = ["scan/blelloch", "scan/kogge-stone"]
 HOST = """<!doctype html><meta charset=utf-8><title>A course page</title>
@@ -36,8 +37,9 @@ def frame(site, query):
 
 
 class Test:
-    def __init__(self, browser, site, folder):
-        self.browser, self.site, self.folder = browser, site, folder
+    def __init__(self, browser, address, a, folder):
+        self.browser, self.site, self.folder = browser, address, folder
+        self.site_folder, self.native = a.site, a.native
         self.failed = []
 
     def expect(self, true, what):
@@ -102,7 +104,7 @@ class Test:
             self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
             page.close()
 
-    def files(self):
+    def handed_in(self):
         """A recorded run that the page around the view hands in; a forged one is told in a sentence."""
         trace = self.folder / "handed.bscope"
         if not self.native:
@@ -187,7 +189,6 @@ class Test:
     def ten(self):
         with self.same_origin(10) as address:
             page = self.open(address + "host.html", width=1280, height=800)
-            page.send("Performance.enable")
             for k in range(10):
                 page.js(f"document.querySelectorAll('iframe')[{k}].scrollIntoView({{block: 'center'}})")
                 if not self.wait(page, f"last({k}, 'ready')", f"view {k + 1} of ten is there when it is scrolled to"):
@@ -203,12 +204,7 @@ class Test:
             self.expect(after[5:] == before[5:], f"views out of sight draw nothing while they play: {before[5:]}, {after[5:]}")
             self.expect(all(page.js(f"last({k}, 'step').playing") for k in range(5, 10)), "but know that they are to play")
             self.expect(after == before, f"and those in sight, which nobody touches, neither: {before[:5]}, {after[:5]}")
-            def cpu(seconds):
-                begin = {m["name"]: m["value"] for m in page.send("Performance.getMetrics")["metrics"]}
-                time.sleep(seconds)
-                end = {m["name"]: m["value"] for m in page.send("Performance.getMetrics")["metrics"]}
-                return (end["TaskDuration"] - begin["TaskDuration"]) / (end["Timestamp"] - begin["Timestamp"])
-            rest = cpu(3)
+            rest = page.share_of_core(3)
             page.js("document.querySelectorAll('iframe')[7].scrollIntoView({block: 'center'})")
             self.wait(page, f"frames[7].barrierscope.frames > {after[7] + 10}", "a view that is scrolled to goes on playing")
             for k in range(10):
@@ -220,11 +216,12 @@ class Test:
               scrollTo(0, 0); requestAnimationFrame(go); })"""
             times = page.js(smooth)
             heaps = page.js("Array.from(frames, (_, k) => frames[k]).map(f => f.HEAP8.length / 1048576)")
-            memory = sum(resident(p["id"]) for p in self.browser.send("SystemInfo.getProcessInfo")["processInfo"] if p["type"] == "renderer")
+            memory = self.browser.memory_of_pages()
             page.picture(str(self.folder / "embedded-ten.png"))
             page.js("document.querySelectorAll('iframe').forEach(f => f.removeAttribute('loading'))")
             print(f"     ten views: the host scrolls at {1000 / times[len(times) // 2]:.0f} frames/s (median), 95% within {times[int(len(times) * 0.95)]:.0f} ms, "
-                  f"longest {times[-1]:.0f} ms; at rest {100 * rest:.1f}% of a core; heaps {sum(heaps):.0f} MB, the process {memory:.0f} MB")
+                  f"longest {times[-1]:.0f} ms; heaps {sum(heaps):.0f} MB"
+                  + ("" if rest is None else f"; at rest {100 * rest:.1f}% of a core, the process {memory:.0f} MB"))
             plain = self.browser.open("about:blank", width=1280, height=800)
             plain.js("document.body.innerHTML = '<p style=\"height:300px\">Text.</p><iframe style=\"width:100%;height:420px\"></iframe>'.repeat(10)")
             t = plain.js(smooth)
@@ -252,14 +249,6 @@ class Test:
             page.close()
 
 
-def resident(pid):
-    """MB of a process's memory."""
-    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS"):
-            return int(line.split()[1]) / 1024
-    return 0
-
-
 def main():
     given = argparse.ArgumentParser()
     given.add_argument("site")
@@ -273,9 +262,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder, Served(a.site) as address, Chromium() as browser:
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        test = Test(browser, address + "app.html", place)
-        test.site_folder, test.native = a.site, a.native
-        for name in ("messages", "files", "walled_off", "beginnings", "manners", "ten", "sleep"):
+        test = Test(browser, address + "app.html", a, place)
+        for name in ALL:
             if a.only in (None, name):
                 getattr(test, name)()
     print(f"{len(test.failed)} failed")

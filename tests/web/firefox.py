@@ -22,7 +22,7 @@ KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue006", "Escape": "\u
 # There is no GPU; Mesa draws all the same.
 PREFERENCES = {"webgl.force-enabled": True, "webgl.disabled": False, "browser.shell.checkDefaultBrowser": False,
                "datareporting.policy.dataSubmissionEnabled": False, "toolkit.telemetry.reportingpolicy.firstRun": False,
-               "remote.active-protocols": 1, "browser.sessionstore.resume_from_crash": False}
+               "remote.active-protocols": 1, "browser.sessionstore.resume_from_crash": False, "dom.w3c_touch_events.enabled": 1}
 
 
 def found():
@@ -138,6 +138,9 @@ class Firefox:
     def open(self, url, width=1600, height=900):
         return Page(self, url, width, height)
 
+    def memory_of_pages(self):
+        """Not told by it."""
+
     def __enter__(self):
         return self
 
@@ -171,9 +174,10 @@ class Page(Scripted):
     def go(self, url):
         self.browser.send("browsingContext.navigate", context=self.context, url=url, wait="none")
 
-    def js(self, expression):
-        r = self.browser.send("script.evaluate", expression=f"Promise.resolve({expression}).then(v => JSON.stringify(v))",
-                              target={"context": self.context}, awaitPromise=True)
+    def js(self, expression, by_hand=False):
+        """by_hand: as if somebody had just clicked, without which pages may not write to the clipboard."""
+        r = self.browser.send("script.evaluate", expression=f"Promise.resolve((0, eval)({json.dumps(expression)})).then(v => JSON.stringify(v))",
+                              target={"context": self.context}, awaitPromise=True, userActivation=by_hand)
         if r["type"] == "exception":
             raise RuntimeError(r["exceptionDetails"]["text"])
         value = r["result"].get("value")
@@ -183,19 +187,48 @@ class Page(Scripted):
         time.sleep(0.1)
         return self.until("barrierscope.resting", seconds)
 
+    def perform(self, kind, name, *actions, **more):
+        """What one device does: its own actions, one after the other."""
+        self.browser.send("input.performActions", context=self.context,
+                          actions=[{"type": kind, "id": name, "actions": list(actions), **more}])
+
     def key(self, name, *held):
         one = KEYS.get(name, name)
-        actions = [*({"type": "keyDown", "value": KEYS[h]} for h in held), {"type": "keyDown", "value": one},
-                   {"type": "keyUp", "value": one}, *({"type": "keyUp", "value": KEYS[h]} for h in reversed(held))]
-        self.browser.send("input.performActions", context=self.context,
-                          actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+        self.perform("key", "keyboard", *({"type": "keyDown", "value": KEYS[h]} for h in held), {"type": "keyDown", "value": one},
+                     {"type": "keyUp", "value": one}, *({"type": "keyUp", "value": KEYS[h]} for h in reversed(held)))
         time.sleep(0.1)
 
-    def mouse(self, kind, x, y):
-        """Moves it: "mouseMoved", as Chromium names it."""
-        assert kind == "mouseMoved"
-        self.browser.send("input.performActions", context=self.context, actions=[
-            {"type": "pointer", "id": "mouse", "actions": [{"type": "pointerMove", "x": int(x), "y": int(y)}]}])
+    def paste(self, text):
+        """By the clipboard of its display, and the keys."""
+        self.js(f"navigator.clipboard.writeText({json.dumps(text)})", by_hand=True)
+        self.key("v", "Control")
+
+    def mouse(self, kind, x, y, deltaX=0, deltaY=0):
+        """mouseMoved or mouseWheel, as Chromium names them."""
+        if kind == "mouseWheel":
+            self.perform("wheel", "wheel", {"type": "scroll", "x": int(x), "y": int(y), "deltaX": deltaX, "deltaY": deltaY})
+        else:
+            assert kind == "mouseMoved"
+            self.perform("pointer", "mouse", {"type": "pointerMove", "x": int(x), "y": int(y)})
+
+    def has_fingers(self):
+        """It always has."""
+
+    def touch(self, kind, *points):
+        """kind: touchStart, touchMove, touchEnd; points: those of all fingers that lie on the glass."""
+        if kind == "touchStart":
+            self.fingers = len(points)
+        then = {"touchStart": [{"type": "pointerDown", "button": 0}], "touchMove": [], "touchEnd": [{"type": "pointerUp", "button": 0}]}[kind]
+        moves = [[{"type": "pointerMove", "x": int(x), "y": int(y)}] for x, y in points] or [[]] * self.fingers
+        for k, move in enumerate(moves):  # of several that do something in one moment it tells the first alone
+            self.perform("pointer", f"finger {k}", *move, *then, parameters={"pointerType": "touch"})
+
+    def tap(self, x, y):
+        self.touch("touchStart", (x, y))
+        self.touch("touchEnd")
+
+    def share_of_core(self, seconds):
+        """Not told by it."""
 
     def picture(self, file):
         data = self.browser.send("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -373,7 +373,8 @@ function listen() {
     for (let k = 0; k < 4 && phase === 2 && running && !failed; ++k) draw();
   });
   if (frame) canvas.style.touchAction = 'pan-y';  // a finger still scrolls the page around it
-  canvas.addEventListener('pointerleave', e => { if (!glass(e)) tell(() => Module._page_mouse(-1e9, -1e9)); });
+  // a finger whose end was not told (Firefox, of two that leave at once) has left all the same
+  canvas.addEventListener('pointerleave', e => { if (glass(e)) finger(e, 3); else tell(() => Module._page_mouse(-1e9, -1e9)); });
   canvas.addEventListener('contextmenu', e => e.preventDefault());
   canvas.addEventListener('wheel', e => {
     if (frame && !e.ctrlKey && !e.metaKey) return;  // the page around it scrolls
