@@ -146,6 +146,13 @@ def problems(root):
                     yield f'{where}: "{other}" numbers some of its {{}} and not all'
                 if not file.name.startswith(FOUND_WHOLE) and english not in texts:
                     yield f'{where}: nobody says "{english}" any more'
+        page = root / "assets/words/page.json"
+        for english, other in json.loads(page.read_text(encoding="utf-8") if page.exists() else "{}").items():
+            for one in (english, other):
+                if one not in entries:
+                    yield f'assets/words/page.json: "{one}" is not translated in assets/words/{folder.name}'
+            if holes(other) != holes(english):
+                yield f'assets/words/page.json: "{english}" has other {{}} than what is said for it'
         for where, right, wrong in lessons_terms(root, folder.name):
             yield f"{where}: say {right}, as elsewhere, and not {wrong}"
         for english, where in sorted(texts.items()):

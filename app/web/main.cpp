@@ -7,9 +7,11 @@
 #include "app/cli/command.hpp"
 #include "app/web/files.hpp"
 #include "app/web/page.hpp"
+#include "app/words/in_page.hpp"
 
 int main(int argc, char** argv) {
   using namespace bscope;
+  speak_in_page();
   umask(022);  // emscripten begins with 0777: files that nobody may read
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);

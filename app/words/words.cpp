@@ -10,12 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "app/words/in_page.hpp"
 #include "app/words/word_files.hpp"
 
 namespace bscope {
 namespace {
 
 std::atomic<Language> now{Language::en};
+std::atomic<bool> in_page{false};
 
 /// "threads {} and {}" taken apart: what stands between its holes, and their order in the translation.
 struct Template {
@@ -49,11 +51,11 @@ size_t letters(const Template& t) {
   return n;
 }
 
-Table read(Language language) {
+/// Of the files whose names begin so.
+Table read(const std::string& begins) {
   Table table;
-  const std::string folder = std::string("assets/words/") + name_of(language) + "/";
   for (const WordFile& file : word_files()) {
-    if (!file.path.starts_with(folder)) continue;
+    if (!file.path.starts_with(begins)) continue;
     const auto json = nlohmann::json::parse(file.text);
     for (const auto& [english, other] : json.items()) {
       table.texts[english] = other.get<std::string>();
@@ -67,8 +69,13 @@ Table read(Language language) {
 }
 
 const Table& table(Language language) {
-  static const Table zh = read(Language::zh), none;
+  static const Table zh = read("assets/words/zh/"), none;
   return language == Language::zh ? zh : none;
+}
+/// English that a page's readers can follow.
+const Table& page_table() {
+  static const Table words = read("assets/words/page.json");
+  return words;
 }
 
 /// What stands in the template's holes if the sentence is one of its; the shortest that fits each hole.
@@ -121,28 +128,36 @@ std::string filled(const std::string& translation, const std::vector<std::string
   return out;
 }
 
-}  // namespace
-
-Language parse_language(const std::string& name) {
-  for (const Language l : {Language::en, Language::zh})
-    if (name == name_of(l)) return l;
-  throw std::invalid_argument("no language \"" + name + "\": choose en or zh");
-}
-const char* name_of(Language l) { return l == Language::zh ? "zh" : "en"; }
-
-void speak(Language l) { now = l; }
-Language spoken() { return now; }
-
-std::string say(std::string_view english) { return std::string(said_as(english)); }
-
-std::string_view said_as(std::string_view english) {
-  if (now == Language::en) return english;
-  const Table& words = table(now);
-  const auto found = words.texts.find(std::string(english));
-  return found == words.texts.end() ? english : std::string_view(found->second);
+std::string said_in_page(const std::string& sentence) {
+  if (const auto found = page_table().texts.find(sentence); found != page_table().texts.end())
+    return found->second;
+  for (const Template& t : page_table().templates)
+    if (const auto parts = holes(t, sentence)) {
+      std::string out;
+      size_t next = 0;
+      for (const std::string& piece : split_at_holes(t.translation))
+        out += piece + (next < parts->size() ? (*parts)[next] : std::string()), ++next;
+      return out;
+    }
+  return sentence;
 }
 
-std::string said(const std::string& sentence) {
+/// --n as n and --set type=double as type=double, but in a command of somebody's, `barrierscope trace --n 4`.
+std::string without_dashes(const std::string& s) {
+  std::string out;
+  bool command = false;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] == '`') command = !command;
+    const bool begins = i == 0 || (s[i - 1] != '-' && !std::isalnum(static_cast<unsigned char>(s[i - 1])));
+    if (!command && begins && s.compare(i, 2, "--") == 0 && i + 2 < s.size() && s[i + 2] >= 'a' &&
+        s[i + 2] <= 'z')
+      i += s.compare(i, 6, "--set ") == 0 ? 6 : 2;
+    out += s[i];
+  }
+  return out;
+}
+
+std::string said_in_language(const std::string& sentence) {
   if (now == Language::en) return sentence;
   const Table& words = table(now);
   if (const auto found = words.texts.find(sentence); found != words.texts.end()) return found->second;
@@ -154,6 +169,36 @@ std::string said(const std::string& sentence) {
       if (!swallows) swallows = &t;
     }
   return swallows ? filled(swallows->translation, *holes(*swallows, sentence)) : sentence;
+}
+
+}  // namespace
+
+Language parse_language(const std::string& name) {
+  for (const Language l : {Language::en, Language::zh})
+    if (name == name_of(l)) return l;
+  throw std::invalid_argument("no language \"" + name + "\": choose en or zh");
+}
+const char* name_of(Language l) { return l == Language::zh ? "zh" : "en"; }
+
+void speak(Language l) { now = l; }
+Language spoken() { return now; }
+void speak_in_page() { in_page = true; }
+
+std::string say(std::string_view english) { return std::string(said_as(english)); }
+
+std::string_view said_as(std::string_view english) {
+  if (in_page) {
+    const auto other = page_table().texts.find(std::string(english));
+    if (other != page_table().texts.end()) english = other->second;
+  }
+  if (now == Language::en) return english;
+  const Table& words = table(now);
+  const auto found = words.texts.find(std::string(english));
+  return found == words.texts.end() ? english : std::string_view(found->second);
+}
+
+std::string said(const std::string& sentence) {
+  return in_page ? without_dashes(said_in_language(said_in_page(sentence))) : said_in_language(sentence);
 }
 
 std::string capitalised(std::string s) {
