@@ -76,7 +76,8 @@ std::string proposed(const ExportPanel& p, const State& s, const Shell& shell) {
   std::error_code ignored;
   for (int n = 1;; ++n) {
     const fs::path file = at / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + "." + format(p));
-    if (n > 99 || !fs::exists(file, ignored)) return file.string();
+    if (n > 99 || !fs::exists(file, ignored))
+      return shell.downloads.empty() ? file.string() : file.filename().string();
   }
 }
 
@@ -142,7 +143,8 @@ void show_progress(View& v, ExportPanel& p, const Exporter::Status& now) {
     ImGui::TextUnformatted(say("Stopped. No file was left.").c_str());
   } else {
     write(say("Written:"), v.theme.thread);
-    ImGui::TextUnformatted(now.file.c_str());
+    const bool in_browser = !v.kept.shell.downloads.empty();
+    ImGui::TextUnformatted(in_browser ? fs::path(now.file).filename().c_str() : now.file.c_str());
   }
   ImGui::PopTextWrapPos();
 }
@@ -214,9 +216,10 @@ void show_window(View& v, ExportPanel& p) {
   ImGui::Spacing();
   heading(v, {});
   std::error_code ignored;
-  const bool there = fs::is_regular_file(p.file, ignored);
-  const bool entered = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
-                       ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  const bool there = !in_browser && fs::is_regular_file(p.file, ignored);
+  const bool entered =
+      ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
+      (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
   if (now.running) {
     if (ImGui::Button((say("Stop") + "###go").c_str())) p.exporter.stop();
   } else {

@@ -75,7 +75,10 @@ void save_path(State& s, Kept& kept, const std::string& typed) {
     remember(kept.shell.settings, path);
     std::error_code ignored;
     const auto whole = std::filesystem::absolute(path, ignored);
-    notify(kept, say("Saved as {}", ignored ? path : whole.string()));
+    const bool in_browser = !kept.shell.downloads.empty();
+    notify(kept, say("Saved as {}", in_browser ? whole.filename().string()
+                                    : ignored  ? path
+                                               : whole.string()));
   } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
 }
 

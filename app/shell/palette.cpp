@@ -291,10 +291,15 @@ void show_palette(View& v, Box window) {
   ImGui::PushFont(nullptr, drawn_size(size));
   if (p.fresh) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width - 2 * pad);
-  const std::string hint(
-      p.asks == Asks::open   ? say("Files, examples and lessons; a path opens any other file")
-      : p.asks == Asks::save ? say("The path of the file to save")
-                             : say("Commands, kernels, lessons, files, terms; a path opens a file"));
+  std::string hint(p.asks == Asks::open ? say("Files, examples and lessons; a path opens any other file")
+                   : p.asks == Asks::save
+                       ? say("The path of the file to save")
+                       : say("Commands, kernels, lessons, files, terms; a path opens a file"));
+  const auto fits = [&] {
+    return v.width(hint, size) < width - 2 * pad - 2 * ImGui::GetStyle().FramePadding.x;
+  };
+  if (!fits()) hint = p.asks == Asks::anything ? say("Commands, kernels, lessons, terms") : std::string();
+  if (!fits()) hint.clear();
   const bool entered =
       ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);
   const ImGuiID field = ImGui::GetItemID();

@@ -11,9 +11,9 @@
 namespace bscope {
 
 void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
-  if (o.embed.empty() && (o.width < 640 || o.height < 360))
+  if (o.embed.empty() && (o.width < 320 || o.height < 320))
     throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
-                     " cannot be drawn: choose a size from 640x360 to 16384x16384");
+                     " cannot be drawn: choose a size from 320x320 to 16384x16384");
   check_size(o);
   State state = o.state;
   state.reduced_motion = true;
