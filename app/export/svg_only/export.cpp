@@ -11,13 +11,14 @@
 namespace bscope {
 
 std::vector<std::string> picture_formats() {
-  return svg_becomes_png ? std::vector<std::string>{"png", "svg"} : std::vector<std::string>{"svg"};
+  return svg_becomes_png ? std::vector<std::string>{"png", "svg", "pdf"} : std::vector<std::string>{"svg"};
 }
 
 bool export_now(const Export& e, const FilmProgress& progress) {
   check_size(e);
   const bool several = e.last >= 0;
-  const bool known = e.file.extension() == ".svg" || (e.file.extension() == ".png" && svg_becomes_png);
+  const auto ending = e.file.extension();
+  const bool known = ending == ".svg" || (svg_becomes_png && (ending == ".png" || ending == ".pdf"));
   if (!known || (several && !is_series(e.file)))
     throw UsageError(
         say("cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "

@@ -99,7 +99,8 @@ function download(folder) {
     const bytes = FS.readFile(path);
     FS.unlink(path);
     const whole = new Blob([bytes]);
-    if (name.endsWith('.png'))  // the app draws SVG alone
+    if (name.endsWith('.pdf')) print(new TextDecoder().decode(bytes), name.slice(0, -4));  // the app draws SVG alone
+    else if (name.endsWith('.png'))
       drawn(new TextDecoder().decode(bytes)).then(png => hand(name, png), () => hand(name.slice(0, -3) + 'svg', whole));
     else hand(name, whole);
   }
@@ -111,8 +112,8 @@ function hand(name, blob) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
-/// An SVG of the app's as a PNG. Such an image sees no font of the page's: it takes its own along.
-async function drawn(svg) {
+/// An SVG of the app's with its fonts: what is shown outside of the app sees none of them.
+async function withFonts(svg) {
   const faces = [['Inter', 500, 'opentype/inter/Inter-Regular.otf'], ['Inter', 700, 'opentype/inter/Inter-SemiBold.otf'],
     ['JetBrains Mono', 500, 'truetype/jetbrains-mono/JetBrainsMono-Regular.ttf'],
     ['JetBrains Mono', 700, 'truetype/jetbrains-mono/JetBrainsMono-Bold.ttf']];
@@ -120,8 +121,28 @@ async function drawn(svg) {
   let style = '';
   for (const [family, weight, file] of faces)
     style += `@font-face{font-family:'${family}';font-weight:${weight};src:url(${await address(new Blob([FS.readFile('/usr/share/fonts/' + file)]))})}`;
+  return svg.replace('<style>', '<style>' + style);
+}
+/// As the browser prints it: to paper, or to a PDF of just its size.
+async function print(svg, name) {
+  const sheet = document.createElement('iframe'), [, width, height] = svg.match(/<svg[^>]* width="([\d.]+)[^>]* height="([\d.]+)/);
+  sheet.style.cssText = 'position:fixed;width:0;height:0;border:0;visibility:hidden';
+  sheet.srcdoc = `<!doctype html><title>${name}</title><style>@page{size:${width}px ${height}px;margin:0}body{margin:0}svg{display:block}</style>` +
+    await withFonts(svg);
+  sheet.onload = async () => {
+    const inside = sheet.contentWindow, title = document.title;
+    await inside.document.fonts.ready;
+    inside.onafterprint = () => setTimeout(() => sheet.remove());
+    document.title = name;  // is what some browsers propose as the file's name
+    inside.print();
+    document.title = title;
+  };
+  document.body.append(sheet);
+}
+/// An SVG of the app's as a PNG.
+async function drawn(svg) {
   const image = new Image();
-  image.src = await address(new Blob([svg.replace('<style>', '<style>' + style)], { type: 'image/svg+xml' }));
+  image.src = await address(new Blob([await withFonts(svg)], { type: 'image/svg+xml' }));
   await image.decode();
   const sheet = document.createElement('canvas');
   sheet.width = image.naturalWidth;
