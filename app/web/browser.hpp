@@ -42,8 +42,10 @@ bool page_is_mac();
 void page_ask(const char* what, const char* file);
 /// Ends the worker, whatever it is at.
 void page_dismiss();
-/// The next bytes of what the worker has made.
-void page_take(void* into, size_t bytes);
+/// The next bytes of what the worker has made, at most so many; returns how many there were.
+size_t page_take(void* into, size_t bytes);
+/// It is all taken, or not wanted any more.
+void page_took();
 // The worker's words to the page: how far it is, bytes, the end of them, why there are none.
 void page_tell(double events, double expected, double looked_at);
 void page_give(const void* from, size_t bytes);

@@ -2,16 +2,22 @@
 
 #include <emscripten/html5.h>
 
+#include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "app/session/session_file.hpp"
 #include "app/web/browser.hpp"
+#include "app/web/reserve.hpp"
+#include "app/words/in_page.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run_bytes.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/for_now.hpp"
+#include "engine/trace/own_trace.hpp"
 
 namespace bscope {
 
@@ -38,6 +44,8 @@ void Elsewhere::end(std::optional<MadeOrNot> outcome) {
 void Elsewhere::look() {
   while (!jobs_.empty() && jobs_.front().progress->stop) {
     page_dismiss();
+    if (taking_) page_took();
+    taking_.reset();
     end({});
   }
 }
@@ -52,36 +60,81 @@ void Elsewhere::failed(const std::string& sentence) {
   if (!jobs_.empty()) end(MadeOrNot{{}, std::make_exception_ptr(UsageError(sentence))});
 }
 
-namespace {
+/// What the worker has made, piece by piece as it comes over.
+class Elsewhere::Taking {
+ public:
+  /// False: all is here.
+  bool next() {
+    if (known_) return known_->next();
+    if (!trace_) trace_ = std::make_unique_for_overwrite<std::byte[]>(all_ = size());
+    const size_t now = std::min(all_ - here_, in_a_frame);
+    get({trace_.get() + here_, now});
+    here_ += now;
+    if (here_ < all_ || now == in_a_frame) return true;
+    made_.session.resize(size());
+    get(std::as_writable_bytes(std::span(made_.session)));
+    known_.emplace(read_own_trace({trace_.get(), all_}), [this](std::span<std::byte> into) { get(into); });
+    trace_.reset();
+    return true;
+  }
+  Made made() {
+    made_.run = known_->take();
+    return std::move(made_);
+  }
 
-size_t size_taken() {
-  uint32_t size = 0;
-  page_take(&size, sizeof size);
-  return size;
-}
+ private:
+  /// Asking the page costs more than what most are: it is asked for many at once.
+  void get(std::span<std::byte> into) {
+    while (!into.empty()) {
+      if (at_ == end_) {
+        const bool large = into.size() >= room;
+        const size_t came = large ? page_take(into.data(), into.size()) : page_take(bytes_.data(), room);
+        if (!came) throw UsageError(say("the run has come in part: ask for it again"));
+        if (large)
+          into = into.subspan(came);
+        else
+          at_ = 0, end_ = came;
+        continue;
+      }
+      const size_t n = std::min(into.size(), end_ - at_);
+      std::memcpy(into.data(), bytes_.data() + at_, n);
+      at_ += n;
+      into = into.subspan(n);
+    }
+  }
+  size_t size() {
+    uint32_t n = 0;
+    get(std::as_writable_bytes(std::span(&n, 1)));
+    return n;
+  }
 
-Made made_elsewhere() {
-  Made made;
-  std::vector<std::byte> bytes(size_taken());
-  page_take(bytes.data(), bytes.size());
-  made.session.resize(size_taken());
-  page_take(made.session.data(), made.session.size());
-  Trace trace = read_trace(bytes);
-  bytes = {};  // before the replay comes
-  made.run =
-      run_known(std::move(trace), [](std::span<std::byte> into) { page_take(into.data(), into.size()); });
-  return made;
-}
+  static constexpr size_t room = 1 << 16, in_a_frame = 1 << 24;
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(room);
+  size_t at_ = 0, end_ = 0;
+  std::unique_ptr<std::byte[]> trace_;  ///< its bytes, `here_` of `all_`
+  size_t here_ = 0, all_ = 0;
+  Made made_;
+  std::optional<KnownRun> known_;
+};
 
-}  // namespace
+Elsewhere::Elsewhere() = default;
+Elsewhere::~Elsewhere() = default;
 
 void Elsewhere::answered() {
-  if (jobs_.empty()) return;
+  if (!jobs_.empty()) taking_ = std::make_unique<Taking>();
+}
+
+bool Elsewhere::take_over() {
+  if (!taking_) return false;
   MadeOrNot outcome;
   try {
-    outcome.made = made_elsewhere();
+    if (taking_->next()) return true;
+    outcome.made = taking_->made();
   } catch (const std::exception& e) { outcome.failed = std::make_exception_ptr(UsageError(failure(e))); }
+  taking_.reset();
+  page_took();
   end(std::move(outcome));
+  return false;
 }
 
 // ---- the worker (app/web/site/worker.js)
@@ -113,6 +166,8 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
   try {
     const auto asked = nlohmann::ordered_json::parse(text);
     speak(parse_language(asked.at("language")));
+    speak_in_page();
+    keep_reserve();
     Progress progress;
     progress.tell = tell;
     const ForNow watched(watcher, &progress);

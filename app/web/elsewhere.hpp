@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,8 @@ namespace bscope {
 /// The page's side: one worker, one run at a time, the others wait.
 class Elsewhere {
  public:
+  Elsewhere();
+  ~Elsewhere();
   /// For make_elsewhere.
   void make(const Target&, Progress&, std::function<void(std::optional<MadeOrNot>)> take);
   /// Once a frame: a worker whose run nobody wants any more is ended.
@@ -21,6 +24,8 @@ class Elsewhere {
   /// What the worker says: how far it is; that the run is there; that there will be none.
   void told(size_t events, size_t expected, float looked_at);
   void answered();
+  /// Takes over a piece of the run that is there, between two frames. False: it is all here.
+  bool take_over();
   void failed(const std::string& sentence);
 
  private:
@@ -32,7 +37,9 @@ class Elsewhere {
   };
   void end(std::optional<MadeOrNot>);
   void ask_next();
-  std::deque<Job> jobs_;  ///< the worker is at the first
+  class Taking;
+  std::deque<Job> jobs_;            ///< the worker is at the first
+  std::unique_ptr<Taking> taking_;  ///< what it has made of it; null: nothing yet
 };
 
 }  // namespace bscope

@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "app/web/browser.hpp"
 #include "app/web/elsewhere.hpp"
 #include "app/web/files.hpp"
+#include "app/web/reserve.hpp"
 #include "app/window/beginning.hpp"
 #include "app/window/drawn.hpp"
 #include "app/window/gl.hpp"
@@ -105,6 +107,7 @@ class Page {
   /// Draws a frame. In how many seconds the next is wanted: 0 at once, negative: when something happens.
   double frame() {
     const double now = seconds();
+    keep_reserve();
     std::vector<Touch::Deed> deeds;
     touch_.wait(now, deeds);
     for (const Touch::Deed& d : deeds) app_.touched(d);
@@ -120,6 +123,7 @@ class Page {
     // fonts that are drawn with without being pushed are to be as sharp as those that are
     for (ImFont* font : io.Fonts->Fonts) font->CurrentRasterizerDensity = ratio_;
     app_.frame();
+    if (!app_.kept.shell.embed.empty()) tell_host_of_error();
     elsewhere_.look();
     ImGui::Render();
     draw();
@@ -141,9 +145,7 @@ class Page {
   /// Opens a file; the page around a frame, which has sent it, is told of what is wrong with it.
   void open(const char* path) {
     app_.drop(path);
-    if (app_.kept.shell.embed.empty() || app_.state.error.empty()) return;
-    page_tell_host(told_error(said(app_.state.error)).c_str());
-    forgive(app_.state);
+    if (!app_.kept.shell.embed.empty()) tell_host_of_error();
   }
   /// Does what the page around this frame asks for, and tells it where that led; it alone is told of
   /// mistakes.
@@ -163,6 +165,12 @@ class Page {
   }
 
  private:
+  /// The page around a frame alone hears of mistakes.
+  void tell_host_of_error() {
+    if (app_.state.error.empty()) return;
+    page_tell_host(told_error(said(app_.state.error)).c_str());
+    forgive(app_.state);
+  }
   /// The page's address follows what is on screen once that rests. The page around a frame hears of every
   /// step.
   void follow(bool moving) {
@@ -258,6 +266,10 @@ void open_context() {
 int open_page(const WindowOptions& o) {
   Beginning beginning = begin(o);
   open_context();
+  keep_reserve();
+  // ImGui writes wherever it is told to, at 0, too: where memory ends it must hear of it
+  ImGui::SetAllocatorFunctions([](size_t n, void*) { return ::operator new(n); },
+                               [](void* p, void*) { ::operator delete(p); });
   ImGui::CreateContext();
   page = new Page(beginning);
   page->app().kept.shell.embed = o.embed;
@@ -305,6 +317,12 @@ using bscope::told;
 }
 [[gnu::used]] void page_made() {
   told([](Page& p) { p.elsewhere().answered(); });
+}
+/// A piece of it is taken over; are there more?
+[[gnu::used]] bool page_takes_over() {
+  bool more = false;
+  told([&](Page& p) { more = p.elsewhere().take_over(); });
+  return more;
 }
 [[gnu::used]] void page_not_made(const char* sentence) {
   told([&](Page& p) { p.elsewhere().failed(sentence); });

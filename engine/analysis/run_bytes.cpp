@@ -43,19 +43,25 @@ class Handing {
   using Way = std::conditional_t<reads, const GetBytes, Collected>;
   Handing(Way& way, const Trace& trace) : way_(way), trace_(trace) {}
 
-  void flow(Flow& f) {
-    all(f.plus, f.nodes);
-    list(f.own_memory, [&](auto& memory) { shared(memory, [&](auto& bytes) { one(bytes); }); });
-    list(f.intervals, [&](Interval& v) { interval(v, f); });
-    list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
-    list(f.hazards,
-         [&](Hazard& h) { all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.sentence); });
-    all(f.hazards_found);
-    list(f.faults, [&](std::string& s) { one(s); });
-    all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence, f.global_writes, f.writes_of.first_cell,
-        f.writes_of.first, f.writes_of.nodes);
-    list(f.vectors, [&](auto& v) { all(v.first, v.second); });
-    all(f.finer_order, f.blocks_meet);
+  static constexpr int parts = 5;  // each takes about as long
+  void flow(Flow& f, int part) {
+    switch (part) {
+      case 0: return all(f.plus, f.nodes);
+      case 1:
+        return list(f.own_memory, [&](auto& memory) { shared(memory, [&](auto& bytes) { one(bytes); }); });
+      case 2: return list(f.intervals, [&](Interval& v) { interval(v, f); });
+      case 3:
+        list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
+        list(f.hazards,
+             [&](Hazard& h) { all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.sentence); });
+        all(f.hazards_found);
+        list(f.faults, [&](std::string& s) { one(s); });
+        return all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence);
+      default:
+        all(f.global_writes, f.writes_of.first_cell, f.writes_of.first, f.writes_of.nodes);
+        list(f.vectors, [&](auto& v) { all(v.first, v.second); });
+        all(f.finer_order, f.blocks_meet);
+    }
   }
   void words(WordTable& w) {
     one(w.all_);
@@ -164,24 +170,49 @@ void put_known(const Run& run, const PutBytes& put) {
   Collected collected(put);
   Handing<false> out(collected, run.trace);
   // one way through the members serves both: writing changes none of them
-  out.flow(const_cast<Flow&>(run.report.flow));
+  for (int part = 0; part < Handing<false>::parts; ++part) out.flow(const_cast<Flow&>(run.report.flow), part);
   out.words(const_cast<WordTable&>(run.report.words()));
   out.lost(const_cast<Lost&>(run.report.lost()));
 }
 
-std::shared_ptr<const Run> run_known(Trace&& trace, const GetBytes& get) {
-  auto run = std::make_shared<Run>();
-  run->trace = std::move(trace);
-  Handing<true> in(get, run->trace);
+struct KnownRun::Reading {
+  Reading(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
+    run->trace = std::move(trace);
+  }
+  std::shared_ptr<Run> run = std::make_shared<Run>();
+  GetBytes get;
+  Handing<true> in;
   Flow flow;
   WordTable words;
   Lost lost;
-  in.flow(flow);
-  in.words(words);
-  in.lost(lost);
-  run->report = analyse(run->trace, std::move(flow));
-  run->report.know(std::move(words), std::move(lost));
-  return run;
+  int done = 0;
+};
+
+KnownRun::KnownRun(Trace&& trace, GetBytes get)
+    : reading_(std::make_unique<Reading>(std::move(trace), std::move(get))) {}
+KnownRun::~KnownRun() = default;
+
+bool KnownRun::next() {
+  Reading& r = *reading_;
+  const int part = r.done++ - Handing<true>::parts;
+  if (part < 0) {
+    r.in.flow(r.flow, part + Handing<true>::parts);
+  } else if (part == 0) {
+    r.in.words(r.words);
+  } else if (part == 1) {
+    r.in.lost(r.lost);
+    r.run->report = analyse(r.run->trace, std::move(r.flow));
+    r.run->report.know(std::move(r.words), std::move(r.lost));
+  }
+  return part <= 1;
+}
+
+std::shared_ptr<const Run> KnownRun::take() { return std::move(reading_->run); }
+
+std::shared_ptr<const Run> run_known(Trace&& trace, const GetBytes& get) {
+  KnownRun run(std::move(trace), get);
+  while (run.next()) {}
+  return run.take();
 }
 
 }  // namespace bscope

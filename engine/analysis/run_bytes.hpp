@@ -18,7 +18,22 @@ using GetBytes = std::function<void(std::span<std::byte>)>;
 
 /// Writes what is known of a run beside its trace: the replay, the words and the lost updates.
 void put_known(const Run&, const PutBytes&);
-/// The run of that trace, with what was written of it. Trusts the bytes: they are no file.
+/// The run of that trace, with what was written of it, in pieces that take less than a frame each. Trusts the
+/// bytes: they are no file.
+class KnownRun {
+ public:
+  KnownRun(Trace&&, GetBytes);
+  ~KnownRun();
+  /// Does the next piece; false: all are done.
+  bool next();
+  /// Of what is done.
+  std::shared_ptr<const Run> take();
+
+ private:
+  struct Reading;
+  std::unique_ptr<Reading> reading_;
+};
+/// The same at once.
 std::shared_ptr<const Run> run_known(Trace&&, const GetBytes&);
 
 }  // namespace bscope

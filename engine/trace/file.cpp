@@ -19,6 +19,7 @@
 
 #include "engine/trace/bscope_generated.h"
 #include "engine/trace/descriptor.hpp"
+#include "engine/trace/own_trace.hpp"
 #include "engine/trace/parallel.hpp"
 #include "engine/trace/whole_file.hpp"
 
@@ -688,6 +689,10 @@ Trace read_trace(std::span<const std::byte> bytes, std::string* session) {
   if (!is_session(said)) bad("its session is not text");
   if (session) *session = std::move(said);
   return t;
+}
+
+Trace read_own_trace(std::span<const std::byte> bytes) {
+  return Unpack(bytes.size())(*file::GetSizePrefixedTrace(bytes.data()));
 }
 
 std::vector<std::byte> write_trace(const Trace& t, std::string_view session) {

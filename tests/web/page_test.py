@@ -12,6 +12,7 @@ import hashlib
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,9 +23,26 @@ from chromium import Chromium, found
 HERE = pathlib.Path(__file__).resolve().parent
 SERVER = HERE.parent.parent / "tools" / "web_server.py"
 LESSONS = HERE.parent.parent / "assets" / "lessons" / "en"
-ALL = ["size", "first_frame", "tabs", "digests", "steps", "long_run", "chinese", "sharp", "palette", "files", "paste", "kept", "refusals",
-       "memory", "forged", "lessons", "links", "touch", "monkey"]
+ALL = ["size", "first_frame", "second_visit", "tabs", "digests", "steps", "long_run", "chinese", "sharp", "palette", "files", "printed", "paste", "kept", "refusals",
+       "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
 MOST_BYTES = 2_000_000
+# No memory of the page's grows beyond window.mostMemory bytes, nor one of its workers' beyond window.mostOfWorkers.
+CONFINES = """(() => {
+  const confine = (most) => {
+    const grow = WebAssembly.Memory.prototype.grow;
+    WebAssembly.Memory.prototype.grow = function(pages) {
+      if (this.buffer.byteLength + 65536 * pages > most()) throw new RangeError('WebAssembly.Memory.grow(): Maximum memory size exceeded');
+      return grow.call(this, pages);
+    };
+  };
+  window.mostMemory = window.mostOfWorkers = Infinity;
+  confine(() => window.mostMemory);
+  const Real = Worker;
+  window.Worker = function(address) {
+    const text = `(${confine})(() => ${window.mostOfWorkers}); importScripts(${JSON.stringify(address)});`;
+    return new Real(URL.createObjectURL(new Blob([text])));
+  };
+})()"""
 LATER = ["index.html", "licences.html"]  # the gallery, and what is fetched when it is asked for
 DIFFERENT, SHARE = 16, 1 / 500
 SCHEDULES = ["to-barrier", "lockstep", "shuffle:7"]
@@ -200,7 +218,8 @@ class Test:
         page.rest()
         frames = page.js("barrierscope.frames") - before
         self.expect(frames > 5, f"{frames} frames meanwhile, the longest of {page.js('barrierscope.longest'):.0f} ms; "
-                                f"its run is taken over in {page.js('barrierscope.tookOver'):.0f} ms; "
+                                f"its run is taken over in pieces of "
+                                f"{', '.join(f'{t:.0f}' for t in page.js('barrierscope.tookOver'))} ms; "
                                 f"memory {page.js('HEAP8.length / 1048576'):.0f} MB")
         page.paste("barrierscope:?kernel=scan/hierarchical&n=200000")
         time.sleep(0.6)
@@ -301,7 +320,7 @@ class Test:
             page = self.browser.open(self.address + query)
             page.until("document.getElementById('bar').hidden || barrierscope.firstFrame > 0", 60)
             said = page.js("document.getElementById('wait').innerText")
-            self.expect(page.js("barrierscope.firstFrame") == 0 and words in said, f"{query}: {said!r}")
+            self.expect(page.js("barrierscope.firstFrame") == 0 and words in said and "--" not in said, f"{query}: {said!r}")
             page.close()
         # what the browser lacks
         for words, script, lack in ((["--disable-3d-apis"], "", "WebGL 2"), ([], "delete window.WebAssembly", "WebAssembly")):
@@ -321,7 +340,121 @@ class Test:
             page.until("document.getElementById('bar').hidden || barrierscope.firstFrame > 0", 60)
             page.rest()
             said = page.js("document.getElementById('wait').innerText")
-            self.expect("--n" in said or "n " in said, f"{query}: {said!r} {page.thrown}")
+            self.expect("at most n = " in said and "for the desktop" in said and "--" not in said,
+                        f"{query}: {said!r} {page.thrown}")
+        page.close()
+
+    def memory_ends(self):
+        """Memory that does not grow any more: of the worker, of the page when it takes a run over, and in the midst of a frame."""
+        page = self.browser.open("about:blank")
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=CONFINES)
+        page.go(self.address + "?kernel=scan/blelloch&n=16&step=3&language=en")
+        page.ready()
+        page.rest()
+        kept = page.js("location.search")
+        for where, confine in (("of the worker", "mostOfWorkers = 50e6"), ("of the page", "mostOfWorkers = Infinity; mostMemory = HEAP8.length")):
+            page.js(f"barrierscope.dismiss(); {confine}")
+            page.picture(self.picture("memory-before"))
+            page.paste("barrierscope:?kernel=scan/hierarchical&n=100000")
+            time.sleep(1)
+            page.rest()
+            page.picture(self.picture(f"memory-{where.split()[-1]}"))
+            share = differing(page, self.picture("memory-before"), self.picture(f"memory-{where.split()[-1]}"))
+            self.expect(page.js("location.search") == kept and page.js("document.getElementById('wait').hidden") and 0.001 < share < 0.1,
+                        f"the memory {where} ends: a sentence ({100 * share:.1f}% of the pixels), and the run that was open stays: {page.js('location.search')}")
+            page.key("Escape")
+            page.rest()
+            page.key("ArrowRight")
+            page.rest()
+            stepped = page.js("location.search")
+            self.expect("step=4" in stepped, f"it goes on: {stepped}")
+            page.key("ArrowLeft")
+            page.rest()
+        page.js("(() => { for (let n = 1 << 24; n >= 8; n >>= 1) while (Module._malloc(n)); })()")
+        for key in ("ArrowRight", "2", "3", "k", "Enter", "1"):
+            if not page.js("document.getElementById('wait').hidden"):
+                break
+            page.key(key)
+            time.sleep(0.3)
+        said = page.js("document.getElementById('wait').innerText")
+        page.picture(self.picture("memory-full"))
+        self.expect("There is not enough memory" in said, f"memory that is full to the last byte: {said!r} {page.thrown[:2]}")
+        self.expect(page.js("!document.getElementById('again').hidden"), "a button loads the page again")
+        kept = page.js("location.search")
+        page.js("barrierscope.firstFrame = 0; document.getElementById('again').click()")
+        time.sleep(0.5)
+        self.expect(page.ready() and page.rest() and page.js("location.search") == kept,
+                    f"and what was open is there again: {page.js('location.search')}")
+        page.close()
+
+    def second_visit(self):
+        """What comes over the wire when the page is visited again: nothing but answers that nothing has changed."""
+        came = []
+        page = self.browser.open("about:blank")
+        page.send("Network.enable")
+        hear = page._hear
+        def listen(said):
+            if said["method"] == "Network.responseReceived":
+                r = said["params"]["response"]
+                came.append([said["params"]["requestId"], r["url"].split("?")[0].split("/")[-1], r["status"], r.get("fromDiskCache"), 0])
+            elif said["method"] == "Network.responseReceivedExtraInfo":
+                statuses[said["params"]["requestId"]] = said["params"]["statusCode"]
+            elif said["method"] == "Network.loadingFinished":
+                for each in came:
+                    if each[0] == said["params"]["requestId"]:
+                        each[4] = said["params"]["encodedDataLength"]
+            else:
+                hear(said)
+        self.browser.listeners[page.session] = listen
+        for visit, query in (("first", "?kernel=scan/kogge-stone&n=32"), ("second", "?kernel=scan/kogge-stone&n=32"), ("another link's", "?n=8")):
+            statuses = {}
+            came.clear()
+            page.js("window.barrierscope && (barrierscope.firstFrame = 0)")
+            page.go(self.address + query)
+            page.ready()
+            page.rest()
+            time.sleep(0.5)
+            ours = [c for c in came if not c[1].startswith("data:")]
+            files = [(name, statuses.get(i, "from its cache" if cached else status)) for i, name, status, cached, _ in ours]
+            total = sum(c[4] for c in ours)
+            print(f"     {visit} visit: {total:,} bytes, {files}")
+            if visit != "first":  # another link is another address, of the same short page
+                again = [f for f in files if f[1] not in (304, "from its cache")]
+                self.expect(len(files) >= 5 and again == ([] if visit == "second" else [("app.html", 200)]) and total < 5000,
+                            f"the {visit} visit fetches no file again: {total:,} bytes, {again}")
+            page.go("about:blank")
+            page.until("location.href === 'about:blank'")
+        page.close()
+
+    def printed(self):
+        """A PDF is what the browser prints: the figure, in its fonts, on a sheet of its size."""
+        page = self.open("?kernel=scan/blelloch&n=16&step=3&language=en&theme=light")
+        page.rest()
+        page.js("""(() => {
+          window.printed = [];
+          new MutationObserver(all => all.forEach(m => m.addedNodes.forEach(f => { if (f.tagName === 'IFRAME') f.addEventListener('load', () => {
+            f.contentWindow.print = () => printed.push(f.srcdoc); }); }))).observe(document.body, { childList: true });
+        })()""")
+        page.key("e", "Control")
+        page.rest()
+        page.picture(self.picture("export-formats"))
+        page.click(1144, 130)  # the third format
+        page.rest()
+        page.picture(self.picture("export-pdf"))
+        page.key("Enter")
+        there = page.until("printed.length", 20)
+        self.expect(there, "a PDF is printed by the browser")
+        if there:
+            sheet = self.folder / "printed.html"
+            sheet.write_text(page.js("printed[0]"), encoding="utf-8")
+            self.expect(re.search(r"@page\{size:1920px 1080px", sheet.read_text()) is not None, "on a sheet of the figure's size")
+            paper = self.browser.open(sheet.as_uri())
+            paper.until("document.readyState === 'complete'")
+            data = base64.b64decode(paper.send("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
+            (self.folder / "printed.pdf").write_bytes(data)
+            self.expect(data.count(b"/Type /Page\n") == 1 and b"Inter" in data, f"one page, with its fonts: {len(data):,} bytes")
+            paper.close()
+        self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
         page.close()
 
     def forged(self):

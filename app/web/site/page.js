@@ -14,6 +14,7 @@ function fails(sentence) {
   byId('said').textContent = sentence;
   byId('bar').hidden = true;
   byId('wait').hidden = false;
+  byId('again').hidden = first;  // what was open when it began fails again
   if (frame) frame.fails(sentence);
 }
 function lacks() {
@@ -24,7 +25,7 @@ function lacks() {
 }
 function ofError(e) {
   const text = String(e && e.message || e);
-  if (/out of memory|memory access|Cannot enlarge memory|allocation failed/i.test(text))
+  if (/out of memory|memory access|Cannot enlarge memory|allocation failed|bad_alloc/i.test(text))
     return 'There is not enough memory for this in this page. Load it again for a smaller run.';
   return 'Barrierscope has ended by a mistake of its own (' + text + '). Load the page again to go on.';
 }
@@ -171,7 +172,7 @@ function withText(text, f) {
 }
 
 // ---- runs that take long: another process of the program makes them, in a worker
-let worker = null, compiled = null, made = [];
+let worker = null, compiled = null, made = [], taking = false;
 function dismiss() {
   if (worker) worker.terminate();
   worker = null;
@@ -182,18 +183,27 @@ function begun(address) {
   try { return new Worker(address); }
   catch (e) { return new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`]))); }
 }
+/// In pieces, with frames between them.
+function takeOver() {
+  if (failed || !taking) return;
+  const began = performance.now();
+  let more = false;
+  tell(() => { more = Module._page_takes_over(); });
+  page.tookOver.push(performance.now() - began);
+  if (more) setTimeout(takeOver);
+}
 function hire() {
   const whole = name => new URL(name + '?' + version, location.href).href;
   worker = begun(whole('worker.js'));
   worker.onmessage = message => {
     const m = message.data;
+    if (m.memory > 1 << 28) dismiss();  // it would keep what a large run took
     if (m.made) {
       made = m.made;
-      if (m.memory > 1 << 28) dismiss();  // it would keep what a large run took
-      const began = performance.now();
+      page.tookOver = [];
+      taking = true;
       tell(Module._page_made);
-      page.tookOver = performance.now() - began;
-      made = [];
+      takeOver();
     } else if ('failed' in m) { notMade(m.failed); }
     else { tell(() => Module._page_told(m.events, m.expected, m.lookedAt)); }
   };
@@ -282,7 +292,7 @@ function remember(gl) {
 const cursors = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer', 'wait', 'progress',
   'not-allowed'];
 const page = window.barrierscope = {
-  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, tookOver: 0, resting: false,
+  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, tookOver: [], resting: false,
   openedContext: remember,
   begins() {
     running = true;
@@ -362,14 +372,17 @@ const page = window.barrierscope = {
     worker.postMessage({ what, file, bytes: file ? FS.readFile(file) : null });
   },
   dismiss,
+  took() { made = []; taking = false; },
   take(heap, into, bytes) {
-    while (bytes) {
+    const asked = bytes;
+    while (bytes && made.length) {
       const n = Math.min(bytes, made[0].length);
       heap.set(made[0].subarray(0, n), into);
       made[0] = made[0].subarray(n);
       into += n, bytes -= n;
       if (!made[0].length) made.shift();
     }
+    return asked - bytes;
   },
 };
 
@@ -494,6 +507,7 @@ window.Module = {
     pack().then(() => removeRunDependency('base'), e => fails(ofError(e)));
   }],
 };
+byId('again').onclick = () => location.reload();  // the address says what was on screen
 const lack = lacks();
 if (lack) { fails(lack); return; }
 listen();

@@ -17,7 +17,7 @@ const page = {
   tell: (events, expected, lookedAt) => postMessage({ events, expected, lookedAt }),
   give: bytes => pieces.push(bytes),
   isMade(memory) { const made = pieces; pieces = []; postMessage({ made, memory }, made.map(p => p.buffer)); },
-  isNotMade: sentence => postMessage({ failed: sentence }),
+  isNotMade: sentence => { pieces = []; postMessage({ failed: sentence, memory: HEAPU8.length }); },
 };
 onmessage = message => {
   const asked = message.data;
