@@ -13,6 +13,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
+#include "tests/sanitized.hpp"
 
 namespace bscope {
 namespace {
@@ -141,7 +142,7 @@ TEST(Nonsense, IsAnswered) {
       p = make_problem(*a, r);
     } catch (const UsageError&) { continue; }
     const Trace good = run(*a, p, Device::cpu, {});
-    for (uint32_t seed = 0; seed < 120; ++seed) {
+    for (uint32_t seed = 0; seed < test::all_or_part(120u, 25u); ++seed) {
       Dice dice(seed);
       Trace bad = good;
       for (uint32_t k = dice.below(6) + 1; k--;) spoil(bad, dice);

@@ -10,6 +10,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/parallel.hpp"
 #include "tests/analysis/hand_run.hpp"
+#include "tests/sanitized.hpp"
 
 namespace bscope {
 namespace {
@@ -51,7 +52,7 @@ void expect_same(const Trace& trace, const Flow& x, const Flow& y, const std::st
 
 TEST(SideBySide, GivesTheFlowOfAReplayInOrder) {
   for (const Algorithm* a : catalog())
-    for (long long n : {1, 37, 500, 9000})
+    for (long long n : {1, 37, 500, test::all_or_part(9000, 1100)})
       for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
         Request r;
         r.kernel = a->name;
@@ -169,11 +170,8 @@ std::string answers(const Report& r, const std::vector<int>& order) {
 }
 
 TEST(Report, AnswersAlikeInAnyOrderAndToManyThreads) {
-#ifdef BARRIERSCOPE_SANITIZED
-  const std::vector<std::string> kernels{"histogram/shared-atomics"};  // a minute each
-#else
-  const std::vector<std::string> kernels{"scan/blelloch", "histogram/shared-atomics", "histogram/racy"};
-#endif
+  std::vector<std::string> kernels{"histogram/shared-atomics", "scan/blelloch", "histogram/racy"};
+  kernels.resize(test::all_or_part(3, 1));  // a minute each under the sanitizers
   for (const std::string& kernel : kernels) {
     Request r;
     r.kernel = kernel;

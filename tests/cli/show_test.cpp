@@ -5,6 +5,7 @@
 
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"
+#include "tests/sanitized.hpp"
 
 namespace bscope {
 namespace {
@@ -193,7 +194,7 @@ TEST(List, NamesEveryKernel) {
 // Every kernel can be shown, checked and told as text, at sizes that do and do not fill their tiles.
 TEST(Show, EveryKernelAtSeveralSizes) {
   for (const Algorithm* a : catalog())
-    for (const char* n : {"1", "13", "40"}) {
+    for (const char* n : test::all_or_part<std::vector<const char*>>({"1", "13", "40"}, {"13"})) {
       const json j = parsed({"show", a->name, "--n", n, "--json"});
       EXPECT_EQ(j["format"], "barrierscope.show/1");
       EXPECT_EQ(barrierscope({"show", a->name, "--n", n}).code, 0);

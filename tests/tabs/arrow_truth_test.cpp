@@ -13,6 +13,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -188,7 +189,7 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
         continue;  // a length or a block that the kernel does not take
       }
       const Moments m(run);
-      const int all = steps(*run), every = std::max(1, all / 8);
+      const int all = steps(*run), every = std::max(1, all / test::all_or_part(8, 3));
       for (int k = 0; k < all; k += every) {
         Cursor c = at_step(*run, {}, k);
         leave += expect_true_arrows(m, c, 956, 342);

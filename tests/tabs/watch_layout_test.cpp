@@ -3,6 +3,7 @@
 
 #include "app/tabs/watch/array_view.hpp"
 #include "tests/draw/screens.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -60,13 +61,8 @@ std::vector<Case> cases() {
   }
   return all;
 }
-#ifdef BARRIERSCOPE_SANITIZED
-constexpr float phases[] = {0.3f, 1.0f};
-constexpr float factors[] = {1.5f, 40.0f};
-#else
-constexpr float phases[] = {0.0f, 0.3f, 0.75f, 1.0f};
-constexpr float factors[] = {1.5f, 3.0f, 6.0f, 40.0f};
-#endif
+const auto phases = test::all_or_part<std::vector<float>>({0.0f, 0.3f, 0.75f, 1.0f}, {0.3f, 1.0f});
+const auto factors = test::all_or_part<std::vector<float>>({1.5f, 3.0f, 6.0f, 40.0f}, {1.5f, 40.0f});
 
 class WatchLayout : public testing::TestWithParam<Case> {};
 

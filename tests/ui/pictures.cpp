@@ -22,6 +22,7 @@
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 #include "tests/places.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -110,9 +111,7 @@ std::vector<Case> cases() {
   for (const auto& [name, o] : tabs) {
     for (const char* theme : {"dark", "light", "projector"})
       for (const Size& size : {small, usual, large}) {
-#ifdef BARRIERSCOPE_SANITIZED
-        if (size.width > small.width) continue;  // minutes: the others are drawn alike
-#endif
+        if (test::sanitized && size.width > small.width) continue;  // minutes: the others are drawn alike
         add(name, o, theme, size);
       }
     add(name, o, "dark", usual, "zh");
