@@ -1,6 +1,7 @@
 #include "engine/simt/cpu_executor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "engine/simt/cpu_fiber.hpp"
@@ -19,12 +20,18 @@ namespace {
 /// Thrown to end a thread that cannot go on.
 struct Stray {};
 
-constexpr int most_threads = 1024;
+constexpr int most_threads = 1024, most_warps = most_threads / warp_size;
 constexpr size_t most_shared = size_t(227) << 10;  // of a block on an H100
 constexpr int most_shared_arrays = 128;
 constexpr uint32_t kept_room = 1 << 16;  // events; a longer log gives its memory back after the launch
 constexpr size_t most_findings = 64;
 constexpr uint8_t spinning = 2;  // stops in a row before the same access
+
+constexpr size_t cache_line = 64;
+/// Asks for the cache line there, which need not be anybody's.
+void fetch(const void* p, size_t offset) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + offset), 1);
+}
 
 /// "thread 7", "threads 0-3, 7".
 std::string threads_text(const std::vector<int>& ranks) {
@@ -64,8 +71,11 @@ struct Block {
   std::vector<Aligned> shared = std::vector<Aligned>(most_shared / sizeof(Aligned));
 
   int index = 0, size = 0, warps = 0;
-  int at_barrier = 0, meeting = 0, done = 0;  ///< threads in that state
-  int at_grid_barrier = 0;                    ///< of those at a barrier: the grid's
+  int at_barrier = 0, meeting = 0, done = 0;            ///< threads in that state
+  int at_grid_barrier = 0;                              ///< of those at a barrier: the grid's
+  uint32_t barrier_line = 0;                            ///< where the first of them stopped
+  bool one_line = true;                                 ///< and all others, too
+  std::array<uint32_t, most_warps> ready{}, waiting{};  ///< lanes of each warp in that state
   uint32_t shared_used = 0;
   BlockRun* log = nullptr;
   size_t rows = 0, row_bytes = 0;  ///< of the snapshots
@@ -76,6 +86,7 @@ struct Block {
   bool is_complete() const { return at_barrier && at_barrier + done == size; }
   CpuThread* warp(int w) { return &threads[w * warp_size]; }
   int lanes_in(int w) const { return std::min(warp_size, size - w * warp_size); }
+  uint32_t all_lanes(int w) const { return full_warp >> (warp_size - lanes_in(w)); }
 
   void prepare(int n) {
     for (; prepared < n; ++prepared) {
@@ -130,7 +141,7 @@ void Log::grow() {
 // Reads commute, so a thread stops before whatever may write and before the first read after its own write:
 // by then the other lanes have made theirs, as if all had gone access by access. A read that is repeated may
 // be waiting for somebody's write.
-void Log::pause(const Event& e) {
+void Log::pause(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   const bool again = e.line == t.last_line_ && e.a == t.last_index_;
   t.last_line_ = e.line;
@@ -141,7 +152,7 @@ void Log::pause(const Event& e) {
   t.wrote_ = writes(e.op);
 }
 
-void Log::wait(const Event& e, const void* cell, const void* old, size_t bytes) {
+void Log::wait(Event e, const void* cell, const void* old, size_t bytes) {
   auto& t = static_cast<CpuThread&>(*this);
   t.watched_ = cell;
   t.watched_bytes_ = bytes;
@@ -151,7 +162,7 @@ void Log::wait(const Event& e, const void* cell, const void* old, size_t bytes) 
   while (memcmp(cell, &t.old_, bytes) == 0) t.leave(State::waiting, e.line, e.op);
 }
 
-void Log::stray(const Event& e) {
+void Log::stray(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
   push(e);
@@ -168,7 +179,7 @@ void CpuThread::fail(uint32_t line, std::string text, Ends ends) {
   throw Stray{};
 }
 
-void Log::unaligned(const Event& e) {
+void Log::unaligned(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
   m.find(t, e.line,
@@ -182,13 +193,6 @@ void CpuThread::phase(const char* name, uint32_t line) {
   const uint32_t hash = hash_of(name);
   push({uint16_t(line), Op::phase, 0, hash, 0, 0});
   home_->machine.launch_->phases.try_emplace(hash, name);
-}
-
-void CpuThread::meet(Op op, uint32_t mask, uint32_t line, uint64_t given, uint32_t source) {
-  mask_ = mask;
-  given_ = given;
-  given_source_ = source;
-  leave(State::meeting, line, op);
 }
 
 bool CpuThread::left_out(uint32_t line) const {
@@ -212,7 +216,7 @@ void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& 
   };
   if (n < 0) refuse("has the size " + to_string(n) + ": give it at least one cell.");
   if (rows < 1) refuse("has " + to_string(rows) + " rows: give it at least one.");
-  if (syncs_) refuse("is declared after a barrier: declare shared arrays before the first one.");
+  if (synced_) refuse("is declared after a barrier: declare shared arrays before the first one.");
   const uint64_t begin = (uint64_t(shared_used_) + 15) / 16 * 16,
                  end = begin + uint64_t(n) * uint64_t(rows) * uint64_t(bytes_of(kind));
   if (end > most_shared)
@@ -220,9 +224,11 @@ void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& 
            ": use a smaller block or fewer cells.");
   if (shared_count_ == most_shared_arrays)
     refuse("is one too many: a kernel has at most " + to_string(most_shared_arrays) + " of them.");
-  const ArrayInfo info{name, kind, n * rows, uint32_t(begin), {}, rows};
-  if (int(l.shared.size()) == shared_count_) l.shared.push_back(info);
-  if (l.shared[size_t(shared_count_)] != info)
+  if (int(l.shared.size()) == shared_count_)
+    l.shared.push_back({name, kind, n * rows, uint32_t(begin), {}, rows});
+  const ArrayInfo& first = l.shared[size_t(shared_count_)];
+  if (first.name != name || first.kind != kind || first.size != n * rows || first.offset != begin ||
+      first.rows != rows)
     refuse(
         "is not declared alike by all threads: declare the same shared arrays, in the same order, in each.");
   shared_used_ = uint32_t(end);
@@ -241,10 +247,27 @@ void CpuThread::stop(State s, uint32_t line, Op op) {
   line_ = line;
   op_ = op;
   Block& b = *home_;
-  b.at_barrier += s == State::at_barrier;
-  b.at_grid_barrier += s == State::at_barrier && op == Op::sync_grid;
-  b.meeting += s == State::meeting;
-  b.done += s == State::done;
+  const auto warp = size_t(rank_) / warp_size;
+  const uint32_t lane = 1u << rank_ % warp_size;
+  switch (s) {
+    case State::at_barrier:
+      if (!b.at_barrier++) b.barrier_line = line, b.one_line = true;
+      b.one_line &= line == b.barrier_line;
+      b.at_grid_barrier += op == Op::sync_grid;
+      break;
+    case State::meeting: ++b.meeting; break;
+    case State::done: ++b.done; break;
+    case State::ready: b.ready[warp] |= lane; break;
+    case State::waiting: b.waiting[warp] |= lane; break;
+  }
+}
+
+// A thread's stack and log have long left the nearest cache when its turn comes again: they are fetched while
+// the one before it runs.
+void CpuThread::prefetch() const {
+  for (size_t k = 0; k < 6; ++k) fetch(fiber_, k * cache_line);  // what a kernel keeps on its stack, usually
+  fetch(at, count * sizeof(Event));
+  fetch(at, count * sizeof(Event) + cache_line);
 }
 
 // The next of the batch goes on, straight from stack to stack; the last hands back to the executor.
@@ -253,17 +276,18 @@ fiber::Next CpuThread::next_of_batch() const {
   if (!m.batch_) return {};
   CpuThread& next = warp_[std::countr_zero(m.batch_)];
   m.batch_ &= m.batch_ - 1;
-  if (m.batch_) __builtin_prefetch(warp_[std::countr_zero(m.batch_)].fiber_);
+  if (m.batch_) warp_[std::countr_zero(m.batch_)].prefetch();
+  fetch(&next, 4 * sizeof next);
   return {next.fiber_, &next, next.stack_};
 }
 
-void CpuThread::leave(State s, uint32_t line, Op op) {
+fiber::Next CpuThread::depart(State s, uint32_t line, Op op) {
   if (count != noted_) note_turn();
   stop(s, line, op);
   wrote_ = false;  // whoever meets others comes after all that they wrote
-  fiber::leave(fiber_, next_of_batch());
-  if (home_->machine.cancelled_) throw Stray{};
+  return next_of_batch();
 }
+void CpuThread::give_up() { throw Stray{}; }
 
 // What a fiber does in one launch.
 struct CpuThread::Body {
@@ -329,8 +353,9 @@ void Executor::find(const CpuThread& t, uint32_t line, std::string text) {
 }
 
 // These lanes of a warp run, in lane order, each to its next stop.
-void Executor::resume(CpuThread* warp, uint32_t lanes) {
-  CpuThread& t = warp[std::countr_zero(lanes)];
+void Executor::resume(Block& b, int w, uint32_t lanes) {
+  b.ready[size_t(w)] &= ~lanes;
+  CpuThread& t = b.warp(w)[std::countr_zero(lanes)];
   batch_ = lanes & (lanes - 1);
   fiber::run({t.fiber_, &t, t.stack_});
 }
@@ -346,6 +371,10 @@ void Executor::start(int index) {
   b.size = launch_->block;
   b.warps = ceil_div(b.size, warp_size);
   b.at_barrier = b.at_grid_barrier = b.meeting = b.done = 0;
+  for (int w = 0; w < b.warps; ++w) {
+    b.ready[size_t(w)] = b.all_lanes(w);
+    b.waiting[size_t(w)] = 0;
+  }
   b.log = &launch_->blocks[size_t(index)];
   b.rows = b.row_bytes = 0;
   memset(b.memory(), 0, b.shared_used);  // what the block before may have left
@@ -365,7 +394,9 @@ void Executor::start(int index) {
     t.leaves_out_ = !schedule_.without.empty();
     t.state_ = State::ready;
     t.op_ = {};
-    t.line_ = t.noted_ = t.syncs_ = 0;
+    t.line_ = t.noted_ = 0;
+    t.synced_ = false;
+    t.cancelled_ = &cancelled_;
     t.spins_ = 0;
     t.last_line_ = t.last_index_ = 0;
     t.wrote_ = false;
@@ -434,13 +465,17 @@ bool Executor::open_barrier(Block& b) {
 }
 
 void Executor::open(Block& b) {
-  bool even = !b.done;
-  for (int i = 1; i < b.size && even; ++i) even = b.threads[i].line_ == b.threads[0].line_;
-  if (!even) explain_uneven_barrier(b);
+  if (b.done || !b.one_line) explain_uneven_barrier(b);
   b.snapshot();
   b.at_barrier = b.at_grid_barrier = 0;
-  for (int i = 0; i < b.size; ++i)
-    if (b.threads[i].state_ == State::at_barrier) b.threads[i].state_ = State::ready;
+  for (int w = 0; w < b.warps; ++w) b.ready[size_t(w)] = b.all_lanes(w) & ~(b.done ? lanes_done(b, w) : 0);
+}
+
+uint32_t Executor::lanes_done(Block& b, int w) {
+  uint32_t lanes = 0;
+  for (int l = 0, n = b.lanes_in(w); l < n; ++l)
+    if (b.warp(w)[l].state_ == State::done) lanes |= 1u << l;
+  return lanes;
 }
 
 void Executor::explain_uneven_barrier(Block& b) {
@@ -468,14 +503,11 @@ void Executor::explain_uneven_barrier(Block& b) {
 // Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that
 // have returned are no longer waited for.
 bool Executor::settle(Block& b, int w, bool without_returned) {
-  const int n = b.lanes_in(w);
   CpuThread* warp = b.warp(w);
-  const uint32_t existing = n == warp_size ? full_warp : (1u << n) - 1;
-  uint32_t here = 0, returned = 0;
-  for (int l = 0; l < n; ++l) {
+  const uint32_t existing = b.all_lanes(w), returned = lanes_done(b, w);
+  uint32_t here = 0;
+  for (int l = 0, n = b.lanes_in(w); l < n; ++l)
     if (warp[l].state_ == State::meeting) here |= 1u << l;
-    if (warp[l].state_ == State::done) returned |= 1u << l;
-  }
   bool met = false;
   for (uint32_t open = here; open;) {
     const int l = std::countr_zero(open);
@@ -505,6 +537,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
       other.shown_ = other.given_;
       other.shown_source_ = other.given_source_;
       other.state_ = State::ready;
+      b.ready[size_t(w)] |= 1u << std::countr_zero(m);
       --b.meeting;
     }
     met = true;
@@ -513,15 +546,14 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
 }
 
 uint32_t Executor::ready_lanes(Block& b, int w) {
-  CpuThread* warp = b.warp(w);
-  uint32_t lanes = 0;
-  for (int l = 0, n = b.lanes_in(w); l < n; ++l) {
-    CpuThread& t = warp[l];
-    if (t.state_ == State::waiting && memcmp(t.watched_, &t.old_, t.watched_bytes_) != 0)
-      t.state_ = State::ready;
-    if (t.state_ == State::ready) lanes |= 1u << l;
+  const auto k = size_t(w);
+  for (uint32_t m = b.waiting[k]; m; m &= m - 1) {
+    const CpuThread& t = b.warp(w)[std::countr_zero(m)];
+    if (memcmp(t.watched_, &t.old_, t.watched_bytes_) == 0) continue;
+    b.waiting[k] &= ~(m & -m);
+    b.ready[k] |= m & -m;
   }
-  return lanes;
+  return b.ready[k];
 }
 
 // Every thread runs to its next stop, warp by warp, until nothing in the block moves.
@@ -530,7 +562,7 @@ bool Executor::run_to_barrier(Block& b) {
   do {
     for (int w = 0; w < b.warps; ++w) do {
         if (const uint32_t lanes = ready_lanes(b, w)) {
-          resume(b.warp(w), lanes);
+          resume(b, w, lanes);
           moved = true;
         }
       } while (b.meeting && settle(b, w, false));
@@ -554,7 +586,7 @@ bool Executor::step(Block& b, int w) {
     }
     if (place == least) lanes |= 1u << l;
   }
-  if (lanes) resume(warp, lanes);
+  if (lanes) resume(b, w, lanes);
   if (b.meeting) settle(b, w, false);
   open_barrier(b);
   return lanes != 0;
@@ -655,7 +687,7 @@ void Executor::unwind() {
   cancelled_ = true;
   for (auto& b : resident_)
     for (int i = 0; i < b->size; ++i)
-      if (b->threads[i].state_ != State::done) resume(b->warp(i / warp_size), 1u << i % warp_size);
+      if (b->threads[i].state_ != State::done) resume(*b, i / warp_size, 1u << i % warp_size);
   while (!resident_.empty()) {
     if (thrown_) {
       spare_.push_back(std::move(resident_.back()));

@@ -36,10 +36,11 @@ class Executor {
 
   void start(int index);
   void retire(Block&);
-  void resume(CpuThread* warp, uint32_t lanes);
+  void resume(Block&, int warp, uint32_t lanes);
   bool run_to_barrier(Block&);
   bool step(Block&, int warp);
   uint32_t ready_lanes(Block&, int warp);
+  static uint32_t lanes_done(Block&, int warp);
   bool settle(Block&, int warp, bool without_returned);
   bool open_barrier(Block&);
   void open(Block&);

@@ -1,16 +1,16 @@
-// Fibers on stacks of their own: going from one to another is Boost.Context's, and AddressSanitizer is told.
+// Fibers on stacks of their own; AddressSanitizer is told who goes from one to another.
 #pragma once
 
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "engine/simt/cpu_fiber_next.hpp"
+#include "engine/simt/cpu_fiber_switch.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define BARRIERSCOPE_ASAN 1
@@ -27,11 +27,11 @@
 namespace bscope::fiber {
 
 inline constexpr size_t page = 4096;
-/// Kernels keep little on the stack, but the sanitizers make frames several times larger.
-inline constexpr size_t stack_bytes = 256 << 10;
+/// Kernels keep little on the stack, but the sanitizers make frames several times larger. An odd number of
+/// pages, for the tops of stacks that lay a power of two apart would share a few places in the processor's
+/// table of translated addresses.
+inline constexpr size_t stack_bytes = (256 << 10) + page;
 
-/// Where the context of whoever has just left belongs: only the one it went to can put it there.
-inline constinit thread_local void** parked = nullptr;
 /// The context of whoever called run(), while fibers run.
 inline constinit thread_local void* outside = nullptr;
 
@@ -54,31 +54,20 @@ inline std::pair<const void*, size_t> own_stack() {
 }
 
 /// Goes to the context `to`, whose stack is given; comes back when somebody goes to `from`.
-inline void go(void*& from, void* to, void* data, [[maybe_unused]] const void* bottom,
-               [[maybe_unused]] size_t size) {
+[[gnu::always_inline]] inline void go(void*& from, void* to, void* data, [[maybe_unused]] const void* bottom,
+                                      [[maybe_unused]] size_t size) {
 #ifdef BARRIERSCOPE_ASAN
   void* fake = nullptr;
   __sanitizer_start_switch_fiber(&fake, bottom, size);
 #endif
-  parked = &from;
-  const auto back = boost::context::detail::jump_fcontext(to, data);
-  *parked = back.fctx;
+  change(from, to, data);
 #ifdef BARRIERSCOPE_ASAN
   __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
 #endif
 }
 
-/// The first thing a fiber does, with what it was entered with; returns the data it was given.
-inline void* arrive(boost::context::detail::transfer_t from) {
-  *parked = from.fctx;
-#ifdef BARRIERSCOPE_ASAN
-  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
-#endif
-  return from.data;
-}
-
 /// Goes on with `next`, or, where that is nobody, with whoever called run().
-inline void leave(void*& from, Next next) {
+[[gnu::always_inline]] inline void leave(void*& from, Next next) {
   if (next.fiber) {
     go(from, next.fiber, next.data, next.stack + page, stack_bytes - page);
   } else {
@@ -96,14 +85,15 @@ template <class Body>
 void* make(char* stack, size_t number) {
   // the tops are staggered, so that they do not all fall on the same cache sets
   char* top = stack + stack_bytes - number % 31 * 128;
-  return boost::context::detail::make_fcontext(top, size_t(top - stack) - page,
-                                               [](boost::context::detail::transfer_t from) {
-                                                 void* data = arrive(from);
-                                                 for (;;) {
-                                                   Body::run(data);
-                                                   leave(Body::fiber(data), Body::end(data));
-                                                 }
-                                               });
+  return new_context(top, size_t(top - stack) - page, [](void* data) {
+#ifdef BARRIERSCOPE_ASAN
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+    for (;;) {
+      Body::run(data);
+      leave(Body::fiber(data), Body::end(data));
+    }
+  });
 }
 
 /// Stacks, whose address space is taken a warp's at a time and whose memory when they are first used.

@@ -7,7 +7,7 @@
 
 #include "engine/simt/array.hpp"
 #include "engine/simt/atomic.hpp"
-#include "engine/simt/cpu_fiber_next.hpp"
+#include "engine/simt/cpu_fiber.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -33,11 +33,11 @@ class alignas(64) CpuThread : public Log {
   int lane() const { return rank_ % warp_size; }
   int warp() const { return rank_ / warp_size; }
 
-  void sync(uint32_t line = __builtin_LINE()) {
+  [[gnu::always_inline]] void sync(uint32_t line = __builtin_LINE()) {
     if (leaves_out_ && left_out(line)) [[unlikely]]
       return;
     push({uint16_t(line), Op::sync, 0, 0, 0, 0});
-    ++syncs_;
+    synced_ = true;
     leave(State::at_barrier, line, Op::sync);
   }
   void phase(const char* name, uint32_t line = __builtin_LINE());
@@ -54,7 +54,7 @@ class alignas(64) CpuThread : public Log {
   /// Waits for all threads of the grid; all its blocks have to run at once. For people's own CUDA files only.
   void sync_grid(uint32_t line) {
     push({uint16_t(line), Op::sync_grid, 0, 0, 0, 0});
-    ++syncs_;
+    synced_ = true;
     leave(State::at_barrier, line, Op::sync_grid);
   }
 
@@ -156,22 +156,36 @@ class alignas(64) CpuThread : public Log {
     return result;
   }
   /// Comes back when the lanes of the mask are here; group_ says which, shown_ what each gave.
-  void meet(Op, uint32_t mask, uint32_t line, uint64_t given = 0, uint32_t source = 0);
+  void meet(Op op, uint32_t mask, uint32_t line, uint64_t given = 0, uint32_t source = 0) {
+    mask_ = mask;
+    given_ = given;
+    given_source_ = source;
+    leave(State::meeting, line, op);
+  }
   void absent(int from, uint32_t line);
   /// Does the schedule leave out the barrier of this line?
   bool left_out(uint32_t line) const;
-  /// Lets others run until this thread is ready again.
-  void leave(State, uint32_t line, Op);
+  /// Lets others run until this thread is ready again. Inlined, so that a kernel is left and entered at the
+  /// same place.
+  [[gnu::always_inline]] void leave(State s, uint32_t line, Op op) {
+    fiber::leave(fiber_, depart(s, line, op));
+    if (*cancelled_) [[unlikely]]
+      give_up();
+  }
+  /// Writes down that it stops, and says who goes on.
+  fiber::Next depart(State, uint32_t line, Op);
+  [[noreturn]] static void give_up();
   void stop(State, uint32_t line, Op);
   void note_turn();
   fiber::Next next_of_batch() const;
+  void prefetch() const;
   void run_kernel();
 
   // What every switch touches comes first and fills, with the log's own fields, one cache line.
-  State state_ = State::done;
-  Op op_{};            ///< what it stopped for
-  uint8_t spins_ = 0;  ///< how often in a row it stopped before the same access, up to a few
-  uint32_t id_ = 0;    ///< in the grid: block * block size + rank
+  State state_ = State::done;  ///< in which it stopped
+  Op op_{};                    ///< what it stopped for
+  uint8_t spins_ = 0;          ///< how often in a row it stopped before the same access, up to a few
+  uint32_t id_ = 0;            ///< in the grid: block * block size + rank
   Block* home_ = nullptr;
   CpuThread* warp_ = nullptr;  ///< lane 0 of its warp
   void* fiber_ = nullptr;
@@ -180,11 +194,12 @@ class alignas(64) CpuThread : public Log {
   uint16_t last_line_ = 0;   ///< of its last access
   bool wrote_ = false;       ///< since it stopped
   bool leaves_out_ = false;  ///< a barrier of this launch is left out
+  bool synced_ = false;      ///< has come to a barrier
   uint32_t last_index_ = 0;
+  const bool* cancelled_ = nullptr;  ///< is the launch?
 
   // Where it stands.
   int rank_ = 0, block_index_ = 0, block_size_ = 0, grid_size_ = 0;
-  uint32_t syncs_ = 0;
   // Meeting: what it gives, and what is shown to the others once all are there (it may give the next value
   // before a slower lane has looked).
   uint32_t mask_ = 0, group_ = 0, given_source_ = 0, shown_source_ = 0;

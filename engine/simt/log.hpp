@@ -31,7 +31,8 @@ struct Log {
   __device__ void give_up();
 };
 #else
-/// Grows as needed.
+/// Grows as needed. Events are handed on by value: one that has an address is put together in memory, piece
+/// by piece, and the processor waits for the pieces when it is copied.
 struct Log {
   Event* at = nullptr;
   uint32_t count = 0, room = 0;
@@ -40,24 +41,24 @@ struct Log {
   /// Never: what a block declares is known when it has run.
   constexpr bool rehearses() const { return false; }
   /// Appends; returns the event's 1-based number, by which later events name it as their source.
-  uint32_t push(const Event& e) {
+  uint32_t push(Event e) {
     if (count == room) [[unlikely]]
       grow();
     at[count] = e;
     return ++count;
   }
   /// Called before each access: the schedule may let others go first.
-  void turn(const Event& e) {
+  void turn(Event e) {
     if (pauses) pause(e);
   }
   void grow();
-  void pause(const Event&);
+  void pause(Event);
   /// Notes an access out of bounds and ends the thread.
-  [[noreturn]] void stray(const Event&);
+  [[noreturn]] void stray(Event);
   /// Notes a bulk copy from or to a place that is no multiple of 16 bytes and ends the thread.
-  [[noreturn]] void unaligned(const Event&);
+  [[noreturn]] void unaligned(Event);
   /// Lets others run while the cell's `bytes` bytes equal those at `old`.
-  void wait(const Event&, const void* cell, const void* old, size_t bytes);
+  void wait(Event, const void* cell, const void* old, size_t bytes);
 };
 #endif
 

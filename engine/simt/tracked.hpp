@@ -65,7 +65,7 @@ struct Tracked {
 
   using X = Operand<Tracked>;
   template <class R, class F>
-  DEVICE static Tracked<R> apply(Op op, X x, X y, F f) {
+  DEVICE static Tracked<R> apply(Op op, const X& x, const X& y, F f) {
     const Tracked a = x.get();  // left first, on every compiler
     const Tracked b = y.get();
     const R r = f(a.value, b.value);
@@ -77,7 +77,7 @@ struct Tracked {
 
   static constexpr bool number = std::is_arithmetic_v<V>, integer = std::integral<V>;
 #define OPERATOR(R, sign, op, result, on)                                          \
-  friend DEVICE Tracked<R> operator sign(X x, X y)                                 \
+  friend DEVICE Tracked<R> operator sign(const X& x, const X& y)                   \
     requires(Computed<V> && (on))                                                  \
   {                                                                                \
     return apply<R>(op, x, y, [](const V& a, const V& b) -> R { return result; }); \
@@ -99,18 +99,18 @@ struct Tracked {
   OPERATOR(bool, ==, Op::equal, a == b, number)
   OPERATOR(bool, !=, Op::differ, a != b, number)
 #undef OPERATOR
-  friend DEVICE Tracked operator-(X x)
+  friend DEVICE Tracked operator-(const X& x)
     requires(Computed<V> && number)
   {
     return apply<V>(Op::sub, X(V{}, x.line), x,
                     [](const V& a, const V& b) -> V { return arithmetic::sub(a, b); });
   }
-  friend DEVICE Tracked min(X x, X y)
+  friend DEVICE Tracked min(const X& x, const X& y)
     requires(Computed<V> && number)
   {
     return apply<V>(Op::min, x, y, [](const V& a, const V& b) -> V { return b < a ? b : a; });
   }
-  friend DEVICE Tracked max(X x, X y)
+  friend DEVICE Tracked max(const X& x, const X& y)
     requires(Computed<V> && number)
   {
     return apply<V>(Op::max, x, y, [](const V& a, const V& b) -> V { return a < b ? b : a; });
