@@ -8,6 +8,7 @@
 #include "engine/simt/array.hpp"
 #include "engine/simt/atomic.hpp"
 #include "engine/simt/cpu_fiber.hpp"
+#include "engine/simt/stamps.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -16,7 +17,7 @@ class Executor;
 struct Block;
 
 /// One thread of a launch, run as a fiber. The public part is the dialect's context.
-class alignas(64) CpuThread : public Log {
+class alignas(64) CpuThread : public Log, public Unstamped {
  public:
   enum class State : uint8_t {
     done,

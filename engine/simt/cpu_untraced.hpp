@@ -4,13 +4,14 @@
 #pragma once
 
 #include "engine/simt/atomic.hpp"
+#include "engine/simt/stamps.hpp"
 #include "engine/simt/untraced.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
 
 /// FastThread (gpu_threads.hpp), without its bodies.
-struct UntracedThread {
+struct UntracedThread : Unstamped {
   int rank() const;
   Index block() const;
   int block_size() const;

@@ -43,6 +43,9 @@ class TimedRun {
   /// that does not ask for it. Waits.
   virtual std::vector<double> cycles() { return {}; }
 
+  /// Lets no more than so many blocks of a launch onto a multiprocessor at a time, in all forms that are
+  /// timed: each block is given shared memory that it does not use. Throws UsageError where that cannot be.
+  virtual void limit_residency([[maybe_unused]] int blocks) {}
   /// Every launch in its stamped form once, to learn how many stamps its warps make, and room for them.
   /// Waits; changes what launches change. Throws UsageError where there is no such form.
   virtual void make_room_for_stamps() {}

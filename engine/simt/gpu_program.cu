@@ -332,6 +332,7 @@ class TimedPass final : public Machine {
   struct Kept {
     LaunchForm form;
     uint32_t shared_bytes;
+    uint32_t padding = 0;  ///< of these, what no array uses
   };
   /// An array and, if launches write it and it did not begin as zeros, a copy of how it began.
   struct Array {
@@ -425,6 +426,37 @@ class PreparedRun final : public TimedRun {
     if (!a.given && !a.cleared)
       must(cudaMemset(a.global.content.get(), 0xCD, a.global.content.bytes()), "spoiling the result");
   }
+  void limit_residency(int blocks) override {
+    int most = 0, multiprocessors = 0;
+    must(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0),
+         "asking how much shared memory a multiprocessor has");
+    must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+         "counting multiprocessors");
+    for (auto& l : launches_) {
+      if (l.form.shape.together && l.form.shape.grid > Index(blocks) * multiprocessors)
+        throw UsageError("launch \"" + l.form.name + "\" has " + std::to_string(l.form.shape.grid) +
+                         " blocks that must all run at a time: let more of them onto a multiprocessor.");
+      const uint32_t needed = l.shared_bytes;
+      // In shares of 128 bytes, as the hardware gives it out; the driver takes a little of it for each block.
+      const auto too_much = uint32_t(most / (blocks + 1)) / 128 * 128;
+      for (const void* function : {l.form.untraced_function, l.form.stamped_function}) {
+        if (!function || resident_of(function, l.form.shape.block, needed) <= blocks) continue;
+        l.shared_bytes = std::max(l.shared_bytes, too_much);
+      }
+      l.padding = l.shared_bytes - needed;
+      for (const void* function : {l.form.untraced_function, l.form.stamped_function}) {
+        if (!function) continue;
+        allow_shared(function, l.shared_bytes, l.form.name);
+        // The same split of the cache for any number of blocks, so that they differ in nothing else.
+        must(cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                  cudaSharedmemCarveoutMaxShared),
+             "asking for shared memory of \"" + l.form.name + "\"");
+        if (resident_of(function, l.form.shape.block, l.shared_bytes) > blocks)
+          throw UsageError("this GPU cannot be kept from running more than " + std::to_string(blocks) +
+                           " blocks of launch \"" + l.form.name + "\" on a multiprocessor.");
+      }
+    }
+  }
   void make_room_for_stamps() override {
     rooms_.clear();
     stamp_logs_.clear();
@@ -462,6 +494,7 @@ class PreparedRun final : public TimedRun {
       l.grid = int(form.shape.grid);
       l.block = form.shape.block;
       l.shared_bytes = bytes;
+      l.padding = launches_[k].padding;
       l.registers = registers_of(form.stamped_function);
       l.untraced_registers = registers_of(form.untraced_function);
       l.resident = resident_of(form.stamped_function, l.block, bytes);

@@ -111,8 +111,8 @@ class Gpu {
       run_traced<Kernel, A...><<<s.grid, s.block, bytes>>>(r, args...);
     };
 #endif
-    form.untraced = [shape, args...](uint32_t bytes, cudaStream_t stream) {
-      const auto function = run_untraced<Kernel, decltype(untraced(args))...>;
+    form.untraced = [shape, function = run_untraced<Kernel, decltype(untraced(args))...>, args...](
+                        uint32_t bytes, cudaStream_t stream) {
       if (shape.together)
         launch_together(function, shape, bytes, stream, untraced(args)...);
       else
@@ -120,8 +120,10 @@ class Gpu {
     };
 #ifdef BARRIERSCOPE_STAMPED
     form.stamped_function = reinterpret_cast<const void*>(run_stamped<Kernel, decltype(untraced(args))...>);
-    form.stamped = [shape, args...](uint32_t bytes, const Stamps& stamps, cudaStream_t stream) {
-      const auto function = run_stamped<Kernel, decltype(untraced(args))...>;
+    // The function of `stamped_function` and no other: of a kernel that several files launch, each has its
+    // own.
+    form.stamped = [shape, function = run_stamped<Kernel, decltype(untraced(args))...>, args...](
+                       uint32_t bytes, const Stamps& stamps, cudaStream_t stream) {
       if (shape.together)
         launch_together(function, shape, bytes, stream, stamps, untraced(args)...);
       else

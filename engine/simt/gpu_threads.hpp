@@ -40,7 +40,7 @@ DEVICE void fence_for(Scope scope) {
 }
 
 /// The untraced context: each word is one of CUDA's own, and the compiler sees through all of it.
-struct FastThread : Coordinates {
+struct FastThread : Coordinates, Unstamped {
   DEVICE void sync() const { __syncthreads(); }
   DEVICE void phase(const char*) const {}
   DEVICE void sync_warp(uint32_t mask = full_warp) const { __syncwarp(mask); }
@@ -127,6 +127,21 @@ struct StampedThread : FastThread {
     __syncthreads();
     stamp(Stamp::release, line);
   }
+  DEVICE void works_on(long long tile, uint32_t line = __builtin_LINE()) {
+    stamp(Stamp::tile, line, tile, tile);
+  }
+  DEVICE void awaits(long long first, long long last, uint32_t line = __builtin_LINE()) {
+    stamp(Stamp::wait, line, first < 0 ? 0 : first, last);
+  }
+  DEVICE void awaits_copy(uint32_t line = __builtin_LINE()) { stamp(Stamp::wait, line, -1, -1); }
+  DEVICE void goes_on(uint32_t line = __builtin_LINE()) {
+    __syncwarp();
+    stamp(Stamp::seen, line);
+  }
+  DEVICE void has_published(long long tile, uint32_t line = __builtin_LINE()) {
+    __syncwarp();
+    stamp(Stamp::publish, line, tile, tile);
+  }
 
  private:
   static DEVICE uint64_t clock() {
@@ -142,6 +157,12 @@ struct StampedThread : FastThread {
   DEVICE void stamp(Stamp::Kind kind, uint32_t line) {
     if (lane()) return;
     if (count < s.room) words[count] = Stamp::word(kind, line) | (clock() & Stamp::clock_mask);
+    ++count;
+  }
+  DEVICE void stamp(Stamp::Kind kind, uint32_t line, long long first, long long last) {
+    stamp(kind, line);
+    if (lane()) return;
+    if (count < s.room) words[count] = Stamp::tiles_word(first, last);
     ++count;
   }
 };
@@ -160,7 +181,7 @@ __device__ __noinline__ inline uint32_t meet_block(uint32_t in_kernel) {
 }
 
 /// The traced context. Barriers are barrier-copy-barrier, so that each snapshot is what really stood there.
-struct GpuThread : Coordinates, Log {
+struct GpuThread : Coordinates, Unstamped, Log {
   const Recorder& r;
   uint32_t id, opened = 0, shared_used = 0;
   int arrays = 0;

@@ -117,7 +117,7 @@ class GpuMeter final : public Meter {
     });
   }
 
-  Timeline timeline(const Algorithm& a, const Problem& p) override {
+  Timeline timeline(const Algorithm& a, const Problem& p, int resident) override {
     return if_it_fits([&] {
       const auto info = bscope::gpu();
       const auto run = a.timed(p);
@@ -127,6 +127,8 @@ class GpuMeter final : public Meter {
       t.n = p.n();
       t.multiprocessors = info->multiprocessors;
       CacheFlush flush;
+      if (resident > 0) run->limit_residency(resident);
+      t.limit = resident;
       run->restore();
       run->make_room_for_stamps();
       const auto restore = [&](void* stream) { run->restore(stream); };

@@ -11,7 +11,7 @@ Record record_of(const std::string& name, const Algorithm& a, const Problem& p) 
   return r;
 }
 
-Timeline Meter::timeline(const Algorithm&, const Problem&) {
+Timeline Meter::timeline(const Algorithm&, const Problem&, int) {
   throw UsageError("only a GPU's own clocks can tell when its warps came where");
 }
 

@@ -35,8 +35,9 @@ class Meter {
   /// bytes moved, nothing computed; scans) or read/FAMILY (as many bytes read; reductions and histograms).
   virtual std::vector<Record> references(const Algorithm&, const Problem&) = 0;
   /// Every launch of the kernel's program in its stamped form, and what the stamps cost. Phases have no names
-  /// yet (see name_phases). Throws UsageError where there is no such form.
-  virtual Timeline timeline(const Algorithm&, const Problem&);
+  /// yet (see name_phases). With `resident`, no more than so many blocks of a launch are on a multiprocessor
+  /// at a time. Throws UsageError where there is no such form.
+  virtual Timeline timeline(const Algorithm&, const Problem&, int resident = 0);
   /// The end of the run: measures the limits again and notes what changed (a device that grew hot).
   virtual void end(Recording&) = 0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/timing/statistics.hpp"
 #include "engine/trace/read_file.hpp"
@@ -74,8 +75,11 @@ TimelineWarp warp_of(const WarpStamps& w, const uint64_t* words, uint32_t kept, 
   TimelineWarp warp{(long long)(w.begin_clock) + shift, (long long)(w.end_clock) + shift};
   std::vector<TimelinePlace> path;
   for (uint32_t k = 0; k < kept; ++k) {
-    path.push_back({Stamp::kind_of(words[k]), Stamp::line_of(words[k])});
+    const Stamp::Kind kind = Stamp::kind_of(words[k]);
+    if (Stamp::is_numbered(kind) && k + 1 == kept) break;  // its numbers were not kept
+    path.push_back({kind, Stamp::line_of(words[k])});
     warp.at.push_back(unwrapped(words[k] & Stamp::clock_mask, w.begin_clock) + shift);
+    if (Stamp::is_numbered(kind)) warp.tiles.push_back(StampedTiles::of(words[++k]));
   }
   const auto it = std::find(l.paths.begin(), l.paths.end(), path);
   warp.path = int(it - l.paths.begin());
@@ -86,6 +90,7 @@ TimelineWarp warp_of(const WarpStamps& w, const uint64_t* words, uint32_t kept, 
 void begin_at_zero(TimelineLaunch& l) {
   long long zero = std::numeric_limits<long long>::max();
   for (const TimelineBlock& b : l.blocks) zero = std::min(zero, b.begin());
+  l.since = zero;
   for (TimelineBlock& b : l.blocks)
     for (TimelineWarp& w : b.warps) {
       w.begin -= zero;
@@ -106,7 +111,7 @@ std::vector<Meeting> meetings_of(const TimelineLaunch& l, const TimelineBlock& b
     size_t arrivals = 0, releases = 0;
     const auto& path = l.paths[size_t(w.path)];
     for (size_t k = 0; k < path.size(); ++k) {
-      if (path[k].kind == Stamp::phase) continue;
+      if (path[k].kind != Stamp::arrival && path[k].kind != Stamp::release) continue;
       size_t& nth = path[k].kind == Stamp::arrival ? arrivals : releases;
       if (nth >= all.size()) all.resize(nth + 1);
       Meeting& m = all[nth++];
@@ -148,9 +153,9 @@ int most_at_a_time(const std::vector<const TimelineBlock*>& blocks) {
   return most;
 }
 
-const char* name_of(Stamp::Kind kind) {
-  return kind == Stamp::phase ? "phase" : kind == Stamp::arrival ? "arrival" : "release";
-}
+constexpr const char* kind_names[] = {"phase", "arrival", "release", "seen", "wait", "tile", "publish"};
+
+const char* name_of(Stamp::Kind kind) { return kind_names[kind]; }
 
 }  // namespace
 
@@ -165,7 +170,7 @@ long long TimelineBlock::end() const {
   return t;
 }
 long long TimelineLaunch::end() const {
-  long long t = 0;
+  long long t = whole ? whole->cycles : 0;
   for (const TimelineBlock& b : blocks) t = std::max(t, b.end());
   return t;
 }
@@ -180,7 +185,9 @@ std::vector<TimelineLaunch> timeline_of(const std::vector<StampedLaunch>& launch
     TimelineLaunch& l = all.emplace_back();
     l.name = from.name;
     l.block = from.block;
+    l.grid = from.grid;
     l.shared_bytes = from.shared_bytes;
+    l.padding = from.padding;
     l.registers = from.registers;
     l.untraced_registers = from.untraced_registers;
     l.resident = from.resident;
@@ -189,6 +196,7 @@ std::vector<TimelineLaunch> timeline_of(const std::vector<StampedLaunch>& launch
     for (size_t first = 0; first < from.warps.size(); first += of_block) {
       TimelineBlock& b = l.blocks.emplace_back();
       b.multiprocessor = int(from.warps[first].multiprocessor);
+      b.number = int(first / of_block);
       for (size_t k = first; k < first + of_block; ++k) {
         const WarpStamps& w = from.warps[k];
         // A block does not move: a warp that says otherwise is told by contradictions().
@@ -201,6 +209,9 @@ std::vector<TimelineLaunch> timeline_of(const std::vector<StampedLaunch>& launch
     }
     begin_at_zero(l);
   }
+  for (TimelineLaunch& l : all)
+    if (&l != &all.front()) l.since -= all.front().since;
+  if (!all.empty()) all.front().since = 0;
   return all;
 }
 
@@ -209,9 +220,8 @@ std::vector<std::string> contradictions(const Timeline& t) {
   for (const TimelineLaunch& l : t.launches) {
     const std::string of = " of launch \"" + l.name + "\"";
     if (l.dropped) all.push_back(std::to_string(l.dropped) + " stamps" + of + " were not kept");
-    for (size_t b = 0; b < l.blocks.size(); ++b) {
-      const TimelineBlock& block = l.blocks[b];
-      const std::string where = "block " + std::to_string(b) + of;
+    for (const TimelineBlock& block : l.blocks) {
+      const std::string where = "block " + std::to_string(block.number) + of;
       if (block.multiprocessor < 0) all.push_back(where + " was on several multiprocessors");
       for (size_t w = 0; w < block.warps.size(); ++w)
         if (!goes_forward(block.warps[w]))
@@ -230,37 +240,64 @@ std::vector<std::string> contradictions(const Timeline& t) {
   return all;
 }
 
+std::string phase_name(const TimelineLaunch& l, int line) {
+  if (line == 0) return "";
+  const auto it = l.phases.find(line);
+  return it == l.phases.end() ? "line " + std::to_string(line) : it->second;
+}
+
+std::vector<TimelineStretch> stretches_of(const TimelineLaunch& l, const TimelineWarp& w) {
+  std::vector<TimelineStretch> all;
+  TimelineStretch now{.begin = w.begin};
+  const auto up_to = [&](long long end) {
+    now.end = end;
+    if (now.end > now.begin) all.push_back(now);
+    now.begin = end;
+  };
+  const auto& path = l.paths[size_t(w.path)];
+  size_t numbered = 0;
+  for (size_t k = 0; k < path.size(); ++k) {
+    const Stamp::Kind kind = path[k].kind;
+    const StampedTiles tiles = Stamp::is_numbered(kind) ? w.tiles[numbered++] : StampedTiles{};
+    if (kind == Stamp::tile || kind == Stamp::publish) continue;  // it goes on with what it was at
+    up_to(w.at[k]);
+    now.doing = kind == Stamp::arrival ? Doing::barrier
+                : kind != Stamp::wait  ? Doing::work
+                : tiles.last < 0       ? Doing::copy
+                                       : Doing::tiles;
+    now.tiles = tiles;
+    if (kind == Stamp::phase) now.line = path[k].line;
+  }
+  up_to(w.end);
+  return all;
+}
+
 TimelineMeasures measures_of(const Timeline& t, const TimelineLaunch& l) {
+  if (l.whole) return *l.whole;
   TimelineMeasures m;
   m.cycles = l.end();
-  std::map<std::string, size_t> index;
-  const auto share = [&](const std::string& phase) -> TimelineShare& {
-    const auto [it, is_new] = index.emplace(phase, m.phases.size());
-    if (is_new) m.phases.push_back({phase});
-    return m.phases[it->second];
-  };
-  double at_work = 0, waiting = 0;
+  std::map<int, TimelineShare> of_lines;
+  double at_work = 0, waiting = 0, awaiting = 0;
   for (const TimelineBlock& b : l.blocks)
-    for (const TimelineWarp& w : b.warps) {
-      std::string phase;
-      long long since = w.begin;
-      bool waits = false;
-      const auto up_to = [&](long long now) {
-        (waits ? share(phase).waiting : share(phase).cycles) += double(now - since);
-        (waits ? waiting : at_work) += double(now - since);
-        since = now;
-      };
-      const auto& path = l.paths[size_t(w.path)];
-      for (size_t k = 0; k < path.size(); ++k) {
-        up_to(w.at[k]);
-        waits = path[k].kind == Stamp::arrival;
-        if (path[k].kind != Stamp::phase) continue;
-        const auto it = l.phases.find(path[k].line);
-        phase = it == l.phases.end() ? "line " + std::to_string(path[k].line) : it->second;
+    for (const TimelineWarp& w : b.warps)
+      for (const TimelineStretch& s : stretches_of(l, w)) {
+        const auto cycles = double(s.end - s.begin);
+        TimelineShare& to = of_lines[s.line];
+        (s.doing == Doing::work ? to.cycles : s.doing == Doing::barrier ? to.waiting : to.awaiting) += cycles;
+        (s.doing == Doing::work ? at_work : s.doing == Doing::barrier ? waiting : awaiting) += cycles;
       }
-      up_to(w.end);
+  // A phase that is said in two places is one, where it comes first.
+  for (auto& [line, of_line] : of_lines) {
+    of_line.phase = phase_name(l, line);
+    const auto it = std::ranges::find(m.phases, of_line.phase, &TimelineShare::phase);
+    if (it == m.phases.end()) {
+      m.phases.push_back(of_line);
+    } else {
+      it->cycles += of_line.cycles;
+      it->waiting += of_line.waiting;
+      it->awaiting += of_line.awaiting;
     }
-  std::erase_if(m.phases, [](const TimelineShare& s) { return s.cycles + s.waiting == 0; });
+  }
   long long first_idle = m.cycles;
   for (const auto& [multiprocessor, blocks] : by_multiprocessor(l)) {
     ++m.multiprocessors;
@@ -271,9 +308,58 @@ TimelineMeasures measures_of(const Timeline& t, const TimelineLaunch& l) {
   }
   m.tail = m.multiprocessors < t.multiprocessors ? m.cycles : m.cycles - first_idle;
   const double time = double(m.cycles) * t.multiprocessors;
-  if (time > 0) m.warps = (at_work + waiting) / time, m.waiting_warps = waiting / time;
+  if (time > 0) {
+    m.warps = (at_work + waiting + awaiting) / time;
+    m.waiting_warps = waiting / time;
+    m.awaiting_warps = awaiting / time;
+  }
   return m;
 }
+
+Timeline thinned(Timeline t, int multiprocessors) {
+  if (multiprocessors < 1) throw std::invalid_argument("no multiprocessor is to be kept");
+  std::set<int> all;
+  for (const TimelineLaunch& l : t.launches)
+    for (const TimelineBlock& b : l.blocks) all.insert(b.multiprocessor);
+  if (int(all.size()) <= multiprocessors) return t;
+  const std::vector<int> in_order(all.begin(), all.end());
+  std::set<int> kept;
+  for (int k = 0; k < multiprocessors; ++k)
+    kept.insert(in_order[size_t(k) * in_order.size() / size_t(multiprocessors)]);
+  for (TimelineLaunch& l : t.launches) {
+    if (int(l.blocks.size()) <= multiprocessors) continue;
+    l.whole = measures_of(t, l);
+    std::set<int> here = kept;
+    if (std::ranges::none_of(l.blocks,
+                             [&](const TimelineBlock& b) { return kept.contains(b.multiprocessor); }))
+      here.insert(l.blocks.front().multiprocessor);
+    std::erase_if(l.blocks, [&](const TimelineBlock& b) { return !here.contains(b.multiprocessor); });
+    const auto paths = std::exchange(l.paths, {});
+    for (TimelineBlock& b : l.blocks)
+      for (TimelineWarp& w : b.warps) {
+        const auto& path = paths[size_t(w.path)];
+        const auto it = std::find(l.paths.begin(), l.paths.end(), path);
+        w.path = int(it - l.paths.begin());
+        if (it == l.paths.end()) l.paths.push_back(path);
+      }
+  }
+  return t;
+}
+
+namespace {
+ordered_json json_of(const TimelineMeasures& m) {
+  ordered_json phases = ordered_json::array();
+  for (const TimelineShare& s : m.phases) phases.push_back({s.phase, s.cycles, s.waiting, s.awaiting});
+  return {{"cycles", m.cycles},
+          {"multiprocessors", m.multiprocessors},
+          {"most_blocks", m.most_blocks},
+          {"warps", m.warps},
+          {"waiting_warps", m.waiting_warps},
+          {"awaiting_warps", m.awaiting_warps},
+          {"tail", m.tail},
+          {"phases", phases}};
+}
+}  // namespace
 
 std::string to_json(const Timeline& t) {
   ordered_json head{{"format", format_name},
@@ -285,6 +371,8 @@ std::string to_json(const Timeline& t) {
                     {"n", t.n},
                     {"multiprocessors", t.multiprocessors},
                     {"clock_mhz", std::round(t.clock_mhz * 100) / 100},
+                    {"limit", t.limit},
+                    {"counted_n", t.counted_n},
                     {"untraced_s", t.untraced_s},
                     {"stamped_s", t.stamped_s}};
   std::string text = head.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -298,30 +386,50 @@ std::string to_json(const Timeline& t) {
       ordered_json& places = paths.emplace_back(ordered_json::array());
       for (const TimelinePlace& p : path) places.push_back({name_of(p.kind), p.line});
     }
-    const ordered_json launch{{"name", l.name},
-                              {"block", l.block},
-                              {"shared_bytes", l.shared_bytes},
-                              {"registers", l.registers},
-                              {"untraced_registers", l.untraced_registers},
-                              {"resident", l.resident},
-                              {"untraced_resident", l.untraced_resident},
-                              {"dropped", l.dropped},
-                              {"phases", phases},
-                              {"paths", paths}};
+    ordered_json launch{{"name", l.name},
+                        {"block", l.block},
+                        {"grid", l.grid},
+                        {"since", l.since},
+                        {"shared_bytes", l.shared_bytes},
+                        {"padding", l.padding},
+                        {"registers", l.registers},
+                        {"untraced_registers", l.untraced_registers},
+                        {"resident", l.resident},
+                        {"untraced_resident", l.untraced_resident},
+                        {"dropped", l.dropped},
+                        {"phases", phases},
+                        {"paths", paths}};
+    if (!l.counted.empty()) {
+      ordered_json& counted = launch["counted"] = ordered_json::array();
+      for (const TimelineCount& c : l.counted)
+        counted.push_back({c.phase, c.wavefronts, c.sectors, c.atomics});
+    }
+    if (l.whole) {
+      launch["whole"] = json_of(*l.whole);
+      ordered_json& numbers = launch["numbers"] = ordered_json::array();
+      for (const TimelineBlock& b : l.blocks) numbers.push_back(b.number);
+    }
     std::string all = between_launches + launch.dump(-1, ' ', false, json::error_handler_t::replace);
     all.back() = ',';
     all += "\"blocks\":[";
-    // One block a line: its multiprocessor, then of each warp its path, its begin and how long to each place
-    // and the end.
+    // One block a line: its multiprocessor, then of each warp its path, its begin, how long to each place
+    // (and the tiles that this is about) and to the end.
     const char* between_blocks = "\n";
     for (const TimelineBlock& b : l.blocks) {
       all += between_blocks + ("[" + std::to_string(b.multiprocessor));
       for (const TimelineWarp& w : b.warps) {
         all += ",[" + std::to_string(w.path) + "," + std::to_string(w.begin);
         long long now = w.begin;
-        for (const long long at : w.at) {
-          all += "," + std::to_string(at - now);
-          now = at;
+        const auto& path = l.paths[size_t(w.path)];
+        size_t numbered = 0;
+        for (size_t k = 0; k < w.at.size(); ++k) {
+          all += "," + std::to_string(w.at[k] - now);
+          now = w.at[k];
+          if (!Stamp::is_numbered(path[k].kind)) continue;
+          const StampedTiles& tiles = w.tiles[numbered++];
+          all += tiles.first == tiles.last
+                     ? "," + std::to_string(tiles.last)
+                     : ",[" + std::to_string(tiles.first) + "," + std::to_string(tiles.last) + "]";
         }
         all += "," + std::to_string(w.end - now) + "]";
       }
@@ -343,13 +451,9 @@ std::vector<TimelinePlace> path_from(const json& from) {
   std::vector<TimelinePlace> path;
   for (const json& place : from) {
     const auto kind = place.at(0).get<std::string>();
-    TimelinePlace p{Stamp::phase, place.at(1).get<int>()};
-    if (kind == name_of(Stamp::arrival))
-      p.kind = Stamp::arrival;
-    else if (kind == name_of(Stamp::release))
-      p.kind = Stamp::release;
-    else if (kind != name_of(Stamp::phase))
-      other("has a place of kind \"" + kind + "\"");
+    const auto it = std::ranges::find(kind_names, kind);
+    if (it == std::end(kind_names)) other("has a place of kind \"" + kind + "\"");
+    const TimelinePlace p{Stamp::Kind(it - std::begin(kind_names)), place.at(1).get<int>()};
     path.push_back(p);
   }
   return path;
@@ -362,16 +466,49 @@ long long time_from(const json& from, long long before) {
   return before + t;
 }
 
+StampedTiles tiles_from(const json& from) {
+  StampedTiles tiles;
+  if (from.is_array())
+    tiles = {from.at(0).get<long long>(), from.at(1).get<long long>()};
+  else
+    tiles.first = tiles.last = from.get<long long>();
+  if (tiles.first < -1 || tiles.last < tiles.first || tiles.last >= 1LL << Stamp::tile_bits)
+    other("has a tile of a number that there is not");
+  return tiles;
+}
+
 TimelineWarp warp_from(const json& from, const TimelineLaunch& l) {
   TimelineWarp w;
   w.path = from.at(0).get<int>();
   if (w.path < 0 || size_t(w.path) >= l.paths.size()) other("has a warp on a path that is not there");
-  const size_t places = l.paths[size_t(w.path)].size();
-  if (from.size() != places + 3) other("has a warp with more or fewer times than its path has places");
-  long long now = w.begin = time_from(from[1], 0);
-  for (size_t k = 0; k < places; ++k) w.at.push_back(now = time_from(from[k + 2], now));
-  w.end = time_from(from.back(), now);
+  const auto& path = l.paths[size_t(w.path)];
+  const auto numbered =
+      size_t(std::ranges::count_if(path, [](const TimelinePlace& p) { return Stamp::is_numbered(p.kind); }));
+  if (from.size() != path.size() + numbered + 3)
+    other("has a warp with more or fewer times than its path has places");
+  size_t next = 1;
+  long long now = w.begin = time_from(from[next++], 0);
+  for (const TimelinePlace& p : path) {
+    w.at.push_back(now = time_from(from[next++], now));
+    if (Stamp::is_numbered(p.kind)) w.tiles.push_back(tiles_from(from[next++]));
+  }
+  w.end = time_from(from[next], now);
   return w;
+}
+
+TimelineMeasures measures_from(const json& from) {
+  TimelineMeasures m;
+  m.cycles = time_from(from.at("cycles"), 0);
+  from.at("multiprocessors").get_to(m.multiprocessors);
+  from.at("most_blocks").get_to(m.most_blocks);
+  from.at("warps").get_to(m.warps);
+  from.at("waiting_warps").get_to(m.waiting_warps);
+  from.at("awaiting_warps").get_to(m.awaiting_warps);
+  m.tail = time_from(from.at("tail"), 0);
+  for (const json& s : from.at("phases"))
+    m.phases.push_back(
+        {s.at(0).get<std::string>(), s.at(1).get<double>(), s.at(2).get<double>(), s.at(3).get<double>()});
+  return m;
 }
 
 TimelineLaunch launch_from(const json& from) {
@@ -385,17 +522,28 @@ TimelineLaunch launch_from(const json& from) {
   from.at("untraced_resident").get_to(l.untraced_resident);
   from.at("dropped").get_to(l.dropped);
   if (l.block < 1 || l.block > 1024) other("has a block of no size that there is");
+  // Files of the first days lack these.
+  l.padding = from.value("padding", 0u);
+  l.since = from.contains("since") ? time_from(from.at("since"), 0) : 0;
+  if (from.contains("counted"))
+    for (const json& c : from.at("counted"))
+      l.counted.push_back(
+          {c.at(0).get<std::string>(), c.at(1).get<long>(), c.at(2).get<long>(), c.at(3).get<long>()});
+  if (from.contains("whole")) l.whole = measures_from(from.at("whole"));
   for (const auto& [line, name] : from.at("phases").items())
     l.phases[std::stoi(line)] = name.get<std::string>();
   for (const json& path : from.at("paths")) l.paths.push_back(path_from(path));
   for (const json& block : from.at("blocks")) {
     TimelineBlock& b = l.blocks.emplace_back();
     b.multiprocessor = block.at(0).get<int>();
+    b.number = from.contains("numbers") ? from.at("numbers").at(l.blocks.size() - 1).get<int>()
+                                        : int(l.blocks.size()) - 1;
     if (block.size() != size_t((l.block + 31) / 32) + 1)
       other("has a block with more or fewer warps than fit it");
     for (size_t k = 1; k < block.size(); ++k) b.warps.push_back(warp_from(block[k], l));
   }
   if (l.blocks.empty()) other("has a launch without blocks");
+  l.grid = from.value("grid", int(l.blocks.size()));
   return l;
 }
 
@@ -414,6 +562,8 @@ Timeline read_timeline(std::string_view text, const std::string& name) {
     from.at("n").get_to(t.n);
     from.at("multiprocessors").get_to(t.multiprocessors);
     from.at("clock_mhz").get_to(t.clock_mhz);
+    t.limit = from.value("limit", 0);
+    t.counted_n = from.value("counted_n", 0LL);
     from.at("untraced_s").get_to(t.untraced_s);
     from.at("stamped_s").get_to(t.stamped_s);
     for (const json& launch : from.at("launches")) t.launches.push_back(launch_from(launch));

@@ -35,7 +35,9 @@ struct BulkCopySum {
     auto tiles = vectors<4>(ring);
     T mine = 0;
     for (int k = 0; cells(k) > 0; ++k) {
+      t.awaits_copy();
       await(arrived[k % stages], k / stages % 2);
+      t.goes_on();
 #pragma unroll
       for (int v = i; v < items * n; v += n) {
         if (4 * v >= cells(k)) break;

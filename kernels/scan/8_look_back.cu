@@ -33,6 +33,7 @@ struct LookBack {
     t.phase("scan the tile");  // a warp takes `items` rows, one after the other
     const Index tile = int(drawn[0]), first = (tile * n + 32 * warp) * items + lane;
     T sum[items], upto = identity<T>();
+    t.works_on(tile);
 #pragma unroll(if_untraced<T>)
     for (int r = 0; r < items; ++r) {
       sum[r] = identity<T>();
@@ -50,21 +51,25 @@ struct LookBack {
       own = scan_warp(t, own);
       if (lane == end) totals[tile] = own;
       if (lane == end) store_release(published[tile], total);
+      t.has_published(tile);
       for (int last = int(tile) - 1; last >= 0; last -= lanes) {  // a lane for each tile up to the last
         const int k = last - end + lane;
         bool complete = false;
         T theirs = identity<T>();
+        t.awaits(last - end, last);
         if (k >= 0) {
           complete = bool(wait_while(published[k], nothing) == prefix);
           theirs = complete ? prefixes[k] : totals[k];
         }
         const uint32_t completes = t.ballot(complete);
+        t.goes_on();
         if (completes >> lane > 1) theirs = identity<T>();  // it is in the prefix of a later tile
         left = t.shuffle(scan_warp(t, theirs), end) + left;
         if (completes) break;
       }
       if (lane == end) prefixes[tile] = left + own;
       if (lane == end) store_release(published[tile], prefix);
+      t.has_published(tile);
       own = t.shuffle_up(own, 1);
       if (lane < warps) before[lane] = lane > 0 ? left + own : left;
     }

@@ -57,7 +57,9 @@ struct LookAhead {
     // Awaits step k's tile and publishes its total; gives what lies before this thread in it.
     auto publish_step = [&](int k) {
       T sum = 0;
+      t.awaits_copy();
       await(arrived[k % stages], k / stages % 2);
+      t.goes_on();
       next = int(tile_at[k % stages]);
       if (next >= tiles) return sum;
       if (next == tiles - 1 && whole < size && i == cells(next) / (4 * items))
@@ -89,6 +91,7 @@ struct LookAhead {
         publish(totals[now + next], counted(left + upto));
         totals[tiles - now + next] = C{};
       }
+      if (warp == warps - 1) t.has_published(next);
       const T below = t.shuffle_up(upto, 1);
       if (lane > 0) left += below;
       return left;
@@ -104,7 +107,10 @@ struct LookAhead {
 
       t.phase("look back");
       T since = 0;
+      t.works_on(mine);
+      if (last < mine) t.awaits(last, mine - 1);
       for (int j = last + i; j < mine; j += n) since += sum_of(await(totals[now + j]));
+      if (last < mine) t.goes_on();
       since = t.reduce_add(since);
       if (lane == 0 && last + i < mine) atomic_add(before[0], since);
       t.sync();

@@ -3,6 +3,8 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/timeline_text.hpp"
 #include "app/cli/verb.hpp"
+#include "app/measure/phase_counts.hpp"
+#include "app/run/numbers.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/phase_names.hpp"
 #include "engine/timing/meter.hpp"
@@ -16,16 +18,30 @@ struct Asked {
   RunOptions run;
   std::string out;
   bool json = false;
+  bool counts = false;
+  int resident = 0, kept = 0;
 };
+
+/// A count from 1 on.
+auto up_to(int most, const char* what) {
+  return [most, what](const std::string& name, const std::string& typed) {
+    const int n = number<int>(name, typed, what);
+    if (n < 1 || n > most) throw UsageError(say("{} {} is out of range: from 1 to {}", name, typed, most));
+    return n;
+  };
+}
 
 Timeline recorded_now(const Asked& a) {
   Request r = a.run.request;
   r.kernel = a.words.front();
   if (!r.n && !r.values && r.input_file.empty() && r.preset.empty()) r.n = 1 << 20;
   const Algorithm& algorithm = find(r.kernel);
+  if (!family_of(algorithm.name).timed())
+    throw UsageError(
+        say("{} is for looking at, not for timing: name a reduction, a scan or a histogram", algorithm.name));
   const Problem p = timed_problem(algorithm, r);
   const auto meter = gpu_meter({.most = 30, .seconds = 0.2});
-  Timeline t = meter->timeline(algorithm, p);
+  Timeline t = meter->timeline(algorithm, p, a.resident);
   name_phases(t, algorithm, p);
   return t;
 }
@@ -39,7 +55,11 @@ int show_timeline(const Asked& a, Console& c) {
         say("{} is for kernels of the catalog: leave it out for {}", a.run.input_given, a.words.front()));
   if (a.run.device == Device::cpu)
     throw UsageError(say("only a GPU can tell when its warps came where: leave out --device cpu"));
-  const Timeline t = kept ? load_timeline(a.words.front()) : recorded_now(a);
+  if (kept && a.resident > 0)
+    throw UsageError(say("--resident is for a run on a GPU: leave it out for {}", a.words.front()));
+  Timeline t = kept ? load_timeline(a.words.front()) : recorded_now(a);
+  if (a.counts) count_phases(t);
+  if (a.kept > 0) t = thinned(std::move(t), a.kept);
   if (!a.out.empty()) write_whole(a.out, to_json(t));
   c.out << (a.json ? to_json(t) : timeline_text(t));
   return contradictions(t).empty() ? 0 : 1;
@@ -61,6 +81,12 @@ const RegisterVerb timeline_verb{{
       o.words("KERNEL|FILE.json", "Name of a kernel, or a file that this verb wrote", 1, a->words);
       json_option(o, a->json);
       o.option("-o,--output", "FILE.json", "Keep it", a->out, file_to_write(o, {".json"}));
+      o.option("--resident", "K", "Let no more than K blocks of a launch onto a multiprocessor at a time",
+               a->resident, up_to(32, later("a number of blocks")));
+      o.option("--keep", "M", "Keep the warps of M multiprocessors alone, and what is counted of all",
+               a->kept, up_to(1024, later("a number of multiprocessors")));
+      o.flag("--counts", "Count what each phase asks of memory, in a trace of a shorter run on the CPU",
+             a->counts);
       input_options(o, a->run);
       return [a](Console& c, const Window&) { return show_timeline(*a, c); };
     },
