@@ -42,7 +42,7 @@ def characters():
     found = set()
     for folder in ("app", "engine", "kernels", "assets"):
         for file in (ROOT / folder).rglob("*"):
-            if file.suffix in (".cpp", ".hpp", ".cu", ".json", ".md", ".txt") and "recorded" not in file.parts:
+            if file.suffix in (".cpp", ".hpp", ".cu", ".json", ".md", ".txt") and not {"recorded", "timelines"} & set(file.parts):
                 found.update(map(ord, file.read_text(encoding="utf-8")))
     return found
 
@@ -110,7 +110,8 @@ def main():
         + assets("lessons", "templates", "assignments", "inputs")))
     (new / "chinese.ttf").write_bytes(cut(FONTS / CHINESE, {c for c in used if c > 0xFF}, 0))
     shutil.copytree(ROOT / "assets" / "recorded", new / "recorded", ignore=shutil.ignore_patterns("*.md"))
-    recorded = json.dumps(sorted(file.name for file in (new / "recorded").glob("*.json")))
+    shutil.copytree(ROOT / "assets" / "timelines", new / "timelines", ignore=shutil.ignore_patterns("*.md"))
+    recorded = json.dumps(sorted(f"{folder}/{file.name}" for folder in ("recorded", "timelines") for file in (new / folder).glob("*.json")))
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})

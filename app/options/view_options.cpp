@@ -62,7 +62,7 @@ void embed_option(Options& o, ViewOptions& look) {
 
 void place_options(Options& o, ViewOptions& view) {
   o.group("Where to look");
-  o.option("--view,--tab", "V", "watch, run, banks, memory, atomics, compare or time", view.view,
+  o.option("--view,--tab", "V", "watch, run, banks, memory, atomics, compare, time or schedule", view.view,
            one_of(views()))
       .in_link();
   o.option("--step", "K", "Interval of the whole run, from 0 (the window counts a block's steps from 1)",

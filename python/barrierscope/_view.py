@@ -95,7 +95,7 @@ def show(
     """The picture of a run: a kernel of the catalog, your own CUDA file, a kept .bscope file, or a Run.
 
     ``step`` is one interval between barriers, counted from 0; ``steps=(4, 9)`` are several; without either it is
-    all of them, to walk through. ``tab`` is watch, run, banks, memory, atomics, compare or time; ``theme`` light,
+    all of them, to walk through. ``tab`` is watch, run, banks, memory, atomics, compare, time or schedule; ``theme`` light,
     dark or projector; ``language`` en or zh; ``predict`` leaves open what the step changes, as a question.
     Where the wheel holds the page, the view is live: the app's own view, in place of the pictures, as long as this Python
     runs on the reader's machine; ``live=False`` leaves it at the pictures. Everything else says what runs: see ``trace``.

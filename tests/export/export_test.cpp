@@ -214,7 +214,7 @@ TEST(Export, RefusesWhatItCannotDraw) {
 }
 
 TEST(Figure, EveryViewIsDrawnAtEverySize) {
-  for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time"})
+  for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"})
     for (const auto& [w, h] : {std::pair{640.0f, 360.0f}, {1280.0f, 720.0f}, {720.0f, 1280.0f}}) {
       const State s = shown(view, 3);
       const Picture p = figure(s, figure_theme(s, w, h), fixed_metrics(), w, h);
@@ -227,7 +227,7 @@ TEST(Figure, EveryViewIsDrawnAtEverySize) {
 
 // A figure stands by itself in a paper: it says of what it is.
 TEST(Figure, CarriesKernelParametersAndStep) {
-  for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time"})
+  for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"})
     for (const float w : {760.0f, 1600.0f}) {  // in several lines, in one
       const State s = shown(view, 3);
       const Theme t = figure_theme(s, w, 900);
@@ -239,6 +239,8 @@ TEST(Figure, CarriesKernelParametersAndStep) {
       const std::string named = view;
       if (named == "time") {
         EXPECT_THAT(top, HasSubstr("Blelloch scan at full size, N = 2^26, int32")) << view;
+      } else if (named == "schedule") {
+        EXPECT_THAT(top, HasSubstr("Blelloch scan as it ran on a GPU")) << view;
       } else if (named == "atomics") {
         EXPECT_THAT(top, HasSubstr("Global atomics histogram beside")) << view;
         EXPECT_THAT(top, HasSubstr("n = 224 (random, seed 1), block = 256, bins = 256")) << view;
@@ -304,7 +306,8 @@ TEST(Figure, CarriesNoControls) {
   const std::pair<const char*, std::vector<const char*>> controls[] = {
       {"banks", {"Kernel", "Pattern", "Padded"}},
       {"memory", {"Kernel", "Pattern"}},
-      {"time", {"Measure   Ctrl Enter", "Open", "JSON", "CSV", "Noise", "Roofline"}}};
+      {"time", {"Measure   Ctrl Enter", "Open", "JSON", "CSV", "Noise", "Roofline"}},
+      {"schedule", {"Time, zoomed", "Moment in the middle", "First multiprocessor", "Record   Ctrl Enter"}}};
   for (const auto& [view, words] : controls) {
     const State s = shown(view, 3);
     const Picture p = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);

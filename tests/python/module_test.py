@@ -63,7 +63,7 @@ def test_a_view_is_kept_as_a_picture_or_a_page(tmp_path):
 
 
 @pytest.mark.skipif(not RELEASE.exists(), reason="the release preset is not built here")
-@pytest.mark.parametrize("tab", ["watch", "run", "banks", "memory", "atomics", "compare", "time"])
+@pytest.mark.parametrize("tab", ["watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"])
 def test_pictures_are_those_of_the_program_with_cairo(tab, tmp_path):
     for number, words in enumerate([
         ["scan/blelloch", "--n", "16", "--step", "3"],

@@ -24,15 +24,16 @@ struct Case {
 void PrintTo(const Case& c, std::ostream* out) { *out << c.kernel << " " << c.n; }
 
 const Case cases[] = {
-    {"scan/blelloch", {"watch", "run", "banks", "memory", "atomics", "compare", "time"}},
+    {"scan/blelloch", {"watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"}},
     {"scan/blelloch", {"watch", "run", "banks", "compare"}, 4096},
     {"scan/kogge-stone", {"watch", "banks", "compare"}, 32},
     {"scan/hierarchical", {"watch", "run", "memory", "compare"}},
-    {"scan/look-back", {"watch", "memory", "atomics"}},
-    {"reduce/warp-shuffle", {"watch", "banks", "memory", "compare", "time"}},
+    {"scan/look-back", {"watch", "memory", "atomics", "schedule"}},
+    {"scan/look-ahead", {"schedule"}},
+    {"reduce/warp-shuffle", {"watch", "banks", "memory", "compare", "time", "schedule"}},
     {"reduce/grid-stride", {"watch", "memory"}},
     {"reduce/interleaved-global", {"watch", "run", "memory"}},
-    {"histogram/global-atomics", {"watch", "atomics", "memory", "time"}, 0, "queue-7x20"},
+    {"histogram/global-atomics", {"watch", "atomics", "memory", "time", "schedule"}, 0, "queue-7x20"},
     {"histogram/racy", {"watch", "atomics", "compare"}},
     {"histogram/privatised", {"watch", "banks", "atomics"}},
     {"mistakes/missing-barrier", {"watch", "run", "compare"}},
@@ -55,7 +56,8 @@ void expect_a_figure(const Picture& p, const State& s, const Theme& t, const Met
   for (const std::string& part : {c.title, c.parameters, c.step})
     EXPECT_NE(top.find(without_blanks(part)), std::string::npos) << name << ": " << part << " in " << top;
   EXPECT_FALSE(c.title.empty() || c.parameters.empty()) << name;
-  EXPECT_EQ(c.step.empty(), !s.only_run && (s.tab == "atomics" || s.tab == "time")) << name;
+  EXPECT_EQ(c.step.empty(), !s.only_run && (s.tab == "atomics" || s.tab == "time" || s.tab == "schedule"))
+      << name;
   for (const Hit& h : p.hits) EXPECT_NE(h.what, Hit::button) << name << ": " << h.name;
 }
 

@@ -199,13 +199,13 @@ void selection(ImGuiTestEngine* e) {
 
 void looks(ImGuiTestEngine* e) {
   add(e, "looks", "tabs", [](ImGuiTestContext* ctx) {
-    const char* names[] = {"Watch", "Banks", "Memory", "Atomics", "Compare", "Time"};
-    for (int i = 5; i >= 0; --i) {
+    const char* names[] = {"Watch", "Banks", "Memory", "Atomics", "Compare", "Time", "Schedule"};
+    for (int i = 6; i >= 0; --i) {
       ctx->ItemClick(names[i]);
       IM_CHECK_EQ(app().state.tab, tabs()[size_t(i)]->name);
       ctx->Yield(2);
     }
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 7; ++i) {
       ctx->KeyPress(ImGuiKey(ImGuiKey_1 + i));
       IM_CHECK_EQ(app().state.tab, tabs()[size_t(i)]->name);
     }

@@ -107,6 +107,7 @@ std::vector<Case> cases() {
       {"atomics", queue},
       {"compare", options("scan/blelloch", "compare", 3)},
       {"time", options("scan/blelloch", "time", 0)},
+      {"schedule", options("scan/look-back", "schedule", 0)},
   };
   for (const auto& [name, o] : tabs) {
     for (const char* theme : {"dark", "light", "projector"})

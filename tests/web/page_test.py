@@ -46,7 +46,7 @@ CONFINES = """(() => {
 LATER = ["index.html", "licences.html"]  # the gallery, and what is fetched when it is asked for
 DIFFERENT, SHARE = 16, 1 / 500
 SCHEDULES = ["to-barrier", "lockstep", "shuffle:7"]
-TABS = ["watch", "run", "banks", "memory", "atomics", "compare", "time"]
+TABS = ["watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"]
 
 
 class Served:

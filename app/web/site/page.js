@@ -502,7 +502,7 @@ window.Module = {
       catch (e) { console.warn(e); }
       removeRunDependency('kept');
     });
-    for (const name of recorded) lazy('/assets/recorded/' + name, 'recorded/' + name);
+    for (const name of recorded) lazy('/assets/' + name, name);
     addRunDependency('base');
     pack().then(() => removeRunDependency('base'), e => fails(ofError(e)));
   }],

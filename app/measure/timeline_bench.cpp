@@ -1,0 +1,97 @@
+#include "app/measure/timeline_bench.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "app/measure/phase_counts.hpp"
+#include "app/run/assets.hpp"
+#include "engine/catalog/phase_names.hpp"
+#include "engine/timing/meter.hpp"
+
+namespace bscope {
+namespace {
+
+bool goes_before(const ShownTimeline& a, const ShownTimeline& b) {
+  const auto place = [](const Timeline& t) { return std::tuple(t.limit == 0, t.limit); };
+  return place(a.timeline) < place(b.timeline);
+}
+
+void put_in(std::vector<ShownTimeline>& all, ShownTimeline shown) {
+  std::erase_if(all, [&](const ShownTimeline& old) { return old.timeline.limit == shown.timeline.limit; });
+  all.insert(std::ranges::upper_bound(all, shown, goes_before), std::move(shown));
+}
+
+}  // namespace
+
+ShownTimeline::ShownTimeline(Timeline t) : timeline(std::move(t)), schedule(rows_of(timeline)) {}
+
+std::vector<std::filesystem::path> timeline_files(const std::string& kernel) {
+  std::string name = kernel;
+  std::ranges::replace(name, '/', '-');
+  std::vector<std::filesystem::path> all;
+  const auto assets = assets_folder();
+  std::error_code error;
+  if (assets.empty()) return all;
+  for (std::filesystem::directory_iterator it(assets / "timelines", error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string stem = it->path().stem().string();
+    if (it->path().extension() == ".json" && stem.substr(0, stem.find('@')) == name)
+      all.push_back(it->path());
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+const std::vector<ShownTimeline>& TimelineBench::of(const std::string& kernel) {
+  const auto [it, is_new] = of_.try_emplace(kernel);
+  if (is_new)
+    for (const auto& file : timeline_files(kernel)) try {
+        put_in(it->second, ShownTimeline(load_timeline(file)));
+      } catch (const BadFile& e) { error_ = e.what(); }
+  return it->second;
+}
+
+void TimelineBench::record(const Request& asked, int resident, const std::function<void()>& changed) {
+  if (recording()) return;
+  ++version_;
+  error_.clear();
+  work_.start(
+      [asked, resident] {
+        Outcome o;
+        try {
+          const Algorithm& algorithm = find(asked.kernel);
+          const Problem p = timed_problem(algorithm, asked);
+          o.timeline = gpu_meter({.most = 30, .seconds = 0.1})->timeline(algorithm, p, resident);
+          name_phases(*o.timeline, algorithm, p);
+          count_phases(*o.timeline);
+        } catch (const std::exception& e) { o.error = e.what(); }
+        return o;
+      },
+      changed);
+}
+
+const std::string& TimelineBench::gpu() {
+  if (!gpu_) {
+    const auto found = bscope::gpu();
+    gpu_ = found ? found->name : "";
+  }
+  return *gpu_;
+}
+
+uint64_t TimelineBench::version() {
+  if (std::optional<Outcome> o = work_.take()) {
+    ++version_;
+    error_ = o->error;
+    if (o->timeline) {
+      const std::string kernel = o->timeline->kernel;
+      of(kernel);
+      ShownTimeline shown(std::move(*o->timeline));
+      shown.here = true;
+      put_in(of_.at(kernel), std::move(shown));
+    }
+  }
+  return version_ * 2 + recording();
+}
+
+}  // namespace bscope

@@ -1,0 +1,56 @@
+// Timelines of GPUs: those that come with the program, and those recorded here in this session, beside the
+// frames.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/run/meanwhile.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/timing/timeline_rows.hpp"
+
+namespace bscope {
+
+/// One of them, made ready to be drawn.
+struct ShownTimeline {
+  Timeline timeline;
+  TimelineRows schedule;
+  bool here = false;  ///< recorded on this machine in this session
+  explicit ShownTimeline(Timeline);
+};
+
+/// Files of a kernel's timelines that come with the program: scan-look-back.json, reduce-shared@2.json.
+std::vector<std::filesystem::path> timeline_files(const std::string& kernel);
+
+class TimelineBench {
+ public:
+  /// Of the kernel, by how many blocks were let onto a multiprocessor: first those that were bounded, the
+  /// fewest first. What was recorded here takes the place of what came with the program. Read when first
+  /// asked for. The reference is good until the next call.
+  const std::vector<ShownTimeline>& of(const std::string& kernel);
+  /// Records the kernel on this machine's GPU, and counts. `changed` is called from another thread when it is
+  /// there. Does nothing while recording.
+  void record(const Request&, int resident, const std::function<void()>& changed);
+  bool recording() const { return work_.busy() && !work_.ready(); }
+  const std::string& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
+  const std::string& gpu();                            ///< this machine's; empty: none
+  /// Takes what has come from beside the frames. Another number whenever anything of this has changed.
+  uint64_t version();
+
+ private:
+  struct Outcome {
+    std::optional<Timeline> timeline;
+    std::string error;
+  };
+  std::map<std::string, std::vector<ShownTimeline>> of_;
+  std::optional<std::string> gpu_;
+  std::string error_;
+  uint64_t version_ = 0;
+  Meanwhile<Outcome> work_;
+};
+
+}  // namespace bscope

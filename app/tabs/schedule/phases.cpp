@@ -1,0 +1,106 @@
+// Where the time of a run's warps goes, beside what a trace counts there.
+#include <algorithm>
+
+#include "app/tabs/schedule/sheet.hpp"
+
+namespace bscope {
+namespace {
+
+/// One phase of all launches.
+struct PhaseSum {
+  std::string phase;
+  size_t number = 0;
+  TimelineShare time = {};
+  TimelineCount count = {};
+  double all() const { return time.cycles + time.waiting + time.awaiting; }
+};
+
+std::vector<PhaseSum> sums_of(const ScheduleSheet& s) {
+  std::vector<PhaseSum> all;
+  for (size_t k = 0; k < s.schedule.phases.size(); ++k) all.push_back({s.schedule.phases[k], k});
+  std::vector<std::string> counted;  // launches of one name are counted together
+  for (const TimelineLaunch& l : s.timeline.launches) {
+    const bool is_new = !std::ranges::count(counted, l.name);
+    if (is_new) counted.push_back(l.name);
+    for (const TimelineShare& share : measures_of(s.timeline, l).phases)
+      for (PhaseSum& sum : all)
+        if (sum.phase == share.phase) {
+          sum.time.cycles += share.cycles;
+          sum.time.waiting += share.waiting;
+          sum.time.awaiting += share.awaiting;
+        }
+    for (const TimelineCount& c : l.counted)
+      for (PhaseSum& sum : all)
+        if (is_new && sum.phase == c.phase) {
+          sum.count.wavefronts += c.wavefronts;
+          sum.count.sectors += c.sectors;
+          sum.count.atomics += c.atomics;
+        }
+  }
+  std::erase_if(all, [](const PhaseSum& sum) { return sum.all() == 0; });
+  return all;
+}
+
+}  // namespace
+
+Form schedule_phases(const ScheduleSheet& s) {
+  const Theme& t = s.t;
+  const std::vector<PhaseSum> sums = sums_of(s);
+  double time = 0, most = 0;
+  for (const PhaseSum& sum : sums) time += sum.all(), most = std::max(most, sum.all());
+  const bool counted = s.timeline.counted_n > 0;
+  const auto caption = [&](const std::string& words) {
+    return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
+  };
+  Table all{.gap = t.px(14), .least_row = t.label() * 1.4f, .most_row = t.px(30, 40)};
+  Form bars =
+      line({say("bar: time of all warps; pale: at a barrier; last: for others"), say("time of all warps")},
+           {.size = t.small(), .colour = t.ink2})
+          .grows();
+  bars.least = [](const Paper& p) { return p.t.px(60); };
+  all.heads = {line({say("Where the time goes")}, heading_look(t)).at_most(0.3f), std::move(bars),
+               caption(say("share")), caption(say("waiting"))};
+  if (counted)
+    for (const char* what : {later("wavefronts"), later("sectors"), later("atomics")})
+      all.heads.push_back(caption(say(what)).gives(1));
+  for (const PhaseSum& sum : sums) {
+    const auto bar = [s, sum, most](const Paper& p, Box b) {
+      const Theme& t = s.t;
+      const float h = std::min(b.h * 0.62f, t.px(18, 26));
+      Box now{b.x, b.centre().y - h / 2, 0, h};
+      for (const auto& [cycles, colour] :
+           {std::pair{sum.time.cycles, s.phases[sum.number]},
+            std::pair{sum.time.waiting, s.fill(Doing::barrier, int(sum.number))},
+            std::pair{sum.time.awaiting, s.fill(Doing::tiles, int(sum.number))}}) {
+        now.w = float(cycles / most) * b.w;
+        if (now.w > 0.3f) p.pen.rect(now, colour);
+        now.x += now.w;
+      }
+    };
+    std::vector<Form> cells{
+        line({sum.phase.empty() ? say("before the first phase") : said(sum.phase)},
+             s.label(t.ink, Align::right)),
+        drawing(t.px(60), t.label() * 1.2f, bar).grows(),
+        line({percent_text(sum.all() / time)}, s.label(t.ink, Align::right, Font::mono_bold)),
+        line({percent_text((sum.time.waiting + sum.time.awaiting) / sum.all())},
+             s.label(t.ink2, Align::right, Font::mono))};
+    const auto per = [&](long count) {
+      const double v = double(count) * 1024 / double(s.timeline.counted_n);
+      return line({count == 0 ? "0" : rate_text(v)}, s.label(t.ink2, Align::right, Font::mono));
+    };
+    if (counted)
+      for (const long count : {sum.count.wavefronts, sum.count.sectors, sum.count.atomics})
+        cells.push_back(per(count));
+    all.rows.push_back(std::move(cells));
+  }
+  const std::string note =
+      counted ? say("Wavefronts, sectors and atomics: of 1,024 elements, counted in a trace of N = {}.",
+                    n_text(s.timeline.counted_n))
+              : std::string();
+  return column(
+      t.close(),
+      {table(std::move(all)).grows(),
+       note.empty() ? Form{} : line({note}, {.size = t.small(), .colour = t.ink2, .cut = true}).gives(1)});
+}
+
+}  // namespace bscope

@@ -1,0 +1,39 @@
+// The Schedule tab: what a GPU did when. Multiprocessors down, time across, blocks as bars with their phases;
+// above them how many warps were there, below them where their time went.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/measure/timeline_bench.hpp"
+#include "app/session/control.hpp"
+#include "app/tabs/schedule/schedule_state.hpp"
+
+namespace bscope {
+
+class Kit;
+
+/// What the tab shows. Plain data: who reads and records fills it in.
+struct ScheduleInput {
+  std::string kernel;
+  ScheduleState look;
+  const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
+  std::string gpu, error;                           ///< this machine's, empty: none; of the last recording
+  bool recording = false;
+  Kit* kit = nullptr;  ///< what its button records with; null: a picture alone
+
+  /// The run that is chosen, or is next to it; null: there is none.
+  const ShownTimeline* shown() const;
+};
+
+/// Sliders: resident, zoom, moment, rows, first.
+const std::array<Control, 5>& schedule_controls();
+
+/// Hits: the sliders by their names; buttons "resident:K", "record"; other "multiprocessor N", "block L:B"
+/// (by number), "wait K", "ground K".
+Picture schedule_view(const ScheduleInput&, const Theme&, const Metrics&, float w, float h);
+
+}  // namespace bscope

@@ -1,0 +1,54 @@
+// What the parts of the Schedule tab's picture share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/draw/charts.hpp"
+#include "app/session/state.hpp"
+#include "app/tabs/schedule/picture.hpp"
+#include "app/words/counting.hpp"
+#include "app/words/measures.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+
+struct ScheduleSheet {
+  const Theme& t;
+  const ScheduleInput& in;
+  const Timeline& timeline;
+  const TimelineRows& schedule;
+  std::vector<Colour> phases = {};  ///< by number
+  double begin = 0, end = 1;        ///< what is in view, cycles
+  size_t first = 0, rows = 1;       ///< multiprocessors in view
+  float name_width = 0;             ///< of what stands left of the rows
+  int slots = 1;                    ///< of the rows in view, together
+
+  double us(double cycles) const { return timeline.clock_mhz > 0 ? cycles / timeline.clock_mhz : 0; }
+  std::string time(double cycles) const { return say("{} us", rate_text(us(cycles))); }
+  float x(Box plot, double cycle) const { return plot.x + float((cycle - begin) / (end - begin)) * plot.w; }
+  /// What a block at this looks like.
+  Colour fill(Doing, int phase) const;
+  LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
+    return {.size = t.label(), .colour = c, .font = f, .align = a, .cut = true};
+  }
+  const TimelineBlock& block(int launch, int k) const {
+    return timeline.launches[size_t(launch)].blocks[size_t(k)];
+  }
+  bool chosen(int launch, int k) const {
+    return in.look.launch == launch && in.look.block == block(launch, k).number;
+  }
+};
+
+ScheduleSheet schedule_sheet(const Theme&, const ScheduleInput&, const ShownTimeline&);
+
+// The parts, each what stands in a panel.
+Form schedule_side(const Theme&, const ScheduleInput&, const ScheduleSheet*);
+/// How many warps were there, over the same time as the rows.
+Form schedule_warps(const ScheduleSheet&);
+Form schedule_rows(const ScheduleSheet&);
+Form schedule_phases(const ScheduleSheet&);
+/// One sentence of what the run shows.
+Text schedule_verdict(const ScheduleSheet&);
+
+}  // namespace bscope

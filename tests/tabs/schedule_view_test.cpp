@@ -1,0 +1,147 @@
+// The Schedule tab's picture: what is in it, and what touching it does.
+#include <gmock/gmock.h>
+
+#include <chrono>
+
+#include "app/session/state.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/schedule/picture.hpp"
+#include "engine/analysis/moments.hpp"
+
+namespace bscope {
+namespace {
+
+using testing::HasSubstr;
+
+State on(const std::string& kernel) {
+  State s;
+  Target t;
+  t.request.kernel = kernel;
+  s = opened(std::move(s), t, Where::nowhere);
+  s.tab = "schedule";
+  return s;
+}
+Picture drawn(const State& s, Kit& kit, float w = 1600, float h = 900) {
+  const Theme t = theme(s.theme, h);
+  const Metrics m = fixed_metrics();
+  const Moments model(s.run);
+  return tab_of(s).picture({s, model, t, m, kit}, w, h);
+}
+const Hit* hit(const Picture& p, const std::string& name) {
+  const auto it = std::ranges::find(p.hits, name, &Hit::name);
+  return it == p.hits.end() ? nullptr : &*it;
+}
+std::string words_of(const Picture& p) {
+  std::string all;
+  for (const Shape& s : p.shapes) all += s.words + "|";
+  return all;
+}
+size_t bars_in(const Picture& p) {
+  return size_t(std::ranges::count_if(p.hits, [](const Hit& h) { return h.name.starts_with("block "); }));
+}
+
+TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
+  State s = on("scan/look-back");
+  Kit kit;
+  const Picture p = drawn(s, kit);
+  EXPECT_THAT(words_of(p), HasSubstr("H200"));
+  EXPECT_THAT(words_of(p), HasSubstr("recorded 2026-11-23"));
+  EXPECT_THAT(words_of(p), HasSubstr("132 multiprocessors"));
+  EXPECT_THAT(words_of(p), HasSubstr("look back"));
+  EXPECT_GT(bars_in(p), 200u);
+  EXPECT_NE(hit(p, "wait 1"), nullptr);
+}
+
+TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
+  State s = on("scan/look-back");
+  Kit kit;
+  Picture p = drawn(s, kit);
+  const Hit* bar = hit(p, "block 0:3");
+  ASSERT_NE(bar, nullptr);
+  EXPECT_THAT(bar->tip, HasSubstr("Block 3 on multiprocessor"));
+  bar->press(s, 0);
+  EXPECT_EQ(s.of<ScheduleState>().block, 3);
+  EXPECT_EQ(s.cursor.block, 3) << "the open run has such a block, too";
+  p = drawn(s, kit);
+  hit(p, "block 0:3")->press(s, 0);
+  EXPECT_EQ(s.of<ScheduleState>().block, -1);
+  hit(p, "block 0:200")->press(s, 0);
+  EXPECT_EQ(s.of<ScheduleState>().block, 200);
+  EXPECT_EQ(s.cursor.block, 3) << "and none of this number";
+}
+
+TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
+  State s = on("scan/look-back");
+  Kit kit;
+  Picture p = drawn(s, kit);
+  const auto short_one = std::ranges::find_if(p.hits, [](const Hit& h) {
+    return h.name.starts_with("block ") && h.box.x > 700 && h.box.right() < 1450;
+  });
+  ASSERT_NE(short_one, p.hits.end());
+  const std::string name = short_one->name;
+  const Hit* bar = hit(p, name);
+  for (int k = 0; k < 5; ++k) {
+    const float before = bar->box.centre().x;
+    bar->wheel(s, 1);
+    EXPECT_EQ(s.of<ScheduleState>().zoom, 2 * (k + 1));
+    p = drawn(s, kit);
+    bar = hit(p, name);
+    ASSERT_NE(bar, nullptr);
+    if (k < 1) EXPECT_NEAR(bar->box.centre().x, before, 2);  // wider, it reaches beyond what is in view
+  }
+  EXPECT_LT(bars_in(p), 240u) << "what is out of view is left out";
+  for (int k = 0; k < 60; ++k) hit(p, "ground 5")->wheel(s, -1);
+  EXPECT_EQ(s.of<ScheduleState>().zoom, 0);
+}
+
+TEST(ScheduleView, RunsWithFewerBlocksAreChosen) {
+  State s = on("reduce/warp-shuffle");
+  Kit kit;
+  Picture p = drawn(s, kit);
+  for (const char* k : {"1", "2", "4", "8"}) ASSERT_NE(hit(p, std::string("resident:") + k), nullptr) << k;
+  hit(p, "resident:1")->press(s, 0);
+  EXPECT_EQ(s.of<ScheduleState>().resident, 1);
+  EXPECT_THAT(words_of(drawn(s, kit)), HasSubstr("16.0 waves"));
+  s.of<ScheduleState>().resident = 3;  // none was recorded with so many: one beside it
+  EXPECT_THAT(words_of(drawn(s, kit)), HasSubstr("waves in"));
+}
+
+TEST(ScheduleView, AKernelThatWasNotRecordedSaysWhatToDo) {
+  State s = on("patterns/shared-stride");
+  Kit kit;
+  const std::string words = words_of(drawn(s, kit));
+  EXPECT_THAT(words, HasSubstr("is not recorded"));
+}
+
+// As many blocks as a long run has: few enough shapes to be drawn in a frame.
+TEST(ScheduleView, ThousandsOfBlocksAreDrawnTogether) {
+  Timeline t{
+      .device = "NVIDIA H200", .kernel = "reduce/shared", .n = 1, .multiprocessors = 132, .clock_mhz = 1980};
+  TimelineLaunch& l = t.launches.emplace_back();
+  l.name = "reduce";
+  l.block = 256;
+  l.resident = 8;
+  l.phases[10] = "add";
+  l.paths = {{{Stamp::phase, 10}, {Stamp::arrival, 12}, {Stamp::release, 12}}};
+  for (int k = 0; k < 20'000; ++k) {
+    const long long begin = k / 1056 * 1000LL + k % 7;
+    TimelineBlock& b = l.blocks.emplace_back();
+    b.multiprocessor = k % 132;
+    b.number = k;
+    for (int w = 0; w < 8; ++w)
+      b.warps.push_back({begin, begin + 990, 0, {begin + 200, begin + 500, begin + 700}});
+  }
+  l.grid = 20'000;
+  const std::vector<ShownTimeline> all{ShownTimeline(t)};
+  ScheduleInput in;
+  in.kernel = t.kernel;
+  in.all = &all;
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
+    const Picture p = schedule_view(in, theme(name, 900), fixed_metrics(), 1600, 900);
+    EXPECT_LT(p.shapes.size(), 6000u);
+    EXPECT_LT(p.hits.size(), 6000u);
+  }
+}
+
+}  // namespace
+}  // namespace bscope
