@@ -12,6 +12,7 @@
 
 #include "app/lessons/place.hpp"
 #include "app/measure/recorded.hpp"
+#include "app/measure/timeline_bench.hpp"
 #include "app/run/values.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
@@ -303,6 +304,8 @@ class Filler {
     }
     if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
+    if (what.starts_with("timeline "))
+      return from_timelines(what.substr(9), of == std::string::npos ? "" : words.substr(of + 4));
     if (of == std::string::npos) return Asked(run_, cursor_).answer(what);
 
     Target target = step_.target;
@@ -375,6 +378,32 @@ class Filler {
     const Record* r = recorded(all, s.kernel, n, s.set);
     if (!r) throw Unanswered{fmt::format("no recorded time fits \"{}\"", words)};
     return what == "gbps" ? number(r->gb_per_s) : number(std::round(100 * r->of_copy));
+  }
+
+  /// Of a launch that was recorded on a GPU, with so many blocks on a multiprocessor: the longest of its run.
+  Answer from_timelines(const std::string& what, const std::string& words) const {
+    const Spec s = spec(words);
+    int resident = 0;
+    for (const auto& [name, value] : s.set)
+      if (name == "resident") resident = int(as_whole(value).value_or(0));
+    for (const auto& file : timeline_files(s.kernel)) {
+      const Timeline t = load_timeline(file);
+      if (t.limit != resident || t.launches.empty()) continue;
+      const TimelineLaunch& l = *std::ranges::max_element(t.launches, {}, &TimelineLaunch::end);
+      const TimelineMeasures m = measures_of(t, l);
+      const auto tenths = [](double v) { return number(std::round(v * 10) / 10); };
+      if (what == "resident") return number(l.resident);
+      if (what == "us") return tenths(double(m.cycles) / t.clock_mhz);
+      if (what == "warps") return tenths(m.warps);
+      if (what == "waiting") return number(std::round(100 * (m.waiting_warps + m.awaiting_warps) / m.warps));
+      if (what == "blocks") return number(l.grid);
+      if (what == "waves") return tenths(double(l.grid) / (double(l.resident) * t.multiprocessors));
+      if (what == "multiprocessors") return number(t.multiprocessors);
+      throw Unanswered{fmt::format(
+          "a timeline has no \"{}\": ask for us, warps, waiting, blocks, resident, waves or multiprocessors",
+          what)};
+    }
+    throw Unanswered{fmt::format("no recorded timeline fits \"{}\"", words)};
   }
 
   const LessonStep& step_;
