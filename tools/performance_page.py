@@ -3,11 +3,14 @@
 
   tools/performance_page.py [--program build/release/barrierscope]   writes the page and docs/pictures/performance/*.svg
   tools/performance_page.py --check                                  compares, writes nothing, exits 1 on a difference
+  tools/performance_page.py --past FILE.json                         prints the best of ours over CUB at every length, for each
+                                                                     type, operator and kind of scan, cold and warm
   tools/performance_page.py --ratios FILE.json                       prints what the kernels of one recording reach of
                                                                      CUB, Thrust, a copy and a pure read
 
 Nothing on the page is typed but the explanations in tools/performance_explained.json, which people write: a list of
-{"device", "kernel", "parameters": {...}, "why"}, one for each line of "Beside published figures" that needs one. Tables
+{"device", "kernel", "parameters": {...}, "why"}, one for each line of "Beside published figures" that needs one, and
+{"device", "job", "why"} for a job ("scan float add inclusive") that "Not explained" names. Tables
 and plots come from the samples of `barrierscope time` on a GPU. The three large figures are the Time tab's.
 """
 
@@ -20,8 +23,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-from recorded_times import (FAMILIES, LAST, LIMIT, Recording, as_it_should, family_of, goals, gpus_of, input_of,  # noqa: E402
-                            is_ours, load, power, ratios, telling)
+from recorded_times import (FAMILIES, LAST, Ratio, Recording, as_it_should, family_of, gpus_of, input_of, is_ours, load,  # noqa: E402
+                            past, past_text, power, ratios, telling)
 import small_plots  # noqa: E402
 
 RECORDED = ROOT / "assets" / "recorded"
@@ -33,6 +36,7 @@ SHOWN = {"reduce": "reduce/interleaved-global", "scan": "scan/look-ahead", "hist
 SIZES = (20, 24)      # log2 N of the tables' columns, before the standard length and the largest
 STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the ladders
 SMALL = (20, 24)      # log2 N where launches count
+GLANCE = (10, 12, 14, 16, 20, 24, 27, 29, 31)  # log2 N of the page's first table
 BAR = 40              # characters that a copy takes in a chart
 
 # Measured by others on an NVIDIA H200, int32, N = 2^29, histograms 2^31 uniform bytes: (kernel, parameters, GB/s from, to).
@@ -105,12 +109,39 @@ def family_section(family, recording):
     return lines + ["```", "", *table(head, body, texts=2)]
 
 
-def goals_section(recording):
-    rows = goals(recording) if recording.device == PUBLISHED_ON else []  # another card has other limits
+def first_table(every):
+    """Every device, family and length at a glance: the fastest of ours, CUB, and what the bytes alone would take."""
+    rows = []
+    for recording in every:
+        for family in recording.families():
+            job = (family, "uniform") if family == "histogram" else (family, "int32", "add", *(["inclusive"] if family == "scan" else []))
+            for n, (ratio, r, cub, limit) in sorted(past(recording).get(job, {}).items()):
+                if n not in [1 << log for log in GLANCE]:
+                    continue
+                rows.append([recording.device.removeprefix("NVIDIA ").split()[0], family, power(n), f"`{r['kernel']}`", rate(r), rate(cub),
+                             str(ratio), rate(limit) if limit else "", str(Ratio(r, limit)) if limit else ""])
+    return table(["device", "family", "N", "ours", "GB/s", "CUB GB/s", "CUB = 1", "limit GB/s", "limit = 1"], rows, texts=4)
+
+
+def jobs_section(recording):
+    """Where the best of ours is least over CUB, for each type, operator and kind of scan."""
+    rows = []
+    for job, lengths in sorted(past(recording).items(), key=lambda j: (FAMILIES.index(j[0][0]), j[0])):
+        if len(lengths) < 8:  # not asked at every length
+            continue
+        least = min(lengths, key=lambda n: lengths[n][0].value)
+        long = [n for n in lengths if n >= 1 << 27]
+        large = min(long, key=lambda n: lengths[n][0].value, default=None)
+        limits = [Ratio(lengths[n][1], lengths[n][3]) for n in long if lengths[n][3]]
+        under = [power(n) for n in sorted(lengths) if lengths[n][0].value < 1]
+        rows.append([job[0], " ".join(job[1:]), str(len(lengths)), f"{lengths[least][0]}", power(least), ", ".join(under),
+                     str(lengths[large][0]) if large else "", str(min(limits, key=lambda q: q.value)) if limits else ""])
     if not rows:
         return []
-    return ["### The fastest kernels beside CUB", "", "Goals that were set before this card was measured, and its fastest kernel of each family.", "",
-            *table(["goal", "kernel", "measured", ""], [[w, f"`{k}`", r, v] for w, k, r, v in rows], texts=2)]
+    return ["### Over CUB, job by job", "",
+            "The fastest of ours over CUB on the same job, cold: the least of all lengths that were measured, and of those from 2^27 "
+            "on; there the least share of the limit, too (a pure read; a copy for scans).", "",
+            *table(["family", "job", "lengths", "least", "at N", "under 1", "least from 2^27", "limit = 1"], rows, texts=2)]
 
 
 def small_section(recording):
@@ -146,15 +177,13 @@ def published_section(recording):
     if recording.device != PUBLISHED_ON:
         return []
     explained = json.loads(EXPLAINED.read_text())
-    rows, open_questions = [], []
+    rows = []
     for kernel, parameters, low, high in PUBLISHED:
         r = measured_like(recording, kernel, parameters)
         nearest = r and (low if r["gb_per_s"] < low else high if r["gb_per_s"] > high else r["gb_per_s"])
-        found = next((e for e in explained if e["device"] == recording.device and e["kernel"] == kernel
+        found = next((e for e in explained if e["device"] == recording.device and e.get("kernel") == kernel
                       and e.get("parameters", {}) == parameters), {})
         why = found.get("why", "")
-        if r and abs(r["gb_per_s"] / nearest - 1) > TELLING and (not why or "not known" in why):
-            open_questions.append(" ".join([f"`{kernel}`", *(f"{k} {v}" for k, v in parameters.items())]))
         rows.append([f"`{kernel}`", ", ".join(f"{k} {v}" for k, v in parameters.items()), why,
                      f"{low:,}" if low == high else f"{low:,} to {high:,}", rate(r) if r else "not measured",
                      f"{r['gb_per_s'] / nearest - 1:+.1%}" if r else ""])
@@ -162,9 +191,29 @@ def published_section(recording):
         return []
     return ["### Beside published figures", "",
             "int32, N = 2^29; histograms 2^31 uniform bytes; on another card of this model.", "",
-            *table(["kernel", "", "why it differs", "published GB/s", "measured", "off by"], rows, texts=3),
-            *([f"More than {TELLING:.0%} off and not explained, or explained by a guess at what was published: "
-               + ", ".join(open_questions) + ".", ""] if open_questions else [])]
+            *table(["kernel", "", "why it differs", "published GB/s", "measured", "off by"], rows, texts=3)]
+
+
+def open_section(every):
+    """What nobody has explained, in one list: figures far from published ones, and lengths where CUB is faster."""
+    lines = []
+    explained = json.loads(EXPLAINED.read_text())
+    for recording in every:
+        for kernel, parameters, low, high in PUBLISHED if recording.device == PUBLISHED_ON else ():
+            r = measured_like(recording, kernel, parameters)
+            nearest = r and (low if r["gb_per_s"] < low else high if r["gb_per_s"] > high else r["gb_per_s"])
+            why = next((e["why"] for e in explained if e["device"] == recording.device and e.get("kernel") == kernel
+                        and e.get("parameters", {}) == parameters), "")
+            if r and abs(r["gb_per_s"] / nearest - 1) > TELLING and (not why or "not known" in why):
+                what = " ".join([f"`{kernel}`", *(f"{k} {v}" for k, v in parameters.items())])
+                lines.append(f"- {recording.device}: {what} at {rate(r)} GB/s, published {nearest:,}." + (f" {why[0].upper()}{why[1:]}." if why else ""))
+        for job, lengths in sorted(past(recording).items()):
+            under = [f"{power(n)} ({ratio})" for n, (ratio, *_) in sorted(lengths.items()) if ratio.value < 1]
+            if len(lengths) >= 8 and under:
+                why = next((f" {e['why'][0].upper()}{e['why'][1:]}." for e in explained
+                            if e["device"] == recording.device and e.get("job") == " ".join(job)), "")
+                lines.append(f"- {recording.device}: {' '.join(job)}, CUB is faster at {', '.join(under)}.{why}")
+    return ["## Not explained", "", *lines, ""] if lines else []
 
 
 def skew_section(recording):
@@ -301,7 +350,7 @@ def recording_section(recording):
                                ("clock of the memory, at most", recording.memory_clock_mhz, "MHz")):
         if value:
             facts.append([words, f"{value:,.0f} {unit}"])
-    lines = [f"## {recording.device}", "", *table(["", ""], facts), *goals_section(recording)]
+    lines = [f"## {recording.device}", "", *table(["", ""], facts), *jobs_section(recording)]
     for family in recording.families():
         lines += family_section(family, recording)
     for section in (small_section, published_section, skew_section, type_section):
@@ -342,10 +391,12 @@ def page():
              "counts the bytes that the task must move, each once; noise is how sure the median is. A column like "
              "*CUB = 1* is its time over ours, with the quartiles of both: above 1, ours is faster. The Time tab draws the "
              "same recordings; [recording.md](recording.md) says how to make one.", ""]
+    lines += first_table(recordings())
     for family in SHOWN:
         lines += [f"![{family}: GB/s against N](pictures/performance/{family}.svg)", ""]
     for recording in recordings():
         lines += recording_section(recording)
+    lines += open_section(recordings())
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -362,8 +413,12 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "release" / "barrierscope")
     parser.add_argument("--check", action="store_true", help="compare with what is there")
     parser.add_argument("--ratios", type=pathlib.Path, metavar="FILE.json", help="print one recording's ratios")
+    parser.add_argument("--past", type=pathlib.Path, metavar="FILE.json", help="print the best of ours over CUB everywhere")
     args = parser.parse_args()
-    if args.ratios:
+    if args.past:
+        recording = Recording(load(args.past))
+        print(past_text(recording), past_text(recording, warm=True), sep="\n\n")
+    elif args.ratios:
         print(ratios(Recording(load(args.ratios))))
     elif args.check:
         if old := outdated():

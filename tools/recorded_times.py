@@ -181,9 +181,11 @@ def telling(curves):
 
 # What the project sets out to reach: (family, log2 n, reference, at least this many times as fast).
 GOALS = (
-    ("reduce", 29, "cub", 1.02), ("reduce", 20, "cub", 1.2), ("reduce", 29, "read", 0.995),
-    ("scan", 29, "cub", 1.31), ("scan", 20, "cub", 1.2), ("scan", 24, "cub", 1.2), ("scan", 29, "copy", 0.97),
-    ("histogram", 31, "cub", 2.1), ("histogram", 31, "read", 0.975),
+    ("reduce", 27, "cub", 1.02), ("reduce", 29, "cub", 1.02), ("reduce", 31, "cub", 1.02),
+    ("reduce", 27, "read", 0.997), ("reduce", 29, "read", 0.997), ("reduce", 31, "read", 0.997),
+    ("scan", 27, "cub", 1.31), ("scan", 29, "cub", 1.31), ("scan", 31, "cub", 1.31),
+    ("scan", 27, "copy", 0.975), ("scan", 29, "copy", 0.975), ("scan", 31, "copy", 0.975),
+    ("histogram", 20, "cub", 1.0), ("histogram", 31, "cub", 2.1), ("histogram", 31, "read", 0.975),
 )
 ANY_SKEW = 1.9  # a histogram, over CUB on the same keys
 
@@ -217,6 +219,57 @@ def goals(recording):
         kernel, (ratio, r) = max(worst.items(), key=lambda w: w[1][0].value)
         row(f"histogram, any keys: {ANY_SKEW:g} of CUB; worst on {input_of(r)}", kernel, ratio, ANY_SKEW)
     return rows
+
+
+def job_of(record):
+    """Which job a record did, but for its length: type, operator, kind of scan, keys."""
+    p = record["parameters"]
+    family = family_of(record)
+    if family == "histogram":
+        return (family, input_of(record))
+    return (family, record["type"], p.get("operator", "add"), *([p.get("scan", "inclusive")] if family == "scan" else []))
+
+
+def past(recording, warm=False):
+    """{job: {n: (best of ours over CUB, its spread, the kernel, and what it reaches of the limit)}}: a kernel is compared
+    with the CUB that stands nearest behind it in the file, which took turns with it (time --in-turn)."""
+    key = "warm_samples" if warm else "samples"
+    there = [(k, r) for k, r in enumerate(recording.records) if gpus_of(r) == 1 and r.get(key)]
+    others = {}
+    for k, r in there:
+        if not is_ours(r):
+            others.setdefault((r["kernel"].partition("/")[0], job_of(r), r["n"]), []).append((k, r))
+    jobs = {}
+    for k, r in there:
+        if not is_ours(r) or not r["correct"]:
+            continue
+
+        def near(name):
+            found = others.get((name, job_of(r), r["n"]))
+            return found and min(found, key=lambda f: (f[0] < k, abs(f[0] - k)))[1]
+
+        cub, limit = near("cub"), near(LIMIT[family_of(r)])
+        if not cub:
+            continue
+        ratio = Ratio(r, cub, warm)
+        best = jobs.setdefault(job_of(r), {})
+        if r["n"] not in best or best[r["n"]][0].value < ratio.value:
+            best[r["n"]] = (ratio, r, cub, limit)
+    return jobs
+
+
+def past_text(recording, warm=False):
+    """What --past prints: for each job a line with the best of ours over CUB at each length, and what is under 1."""
+    lines, under = [], []
+    for job, lengths in sorted(past(recording, warm).items()):
+        lines.append(" ".join(job) + (", warm" if warm else ""))
+        for n, (ratio, r, cub, limit) in sorted(lengths.items()):
+            mine, theirs = (statistics.median(x["warm_samples" if warm else "samples"]) * 1e6 for x in (r, cub))
+            of_limit = f"  {Ratio(r, limit, warm)} of {limit['kernel']}" if limit and limit.get("warm_samples" if warm else "samples") else ""
+            lines.append(f"  {power(n):>13}  {str(ratio):<15} {r['kernel']:<22}{mine:>10.2f} us, CUB {theirs:>10.2f} us{of_limit}")
+            if ratio.value < 1:
+                under.append(f"{' '.join(job)} at {power(n)}: {ratio}{', within the spread' if ratio.value + ratio.error >= 1 else ''}")
+    return "\n".join(lines + ["", f"under 1.0{', warm' if warm else ''}: {len(under)} of {sum(map(len, past(recording, warm).values()))}", *under])
 
 
 def ratios(recording):

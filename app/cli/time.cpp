@@ -239,6 +239,7 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
   std::vector<Round> rounds(1);
   std::unique_ptr<Meter>& meter = rounds[0].meter;
   bool on_gpu = o.device == Device::gpu;
+  if (o.in_turn && o.gpus != 1) throw UsageError("--in-turn is for one GPU: leave out --gpus");
   if (o.gpus != 1)
     rounds = scaling_rounds(o, plan, patience, meters);
   else if (on_gpu)
@@ -257,8 +258,12 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
     meter = meters.cpu(patience, Interrupt::pressed, o.most_seconds);
   }
 
-  const Measured m = measure_rounds(
-      rounds, plan, {.kernels = on_gpu, .most_seconds = o.most_seconds, .stop = Interrupt::pressed}, o.out);
+  const Measured m = measure_rounds(rounds, plan,
+                                    {.kernels = on_gpu,
+                                     .in_turn = o.in_turn && on_gpu,
+                                     .most_seconds = o.most_seconds,
+                                     .stop = Interrupt::pressed},
+                                    o.out);
   if (m.run.records.empty() && !m.refused.empty() && m.failure.empty() && !m.stopped)
     throw UsageError(m.refused);
 

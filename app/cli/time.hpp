@@ -29,6 +29,7 @@ struct TimeOptions {
   int least = 11, most = 200;          ///< but so many,
   std::optional<double> seconds = {};  ///< and no longer than this; default: 0.25 of several points, else 1
   double most_seconds = 2;  ///< a kernel that takes longer for one run is left out, of longer inputs too
+  bool in_turn = false;     ///< each kernel by turns with CUB and the limit
   int gpus = 1;             ///< of this host, working together; 0: all of them
   bool merge = false;       ///< `kernels` are recordings, which are put together into `out`
 };

@@ -34,16 +34,17 @@ std::string job(const SweepPoint& point, const Problem& p) {
   return text + "|" + std::to_string(int(a.promise(p)));
 }
 
-std::vector<Step> steps_of(const SweepPlan& plan, bool kernels) {
+std::vector<Step> steps_of(const SweepPlan& plan, const MeasureOptions& options) {
   std::vector<Step> steps;
   std::set<std::pair<std::string, long long>> known;
   for (const SweepPoint& point : plan.points) {
     const Problem p = timed_problem(*point.kernel, point.request);
     const std::string others = job(point, p);
     // the references first: ratios are of neighbours in time
-    if (!others.empty() && known.insert({others, p.n()}).second)
+    if (!options.in_turn && !others.empty() && known.insert({others, p.n()}).second)
       steps.push_back({&point, true, p.n(), others});
-    if (kernels) steps.push_back({&point, false, p.n(), setting_text(*point.kernel, point.request, p)});
+    if (options.kernels)
+      steps.push_back({&point, false, p.n(), setting_text(*point.kernel, point.request, p)});
   }
   return steps;
 }
@@ -55,7 +56,7 @@ double weight(const Step& s) { return 1 + double(s.n) / (1 << 26); }
 class Measuring {
  public:
   Measuring(Meter& meter, const SweepPlan& plan, const MeasureOptions& options, const TellProgress& tell)
-      : meter_(meter), options_(options), tell_(tell), steps_(steps_of(plan, options.kernels)) {
+      : meter_(meter), options_(options), tell_(tell), steps_(steps_of(plan, options)) {
     for (const Step& s : steps_) all_ += weight(s);
     m_.run = meter.begin();
     m_.run.notes.insert(m_.run.notes.end(), plan.notes.begin(), plan.notes.end());
@@ -121,8 +122,9 @@ class Measuring {
     try {
       const Algorithm& a = *s.point->kernel;
       const Problem p = timed_problem(a, s.point->request);
-      if (!s.references) return keep(s, p, meter_.kernel(a, p));
-      for (Record& r : meter_.references(a, p)) keep(s, p, std::move(r));
+      if (!s.references && !options_.in_turn) return keep(s, p, meter_.kernel(a, p));
+      for (Record& r : s.references ? meter_.references(a, p) : meter_.in_turn(a, p))
+        keep(s, p, std::move(r));
     } catch (const std::bad_alloc&) {
       leave_out("this machine's memory does not hold it");
     } catch (const UsageError& e) { leave_out(e.what()); }
@@ -131,7 +133,7 @@ class Measuring {
   void keep(const Step& s, const Problem& p, Record r) {
     if (r.samples.empty()) return;  // it was stopped
     if (r.seconds.median == 0) complete(r, m_.run);
-    if (s.references) {  // what the others are told of it
+    if (r.kernel != s.point->kernel->name) {  // what the others are told of it
       for (const char* told : {"type", "bins"})
         if (const std::string value = p.text(told, ""); !value.empty()) r.parameters.emplace(told, value);
       if (const std::string op = p.text("operator", "add"); op != "add") r.parameters.emplace("operator", op);

@@ -24,6 +24,7 @@ using TellProgress = std::function<void(const MeasureProgress&)>;
 /// What to measure of the points.
 struct MeasureOptions {
   bool kernels = true;              ///< false: the references alone (a CPU's meter)
+  bool in_turn = false;             ///< each kernel by turns with CUB and the limit (Meter::in_turn)
   double most_seconds = 2;          ///< a kernel that would need longer for one run is left out from there on
   std::function<bool()> stop = {};  ///< asked between steps; the meter asks it between samples
 };

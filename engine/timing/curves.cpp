@@ -36,6 +36,8 @@ int differences(const Record& r, const CurvesAsked& asked) {
     } else if (r.kernel == asked.kernel && name != "type") {
       const auto own = std::ranges::find(asked.parameters, name, [](const auto& p) { return p.first; });
       n += own != asked.parameters.end() && own->second != value;
+    } else if (name == "operator") {
+      n += value != "add";
     }
   }
   const auto skew_of = [](const std::map<std::string, std::string>& all) {

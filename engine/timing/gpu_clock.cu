@@ -183,17 +183,32 @@ double GpuClock::glance(const GpuWork& work) {
 
 GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
                              const std::function<bool()>& stop) {
+  return std::move(measure_in_turn({work}, patience, stop).front());
+}
+
+std::vector<GpuSamples> GpuClock::measure_in_turn(const std::vector<GpuWork>& works, const Patience& patience,
+                                                  const std::function<bool()>& stop) {
   Device& d = *device_;
-  GpuSamples all;
-  const double one = glance(work);  // warms up, too
+  std::vector<GpuSamples> all(works.size());
+  std::vector<double> one;                                        // seconds of a launch
+  for (const GpuWork& work : works) one.push_back(glance(work));  // warms up, too
   // a slow kernel is not asked for a whole batch at once
-  const int count = int(std::clamp(patience.seconds / 10 / one, 1.0, double(batch)));
+  const auto count = [&](size_t w) {
+    return int(std::clamp(patience.seconds / 10 / one[w], 1.0, double(batch)));
+  };
+  const auto asked_to_stop = [&] { return stop && stop(); };
+  const auto enough = [&](auto samples, double seconds, const Patience& p) {
+    return std::ranges::all_of(all,
+                               [&](const GpuSamples& s) { return enough_samples(s.*samples, seconds, p); });
+  };
+  Patience together = patience;  // each is given as long
+  together.seconds *= double(works.size());
   std::vector<double> clocks;
   int tries = 0;
   auto start = std::chrono::steady_clock::now();
-  while (!(stop && stop())) {
-    std::vector<double> some;
-    d.cold_batch(work, count, some);
+  while (!asked_to_stop()) {
+    std::vector<std::vector<double>> some(works.size());
+    for (size_t w = 0; w < works.size(); ++w) d.cold_batch(works[w], count(w), some[w]);
     const double mhz = d.clock_now();
     if (mhz < usual_share * d.highest_mhz && tries < most_tries) {
       ++tries;
@@ -201,32 +216,40 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
       continue;
     }
     clocks.push_back(mhz);
-    all.cold.insert(all.cold.end(), some.begin(), some.end());
-    if (enough_samples(all.cold, seconds_since(start), patience)) break;
+    for (size_t w = 0; w < works.size(); ++w)
+      all[w].cold.insert(all[w].cold.end(), some[w].begin(), some[w].end());
+    if (enough(&GpuSamples::cold, seconds_since(start), together)) break;
   }
-  all.clock_mhz = summarise(clocks).median;
-  all.throttled = tries == most_tries && all.clock_mhz < usual_share * d.highest_mhz;
+  for (GpuSamples& s : all) {
+    s.clock_mhz = summarise(clocks).median;
+    s.throttled = tries == most_tries && s.clock_mhz < usual_share * d.highest_mhz;
+  }
 
   // in a row: as many as make a sample of a millisecond, at most 20; what takes seconds is in no cache
-  if (one > patience.seconds) return all;
-  const int launches = int(std::clamp(1e-3 / one, 1.0, 20.0));
-  if (work.restore) work.restore(d.stream);
-  const Replay replay(work, launches, d.stream);
-  Patience in_a_row = patience;
+  if (std::ranges::max(one) > patience.seconds) return all;
+  const auto launches = [&](size_t w) { return int(std::clamp(1e-3 / one[w], 1.0, 20.0)); };
+  std::vector<std::unique_ptr<Replay>> replays;
+  for (size_t w = 0; w < works.size(); ++w) {
+    if (works[w].restore) works[w].restore(d.stream);
+    replays.push_back(std::make_unique<Replay>(works[w], launches(w), d.stream));
+  }
+  Patience in_a_row = together;
   in_a_row.seconds /= 2;
   start = std::chrono::steady_clock::now();
-  while (!(stop && stop())) {
-    for (int k = 0; k < count; ++k) {
-      d.starts[k].record(d.stream);
-      if (replay)
-        replay.launch(d.stream);
-      else
-        for (int l = 0; l < launches; ++l) work.launch(d.stream);
-      d.ends[k].record(d.stream);
+  while (!asked_to_stop()) {
+    for (size_t w = 0; w < works.size(); ++w) {
+      for (int k = 0; k < count(w); ++k) {
+        d.starts[k].record(d.stream);
+        if (*replays[w])
+          replays[w]->launch(d.stream);
+        else
+          for (int l = 0; l < launches(w); ++l) works[w].launch(d.stream);
+        d.ends[k].record(d.stream);
+      }
+      d.finish();
+      for (int k = 0; k < count(w); ++k) all[w].warm.push_back(d.ends[k].since(d.starts[k]) / launches(w));
     }
-    d.finish();
-    for (int k = 0; k < count; ++k) all.warm.push_back(d.ends[k].since(d.starts[k]) / launches);
-    if (enough_samples(all.warm, seconds_since(start), in_a_row)) break;
+    if (enough(&GpuSamples::warm, seconds_since(start), in_a_row)) break;
   }
   return all;
 }

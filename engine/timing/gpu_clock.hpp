@@ -41,6 +41,10 @@ class GpuClock {
   /// again after a pause, up to five times (as NVBench does). `stop` is asked between batches: then what
   /// there is is returned.
   GpuSamples measure(const GpuWork&, const Patience&, const std::function<bool()>& stop = {});
+  /// The same of several, batch by batch in turn: what changes on the way (a clock, a temperature, whoever
+  /// else is there) changes for all, so that their ratios hold.
+  std::vector<GpuSamples> measure_in_turn(const std::vector<GpuWork>&, const Patience&,
+                                          const std::function<bool()>& stop = {});
   /// Seconds that one launch takes, roughly: the second of two.
   double glance(const GpuWork&);
 

@@ -71,27 +71,10 @@ class GpuMeter final : public Meter {
 
   Record kernel(const Algorithm& a, const Problem& p) override {
     return if_it_fits([&] {
-      Record r = record_of(a.name, a, p);
-      const auto run = a.timed(p);
-      const auto right = [&] {
-        if (p.made) return right_on_device(a.promise(p), p, run->input(), run->result());
-        const bool exact = r.type == "int32" || r.type == "uint8";
-        return same(run->output(), a.expected(p), exact, double(p.n()));
-      };
-      // checked before it is timed and after: what one run leaves behind must not spoil the next
-      const auto check = [&] {
-        run->restore();
-        run->spoil();
-        run->launch();
-        return right();
-      };
-      r.correct = check();
-      time(r, {.restore = [&](void* stream) { run->restore(stream); },
-               .launch = [&](void* stream) { run->launch(stream); }});
-      if (r.correct) r.correct = check();
-      run->restore();
-      r.cycles_per_block = median_of(run->cycles());
-      return r;
+      Checked run(a, p);
+      time(run.record, run.work());
+      run.finish();
+      return std::move(run.record);
     });
   }
 
@@ -104,14 +87,41 @@ class GpuMeter final : public Meter {
       for (const auto& [name, reference] : gpu_references(promise, p, input)) {
         if (stopped()) break;
         Record r = record_of(name, a, p);
-        reference->launch(nullptr);
-        r.correct = right_on_device(promise, p, input, reference->result());
-        time(r, {.restore = {},
-                 .launch = [&](void* stream) { reference->launch(stream); },
-                 .capturable = reference->capturable()});
+        r.correct = right(*reference, promise, p, input);
+        time(r, work_of(*reference));
         all.push_back(std::move(r));
       }
-      if (!stopped()) all.push_back(limit(a, p, input));
+      if (!stopped()) {
+        Limit limit(*this, a, p, input);
+        time(limit.record, limit.work());
+        all.push_back(std::move(limit.record));
+      }
+      std::erase_if(all, [](const Record& r) { return r.samples.empty(); });
+      return all;
+    });
+  }
+
+  std::vector<Record> in_turn(const Algorithm& a, const Problem& p) override {
+    return if_it_fits([&] {
+      Checked run(a, p);
+      const DeviceSpan input = run.input();
+      const Promise promise = a.promise(p);
+      std::vector<Record> all{run.record};
+      std::vector<GpuWork> works{run.work()};
+      const auto libraries = gpu_references(promise, p, input, {"cub"});
+      for (const auto& [name, reference] : libraries) {
+        all.push_back(record_of(name, a, p));
+        all.back().correct = right(*reference, promise, p, input);
+        works.push_back(work_of(*reference));
+      }
+      Limit limit(*this, a, p, input);
+      all.push_back(limit.record);
+      works.push_back(limit.work());
+      const auto samples = clock_->measure_in_turn(works, patience_, stop_);
+      for (size_t k = 0; k < all.size(); ++k) keep(all[k], samples[k]);
+      run.finish();
+      all.front().correct = run.record.correct;
+      all.front().cycles_per_block = run.record.cycles_per_block;
       std::erase_if(all, [](const Record& r) { return r.samples.empty(); });
       return all;
     });
@@ -174,53 +184,107 @@ class GpuMeter final : public Meter {
  private:
   bool stopped() const { return stop_ && stop_(); }
 
-  void time(Record& r, const GpuWork& work) {
-    GpuSamples s = clock_->measure(work, patience_, stop_);
-    r.samples = std::move(s.cold);
-    r.warm_samples = std::move(s.warm);
+  /// A kernel's run on a problem, checked before it is timed and after: what one run leaves behind must not
+  /// spoil the next.
+  class Checked {
+   public:
+    Checked(const Algorithm& a, const Problem& p)
+        : record(record_of(a.name, a, p)), a_(a), p_(p), run_(a.timed(p)) {
+      record.correct = check();
+    }
+    DeviceSpan input() const { return run_->input(); }
+    GpuWork work() {
+      return {.restore = [this](void* stream) { run_->restore(stream); },
+              .launch = [this](void* stream) { run_->launch(stream); }};
+    }
+    /// After it was timed.
+    void finish() {
+      if (record.correct) record.correct = check();
+      run_->restore();
+      record.cycles_per_block = median_of(run_->cycles());
+    }
+    Record record;
+
+   private:
+    bool check() {
+      run_->restore();
+      run_->spoil();
+      run_->launch();
+      if (p_.made) return right_on_device(a_.promise(p_), p_, run_->input(), run_->result());
+      const bool exact = record.type == "int32" || record.type == "uint8";
+      return same(run_->output(), a_.expected(p_), exact, double(p_.n()));
+    }
+
+    const Algorithm& a_;
+    const Problem& p_;
+    std::unique_ptr<TimedRun> run_;
+  };
+
+  /// The same bytes moved, and nothing computed: a copy where the family reads and writes, else a pure read.
+  class Limit {
+   public:
+    Limit(GpuMeter& meter, const Algorithm& a, const Problem& p, DeviceSpan input)
+        : clock_(*meter.clock_), input_(input), bytes_(input.n * bytes_of(input.kind)) {
+      if (family_of(a.name).passes == 2) {
+        record = record_of("copy/" + a.family(), a, p);
+        need_memory(2 * double(bytes_), "the copy beside it");
+        // between some places of the memory a copy takes a tenth longer: the better of two
+        for (int k = 0; k < 2; ++k) places_.emplace_back(size_t(bytes_));
+        if (clock_.glance(copy(1)) < clock_.glance(copy(0))) better_ = 1;
+      } else {
+        record = record_of("read/" + a.family(), a, p);
+        for (const auto how : {GpuClock::Read::bulk_large, GpuClock::Read::bulk_small})
+          if (clock_.glance(read(how)) < clock_.glance(read(best_))) best_ = how;
+        record.parameters["by"] = GpuClock::name_of(best_);
+      }
+      record.correct = true;
+    }
+    GpuWork work() { return places_.empty() ? read(best_) : copy(better_); }
+    Record record;
+
+   private:
+    // a copy in a graph may go to the copy engines, which are slower than the multiprocessors
+    GpuWork copy(size_t place) {
+      return {.restore = {},
+              .launch =
+                  [this, place](void* stream) {
+                    must(cudaMemcpyAsync(places_[place].get(), input_.data, size_t(bytes_),
+                                         cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream)),
+                         "copying");
+                  },
+              .capturable = false};
+    }
+    GpuWork read(GpuClock::Read how) {
+      return {.restore = {}, .launch = [this, how](void* stream) {
+                clock_.read(input_.data, bytes_ / 16 * 16, how, stream);
+              }};
+    }
+
+    GpuClock& clock_;
+    DeviceSpan input_;
+    long long bytes_;
+    std::vector<DeviceArray<char>> places_;
+    size_t better_ = 0;
+    GpuClock::Read best_ = GpuClock::Read::loads;
+  };
+
+  static bool right(GpuReference& reference, Promise promise, const Problem& p, DeviceSpan input) {
+    reference.launch(nullptr);
+    return right_on_device(promise, p, input, reference.result());
+  }
+  static GpuWork work_of(GpuReference& reference) {
+    return {.restore = {},
+            .launch = [&](void* stream) { reference.launch(stream); },
+            .capturable = reference.capturable()};
+  }
+
+  void time(Record& r, const GpuWork& work) { keep(r, clock_->measure(work, patience_, stop_)); }
+  void keep(Record& r, const GpuSamples& s) {
+    r.samples = s.cold;
+    r.warm_samples = s.warm;
     r.clock_mhz = s.clock_mhz;
     r.throttled = s.throttled;
     complete(r, run_);
-  }
-
-  /// The same bytes moved, and nothing computed.
-  Record limit(const Algorithm& a, const Problem& p, DeviceSpan input) {
-    const long long bytes = input.n * bytes_of(input.kind);
-    if (family_of(a.name).passes == 2) {
-      Record r = record_of("copy/" + a.family(), a, p);
-      need_memory(2 * double(bytes), "the copy beside it");
-      // between some places of the memory a copy takes a tenth longer: the better of two
-      const DeviceArray<char> places[] = {DeviceArray<char>(size_t(bytes)), DeviceArray<char>(size_t(bytes))};
-      // a copy in a graph may go to the copy engines, which are slower than the multiprocessors
-      const auto work = [&](const DeviceArray<char>& to) {
-        return GpuWork{.restore = {},
-                       .launch =
-                           [&](void* stream) {
-                             must(
-                                 cudaMemcpyAsync(to.get(), input.data, size_t(bytes),
-                                                 cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream)),
-                                 "copying");
-                           },
-                       .capturable = false};
-      };
-      const bool second = clock_->glance(work(places[1])) < clock_->glance(work(places[0]));
-      time(r, work(places[second]));
-      r.correct = true;
-      return r;
-    }
-    Record r = record_of("read/" + a.family(), a, p);
-    const auto work = [&](GpuClock::Read how) {
-      return GpuWork{.restore = {}, .launch = [=, this](void* stream) {
-                       clock_->read(input.data, bytes / 16 * 16, how, stream);
-                     }};
-    };
-    auto best = GpuClock::Read::loads;
-    for (const auto how : {GpuClock::Read::bulk_large, GpuClock::Read::bulk_small})
-      if (clock_->glance(work(how)) < clock_->glance(work(best))) best = how;
-    time(r, work(best));
-    r.parameters["by"] = GpuClock::name_of(best);
-    r.correct = true;
-    return r;
   }
 
   Patience patience_;

@@ -3,8 +3,11 @@
 #include <thrust/scan.h>
 #include <thrust/system/cuda/execution_policy.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cub/cub.cuh>
+#include <cuda/functional>
+#include <cuda/std/functional>
 #include <limits>
 #include <type_traits>
 
@@ -84,47 +87,59 @@ class Thrust final : public GpuReference {
   DeviceArray<T> out_;
 };
 
+/// As CUB's own Sum, InclusiveSum and ExclusiveSum, Min and Max call it.
+template <class T, class Op>
+std::unique_ptr<GpuReference> cub_fold(Promise promise, const T* in, long long n, Op op, T nothing) {
+  if (promise == Promise::reduction)
+    return cub_counting<T>(n, 1, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
+      return cub::DeviceReduce::Reduce(scratch, bytes, in, out, n, op, nothing, s);
+    });
+  if (promise == Promise::inclusive_scan)
+    return cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
+      return cub::DeviceScan::InclusiveScan(scratch, bytes, in, out, op, n, s);
+    });
+  return cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
+    return cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, nothing, n, s);
+  });
+}
+
 }  // namespace
 
-std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(Promise promise,
-                                                                                  const Problem& p,
-                                                                                  DeviceSpan input) {
+std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(
+    Promise promise, const Problem& p, DeviceSpan input, const std::vector<std::string>& libraries) {
   std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> all;
-  if (p.text("operator", "add") != "add" || p.text("of", "sum") != "sum" || promise == Promise::none)
-    return all;
+  const std::string op = p.text("operator", "add");
+  if (op == "affine" || p.text("of", "sum") != "sum" || promise == Promise::none) return all;
+  const auto asked = [&](const char* library) {
+    return std::ranges::find(libraries, library) != libraries.end();
+  };
   const long long n = input.n;
   if (promise == Promise::histogram) {
     const int bins = p["bins"];
     const auto* keys = static_cast<const uint8_t*>(input.data);
-    all.emplace_back(
-        "cub/histogram",
-        cub_counting<int>(n, bins, [=](void* scratch, size_t& bytes, int* out, auto n, cudaStream_t s) {
-          return cub::DeviceHistogram::HistogramEven(scratch, bytes, keys, out, bins + 1, 0, bins, n, s);
-        }));
+    if (asked("cub"))
+      all.emplace_back(
+          "cub/histogram",
+          cub_counting<int>(n, bins, [=](void* scratch, size_t& bytes, int* out, auto n, cudaStream_t s) {
+            return cub::DeviceHistogram::HistogramEven(scratch, bytes, keys, out, bins + 1, 0, bins, n, s);
+          }));
     return all;
   }
   with_type(p, [&](auto zero) {
     using T = decltype(zero);
     const T* in = static_cast<const T*>(input.data);
-    if (promise == Promise::reduction) {
-      all.emplace_back(
-          "cub/reduce",
-          cub_counting<T>(n, 1, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
-            return cub::DeviceReduce::Sum(scratch, bytes, in, out, n, s);
-          }));
-    } else if (promise == Promise::inclusive_scan) {
-      all.emplace_back(
-          "cub/scan",
-          cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
-            return cub::DeviceScan::InclusiveSum(scratch, bytes, in, out, n, s);
-          }));
-    } else {
-      all.emplace_back(
-          "cub/scan",
-          cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
-            return cub::DeviceScan::ExclusiveSum(scratch, bytes, in, out, n, s);
-          }));
+    if (asked("cub")) {
+      const char* name = promise == Promise::reduction ? "cub/reduce" : "cub/scan";
+      if (op == "add")
+        all.emplace_back(name, cub_fold(promise, in, n, cuda::std::plus<T>{}, T(0)));
+#ifndef BARRIERSCOPE_INT32_ONLY
+      else if (op == "min")
+        all.emplace_back(name, cub_fold(promise, in, n, cuda::minimum<T>{}, greatest<T>));
+      else if (op == "max")
+        all.emplace_back(name, cub_fold(promise, in, n, cuda::maximum<T>{}, least<T>));
+#endif
     }
+    if (!asked("thrust") || op != "add") return;
     need_memory(promise == Promise::reduction ? 0 : double(n) * sizeof(T), "Thrust's output");
     all.emplace_back(promise == Promise::reduction ? "thrust/reduce" : "thrust/scan",
                      std::make_unique<Thrust<T>>(promise, in, n));

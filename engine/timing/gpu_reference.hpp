@@ -21,9 +21,9 @@ class GpuReference {
 };
 
 /// cub/FAMILY and thrust/FAMILY by name, as far as they are offered for this promise, element type and
-/// operator: additions of int32, float and double; histograms of bytes (CUB). Throws UsageError where memory
-/// does not suffice.
-std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(Promise, const Problem&,
-                                                                                  DeviceSpan input);
+/// operator: sums (both), least and largest values (CUB) of int32, float and double; histograms of bytes
+/// (CUB). Of these libraries alone. Throws UsageError where memory does not suffice.
+std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(
+    Promise, const Problem&, DeviceSpan input, const std::vector<std::string>& libraries = {"cub", "thrust"});
 
 }  // namespace bscope

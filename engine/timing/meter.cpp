@@ -11,6 +11,10 @@ Record record_of(const std::string& name, const Algorithm& a, const Problem& p) 
   return r;
 }
 
+std::vector<Record> Meter::in_turn(const Algorithm&, const Problem&) {
+  throw UsageError("only on one GPU can a kernel and CUB take turns");
+}
+
 Timeline Meter::timeline(const Algorithm&, const Problem&, int) {
   throw UsageError("only a GPU's own clocks can tell when its warps came where");
 }

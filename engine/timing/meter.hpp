@@ -34,6 +34,9 @@ class Meter {
   /// What the same job costs others: cub/FAMILY, thrust/FAMILY where they offer it, copy/FAMILY (as many
   /// bytes moved, nothing computed; scans) or read/FAMILY (as many bytes read; reductions and histograms).
   virtual std::vector<Record> references(const Algorithm&, const Problem&) = 0;
+  /// The kernel, CUB and the limit (copy/FAMILY or read/FAMILY) by turns, so that their ratios are of
+  /// neighbours in time. Throws UsageError where nothing can take turns.
+  virtual std::vector<Record> in_turn(const Algorithm&, const Problem&);
   /// Every launch of the kernel's program in its stamped form, and what the stamps cost. Phases have no names
   /// yet (see name_phases). With `resident`, no more than so many blocks of a launch are on a multiprocessor
   /// at a time. Throws UsageError where there is no such form.

@@ -73,7 +73,7 @@ class Sections(unittest.TestCase):
 
     def test_a_recording_without_the_new_fields_has_no_new_sections(self):
         plain = made_up([record("scan/blelloch", 1 << p, 1e-3, block=256) for p in (10, 20, 28)])
-        for section in (tool.goals_section, tool.small_section, tool.published_section, tool.skew_section, tool.type_section,
+        for section in (tool.jobs_section, tool.small_section, tool.published_section, tool.skew_section, tool.type_section,
                         tool.gpus_section, tool.cycles_section, tool.sweep_panels):
             self.assertEqual(section(plain), [], section.__name__)
 
@@ -83,7 +83,28 @@ class Sections(unittest.TestCase):
                                     record("copy/scan", n, 0.96)]))
         self.assertEqual([(w, k, v) for w, k, _, v in rows],
                          [("scan at 2^29: 1.31 of CUB", "scan/look-ahead", "reached"),
-                          ("scan at 2^29: 0.97 of a copy", "scan/look-ahead", "1.0% short")])
+                          ("scan at 2^29: 0.975 of a copy", "scan/look-ahead", "1.5% short")])
+
+    def test_a_kernel_is_compared_with_the_cub_that_took_turns_with_it(self):
+        turns = []
+        for kernel, ours, cub in (("reduce/grid-stride", 1.0, 0.9), ("reduce/one-atomic", 0.8, 1.2)):
+            for operator, slower in (("add", 1), ("max", 2)):
+                for log in range(10, 19):
+                    n, other = 1 << log, {} if operator == "add" else {"operator": operator}
+                    turns += [record(kernel, n, ours * slower, operator=operator), record("cub/reduce", n, cub, **other),
+                              record("read/reduce", n, 0.4, **other)]
+        recording = made_up(turns)
+        past = times.past(recording)
+        self.assertEqual(set(past), {("reduce", "int32", "add"), ("reduce", "int32", "max")})
+        ratio, ours, _, _ = past[("reduce", "int32", "add")][1 << 12]
+        self.assertEqual((round(ratio.value, 3), ours["kernel"]), (1.5, "reduce/one-atomic"))
+        text = times.past_text(recording)
+        self.assertIn("under 1.0: 9 of 18", text)
+        self.assertIn("reduce int32 max at 2^10: 0.7500", text)
+        jobs = "\n".join(tool.jobs_section(recording))
+        self.assertRegex(jobs, r"reduce \| int32 max \| 9 \| 0.7500 ± 0.0000 \| 2\^10 \| 2\^10, 2\^11")
+        self.assertIn("| H200 | reduce | 2^12 | `reduce/one-atomic` |", "\n".join(tool.first_table([recording])))
+        self.assertIn("CUB is faster at 2^10 (0.7500", "\n".join(tool.open_section([recording])))
 
     def test_the_worst_skew_is_judged(self):
         n = 1 << 31
@@ -107,6 +128,7 @@ class Sections(unittest.TestCase):
                                                                 block=1024)])))
         self.assertIn("| 1,086 | 1,100 | +1.3% |", text)
         self.assertIn("items are powers of two here", text)
+        self.assertEqual(tool.open_section([made_up([])]), [])
         self.assertEqual(tool.published_section(made_up([], device="NVIDIA H100")), [])
 
     def test_types_gpus_and_cycles(self):

@@ -43,6 +43,20 @@ TEST_F(MeasureLoop, ReferencesComeOnceForAJob) {
   EXPECT_THAT(m.run.notes, IsEmpty());
 }
 
+TEST_F(MeasureLoop, InTurnEachKernelHasReferencesOfItsOwn) {
+  const Measured m =
+      measure(meter, plan_of({"reduce/grid-stride", "reduce/shared"}, {.n = 1024}, {"operator=add,max"}),
+              {.in_turn = true});
+  std::vector<std::string> all;
+  for (const Record& r : m.run.records) {
+    const auto op = r.parameters.find("operator");
+    all.push_back(r.kernel + (op == r.parameters.end() ? "" : " " + op->second));
+  }
+  EXPECT_THAT(all, ElementsAre("reduce/grid-stride add", "cub/reduce", "read/reduce", "reduce/shared add",
+                               "cub/reduce", "read/reduce", "reduce/grid-stride max", "cub/reduce max",
+                               "read/reduce max", "reduce/shared max", "cub/reduce max", "read/reduce max"));
+}
+
 TEST_F(MeasureLoop, OtherInputsTypesOperatorsAndScansAreOtherJobs) {
   measure(meter, plan_of({"scan/hierarchical"}, {.n = 1024},
                          {"type=int32,float", "operator=add,max", "scan=inclusive,exclusive", "seed=1,2"}));

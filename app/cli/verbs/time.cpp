@@ -152,6 +152,8 @@ void measuring_options(Options& o, TimeOptions& t) {
            t.seconds, seconds);
   o.option("--most-seconds", "S", "Leave out a kernel that needs longer for one run (default 2)",
            t.most_seconds, seconds);
+  o.flag("--in-turn", "Each kernel by turns with CUB and a copy or a pure read: ratios of neighbours in time",
+         t.in_turn);
   o.option("--gpus", "N", "GPUs of this host that work together, or all", t.gpus, gpus);
   o.option("--part", "K/M", "Every M-th point from K on, 0 to M-1: for a job array", t.part, part);
   o.flag("--merge", "Put recordings of one device together: time --merge A.json B.json -o ALL.json", t.merge);
