@@ -137,7 +137,7 @@ void show_larger(View& v, Box area) {
 
 bool is_compact(Box window, bool coarse) {
   if (window.w < 700 || window.h < 480) return true;
-  return coarse && std::min(window.h, window.w * 9 / 16) < 700;
+  return coarse && std::min(window.h, window.w * 9 / 16) < 900;  // below, a finger misses controls
 }
 
 Theme compact_theme(const State& s) { return theme(s.theme, s.theme == ThemeName::projector ? 540 : 900); }

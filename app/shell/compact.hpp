@@ -1,4 +1,4 @@
-// The app where there is little room or a finger for a mouse: a phone, a small tablet. One panel at a time,
+// The app where there is little room or a finger for a mouse: a phone, a tablet. One panel at a time,
 // in letters that are read at arm's length and controls that a finger hits; all else is in the palette.
 #pragma once
 

@@ -107,13 +107,14 @@ std::vector<Surroundings> in_frames() {
   return all;
 }
 
-/// A phone, held both ways, and a tablet.
+/// A phone, held both ways, and tablets.
 std::vector<Surroundings> in_hands() {
   std::vector<Surroundings> all;
   for (const Language l : {Language::en, Language::zh}) {
     all.push_back({"390x844", {390, 844}, l, ThemeName::dark});
     all.push_back({"844x390", {844, 390}, l, ThemeName::light});
     all.push_back({"1024x768", {1024, 768}, l, ThemeName::dark});
+    all.push_back({"1366x1024", {1366, 1024}, l, ThemeName::light});
   }
   return all;
 }

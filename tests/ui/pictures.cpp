@@ -134,6 +134,12 @@ std::vector<Case> cases() {
     frame.embed = view;
     add(std::string("embedded-") + view, frame, "light", size);
   }
+  for (const auto& [view, size] : {std::pair{"watch", Size{"phone", 390, 844}},
+                                   {"watch", Size{"tablet", 1366, 1024}},
+                                   {"schedule", Size{"tablet", 1024, 768}}}) {
+    add(std::string("held-") + view, options("scan/look-back", view, 3), "light", size);
+    all.back().prepare = [](App& app) { app.kept.shell.coarse = true; };
+  }
   RenderOptions lesson = options("scan/blelloch", "watch", 3);
   lesson.step.reset();  // its own
   lesson.lesson = "blelloch:3";
