@@ -8,6 +8,7 @@
 #include "app/run/assets.hpp"
 #include "engine/catalog/phase_names.hpp"
 #include "engine/timing/meter.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
