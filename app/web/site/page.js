@@ -180,8 +180,8 @@ function dismiss() {
 function notMade(sentence) { tell(() => withText(sentence, Module._page_not_made)); }
 /// In a frame that is walled off (sandbox) nothing has the page's origin but what it makes itself.
 function begun(address) {
-  try { return new Worker(address); }
-  catch (e) { return new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`]))); }
+  if (self.origin !== 'null') return new Worker(address);
+  return new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`])));
 }
 /// In pieces, with frames between them.
 function takeOver() {
