@@ -30,7 +30,8 @@ constexpr uint8_t spinning = 2;  // stops in a row before the same access
 constexpr size_t cache_line = 64;
 /// Asks for the cache line there, which need not be anybody's.
 void fetch(const void* p, size_t offset) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + offset), 1);
+  const auto line = reinterpret_cast<uintptr_t>(p) + offset;
+  __builtin_prefetch(reinterpret_cast<const void*>(line), 1);  // NOLINT(performance-no-int-to-ptr)
 }
 
 /// "thread 7", "threads 0-3, 7".

@@ -43,7 +43,7 @@ namespace bscope::fiber {
 /// A context that calls entry(data) at the first change to it, on the stack below `top`. The entry never
 /// returns.
 inline void* new_context(char* top, size_t, void (*entry)(void*)) {
-  auto** kept = reinterpret_cast<void**>(reinterpret_cast<size_t>(top) / 16 * 16) - 2;
+  auto** kept = reinterpret_cast<void**>(top - reinterpret_cast<size_t>(top) % 16) - 2;
   kept[0] = reinterpret_cast<void*>(begin);
   kept[1] = reinterpret_cast<void*>(entry);
   return kept;
