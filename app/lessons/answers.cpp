@@ -387,7 +387,7 @@ class Filler {
     for (const auto& [name, value] : s.set)
       if (name == "resident") resident = int(as_whole(value).value_or(0));
     for (const auto& file : timeline_files(s.kernel)) {
-      const Timeline t = load_timeline(file);
+      const Timeline& t = runs_.timeline(file);
       if (t.limit != resident || t.launches.empty()) continue;
       const TimelineLaunch& l = *std::ranges::max_element(t.launches, {}, &TimelineLaunch::end);
       const TimelineMeasures m = measures_of(t, l);
@@ -413,6 +413,12 @@ class Filler {
 };
 
 }  // namespace
+
+const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
+  const auto kept = timelines_.find(file);
+  return kept != timelines_.end() ? kept->second
+                                  : timelines_.emplace(file, load_timeline(file)).first->second;
+}
 
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
   const Request& r = t.request;

@@ -1,12 +1,14 @@
 // What a lesson's sentences ask of a run, and what it answers.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
+#include "engine/timing/timeline.hpp"
 
 namespace bscope {
 
@@ -16,10 +18,13 @@ class LessonRuns {
   explicit LessonRuns(Open open = open_target) : open_(std::move(open)) {}
   /// Throws UsageError and what opening throws.
   std::shared_ptr<const Run> of(const Target&);
+  /// A timeline's file, read once: a lesson asks it for many numbers. Throws BadFile.
+  const Timeline& timeline(const std::filesystem::path&);
 
  private:
   Open open_;
   std::map<std::string, std::shared_ptr<const Run>> kept_;
+  std::map<std::filesystem::path, Timeline> timelines_;
 };
 
 /// The text with each {placeholder} replaced by what the run says (docs/lessons.md lists them). What cannot
