@@ -133,17 +133,17 @@ Form schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet*
     const auto block = of.parameters.find("block");
     if (block != of.parameters.end()) all.push_back(fact(say("Threads per block"), block->second, 3));
     all.push_back(residents(*s));
-    const auto& controls = schedule_controls();
-    for (size_t k = 1; k < controls.size(); ++k) {
-      const bool rows = k >= 3;
-      if (rows && s->schedule.rows.size() < 2) continue;
-      Slider one = slider_at(controls[k], controls[k].name == "zoom"     ? in.look.zoom
-                                          : controls[k].name == "moment" ? in.look.moment
-                                          : controls[k].name == "rows"   ? in.look.rows_zoom
-                                                                         : in.look.first);
-      one.idle = (controls[k].name == "moment" && in.look.zoom == 0) ||
-                 (controls[k].name == "first" && in.look.rows_zoom == 0);
-      all.push_back(slider(one).gives(rows ? 5 : 1));
+    const auto& [resident, zoom, moment, rows, first] = schedule_controls();
+    const auto add = [&](const Control& control, int now, bool idle, int gives) {
+      Slider one = slider_at(control, now);
+      one.idle = idle;
+      all.push_back(slider(one).gives(gives));
+    };
+    add(zoom, in.look.zoom, false, 1);
+    add(moment, in.look.moment, in.look.zoom == 0, 1);
+    if (s->schedule.rows.size() > 1) {
+      add(rows, in.look.rows_zoom, false, 5);
+      add(first, in.look.first, in.look.rows_zoom == 0, 5);
     }
   }
   if (!in.gpu.empty() && in.kit)
