@@ -505,7 +505,7 @@ void Executor::explain_uneven_barrier(Block& b) {
 // have returned are no longer waited for.
 bool Executor::settle(Block& b, int w, bool without_returned) {
   CpuThread* warp = b.warp(w);
-  const uint32_t existing = b.all_lanes(w), returned = lanes_done(b, w);
+  const uint32_t existing = b.all_lanes(w), returned = without_returned ? lanes_done(b, w) : 0;
   uint32_t here = 0;
   for (int l = 0, n = b.lanes_in(w); l < n; ++l)
     if (warp[l].state_ == State::meeting) here |= 1u << l;
@@ -513,7 +513,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
   for (uint32_t open = here; open;) {
     const int l = std::countr_zero(open);
     const CpuThread& t = warp[l];
-    const uint32_t named = t.mask_ & existing, needed = without_returned ? named & ~returned : named;
+    const uint32_t named = t.mask_ & existing, needed = named & ~returned;
     uint32_t group = 0;
     for (uint32_t m = needed & here; m; m &= m - 1) {
       const CpuThread& other = warp[std::countr_zero(m)];
