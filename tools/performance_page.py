@@ -311,19 +311,25 @@ def sweep_panels(recording):
 
 
 def gpus_section(recording):
-    several = [r for r in recording.records if gpus_of(r) > 1 and as_it_should(r)]
+    """Several GPUs beside one alone, by what they exchanged their sums through."""
+    there = [r for r in recording.records if "exchange" in r["parameters"] and as_it_should(r)]
+    several = [r for r in there if gpus_of(r) > 1]
+    alone = {(r["kernel"], r["n"]): r for r in there if gpus_of(r) == 1}
     rows = []
     for kernel, n in dict.fromkeys((r["kernel"], r["n"]) for r in several):
-        points = {gpus_of(r): r for r in recording.records if r["kernel"] == kernel and r["n"] == n and as_it_should(r)
-                  and (gpus_of(r) > 1 or "exchange" in r["parameters"])}
-        one = points.get(1)
-        for count, r in sorted(points.items()):
-            times = one and r["gb_per_s"] / one["gb_per_s"]
-            rows.append([f"`{kernel}`", power(n), str(count), rate(r), f"{times:.2f}" if times else "",
-                         f"{times / count:.0%}" if times else ""])
+        one = alone.get((kernel, n))
+        if one:
+            rows.append([f"`{kernel}`", power(n), "1", "", rate(one), "1.00", ""])
+        at = [r for r in several if (r["kernel"], r["n"]) == (kernel, n)]
+        for r in sorted(at, key=lambda r: (gpus_of(r), r["parameters"]["exchange"] == "nccl")):
+            count = gpus_of(r)
+            bound = (2 * count + 1) / 3 if kernel.startswith("scan/") else count
+            rows.append([f"`{kernel}`", power(n), str(count), r["parameters"]["exchange"], rate(r),
+                         f"{r['gb_per_s'] / one['gb_per_s']:.2f}" if one else "", f"{bound:.2f}"])
     if not rows:
         return []
-    return ["### Several GPUs", "", *table(["kernel", "N", "GPUs", "GB/s", "times one", "of ideal"], rows)]
+    return ["### Several GPUs", "", "The bound is by the bytes that each must move: of a scan all but one GPU read their parts twice.", "",
+            *table(["kernel", "N", "GPUs", "exchange", "GB/s", "times one", "bound"], rows)]
 
 
 def cycles_section(recording):

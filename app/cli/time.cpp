@@ -145,7 +145,8 @@ void print_recorded(std::ostream& to, const std::vector<const Algorithm*>& kerne
 /// The same points on one device, or on so many GPUs.
 struct Round {
   std::unique_ptr<Meter> meter;
-  std::string on = {};  ///< ", 2 GPUs"
+  std::string on = {};   ///< ", 2 GPUs"
+  bool several = false;  ///< measured by every exchange there is, in turn
 };
 
 /// On 1, 2, 4... GPUs up to those asked for. What is wrong with the request, and what the machine lacks for
@@ -158,13 +159,13 @@ std::vector<Round> scaling_rounds(const TimeOptions& o, const SweepPlan& plan, c
   for (const SweepPoint& point : plan.points) {
     const Problem p = timed_problem(*point.kernel, point.request);
     check_shared(*point.kernel, p);
-    parts_of(p.n(), most);
+    shares_of(point.kernel->promise(p), p.n(), most);
   }
   const std::vector<int> counts = gpu_counts(most);
   std::vector<Round> rounds(counts.size());
   for (size_t k = counts.size(); k-- > 0;)
     rounds[k] = {meters.several(counts[k], patience, Interrupt::pressed),
-                 fmt::format(", {} GPU{}", counts[k], counts[k] == 1 ? "" : "s")};
+                 fmt::format(", {} GPU{}", counts[k], counts[k] == 1 ? "" : "s"), counts[k] > 1};
   return rounds;
 }
 
@@ -194,7 +195,9 @@ Measured measure_rounds(const std::vector<Round>& rounds, const SweepPlan& plan,
       if (!p.doing.empty()) said.doing += round.on;
       line.tell(said);
     };
-    Measured next = measure(*round.meter, plan, options, tell);
+    MeasureOptions asked = options;
+    asked.in_turn |= round.several;
+    Measured next = measure(*round.meter, plan, asked, tell);
     next.run = joined(m.run, next.run);
     if (next.refused.empty()) next.refused = m.refused;
     m = std::move(next);

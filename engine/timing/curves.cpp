@@ -82,7 +82,7 @@ void tell_apart(std::vector<Curve>& all, const std::string& but = {}) {
 
 /// Is nothing but the recording between the two?
 bool alike(const Curve& a, const Curve& b) {
-  const Record &l = a.first(), &r = b.first();
+  const Record &l = a.told_by(), &r = b.told_by();
   return l.kernel == r.kernel && a.cpu == b.cpu && a.apart == b.apart &&
          std::ranges::all_of(a.apart, [&](const std::string& name) {
            if (name == "type") return l.type == r.type;
@@ -312,23 +312,39 @@ Sweep sweep_over(const CurvesAsked& asked, const std::string& axis) {
 
 std::vector<Curve> curves_over_gpus(const CurvesAsked& asked) {
   std::vector<Curve> all;
+  const auto exchange = [](const Record& r) {
+    const auto found = r.parameters.find("exchange");
+    return r.gpus == 1 || found == r.parameters.end() ? std::string() : found->second;
+  };
+  const auto same_job = [](const Curve& c, const ShownRecording& shown, const Record& r) {
+    const Record& first = c.first();
+    return c.run == shown.run && first.kernel == r.kernel && first.n == r.n && first.type == r.type;
+  };
   each_record(asked, [&](const ShownRecording& shown, const Record& r) {
-    if (!is_of_several(r)) return;
-    const auto found = std::ranges::find_if(all, [&](const Curve& c) {
-      const Record& first = c.first();
-      return c.run == shown.run && first.kernel == r.kernel && first.n == r.n && first.type == r.type;
-    });
+    if (!is_of_several(r) || r.gpus == 1) return;
+    const auto found = std::ranges::find_if(
+        all, [&](const Curve& c) { return same_job(c, shown, r) && exchange(c.first()) == exchange(r); });
     if (found != all.end())
       found->points.push_back(&r);
     else
       all.push_back(begun(shown, r, asked));
   });
+  // every exchange begins at one GPU alone
+  each_record(asked, [&](const ShownRecording& shown, const Record& r) {
+    if (!is_of_several(r) || r.gpus > 1) return;
+    for (Curve& c : all)
+      if (same_job(c, shown, r)) c.points.push_back(&r);
+  });
   std::erase_if(all, [](const Curve& c) { return c.points.size() < 2; });
+  for (Curve& c : all) std::ranges::stable_sort(c.points, {}, &Record::gpus);
   const bool one_length =
       std::ranges::all_of(all, [&](const Curve& c) { return c.first().n == all[0].first().n; });
   for (Curve& c : all) {
     c.current = is_open(asked, c);
-    std::ranges::stable_sort(c.points, {}, &Record::gpus);
+    if (std::ranges::any_of(all, [&](const Curve& o) {
+          return o.run == c.run && exchange(o.told_by()) != exchange(c.told_by());
+        }))
+      c.apart.emplace_back("exchange");
     if (!one_length) c.apart.emplace_back("n");
   }
   tell_devices_apart(all);

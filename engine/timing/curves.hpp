@@ -49,6 +49,8 @@ struct Curve {
       by_date = false;                  ///< and the device was measured twice
 
   const Record& first() const { return *points.front(); }
+  /// Whose values say what tells it apart: of a curve over GPUs, one of several.
+  const Record& told_by() const { return *points.back(); }
   const Record* at(long long n) const;
 };
 
@@ -70,7 +72,7 @@ struct Sweep {
 };
 Sweep sweep_over(const CurvesAsked&, const std::string& axis);
 
-/// One a kernel and length: its points are numbers of GPUs, two at least.
+/// One a kernel, length and exchange: its points are numbers of GPUs, two at least; each begins at one alone.
 std::vector<Curve> curves_over_gpus(const CurvesAsked&);
 
 /// The recording with its warm times for the cold ones; what has none is left out, but for a CPU's, whose

@@ -32,12 +32,12 @@ std::unique_ptr<Meter> gpu_meter(const Patience& patience, std::function<bool()>
   return one()(patience, std::move(stop), gpu);
 }
 
-std::unique_ptr<Meter> several_gpus(int gpus, const Patience& patience, std::function<bool()> stop) {
+std::unique_ptr<Meter> gpus_together(const std::vector<int>& gpus, const Patience& patience,
+                                     std::function<bool()> stop) {
   need_gpu();
   if (!several())
     throw NoDevice(
-        "several GPUs exchange their sums through NCCL, and this program was built without its header "
-        "nccl.h: "
+        "several GPUs are compared with NCCL, and this program was built without its header nccl.h: "
         "install NCCL (package libnccl-dev) and build again, or leave out --gpus");
   return several()(gpus, patience, std::move(stop));
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "engine/timing/meter.hpp"
 
@@ -14,9 +15,10 @@ struct RegisterGpuMeter {
   explicit RegisterGpuMeter(Make);
 };
 
-/// The same for several_gpus(). Registered only where NCCL's header was there.
+/// The same for gpus_together(). Registered only where NCCL's header was there.
 struct RegisterSeveralGpus {
-  using Make = std::unique_ptr<Meter> (*)(int gpus, const Patience&, std::function<bool()> stop);
+  using Make = std::unique_ptr<Meter> (*)(const std::vector<int>& gpus, const Patience&,
+                                          std::function<bool()> stop);
   explicit RegisterSeveralGpus(Make);
 };
 

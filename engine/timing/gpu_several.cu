@@ -5,11 +5,15 @@
 #include <cmath>
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cuda/atomic>
 #include <limits>
+#include <map>
+#include <set>
 #include <type_traits>
 #include <utility>
 
 #include "engine/simt/gpu_memory.hpp"
+#include "engine/timing/gpu_check.hpp"
 #include "engine/timing/gpu_events.hpp"
 #include "engine/timing/gpu_meters.hpp"
 #include "engine/timing/nccl.hpp"
@@ -72,22 +76,58 @@ __global__ void __launch_bounds__(threads)
   if (mine) atomicAdd(wrong, mine);
 }
 
-/// *to = *from + sums[0] + ... + sums[count - 1]. One thread: there are as many sums as GPUs.
+/// to[k] = from[k] + words[0][k] + ... + words[count - 1][k], of rows of `width` words; one block.
 template <class T>
-__global__ void add_sums(T* to, const T* from, const T* sums, int count) {
-  Wide<T> sum = from ? Wide<T>(*from) : 0;
-  for (int k = 0; k < count; ++k) sum += Wide<T>(sums[k]);
-  *to = T(sum);
+__global__ void add_sums(T* to, const T* from, const T* words, int width, int count) {
+  for (int k = threadIdx.x; k < width; k += blockDim.x) {
+    Wide<T> sum = from ? Wide<T>(from[k]) : 0;
+    for (int gpu = 0; gpu < count; ++gpu) sum += Wide<T>(words[gpu * width + k]);
+    to[k] = T(sum);
+  }
+}
+
+/// The sum of all that a scan has gone through: where it is exclusive, its last result is all but its last
+/// number.
+template <class T>
+__global__ void sum_of_scan(T* sum, const T* last_result, const T* last_number) {
+  *sum = T(Wide<T>(*last_result) + (last_number ? Wide<T>(*last_number) : 0));
+}
+
+__device__ unsigned long long nanoseconds() {
+  unsigned long long t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
+
+constexpr int most_gpus = 16;
+/// Where each GPU is told what the others have summed up: a row of words and a flag for each of them.
+template <class T>
+struct Mailboxes {
+  T* words[most_gpus];
+  unsigned* flags[most_gpus];
+};
+
+/// GPU `number` of `count` tells all, itself too, and waits until all have told it. Nobody waits for ever: a
+/// GPU that has failed is found by its result. One block.
+template <class T>
+__global__ void tell_all(const T* mine, int width, int number, int count,
+                         const __grid_constant__ Mailboxes<T> all, unsigned ticket) {
+  for (int gpu = 0; gpu < count; ++gpu)
+    for (int k = threadIdx.x; k < width; k += blockDim.x) all.words[gpu][number * width + k] = mine[k];
+  __syncthreads();  // a flag tells of all threads' words
+  if (const int gpu = threadIdx.x; gpu < count) {
+    using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_system>;
+    Flag(all.flags[gpu][number]).store(ticket, cuda::memory_order_release);
+    constexpr unsigned long long most = 2'000'000'000;
+    const auto began = nanoseconds();
+    while (Flag(all.flags[number][gpu]).load(cuda::memory_order_acquire) != ticket &&
+           nanoseconds() - began < most) {}
+  }
 }
 
 /// Waits until the host has told every GPU what to do: its own time is in no sample. Not for ever: a host
 /// that has something to wait for itself must not wait for us.
 __global__ void wait_for_host(const unsigned* opened, unsigned ticket) {
-  const auto nanoseconds = [] {
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-  };
   constexpr unsigned long long most = 20'000'000;
   const auto began = nanoseconds();
   while (int(*(const volatile unsigned*)opened - ticket) < 0 && nanoseconds() - began < most)
@@ -134,37 +174,50 @@ class Worker {
 /// NCCL's connections between the GPUs, and calls that all of them take part in.
 class Ring {
  public:
-  /// One GPU alone exchanges nothing and needs no NCCL.
-  explicit Ring(int gpus) {
-    if (gpus == 1) return;
-    nccl_ = &nccl();
-    comms_.resize(size_t(gpus));
+  explicit Ring(const std::vector<int>& gpus) : nccl_(nccl()), comms_(gpus.size()) {
     const BackAgain guard;
-    nccl_->must(nccl_->init_all(comms_.data(), gpus, nullptr),
-                "connecting " + std::to_string(gpus) + " GPUs");
+    nccl_.must(nccl_.init_all(comms_.data(), int(gpus.size()), gpus.data()),
+               "connecting " + std::to_string(gpus.size()) + " GPUs");
   }
   ~Ring() {
     // After a failure nobody answers any more: destroying would wait for ever.
-    for (const ncclComm_t comm : comms_) (failed_ ? nccl_->abort : nccl_->destroy)(comm);
+    for (const ncclComm_t comm : comms_) (failed_ ? nccl_.abort : nccl_.destroy)(comm);
   }
   Ring(const Ring&) = delete;
   /// call(nccl, comm, gpu) for each GPU, as one exchange.
   void together(auto&& call) {
-    if (comms_.empty()) return;
     failed_ = true;
-    nccl_->must(nccl_->group_start(), "beginning an exchange");
+    nccl_.must(nccl_.group_start(), "beginning an exchange");
     for (size_t gpu = 0; gpu < comms_.size(); ++gpu)
-      nccl_->must(call(*nccl_, comms_[gpu], gpu), "exchanging sums");
-    nccl_->must(nccl_->group_end(), "exchanging sums");
+      nccl_.must(call(nccl_, comms_[gpu], gpu), "exchanging sums");
+    nccl_.must(nccl_.group_end(), "exchanging sums");
     failed_ = false;
   }
   void fail() { failed_ = true; }
 
  private:
-  const Nccl* nccl_ = nullptr;
+  const Nccl& nccl_;
   std::vector<ncclComm_t> comms_;
   bool failed_ = false;
 };
+
+/// Lets each of these GPUs write into the memory of every other. False where two cannot.
+bool open_to_each_other(const std::vector<int>& gpus) {
+  const BackAgain guard;
+  for (const int gpu : gpus)
+    for (const int other : gpus) {
+      if (other == gpu) continue;
+      int can = 0;
+      must(cudaDeviceCanAccessPeer(&can, gpu, other), "asking what GPUs can reach");
+      if (!can) return false;
+      turn_to(gpu);
+      if (const cudaError_t e = cudaDeviceEnablePeerAccess(other, 0); e == cudaErrorPeerAccessAlreadyEnabled)
+        cudaGetLastError();
+      else
+        must(e, "opening the memory of GPU " + std::to_string(other));
+    }
+  return true;
+}
 
 /// A word that the host writes and every GPU reads.
 class Gate {
@@ -191,125 +244,176 @@ class Gate {
   unsigned ticket_ = 0;
 };
 
-/// What one GPU holds of one problem: the catalog's kernel on its part, and the cells of the exchange.
+/// How sums come to the other GPUs.
+enum class Exchange : uint8_t { none, peer, nccl };
+constexpr const char* names_of_exchanges[] = {"none", "peer", "nccl"};
+
+bool scans(Promise p) { return p == Promise::inclusive_scan || p == Promise::exclusive_scan; }
+
+/// What one GPU holds of one problem: the catalog's kernel on its pieces, and the words of the exchange.
 template <class T>
 class Share {
  public:
-  Share(const Algorithm& a, const Problem& part, int number, int of, cudaStream_t s)
-      : part_(part),
-        promise_(a.promise(part)),
-        number_(number),
-        alone_(of == 1),
-        stream_(s),
-        run_(a.timed(part)),
-        gathered_(size_t(of)) {
-    if (!scans() || alone_) return;
-    sum_ = DeviceArray<T>(1);
+  Share(const Algorithm& a, const std::vector<Problem>& pieces, int number, int of, cudaStream_t s)
+      : promise_(a.promise(pieces[0])), number_(number), of_(of), stream_(s) {
+    for (const Problem& p : pieces) pieces_.push_back({p, a.timed(p)});
+    width_ = scans(promise_) ? 1 : int(pieces_[0].run->result().n);
+    words_ = DeviceArray<T>(size_t(of * width_));
+    flags_ = DeviceArray<unsigned>(size_t(of));
+    sum_ = DeviceArray<T>(size_t(width_));
+    if (!carries()) return;
     first_ = DeviceArray<T>(1);
-    must(cudaMemcpy(first_.get(), run_->input().data, sizeof(T), cudaMemcpyDeviceToDevice),
+    must(cudaMemcpy(first_.get(), last().run->input().data, sizeof(T), cudaMemcpyDeviceToDevice),
          "keeping the first number");
     must(add_up(nullptr, scratch_bytes_), "asking CUB");
     scratch_ = DeviceArray<std::byte>(scratch_bytes_);
   }
 
+  /// Where the others write to.
+  T* words() const { return words_.get(); }
+  unsigned* flags() const { return flags_.get(); }
+
   /// What a run does not write is found.
   void spoil() {
-    run_->spoil();
-    must(cudaMemset(gathered_.get(), 0xCD, gathered_.bytes()), "spoiling the sums");
+    for (const Piece& p : pieces_) p.run->spoil();
+    for (const DeviceArray<T>* words : {&words_, &sum_})
+      must(cudaMemset(words->get(), 0xCD, words->bytes()), "spoiling the sums");
   }
   /// As before the first run, outside any clock.
   void restore() {
-    run_->restore(stream_);
+    for (const Piece& p : pieces_) p.run->restore(stream_);
     if (carries())
-      must(cudaMemcpyAsync(working(), first_.get(), sizeof(T), cudaMemcpyDeviceToDevice, stream_),
+      must(cudaMemcpyAsync(last().working(), first_.get(), sizeof(T), cudaMemcpyDeviceToDevice, stream_),
            "putting the first number back");
   }
+
   /// A run: up to the exchange, the exchange (not alone), and after it. Asynchronous on the stream.
-  void sum_part() {
-    if (!scans())
-      run_->launch(stream_);
-    else if (!alone_)
+  void before_exchange() {
+    const Piece& p = pieces_[0];
+    if (number_ > 0 && scans(promise_)) {
       must(add_up(scratch_.get(), scratch_bytes_), "summing a part");
+      return;
+    }
+    p.run->launch(stream_);
+    if (!carries()) return;
+    const auto* number = static_cast<const T*>(p.run->input().data) + p.problem.n() - 1;
+    sum_of_scan<<<1, 1, 0, stream_>>>(sum_.get(), p.result() + p.problem.n() - 1,
+                                      promise_ == Promise::exclusive_scan ? number : nullptr);
+    must(cudaGetLastError(), "summing a part");
   }
-  ncclResult_t exchange(const Nccl& n, ncclComm_t comm) {
-    if (scans()) return n.all_gather(sum_.get(), gathered_.get(), 1, nccl_type<T>, comm, stream_);
-    return n.all_reduce(result(), gathered_.get(), 1, nccl_type<T>, ncclSum, comm, stream_);
+  void tell(const Mailboxes<T>& all, unsigned ticket) {
+    tell_all<<<1, threads, 0, stream_>>>(mine(), width_, number_, of_, all, ticket);
+    must(cudaGetLastError(), "telling the other GPUs");
   }
-  void scan_part() {
-    if (!scans()) return;
-    if (carries()) add_sums<<<1, 1, 0, stream_>>>(working(), first_.get(), gathered_.get(), number_);
-    run_->launch(stream_);
-    // an exclusive scan begins its part with zero, whatever the input
-    if (carries() && promise_ == Promise::exclusive_scan)
-      add_sums<<<1, 1, 0, stream_>>>(result(), static_cast<const T*>(nullptr), gathered_.get(), number_);
-    must(cudaGetLastError(), "scanning a part");
+  ncclResult_t tell(const Nccl& n, ncclComm_t comm) {
+    if (scans(promise_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
+    return n.all_reduce(mine(), sum_.get(), size_t(width_), nccl_type<T>, ncclSum, comm, stream_);
+  }
+  void after_exchange(Exchange through) {
+    if (carries()) {
+      const Piece& p = last();
+      const int before = number_ == 0 ? of_ : number_;
+      add_sums<<<1, 1, 0, stream_>>>(p.working(), first_.get(), words_.get(), 1, before);
+      p.run->launch(stream_);
+      // an exclusive scan begins its piece with zero, whatever the input
+      if (promise_ == Promise::exclusive_scan)
+        add_sums<<<1, 1, 0, stream_>>>(p.result(), static_cast<const T*>(nullptr), words_.get(), 1, before);
+      must(cudaGetLastError(), "scanning a part");
+    } else if (through == Exchange::peer) {
+      add_sums<<<1, threads, 0, stream_>>>(sum_.get(), static_cast<const T*>(nullptr), words_.get(), width_,
+                                           of_);
+      must(cudaGetLastError(), "adding the sums");
+    }
   }
 
-  /// Waits. Sums of the chunks of the part, found without the kernel.
-  std::vector<Wide<T>> chunk_sums() const {
-    DeviceArray<Wide<T>> sums(chunks());
-    sum_chunks<T><<<unsigned(chunks()), threads, 0, stream_>>>(*part_.made, sums.get());
+  /// Each piece of the input here, in order: waits.
+  size_t pieces() const { return pieces_.size(); }
+  long long first_of(size_t piece) const { return pieces_[piece].problem.made->first; }
+  /// Sums of the chunks of a piece, found without the kernel.
+  std::vector<Wide<T>> chunk_sums(size_t piece) const {
+    const Problem& p = pieces_[piece].problem;
+    DeviceArray<Wide<T>> sums(chunks(p));
+    sum_chunks<T><<<unsigned(chunks(p)), threads, 0, stream_>>>(*p.made, sums.get());
     must(cudaGetLastError(), "starting the check");
     must(cudaStreamSynchronize(stream_), "checking the result");
     return sums.host();
   }
-  /// `before` each chunk of this part, and at its end the sum of the part and all before it.
-  bool right(const std::vector<Wide<T>>& before, Wide<T> total, long long whole) const {
-    const double least = least_magnitude(whole);
-    if (!scans()) {
-      T sum;
-      must(cudaMemcpy(&sum, alone_ ? result() : gathered_.get(), sizeof sum, cudaMemcpyDeviceToHost),
-           "copying the result");
-      return close(sum, T(total), least);
-    }
+  /// Is the scan of a piece right? `before` each chunk lies this, in an input of `whole` numbers.
+  bool scanned(size_t piece, const std::vector<Wide<T>>& before, long long whole) const {
+    const Piece& p = pieces_[piece];
     DeviceArray<Wide<T>> of_chunks(before);
     DeviceArray<unsigned long long> wrong(1);
-    count_wrong<<<unsigned(chunks()), threads, 0, stream_>>>(*part_.made, promise_ == Promise::inclusive_scan,
-                                                             static_cast<const T*>(result()), of_chunks.get(),
-                                                             least, wrong.get());
+    count_wrong<<<unsigned(chunks(p.problem)), threads, 0, stream_>>>(
+        *p.problem.made, promise_ == Promise::inclusive_scan, static_cast<const T*>(p.result()),
+        of_chunks.get(), least_magnitude(whole), wrong.get());
     must(cudaGetLastError(), "starting the check");
     must(cudaStreamSynchronize(stream_), "checking the result");
     return wrong.host()[0] == 0;
   }
-
- private:
-  bool scans() const { return promise_ != Promise::reduction; }
-  bool carries() const { return scans() && number_ > 0; }
-  T* working() const { return static_cast<T*>(run_->working()); }
-  T* result() const { return static_cast<T*>(const_cast<void*>(run_->result().data)); }
-  size_t chunks() const { return size_t((part_.n() + chunk - 1) / chunk); }
-  cudaError_t add_up(void* scratch, size_t& bytes) const {
-    return cub::DeviceReduce::Sum(scratch, bytes, static_cast<const T*>(working()), sum_.get(), part_.n(),
-                                  stream_);
+  /// What this GPU has found alone, and what it holds after the exchange. Not of scans.
+  std::vector<T> alone() const {
+    std::vector<T> all(static_cast<size_t>(width_));
+    must(cudaMemcpy(all.data(), pieces_[0].result(), all.size() * sizeof(T), cudaMemcpyDeviceToHost),
+         "copying the result");
+    return all;
+  }
+  std::vector<T> together() const { return of_ == 1 ? alone() : sum_.host(); }
+  /// Is alone() right, as the whole result of a smaller problem?
+  bool right_alone() const {
+    const Piece& p = pieces_[0];
+    return right_on_device(promise_, p.problem, p.run->input(), p.run->result());
   }
 
-  Problem part_;
+ private:
+  struct Piece {
+    Problem problem;
+    std::unique_ptr<TimedRun> run;
+    T* working() const { return static_cast<T*>(run->working()); }
+    T* result() const { return static_cast<T*>(const_cast<void*>(run->result().data)); }
+  };
+
+  const Piece& last() const { return pieces_.back(); }
+  /// Does something lie before the last piece that others know?
+  bool carries() const { return scans(promise_) && of_ > 1; }
+  /// What the others are told.
+  const T* mine() const { return scans(promise_) ? sum_.get() : pieces_[0].result(); }
+  static size_t chunks(const Problem& p) { return size_t((p.n() + chunk - 1) / chunk); }
+  cudaError_t add_up(void* scratch, size_t& bytes) const {
+    return cub::DeviceReduce::Sum(scratch, bytes, static_cast<const T*>(last().working()), sum_.get(),
+                                  last().problem.n(), stream_);
+  }
+
   Promise promise_;
-  int number_;
-  bool alone_;
+  int number_, of_, width_ = 1;
   cudaStream_t stream_;
-  std::unique_ptr<TimedRun> run_;
-  DeviceArray<T> gathered_, sum_, first_;
+  std::vector<Piece> pieces_;
+  DeviceArray<T> words_, sum_, first_;
+  DeviceArray<unsigned> flags_;
   size_t scratch_bytes_ = 0;
   DeviceArray<std::byte> scratch_;
 };
 
 class SeveralGpus final : public Meter {
  public:
-  SeveralGpus(int gpus, const Patience& patience, std::function<bool()> stop)
-      : patience_(patience), stop_(std::move(stop)), one_(gpu_meter(patience, stop_)), ring_(gpus) {
+  SeveralGpus(const std::vector<int>& gpus, const Patience& patience, std::function<bool()> stop)
+      : patience_(patience), stop_(std::move(stop)), one_(gpu_meter(patience, stop_, gpus[0])) {
+    connect(gpus);
     const BackAgain guard;
-    for (int gpu = 0; gpu < gpus; ++gpu) workers_.push_back(std::make_unique<Worker>(gpu));
-    turn_to(0);
+    for (const int gpu : gpus) workers_.push_back(std::make_unique<Worker>(gpu));
+    turn_to(gpus[0]);
     start_ = std::make_unique<GpuEvent>();
     end_ = std::make_unique<GpuEvent>();
   }
-  Recording begin() override { return run_ = one_->begin(); }
+  Recording begin() override {
+    run_ = one_->begin();
+    if (!missing_.empty()) run_.notes.push_back(missing_);
+    return run_;
+  }
   Record kernel(const Algorithm& a, const Problem& p) override {
-    check_shared(a, p);
-    Record r;
-    with_type(p, [&](auto zero) { r = measured<decltype(zero)>(a, p); });
-    return r;
+    return measured(a, p, {exchanges_[0]}).front();
+  }
+  std::vector<Record> in_turn(const Algorithm& a, const Problem& p) override {
+    return measured(a, p, exchanges_);
   }
   std::vector<Record> references(const Algorithm& a, const Problem& p) override {
     return gpus() == 1 ? one_->references(a, p) : std::vector<Record>{};
@@ -322,43 +426,85 @@ class SeveralGpus final : public Meter {
 
   int gpus() const { return int(workers_.size()); }
   void each(auto&& f) const {
-    for (int gpu = 0; gpu < gpus(); ++gpu) {
-      workers_[size_t(gpu)]->turn();
-      f(size_t(gpu));
+    for (size_t k = 0; k < workers_.size(); ++k) {
+      workers_[k]->turn();
+      f(k);
     }
   }
 
-  template <class T>
-  Record measured(const Algorithm& a, const Problem& p) {
-    const BackAgain guard;
-    Record r = record_of(a.name, a, p);
-    r.parameters["exchange"] = gpus() == 1 ? "none" : "nccl";
-    r.gpus = gpus();
-    const Shares<T> shares = shared_out<T>(a, p);
+  /// Through each other's memory, and through NCCL; one of them will do.
+  void connect(const std::vector<int>& gpus) {
+    if (gpus.size() == 1) {
+      exchanges_ = {Exchange::none};
+      return;
+    }
+    if (gpus.size() > most_gpus)
+      throw NoDevice("--gpus " + std::to_string(gpus.size()) + " is more than the " +
+                     std::to_string(most_gpus) + " that can exchange their sums: use fewer");
+    if (open_to_each_other(gpus)) exchanges_.push_back(Exchange::peer);
+    if (std::set<int>(gpus.begin(), gpus.end()).size() < gpus.size()) return;  // NCCL wants GPUs of their own
     try {
-      each([&](size_t k) { shares[k]->spoil(); });
-      sample_once(shares);  // NCCL connects, code is loaded
-      r.correct = right(shares, r.n);
-      r.samples = samples(shares);
+      ring_ = std::make_unique<Ring>(gpus);
+      exchanges_.push_back(Exchange::nccl);
+    } catch (const NoDevice& e) {
+      if (exchanges_.empty()) throw;
+      missing_ = std::string("not compared with NCCL: ") + e.what();
+    }
+  }
+
+  std::vector<Record> measured(const Algorithm& a, const Problem& p, const std::vector<Exchange>& exchanges) {
+    check_shared(a, p);
+    std::vector<Record> all;
+    with_type(p, [&](auto zero) { all = measured<decltype(zero)>(a, p, exchanges); });
+    return all;
+  }
+  template <class T>
+  std::vector<Record> measured(const Algorithm& a, const Problem& p, const std::vector<Exchange>& exchanges) {
+    const BackAgain guard;
+    std::vector<Record> all;
+    try {
+      const Shares<T> shares = shared_out<T>(a, p);
+      for (const Exchange through : exchanges) {
+        Record r = record_of(a.name, a, p);
+        r.parameters["exchange"] = names_of_exchanges[size_t(through)];
+        r.gpus = gpus();
+        each([&](size_t k) { shares[k]->spoil(); });
+        sample_once(shares, through);  // NCCL connects, code is loaded
+        r.correct = right(shares, a.promise(p), r.n);
+        all.push_back(std::move(r));
+      }
+      const auto began = std::chrono::steady_clock::now();
+      for (bool enough = false; !enough && !(stop_ && stop_());) {
+        enough = true;
+        for (size_t k = 0; k < all.size(); ++k) all[k].samples.push_back(sample_once(shares, exchanges[k]));
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        for (const Record& r : all)
+          enough &= enough_samples(r.samples, seconds / double(all.size()), patience_);
+      }
       // checked after the samples, too: what one run leaves behind must not spoil the next
-      r.correct = r.correct && right(shares, r.n);
-    } catch (...) {
-      ring_.fail();
+      for (size_t k = 0; k < all.size(); ++k) {
+        sample_once(shares, exchanges[k]);
+        all[k].correct = all[k].correct && right(shares, a.promise(p), all[k].n);
+        complete(all[k], run_);
+      }
+    } catch (const TooLarge&) { throw; } catch (...) {
+      if (ring_) ring_->fail();
       throw;
     }
-    complete(r, run_);
-    return r;
+    return all;
   }
 
   /// Takes the memory on every GPU.
   template <class T>
   Shares<T> shared_out(const Algorithm& a, const Problem& p) {
-    const auto parts = parts_of(p.n(), gpus());
-    Shares<T> shares(parts.size());
+    const auto pieces = shares_of(a.promise(p), p.n(), gpus());
+    Shares<T> shares(pieces.size());
     each([&](size_t k) {
+      std::vector<Problem> mine;
+      for (const InputPart& part : pieces[k]) mine.push_back(problem_of(p, part));
       try {
-        shares[k] =
-            std::make_unique<Share<T>>(a, problem_of(p, parts[k]), int(k), gpus(), workers_[k]->stream());
+        shares[k] = std::make_unique<Share<T>>(a, mine, int(k), gpus(), workers_[k]->stream());
       } catch (const UsageError& e) {
         throw TooLarge(gpus() == 1 ? e.what()
                                    : "GPU " + std::to_string(k) + "'s part of " + std::to_string(gpus()) +
@@ -368,33 +514,29 @@ class SeveralGpus final : public Meter {
     return shares;
   }
 
-  template <class T>
-  std::vector<double> samples(const Shares<T>& shares) {
-    std::vector<double> all;
-    const auto began = std::chrono::steady_clock::now();
-    while (!(stop_ && stop_())) {
-      all.push_back(sample_once(shares));
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      if (enough_samples(all, seconds, patience_)) break;
-    }
-    return all;
-  }
-
   /// Seconds from the moment when the host lets all GPUs go to the moment when GPU 0 knows that all have
   /// ended.
   template <class T>
-  double sample_once(const Shares<T>& shares) {
+  double sample_once(const Shares<T>& shares, Exchange through) {
+    Mailboxes<T> all{};
+    if (through == Exchange::peer) {
+      ++ticket_;
+      for (size_t k = 0; k < shares.size(); ++k)
+        all.words[k] = shares[k]->words(), all.flags[k] = shares[k]->flags();
+    }
     each([&](size_t k) {
       shares[k]->restore();
       workers_[k]->flush();
       workers_[k]->ready().record(workers_[k]->stream());
       gate_.close(workers_[k]->stream());
       if (k == 0) start_->record(workers_[0]->stream());
-      shares[k]->sum_part();
+      shares[k]->before_exchange();
     });
-    ring_.together([&](const Nccl& n, ncclComm_t comm, size_t k) { return shares[k]->exchange(n, comm); });
+    if (through == Exchange::nccl)
+      ring_->together([&](const Nccl& n, ncclComm_t comm, size_t k) { return shares[k]->tell(n, comm); });
     each([&](size_t k) {
-      shares[k]->scan_part();
+      if (through == Exchange::peer) shares[k]->tell(all, ticket_);
+      shares[k]->after_exchange(through);
       workers_[k]->done().record(workers_[k]->stream());
     });
     workers_[0]->turn();
@@ -408,13 +550,43 @@ class SeveralGpus final : public Meter {
   }
 
   template <class T>
-  bool right(const Shares<T>& shares, long long n) const {
-    std::vector<std::vector<Wide<T>>> before;  // each chunk of each part; its end begins the next
-    each([&](size_t k) {
-      before.push_back(sums_before(shares[k]->chunk_sums(), k == 0 ? Wide<T>(0) : before.back().back()));
-    });
+  bool right(const Shares<T>& shares, Promise promise, long long n) const {
+    if (promise == Promise::histogram) return counted(shares);
+    struct Piece {
+      size_t gpu, piece;
+    };
+    std::map<long long, Piece> in_order;  // by the piece's first number
+    for (size_t k = 0; k < shares.size(); ++k)
+      for (size_t piece = 0; piece < shares[k]->pieces(); ++piece)
+        in_order[shares[k]->first_of(piece)] = {k, piece};
     bool all = true;
-    each([&](size_t k) { all &= shares[k]->right(before[k], before.back().back(), n); });
+    Wide<T> sum = 0;
+    for (const auto& [first, at] : in_order) {
+      workers_[at.gpu]->turn();
+      const auto before = sums_before(shares[at.gpu]->chunk_sums(at.piece), sum);
+      if (scans(promise)) all &= shares[at.gpu]->scanned(at.piece, before, n);
+      sum = before.back();
+    }
+    if (!scans(promise))
+      each([&](size_t k) { all &= close(shares[k]->together()[0], T(sum), least_magnitude(n)); });
+    return all;
+  }
+
+  /// Each GPU's own bins are right, and every GPU holds the sums of all of them.
+  template <class T>
+  bool counted(const Shares<T>& shares) const {
+    bool all = true;
+    std::vector<Wide<T>> sums;
+    each([&](size_t k) {
+      all &= shares[k]->right_alone();
+      const std::vector<T> bins = shares[k]->alone();
+      sums.resize(bins.size());
+      for (size_t b = 0; b < bins.size(); ++b) sums[b] += Wide<T>(bins[b]);
+    });
+    each([&](size_t k) {
+      const std::vector<T> bins = shares[k]->together();
+      for (size_t b = 0; b < bins.size(); ++b) all &= bins[b] == T(sums[b]);
+    });
     return all;
   }
 
@@ -422,17 +594,21 @@ class SeveralGpus final : public Meter {
   std::function<bool()> stop_;
   std::unique_ptr<Meter> one_;
   Recording run_;
+  std::vector<Exchange> exchanges_;
+  std::string missing_;  ///< why there is no NCCL
   std::vector<std::unique_ptr<Worker>> workers_;
-  Ring ring_;  // goes before the streams that it works on
+  std::unique_ptr<Ring> ring_;  // goes before the streams that it works on
   Gate gate_;
   std::unique_ptr<GpuEvent> start_, end_;
+  unsigned ticket_ = 0;
 };
 
-std::unique_ptr<Meter> make_several(int gpus, const Patience& patience, std::function<bool()> stop) {
+std::unique_ptr<Meter> make_several(const std::vector<int>& gpus, const Patience& patience,
+                                    std::function<bool()> stop) {
   need_device();
   const int there = gpu_count();
-  if (gpus > there)
-    throw NoDevice("--gpus " + std::to_string(gpus) + " asks for more than the " + std::to_string(there) +
+  if (const int most = *std::max_element(gpus.begin(), gpus.end()); most >= there)
+    throw NoDevice("--gpus " + std::to_string(most + 1) + " asks for more than the " + std::to_string(there) +
                    (there == 1 ? " GPU" : " GPUs") + " of this machine: use --gpus all");
   return std::make_unique<SeveralGpus>(gpus, patience, std::move(stop));
 }

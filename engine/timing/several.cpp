@@ -1,26 +1,45 @@
 #include "engine/timing/several.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 namespace bscope {
 
-std::vector<InputPart> parts_of(long long n, int parts) {
-  const long long vectors = n / 4 + (n % 4 != 0), each = vectors / parts;
-  if (each == 0)
-    throw UsageError("--n " + std::to_string(n) + " is too small for " + std::to_string(parts) +
-                     " GPUs: each takes at least one vector of 4 numbers, so use at least " +
-                     std::to_string(4LL * parts - 3));
-  std::vector<InputPart> all;
-  long long first = 0;
-  for (int k = 0; k < parts; ++k) {
-    // the longer ones come last: what the last vector lacks shortens one of them
-    const long long mine = each + (k >= parts - vectors % parts);
-    all.push_back({first, std::min(4 * mine, n - first)});
-    first += 4 * mine;
+std::vector<InputPart> parts_of(long long n, const std::vector<int>& weights, int gpus) {
+  const long long vectors = n / 4 + (n % 4 != 0), all = std::reduce(weights.begin(), weights.end());
+  if (vectors < all)
+    throw UsageError("--n " + std::to_string(n) + " is too small for " + std::to_string(gpus) +
+                     " GPUs, whose pieces are whole vectors of 4 numbers: use at least " +
+                     std::to_string(4 * all - 3));
+  std::vector<InputPart> parts;
+  long long first = 0, before = 0;
+  for (const int weight : weights) {
+    before += weight;
+    const long long end = std::min(4 * (vectors * before / all), n);
+    parts.push_back({first, end - first});
+    first = end;
   }
-  return all;
+  return parts;
 }
+
+std::vector<std::vector<InputPart>> shares_of(Promise promise, long long n, int gpus) {
+  const bool scans = promise == Promise::inclusive_scan || promise == Promise::exclusive_scan;
+  std::vector<std::vector<InputPart>> shares;
+  if (!scans || gpus == 1) {
+    for (const InputPart& part : parts_of(n, std::vector<int>(size_t(gpus), 1), gpus))
+      shares.push_back({part});
+    return shares;
+  }
+  std::vector<int> weights(size_t(gpus) + 1, 2);
+  weights.front() = 1;
+  const std::vector<InputPart> parts = parts_of(n, weights, gpus);
+  shares.push_back({parts.front(), parts.back()});
+  for (size_t k = 1; k + 1 < parts.size(); ++k) shares.push_back({parts[k]});
+  return shares;
+}
+
+double most_speed_up(int passes, int gpus) { return passes == 1 ? gpus : (2.0 * gpus + 1) / 3; }
 
 Problem problem_of(const Problem& whole, const InputPart& part) {
   Problem p = whole;
@@ -38,15 +57,22 @@ std::vector<int> gpu_counts(int gpus) {
 
 void check_shared(const Algorithm& a, const Problem& p) {
   const Promise promise = a.promise(p);
-  if (promise != Promise::reduction && promise != Promise::inclusive_scan &&
-      promise != Promise::exclusive_scan)
-    throw UsageError(a.name + " runs on one GPU only: several share reductions and scans; leave out --gpus");
+  if (promise == Promise::none)
+    throw UsageError(a.name +
+                     " runs on one GPU only: several share what is a reduction, a scan or a histogram; leave "
+                     "out --gpus");
   if (const std::string op = p.text("operator", "add"); op != "add")
     throw UsageError("several GPUs share sums only: leave out --set operator=" + op + ", or --gpus");
   if (!p.made)
     throw UsageError(
         "each of several GPUs makes its part of the input itself: use --n and --pattern instead of --values, "
         "--input or --preset, or leave out --gpus");
+}
+
+std::unique_ptr<Meter> several_gpus(int gpus, const Patience& patience, std::function<bool()> stop) {
+  std::vector<int> all(size_t(gpus), 0);
+  std::iota(all.begin(), all.end(), 0);
+  return gpus_together(all, patience, std::move(stop));
 }
 
 }  // namespace bscope

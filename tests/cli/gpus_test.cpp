@@ -31,7 +31,7 @@ class FakeMeter : public Meter {
     if (gpus_ > last_) throw std::runtime_error("a GPU has fallen off the bus");
     Record r;
     r.kernel = a.name;
-    r.parameters["exchange"] = gpus_ == 1 ? "none" : "nccl";
+    r.parameters["exchange"] = gpus_ == 1 ? "none" : "peer";
     r.n = p.n();
     r.type = "int32";
     r.samples.assign(11, 1e-3 / gpus_);
@@ -40,6 +40,12 @@ class FakeMeter : public Meter {
     r.correct = true;
     complete(r, run_);
     return r;
+  }
+  std::vector<Record> in_turn(const Algorithm& a, const Problem& p) override {
+    EXPECT_GT(gpus_, 1);
+    std::vector<Record> all(2, kernel(a, p));
+    all[1].parameters["exchange"] = "nccl";
+    return all;
   }
   std::vector<Record> references(const Algorithm&, const Problem&) override { return {}; }
   void end(Recording&) override {}
@@ -90,7 +96,8 @@ struct TimeGpus : testing::Test {
   std::vector<std::string> curve() const {
     std::vector<std::string> all;
     for (const Record& r : load_recording(options.out).records)
-      all.push_back(r.kernel + " on " + std::to_string(r.gpus));
+      all.push_back(r.kernel + " on " + std::to_string(r.gpus) +
+                    (r.parameters.at("exchange") == "nccl" ? " by NCCL" : ""));
     return all;
   }
 };
@@ -100,9 +107,11 @@ TEST_F(TimeGpus, AllMeasuresACurveIntoOneRecording) {
   EXPECT_EQ(time(), 0);
   EXPECT_THAT(made, ElementsAre(4, 2, 1))
       << "what lacks for the largest is found before anything is measured";
-  EXPECT_THAT(curve(),
-              ElementsAre("reduce/grid-stride on 1", "scan/hierarchical on 1", "reduce/grid-stride on 2",
-                          "scan/hierarchical on 2", "reduce/grid-stride on 4", "scan/hierarchical on 4"));
+  EXPECT_THAT(curve(), ElementsAre("reduce/grid-stride on 1", "scan/hierarchical on 1",
+                                   "reduce/grid-stride on 2", "reduce/grid-stride on 2 by NCCL",
+                                   "scan/hierarchical on 2", "scan/hierarchical on 2 by NCCL",
+                                   "reduce/grid-stride on 4", "reduce/grid-stride on 4 by NCCL",
+                                   "scan/hierarchical on 4", "scan/hierarchical on 4 by NCCL"));
   EXPECT_THAT(table, HasSubstr("4 GPUs"));
   EXPECT_THAT(errors, HasSubstr("scan/hierarchical, N = 2^20, 2 GPUs"));
   for (const Record& r : load_recording(options.out).records) {
@@ -116,14 +125,16 @@ TEST_F(TimeGpus, ThreeAreMeasuredOnOneTwoAndThree) {
   options.gpus = 3;
   options.kernels = {"scan/look-ahead"};
   EXPECT_EQ(time(), 0);
-  EXPECT_THAT(curve(), ElementsAre("scan/look-ahead on 1", "scan/look-ahead on 2", "scan/look-ahead on 3"));
+  EXPECT_THAT(curve(),
+              ElementsAre("scan/look-ahead on 1", "scan/look-ahead on 2", "scan/look-ahead on 2 by NCCL",
+                          "scan/look-ahead on 3", "scan/look-ahead on 3 by NCCL"));
 }
 
 TEST_F(TimeGpus, WhatWasMeasuredBeforeADeviceFailsIsKept) {
   options.gpus = 0;
   last = 2;
   EXPECT_EQ(time(), 1);
-  EXPECT_EQ(curve().size(), 4u);
+  EXPECT_EQ(curve().size(), 6u);
   EXPECT_THAT(errors, HasSubstr("a GPU has fallen off the bus"));
 }
 
@@ -138,7 +149,7 @@ TEST_F(TimeGpus, RefusesBeforeAnyMeterIsMade) {
   options.request.set = {{"operator", "min"}};
   EXPECT_THAT(refusal(), HasSubstr("leave out --set operator=min"));
   options.request.set.clear();
-  options.kernels = {"histogram/per-lane"};
+  options.kernels = {"patterns/global-stride"};
   EXPECT_THAT(refusal(), HasSubstr("runs on one GPU only"));
   options.kernels = {"scan/hierarchical"};
   options.device = Device::cpu;

@@ -33,6 +33,7 @@
 #include "engine/catalog/phase_names.hpp"
 #include "engine/simt/traced_grid.hpp"
 #include "engine/timing/meter.hpp"
+#include "engine/timing/several.hpp"
 #include "engine/timing/timeline.hpp"
 #include "tests/gpu/cases.hpp"
 #include "tests/gpu/counters.hpp"
@@ -384,6 +385,32 @@ void check_against_libraries(const Algorithm& a, json& record) {
               longest, seconds() - began);
 }
 
+/// Two and three parts that share this one GPU tell each other their sums as several GPUs do, and get what
+/// one gets alone.
+void check_in_parts(const Algorithm& a) {
+  for (const std::vector<int>& gpus : {std::vector{0}, std::vector{0, 0}, std::vector{0, 0, 0}})
+    for (const char* type : {"int32", "double"})
+      for (const long long n : {33LL, 1009LL, 65'537LL, (1LL << 24) + 5}) {
+        Request r;
+        r.kernel = a.name;
+        r.n = n;
+        if (type != std::string("int32")) r.set = {{"type", type}};
+        const std::string key =
+            a.name + " n=" + std::to_string(n) + " " + type + " in parts: " + std::to_string(gpus.size());
+        guarded(key, [&] {
+          Problem p;
+          try {
+            p = timed_problem(a, r);
+            check_shared(a, p);
+          } catch (const UsageError&) { return; }  // not of this type, or not for several
+          const auto meter = gpus_together(gpus, {.least = 1, .most = 1});
+          meter->begin();
+          for (const Record& record : meter->in_turn(a, p))
+            checks.that(record.correct || a.name == "histogram/racy", key + ": wrong");
+        });
+      }
+}
+
 /// A few small runs of a kernel, and its presets.
 std::vector<Case> load_cases(const Algorithm& a) {
   std::vector<Case> cases;
@@ -567,7 +594,7 @@ int main_of(std::vector<std::string> args) {
     if (verb == "check")
       check_kernel(a, record);
     else if (verb == "libraries")
-      check_against_libraries(a, record);
+      check_against_libraries(a, record), check_in_parts(a);
     else if (verb == "stamped")
       guarded(a.name + " stamped",
               [&] { record["stamped_over_untraced"][a.name] = stamped_over_untraced(a); });

@@ -135,8 +135,13 @@ class Sections(unittest.TestCase):
         n = 1 << 28
         types = "\n".join(tool.type_section(made_up([record("reduce/shared", n, 1e-3, t) for t in ("int32", "float", "double")])))
         self.assertIn("| kernel | int32 GB/s | CUB = 1 | float GB/s | CUB = 1 | double GB/s | CUB = 1 |", types)
-        several = [dict(record("reduce/one-atomic", n, 1e-3 / g, exchange="nccl"), gpus=g) for g in (1, 2, 4)]
-        self.assertIn("| 4 | 4,295 | 4.00 | 100% |", "\n".join(tool.gpus_section(made_up(several))))
+        several = [dict(record("reduce/one-atomic", n, 1e-3 / g, exchange=by), gpus=g)
+                   for g, by in ((1, "none"), (2, "nccl"), (2, "peer"), (4, "nccl"))]
+        text = "\n".join(tool.gpus_section(made_up(several)))
+        self.assertIn("| 4 | nccl | 4,295 | 4.00 | 4.00 |", text)
+        self.assertLess(text.index("| 2 | peer | 2,147 | 2.00 |"), text.index("| 2 | nccl |"))
+        scans = [dict(record("scan/look-ahead", n, 1e-3 / g, exchange="peer"), gpus=g) for g in (1, 4)]
+        self.assertRegex("\n".join(tool.gpus_section(made_up(scans))), r"\| 4 \| peer .* 4.00 \| 3.00 \|")
         cycles = [dict(record(k, n, 1e-3, block=256), cycles_per_block=c) for k, c in
                   (("reduce/serial-in-block", 144185), ("reduce/tree-mask", 72092.5))]
         self.assertIn("| `reduce/tree-mask` | 256 | 72,092 | 2.00 |", "\n".join(tool.cycles_section(made_up(cycles))))

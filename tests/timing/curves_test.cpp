@@ -163,6 +163,17 @@ TEST(Curves, OverGpusHaveAPointANumber) {
     EXPECT_EQ(c.current, c.first().kernel == "scan/hierarchical");
     EXPECT_TRUE(c.apart.empty()) << "all are of one length";
   }
+  Recording both = full();
+  for (const Record& r : full().records)
+    if (is_of_several(r) && r.gpus > 1)
+      both.records.push_back(r), both.records.back().parameters["exchange"] = "peer";
+  const auto by_exchange = curves_over_gpus(asked("scan/hierarchical", {&both}));
+  EXPECT_EQ(by_exchange.size(), 2 * all.size());
+  for (const Curve& c : by_exchange) {
+    EXPECT_EQ(c.first().gpus, 1) << "each begins at one GPU alone";
+    EXPECT_THAT(c.apart, ElementsAre("exchange"));
+    EXPECT_FALSE(c.by_device) << "the exchange tells them apart";
+  }
   Recording two = full();
   for (Record& r : two.records)
     if (is_of_several(r)) r.n *= 2;

@@ -29,35 +29,77 @@ std::string refusal(const std::function<void()>& f) {
 }
 
 TEST(Several, PartsCoverTheInputInWholeVectors) {
-  EXPECT_THAT(parts_of(16, 2), ElementsAre(InputPart{0, 8}, InputPart{8, 8}));
-  EXPECT_THAT(parts_of(11, 2), ElementsAre(InputPart{0, 4}, InputPart{4, 7}));
-  EXPECT_THAT(parts_of(5, 2), ElementsAre(InputPart{0, 4}, InputPart{4, 1}));
-  EXPECT_THAT(parts_of(1, 1), ElementsAre(InputPart{0, 1}));
-  for (int parts = 1; parts <= 9; ++parts)
-    for (const long long from : {4LL * parts - 3, 1000LL, (1LL << 33) - 20})
+  const auto equal = [](long long n, int parts) {
+    return parts_of(n, std::vector<int>(size_t(parts), 1), parts);
+  };
+  EXPECT_THAT(equal(16, 2), ElementsAre(InputPart{0, 8}, InputPart{8, 8}));
+  EXPECT_THAT(equal(11, 2), ElementsAre(InputPart{0, 4}, InputPart{4, 7}));
+  EXPECT_THAT(equal(5, 2), ElementsAre(InputPart{0, 4}, InputPart{4, 1}));
+  EXPECT_THAT(equal(1, 1), ElementsAre(InputPart{0, 1}));
+  EXPECT_THAT(parts_of(20, {1, 2, 2}, 2), ElementsAre(InputPart{0, 4}, InputPart{4, 8}, InputPart{12, 8}));
+  for (const std::vector<int>& weights : std::vector<std::vector<int>>{{1},
+                                                                       {1, 1},
+                                                                       {1, 2, 2},
+                                                                       {1, 1, 1},
+                                                                       {1, 2, 2, 2},
+                                                                       {1, 1, 1, 1, 1, 1, 1},
+                                                                       {1, 2, 2, 2, 2},
+                                                                       {3, 1, 4}}) {
+    const long long all = std::reduce(weights.begin(), weights.end());
+    for (const long long from : {4 * all - 3, 1000LL, (1LL << 33) - 20})
       for (long long n = from; n < from + 40; ++n) {
-        long long at = 0, least = n, most = 0;
-        for (const InputPart& p : parts_of(n, parts)) {
-          EXPECT_EQ(p.first, at);
-          EXPECT_EQ(p.first % 4, 0);
-          at += p.n;
-          least = std::min(least, p.n);
-          most = std::max(most, p.n);
+        long long at = 0;
+        const auto parts = parts_of(n, weights, 2);
+        ASSERT_EQ(parts.size(), weights.size());
+        for (size_t k = 0; k < parts.size(); ++k) {
+          EXPECT_EQ(parts[k].first, at);
+          EXPECT_EQ(parts[k].first % 4, 0);
+          EXPECT_GT(parts[k].n, 0);
+          EXPECT_NEAR(double(parts[k].n), double(n) * weights[k] / double(all), 8) << n;
+          at += parts[k].n;
         }
         EXPECT_EQ(at, n);
-        EXPECT_GT(least, 0);
-        EXPECT_LE(most - least, 4) << n << " in " << parts;
       }
+  }
+}
+
+// The first GPU takes what nobody waits for: the beginning of a scan and its end.
+TEST(Several, AScanIsSharedThreeToTwo) {
+  const auto shares = shares_of(Promise::inclusive_scan, 9 * 400, 4);
+  EXPECT_THAT(shares, ElementsAre(ElementsAre(InputPart{0, 400}, InputPart{2800, 800}),
+                                  ElementsAre(InputPart{400, 800}), ElementsAre(InputPart{1200, 800}),
+                                  ElementsAre(InputPart{2000, 800})));
+  EXPECT_THAT(shares_of(Promise::exclusive_scan, 100, 1), ElementsAre(ElementsAre(InputPart{0, 100})));
+  for (const Promise p : {Promise::reduction, Promise::histogram})
+    EXPECT_THAT(shares_of(p, 800, 2),
+                ElementsAre(ElementsAre(InputPart{0, 400}), ElementsAre(InputPart{400, 400})));
+}
+
+// The bound, by the bytes of the schedule in several.hpp: a piece that is scanned is read and written.
+TEST(Several, TheBoundIsWhatTheSharesMove) {
+  EXPECT_DOUBLE_EQ(most_speed_up(1, 4), 4);
+  for (const int gpus : {2, 3, 4, 8}) {
+    const long long n = 4LL * (2 * gpus + 1) * 1000;
+    const auto shares = shares_of(Promise::inclusive_scan, n, gpus);
+    const double beginning = 2.0 * double(shares[0][0].n), end = 2.0 * double(shares[0][1].n);
+    double first = beginning, second = end;
+    for (size_t k = 1; k < shares.size(); ++k) {
+      first = std::max(first, double(shares[k][0].n));
+      second = std::max(second, 2.0 * double(shares[k][0].n));
+    }
+    EXPECT_DOUBLE_EQ(2.0 * double(n) / (first + second), most_speed_up(2, gpus)) << gpus;
+  }
 }
 
 TEST(Several, RefusesFewerVectorsThanParts) {
-  for (const int parts : {2, 4, 8}) {
-    const long long least = 4LL * parts - 3;
-    EXPECT_EQ(parts_of(least, parts).size(), size_t(parts));
-    const std::string why = refusal([&] { parts_of(least - 1, parts); });
-    EXPECT_THAT(why, HasSubstr("too small for " + std::to_string(parts) + " GPUs"));
-    EXPECT_THAT(why, HasSubstr("at least " + std::to_string(least)));
-  }
+  for (const int gpus : {2, 4, 8})
+    for (const Promise p : {Promise::reduction, Promise::inclusive_scan}) {
+      const long long least = 4LL * (p == Promise::reduction ? gpus : 2 * gpus + 1) - 3;
+      EXPECT_EQ(shares_of(p, least, gpus).size(), size_t(gpus));
+      const std::string why = refusal([&] { shares_of(p, least - 1, gpus); });
+      EXPECT_THAT(why, HasSubstr("too small for " + std::to_string(gpus) + " GPUs"));
+      EXPECT_THAT(why, HasSubstr("at least " + std::to_string(least)));
+    }
 }
 
 TEST(Several, ACurveHasThePowersOfTwoAndTheEnd) {
@@ -80,7 +122,7 @@ TEST(Several, APartIsAPieceOfTheWholeInput) {
     whole.block = 64;
     whole.set["type"] = "float";
     whole.made = made_input(pattern, 1 << 20, 3, 0);
-    for (const InputPart& part : parts_of(whole.n(), 3)) {
+    for (const InputPart& part : parts_of(whole.n(), {1, 2, 2}, 2)) {
       const Problem p = problem_of(whole, part);
       EXPECT_EQ(p.n(), part.n);
       EXPECT_EQ(p.block, 64);
@@ -109,7 +151,9 @@ TEST(Several, CarryingTheSumsInTheFirstNumberScansTheWhole) {
         };
         std::vector<Problem> parts;
         std::vector<double> sums, scanned;
-        for (const InputPart& part : parts_of(whole.n(), gpus)) {
+        std::vector<int> weights(size_t(gpus) + 1, 2);
+        weights[0] = 1;
+        for (const InputPart& part : parts_of(whole.n(), weights, gpus)) {
           parts.push_back(numbers(problem_of(whole, part)));
           sums.push_back(std::accumulate(parts.back().data.begin(), parts.back().data.end(), 0.0));
         }
@@ -136,15 +180,17 @@ TEST(Several, RefusesWhatGpusCannotShare) {
   r.kernel = "reduce/shared";
   EXPECT_THAT(refusal([&] { check_shared(find(r.kernel), make_problem(find(r.kernel), r)); }),
               HasSubstr("use --n and --pattern"));
-  r.kernel = "histogram/per-lane";
+  r.kernel = "patterns/global-stride";
   EXPECT_THAT(refusal([&] { check_shared(find(r.kernel), make_problem(find(r.kernel), r)); }),
-              HasSubstr("histogram/per-lane runs on one GPU only"));
+              HasSubstr("patterns/global-stride runs on one GPU only"));
+  EXPECT_NO_THROW(check_shared(find("histogram/per-lane"), made_problem(find("histogram/per-lane"), 1000)));
 }
 
 TEST(Several, SaysThatThereAreTooFewGpus) {
   const int there = gpu_count();
   EXPECT_EQ(there > 0, gpu().has_value());
   EXPECT_THROW(several_gpus(there + 2, {}), NoDevice);
+  EXPECT_THROW(gpus_together({there, there}, {}), NoDevice);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/run/titles.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "engine/timing/kinds.hpp"
+#include "engine/timing/several.hpp"
 
 namespace bscope {
 namespace {
@@ -346,8 +347,9 @@ Form gpus(const TimeSheet& all) {
 
   const TimeSheet s{all.t, all.in,   all.asked, lines, curve_looks(all.t, all.asked, lines),
                     {},    all.axes, all.facets};
+  const int passes = family_of(lines[0].first().kernel).passes;
   int most = 0;
-  double rate = 0, ideal = 0;
+  double rate = 0;
   for (const Curve& x : lines)
     for (const Record* r : x.points) most = std::max(most, r->gpus), rate = std::max(rate, r->gb_per_s);
   LineChart c{.x = {.to = most * 1.08, .unit = {say("GPUs of one host"), say("GPUs")}},
@@ -355,7 +357,6 @@ Form gpus(const TimeSheet& all) {
                     .unit = {of_one_length ? say("GB/s at {}", n_text(lines[0].first().n)) : "GB/s"}},
               .of = say("{} GPUs", most),
               .tags = 0.36f};
-  size_t best = 0;
   for (const Curve& x : lines) {
     LineChart::Curve one = curve_of(s, x);
     const double alone = x.first().gb_per_s / x.first().gpus;
@@ -372,16 +373,30 @@ Form gpus(const TimeSheet& all) {
            .tip = facts(x, *r),
            .name = "gpus:" + one.label + ":" + std::to_string(r->gpus) + "@" + key_of(*x.run)});
     }
-    // as many times as fast as one: what would be ideal
-    c.guides.push_back(
-        {.x0 = 0, .x1 = most, .y1 = alone * most, .colour = one.line, .thickness = 1, .dash = 4});
-    if (alone * most > ideal) ideal = alone * most, best = c.guides.size() - 1;
     c.curves.push_back(std::move(one));
   }
   std::ranges::sort(c.x.ticks, {}, &LineChart::Tick::at);
-  LineChart::Guide& top = c.guides[best];
-  top.words = say("ideal"), top.colour = s.t.ink2, top.above = true, top.at = 0.95f;
-  c.y.to = std::max(rate, ideal) * 1.14;
+  const auto guide = [&](double one, double all, const std::string& words, float at) {
+    c.guides.push_back({.x0 = 1,
+                        .x1 = most,
+                        .y0 = one,
+                        .y1 = all,
+                        .words = words,
+                        .colour = s.t.ink2,
+                        .thickness = 1,
+                        .dash = 4,
+                        .above = true,
+                        .at = at});
+    rate = std::max(rate, all);
+  };
+  // as many times as fast as one, of the open kernel's fastest; and what no scan passes
+  const Curve& best = *std::ranges::max_element(
+      lines, {}, [](const Curve& x) { return std::pair(x.current, x.first().gb_per_s); });
+  const double alone = best.first().gb_per_s;
+  guide(alone, alone * most, say("ideal"), 0.95f);
+  const double copy = best.run->copy_gb_per_s;
+  if (passes == 2 && copy > 0) guide(copy, copy * most_speed_up(passes, most), say("bound"), 0.4f);
+  c.y.to = rate * 1.14;
   return faceted(s, heading, chart(std::move(c)));
 }
 

@@ -35,11 +35,13 @@ std::string label_of(const Curve& c) {
   std::string all = kernel_label(c);
   for (const std::string& name : c.apart) {
     if (name == "type")
-      all += " " + c.first().type;
+      all += " " + c.told_by().type;
     else if (name == "n")
-      all += ", " + n_text(c.first().n);
+      all += ", " + n_text(c.told_by().n);
+    else if (name == "exchange")
+      all += ", " + (c.told_by().parameters.at(name) == "nccl" ? say("over NCCL") : say("GPU to GPU"));
     else
-      all += " " + said(name) + " " + said(c.first().parameters.at(name));
+      all += " " + said(name) + " " + said(c.told_by().parameters.at(name));
   }
   if (c.by_device) all += ", " + short_device(c.run->device);
   if (c.by_date) all += " " + (c.recorded ? day_of(*c.run) : say("now"));
