@@ -53,6 +53,14 @@ const std::vector<ShownTimeline>& TimelineBench::of(const std::string& kernel) {
   return it->second;
 }
 
+void TimelineBench::open(Timeline timeline) {
+  ++version_;
+  error_.clear();
+  const std::string kernel = timeline.kernel;
+  of(kernel);
+  put_in(of_.at(kernel), ShownTimeline(std::move(timeline)));
+}
+
 void TimelineBench::record(const Request& asked, int resident, const std::function<void()>& changed) {
   if (recording()) return;
   ++version_;

@@ -32,6 +32,8 @@ class TimelineBench {
   /// fewest first. What was recorded here takes the place of what came with the program. Read when first
   /// asked for. The reference is good until the next call.
   const std::vector<ShownTimeline>& of(const std::string& kernel);
+  /// Shows this one, as one that was recorded elsewhere, in place of any with as many blocks at a time.
+  void open(Timeline);
   /// Records the kernel on this machine's GPU, and counts. `changed` is called from another thread when it is
   /// there. Does nothing while recording.
   void record(const Request&, int resident, const std::function<void()>& changed);

@@ -109,7 +109,8 @@ struct Tab {
   std::optional<Offer> (*offers)(const State&, Kit&) = nullptr;
   /// Null: the kernel, its parameters and the step.
   Caption (*caption)(const State&) = nullptr;
-  /// It shows recordings of times (JSON or CSV): opens one; if that fails, only the error changes.
+  /// It shows recordings (JSON or CSV) that begin so: opens one; if that fails, only the error changes.
+  bool (*reads)(std::string_view beginning) = nullptr;
   void (*open_recording)(State&, Kit&, const std::string& path) = nullptr;
   /// What the transport moves, and how; null: the run's steps.
   std::optional<TabTime> (*time)(const State&) = nullptr;

@@ -75,18 +75,19 @@ static bool has_times(const std::string& path) {
 Opening opened_path(State s, const std::string& typed, const Open& open) {
   const std::string path = home_expanded(typed), ending = ending_of(path);
   bool times = ending == ".json", image = false;
+  std::string beginning;
   try {
     open_to_read(path);  // the window waits for no pipe
     times |= ending == ".csv" && has_times(path);
-    image = is_image(beginning_of(path, 16), path);
+    beginning = beginning_of(path, 200);
+    image = is_image(beginning.substr(0, 16), path);
   } catch (const BadFile& e) {
     refuse(s, said(e.what()), Where::file);
     return {std::move(s), {}, {}};
   }
   if (times) {
-    s.tab = "time";
     if (s.error_at == Where::file) forgive(s);  // of the file before
-    return {std::move(s), {}, path};
+    return {std::move(s), {}, path, beginning};
   }
   if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
   if (cuda::is_program(path)) return {with_program(std::move(s), path, open), {}, {}};

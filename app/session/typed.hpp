@@ -22,8 +22,9 @@ State with_values(State, std::vector<double>, Where, const Open& = open_target);
 /// A file that was dropped, chosen or typed, opened as what it is.
 struct Opening {
   State state;
-  std::string notice;     ///< what was done beyond the expected, said; may be empty
-  std::string recording;  ///< a recording of times that the Time tab should read; the state shows that tab
+  std::string notice;          ///< what was done beyond the expected, said; may be empty
+  std::string recording = {};  ///< a file of times, for the tab that reads what begins so (Tab::reads)
+  std::string beginning = {};
 };
 /// By what its name ends in: .bscope a session or a trace; .cu people's own program, which asks first where
 /// nobody has allowed it (State::asks_to_run); .json a recording; an image the input of a histogram; all else

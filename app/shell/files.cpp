@@ -49,7 +49,8 @@ void open_path(State& s, Kept& kept, const std::string& path) {
     remember(kept.shell.settings, home_expanded(path));
     if (!opening.recording.empty()) {
       for (const Tab* tab : tabs())
-        if (tab->open_recording) tab->open_recording(now, kept.kit, opening.recording);
+        if (tab->reads && tab->reads(opening.beginning))
+          tab->open_recording(now, kept.kit, opening.recording);
       return;
     }
     if (!opening.notice.empty()) notify(kept, opening.notice);

@@ -575,6 +575,10 @@ Timeline read_timeline(std::string_view text, const std::string& name) {
   }
 }
 
+bool is_timeline(std::string_view beginning) {
+  return beginning.substr(0, 200).find("\"barrierscope.timeline/") != std::string_view::npos;
+}
+
 Timeline load_timeline(const std::filesystem::path& path) {
   return read_timeline(as_text(read_file(path, largest_file), path.string()), path.string());
 }

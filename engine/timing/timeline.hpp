@@ -127,6 +127,8 @@ Timeline thinned(Timeline, int multiprocessors);
 std::string to_json(const Timeline&);
 /// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
 Timeline read_timeline(std::string_view json, const std::string& name);
+/// Does a file that begins so say that it is one?
+bool is_timeline(std::string_view beginning);
 /// Throws BadFile.
 Timeline load_timeline(const std::filesystem::path&);
 

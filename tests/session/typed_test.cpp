@@ -70,7 +70,6 @@ TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
   EXPECT_EQ(o.state.run->report.input, (Numbers{5, 6, 7}));
   EXPECT_THAT(o.notice, HasSubstr("n.txt"));
   o = opened_path(on("scan/kogge-stone"), (folder / "r.json").string());
-  EXPECT_EQ(o.state.tab, "time");
   EXPECT_EQ(o.recording, (folder / "r.json").string());
   for (const char* name : {"t.bscope", "missing", "."}) {
     o = opened_path(on("scan/kogge-stone"), (folder / name).string());

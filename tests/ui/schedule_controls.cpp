@@ -1,8 +1,12 @@
 // Every control of the Schedule tab, by mouse and by keys.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
+#include "app/run/assets.hpp"
 #include "app/session/session_file.hpp"
 #include "app/tabs/schedule/schedule_state.hpp"
+#include "engine/timing/timeline.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -67,6 +71,22 @@ void tests(ImGuiTestEngine* e) {
     ctx->MouseWheelY(-1);
     ctx->Yield(2);
     IM_CHECK_EQ(look().zoom, 0);
+  });
+  add_test(e, "schedule", "a_dropped_timeline_is_shown", [](ImGuiTestContext* ctx) {
+    const std::string file = (assets_folder() / "timelines/scan-look-back.json").string();
+    restart("reduce/shared");
+    app().drop(file);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().state.tab, "schedule");
+    IM_CHECK_EQ(app().state.run->trace.kernel, "scan/look-back");
+    IM_CHECK_EQ(look().resident, load_timeline(file).limit);
+    const std::string broken = std::filesystem::temp_directory_path() / "broken-timeline.json";
+    std::ofstream(broken) << R"({"format":"barrierscope.timeline/1","device":7})";
+    app().drop(broken);
+    ctx->Yield(2);
+    IM_CHECK(app().state.error_at == Where::file);
+    IM_CHECK_EQ(app().state.run->trace.kernel, "scan/look-back");
+    std::filesystem::remove(broken);
   });
   add_test(e, "schedule", "a_session_keeps_the_tab", [](ImGuiTestContext* ctx) {
     begin(ctx, "scan/look-back");

@@ -1,5 +1,7 @@
 #include "app/tabs/schedule/record.hpp"
 
+#include "engine/trace/read_file.hpp"
+
 namespace bscope {
 
 ScheduleInput schedule_input(const State& s, Kit& kit) {
@@ -13,6 +15,20 @@ ScheduleInput schedule_input(const State& s, Kit& kit) {
   in.recording = bench.recording();
   in.kit = &kit;
   return in;
+}
+
+void open_timeline(State& s, Kit& kit, const std::string& path) {
+  try {
+    Timeline timeline = load_timeline(path);
+    const std::string kernel = timeline.kernel;
+    if (!algorithm_of(kernel))
+      throw BadFile(say("{} is a run of {}, which is no kernel of this program", path, kernel));
+    if (s.run->trace.kernel != kernel) s = with_kernel(std::move(s), kernel, Where::file);
+    s.of<ScheduleState>().resident = timeline.limit;
+    kit.of<TimelineBench>().open(std::move(timeline));
+    s.tab = "schedule";
+    if (s.error_at == Where::file) forgive(s);
+  } catch (const std::exception& e) { refuse(s, said(e.what()), Where::file); }
 }
 
 void record_schedule(State& s, Kit& kit) {

@@ -24,6 +24,8 @@ const RegisterTab schedule{
      .picture = picture_of,
      .changes = changes,
      .caption = caption,
+     .reads = is_timeline,
+     .open_recording = open_timeline,
      .controls = {schedule_controls().begin(), schedule_controls().end()},
      .commands = {{"record",
                    later("Record this kernel on the GPU"),

@@ -80,6 +80,7 @@ const RegisterTab time_tab{
      .picture = picture_of,
      .changes = changes,
      .caption = caption,
+     .reads = [](std::string_view beginning) { return !is_timeline(beginning); },
      .open_recording = open_times,
      .controls = {time_sliders().begin(), time_sliders().end()},
      .commands = {{"measure",
