@@ -9,7 +9,7 @@ import re
 import sys
 
 ENGINE = ["engine/trace", "engine/analysis", "engine/timing", "engine/cuda/toolchain", "engine/cuda/on_gpu",
-          "engine/catalog"]
+          "engine/catalog", "engine/machine_code"]
 BELOW_TABS = ["app/words", "app/draw", "app/run", "app/assignments", "app/measure", "app/session", "app/parts"]
 # Each part may include itself and these; what is not listed is forbidden. A part knows parts above it alone: no two
 # know each other, nor in a circle. Each folder of app/tabs is a part, and tabs do not know one another.
@@ -22,6 +22,7 @@ KNOWS = {
     "engine/cuda/toolchain": ["engine/trace", "engine/simt", "engine/analysis"],
     "engine/cuda/on_gpu": ["engine/trace", "engine/simt", "engine/analysis", "engine/timing", "engine/cuda/toolchain"],
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
+    "engine/machine_code": ["engine/trace", "engine/simt", "engine/catalog"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
     "app/words": [],
     "app/draw": [],

@@ -24,6 +24,13 @@ struct Preset {
   std::function<void(Problem&)> apply;  ///< fills in data, block and set
 };
 
+/// A launch of a program, and the kernel's form on a GPU that is timed: what nvcc's name of the function
+/// run_untraced says between its angle brackets.
+struct LaunchedForm {
+  std::string launch, key;
+  bool operator==(const LaunchedForm&) const = default;
+};
+
 /// One algorithm with its parameters, inputs and expected results, and the ways to run it.
 struct Algorithm {
   std::string name;    ///< family/version: scan/blelloch
@@ -45,6 +52,7 @@ struct Algorithm {
   std::function<std::vector<Formula>(const Problem&)> formulas;  ///< textbook counts; may be empty
 
   std::function<Trace(const Problem&, const Schedule&)> cpu;
+  std::function<std::vector<LaunchedForm>(const Problem&)> forms;  ///< its launches, none of which is run
   std::function<Trace(const Problem&)> gpu;                        ///< empty: built without CUDA
   std::function<std::unique_ptr<TimedRun>(const Problem&)> timed;  ///< empty: built without CUDA
 

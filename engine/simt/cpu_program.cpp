@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include "engine/simt/problem.hpp"
 
@@ -9,6 +10,14 @@ namespace bscope {
 inline namespace on_cpu {
 namespace {
 constexpr std::align_val_t alignment{256};  // as cudaMalloc's
+}
+
+std::string key_of_form(const char* name) {
+  constexpr std::string_view before = "run_untracedI", after = "EE";
+  const std::string_view all = name;
+  const size_t at = all.find(before);
+  if (at == all.npos || !all.ends_with(after)) return {};
+  return std::string(all.substr(at + before.size(), all.size() - at - before.size() - after.size()));
 }
 
 Gpu::~Gpu() {

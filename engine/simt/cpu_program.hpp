@@ -3,8 +3,10 @@
 
 #include <new>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
+#include "engine/simt/algorithm.hpp"
 #include "engine/simt/buffer.hpp"
 #include "engine/simt/cpu_executor.hpp"
 #include "engine/simt/cpu_untraced.hpp"
@@ -25,10 +27,21 @@ T traced(CpuThread&, T v) {
   return v;
 }
 
+/// Stands for the function of this name in gpu_program.hpp: both names hold the same types, and a compiler
+/// writes these down alike.
+template <class Kernel, class... A>
+struct run_untraced {};
+/// What stands between the angle brackets of the name that typeid gives such a type.
+std::string key_of_form(const char* name);
+
 /// Runs every launch at once and keeps what happened in `trace`.
 class Gpu {
  public:
-  explicit Gpu(const Schedule& s) : schedule_(s) {}
+  enum class Launches {
+    run,
+    named  ///< in `forms`, and not run
+  };
+  explicit Gpu(const Schedule& s, Launches what = Launches::run) : schedule_(s), launches_(what) {}
   ~Gpu();
   Gpu(const Gpu&) = delete;
 
@@ -65,11 +78,16 @@ class Gpu {
   template <class Kernel, class... A>
   void launch(const char* name, LaunchShape shape, Kernel kernel, A... args) {
     if (false) untraced_form(kernel, args...);
+    if (launches_ == Launches::named) {
+      forms.push_back({name, key_of_form(typeid(run_untraced<Kernel, decltype(untraced(args))...>).name())});
+      return;
+    }
     const char* own = file_of<Kernel>();
     run(name, shape, *own ? own : file.c_str(), [=](CpuThread& t) { kernel(t, traced(t, args)...); });
   }
 
   Trace trace;
+  std::vector<LaunchedForm> forms;
   std::string file;  ///< of kernels that name none; empty: their algorithm's
 
  private:
@@ -78,6 +96,7 @@ class Gpu {
   void run(const char* name, LaunchShape, const char* file, std::function<void(CpuThread&)> kernel);
 
   Schedule schedule_;
+  Launches launches_;
   std::vector<void*> memory_;  ///< of each array of `trace.arrays`
 };
 

@@ -52,7 +52,11 @@ __global__ void __launch_bounds__(1024) run_clocked(long long* cycles, A... args
   __syncthreads();
   if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - began;
 }
-#if !defined(BARRIERSCOPE_WIDE) && !defined(BARRIERSCOPE_UNSTAMPED)
+// tools/machine_code.py asks for the untraced form alone.
+#if !defined(BARRIERSCOPE_WIDE) && !defined(BARRIERSCOPE_PLAIN)
+#define BARRIERSCOPE_TRACED
+#endif
+#if defined(BARRIERSCOPE_TRACED) && !defined(BARRIERSCOPE_UNSTAMPED)
 #define BARRIERSCOPE_STAMPED
 /// As many registers as the untraced form may have, so that as many blocks are side by side.
 template <class Kernel, class... A>
@@ -63,7 +67,7 @@ __global__ void __launch_bounds__(launch_bound<Kernel>(), resident_blocks<Kernel
   t.end();
 }
 #endif
-#ifndef BARRIERSCOPE_WIDE
+#ifdef BARRIERSCOPE_TRACED
 template <class Kernel, class... A>
 __global__ void __launch_bounds__(1024) run_traced(const __grid_constant__ Recorder recorder, A... args) {
   GpuThread t{recorder};
@@ -105,7 +109,7 @@ class Gpu {
     LaunchForm form{.name = name, .shape = shape};
     form.file = *file_of<Kernel>() ? file_of<Kernel>() : file;
     form.untraced_function = reinterpret_cast<const void*>(run_untraced<Kernel, decltype(untraced(args))...>);
-#ifndef BARRIERSCOPE_WIDE
+#ifdef BARRIERSCOPE_TRACED
     form.traced_function = reinterpret_cast<const void*>(run_traced<Kernel, A...>);
     form.traced = [args...](LaunchShape s, uint32_t bytes, const Recorder& r) {
       run_traced<Kernel, A...><<<s.grid, s.block, bytes>>>(r, args...);
@@ -130,11 +134,13 @@ class Gpu {
         function<<<shape.grid, shape.block, bytes, stream>>>(stamps, untraced(args)...);
     };
 #endif
+#ifndef BARRIERSCOPE_PLAIN
     if constexpr (requires { blocks_are_clocked(Kernel{}); })
       form.clocked = [shape, args...](uint32_t bytes, long long* cycles) {
         run_clocked<Kernel, decltype(untraced(args))...>
             <<<shape.grid, shape.block, bytes>>>(cycles, untraced(args)...);
       };
+#endif
     (note_write(form.writes, args), ...);
     machine_.run(std::move(form));
   }

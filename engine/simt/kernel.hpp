@@ -94,6 +94,11 @@ struct Register {
       gpu.trace.driver = name_of(s);
       return std::move(gpu.trace);
     };
+    a.forms = [run = d.program](const Problem& p) {
+      Gpu gpu(Schedule{}, Gpu::Launches::named);
+      run(gpu, p);
+      return std::move(gpu.forms);
+    };
 #endif
   }
 };
