@@ -23,7 +23,7 @@ SAID = re.compile(r"\b(?:say|later)\(\s*((?:" + STRING + r"\s*)+)")
 COUNTED = re.compile(r"\bsay_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" + STRING + r"\s*)+)")
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = tuple(f"app/cli/{name}.cpp" for name in
-                ("text", "lines", "list_text", "check_text", "time", "time_table", "timeline_text", "walk", "json",
+                ("text", "lines", "list_text", "check_text", "time", "time_table", "timeline_text", "sass_text", "walk", "json",
                  "assignment_report"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")

@@ -42,7 +42,7 @@ def characters():
     found = set()
     for folder in ("app", "engine", "kernels", "assets"):
         for file in (ROOT / folder).rglob("*"):
-            if file.suffix in (".cpp", ".hpp", ".cu", ".json", ".md", ".txt") and not {"recorded", "timelines"} & set(file.parts):
+            if file.suffix in (".cpp", ".hpp", ".cu", ".json", ".md", ".txt") and not {"recorded", "timelines", "machine-code"} & set(file.parts):
                 found.update(map(ord, file.read_text(encoding="utf-8")))
     return found
 
@@ -110,8 +110,10 @@ def main():
         + assets("lessons", "templates", "assignments", "inputs")))
     (new / "chinese.ttf").write_bytes(cut(FONTS / CHINESE, {c for c in used if c > 0xFF}, 0))
     shutil.copytree(ROOT / "assets" / "recorded", new / "recorded", ignore=shutil.ignore_patterns("*.md"))
-    shutil.copytree(ROOT / "assets" / "timelines", new / "timelines", ignore=shutil.ignore_patterns("*.md"))
-    recorded = json.dumps(sorted(f"{folder}/{file.name}" for folder in ("recorded", "timelines") for file in (new / folder).glob("*.json")))
+    looked_at = ("recorded", "timelines", "machine-code")
+    for folder in looked_at[1:]:
+        shutil.copytree(ROOT / "assets" / folder, new / folder, ignore=shutil.ignore_patterns("*.md"))
+    recorded = json.dumps(sorted(f"{folder}/{file.name}" for folder in looked_at for file in (new / folder).glob("*.json")))
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})

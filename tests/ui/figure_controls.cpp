@@ -1,6 +1,7 @@
 // The whole run, the source and the tree of why, by keys and by mouse.
 #include <algorithm>
 
+#include "app/session/session_file.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -133,6 +134,28 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     click(ctx, place_of(ctx, "source", "source:registration"));
     IM_CHECK(watch().registration);
+  });
+  add_test(e, "figure", "a_lines_machine_code_unfolds", [](ImGuiTestContext* ctx) {
+    to(ctx, 4);
+    IM_CHECK(!shown("source", "source:occupancy"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_M);
+    ctx->Yield(2);
+    IM_CHECK(watch().machine_code);
+    IM_CHECK(shown("source", "source:occupancy"));
+    click(ctx, place_of(ctx, "source", "source:unfold:27"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(watch().code_line, 27);
+    const auto& hits = app().kept.shelf.at("source").picture.hits;
+    IM_CHECK(std::any_of(hits.begin(), hits.end(),
+                         [](const Hit& h) { return h.name.starts_with("source:code:"); }));
+    // it is part of what a session keeps
+    const std::string kept = session_text(app().state);
+    IM_CHECK(kept.find("\"code_line\"") != std::string::npos);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_I);
+    IM_CHECK_EQ(watch().code_line, 0);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_M);
+    ctx->Yield(2);
+    IM_CHECK(!shown("source", "source:occupancy"));
   });
   add_test(e, "figure", "a_long_run_scrolls", [](ImGuiTestContext* ctx) {
     Request r;

@@ -162,6 +162,10 @@ std::vector<Case> cases() {
   all.back().prepare = [](App& app) { app.state.asks_to_run = "/home/you/Downloads/homework.cu"; };
   add("own-without-barrier", options("scan/kogge-stone", "watch", 3), "light", usual);
   all.back().prepare = leave_a_barrier_out;
+  for (const char* theme : {"light", "projector"}) {
+    add("watch-code", options("scan/blelloch", "watch", 3), theme, usual);
+    all.back().prepare = [](App& app) { app.state = unfold_code(std::move(app.state), 27); };
+  }
   const std::string timed = BARRIERSCOPE_ROOT "/tests/cuda/on_gpu/transpose";
   allow_programs_in(fs::path(timed).parent_path());
   own.targets[0].file = timed + ".cu";

@@ -13,6 +13,7 @@
 #include "app/draw/letters.hpp"
 #include "app/draw/tree.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/source_lines.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
@@ -104,6 +105,7 @@ class SourcePanel {
     roles_ = roles_of_lines(model, step_, followed_, chosen);
     profile_ = lanes_of_lines(model, step_, look.profile);
     if (sub_) sub_role_ = bscope::role_of(*sub_);
+    if (look.machine_code) machine_ = &machine_lines(model, step_.interval->launch);
     if (profiled()) return;
     values_ = values_of_lines(model, step_, followed_, chosen, hides);
     if (sub_) sub_values_ = values_of_lines(model, step_, followed_, chosen, hides, sub_);
@@ -134,7 +136,13 @@ class SourcePanel {
                     .name = "source:columns"}),
            space(right_)});
     }
-    return column(0, {padded(head(), margin(t_), t_.px(6, 4)), std::move(columns), Form(body).grows()});
+    return column(
+        0,
+        {padded(head(), margin(t_), t_.px(6, 4)),
+         machine_ ? padded(machine_figures(*machine_, t_, t_.projector() && machine_->has(look_.code_line)),
+                           margin(t_), t_.px(4, 2))
+                  : Form{},
+         std::move(columns), Form(body).grows()});
   }
 
  private:
@@ -324,8 +332,25 @@ class SourcePanel {
       };
       forms.front() = row(letter_, {forms.front(), std::move(dashes).grows()});
     }
-    return role ? beside(std::move(forms), mask(number, *role), value(number)) : column(0, std::move(forms));
+    if (!unfolded(number))
+      return role ? beside(std::move(forms), mask(number, *role), value(number))
+                  : column(0, std::move(forms));
+    // in the last row's size there is no room for the instructions and for what stands beside the line
+    const bool alone = !role || t_.projector();
+    Form whole_line =
+        alone ? column(0, std::move(forms)) : beside(std::move(forms), mask(number, *role), value(number));
+    const int taken = int(rows.size()) + (alone ? 0 : 2) + (t_.projector() ? 1 : 2);
+    std::vector<Form> with_code =
+        machine_rows(*machine_, number, look_.code_from, std::max(2, fit_ - taken), t_,
+                     {.size = size_,
+                      .row = row_,
+                      .letters = most,
+                      .ground = is_lit(number) ? t_.selected : t_.panel,
+                      .brief = t_.projector()});
+    with_code.insert(with_code.begin(), std::move(whole_line));
+    return column(0, std::move(with_code));
   }
+  bool unfolded(int number) const { return machine_ && look_.code_line == number && machine_->has(number); }
 
   /// A line of the source, or what stands for lines that are left out.
   struct Line {
@@ -414,6 +439,7 @@ class SourcePanel {
     const int all = int(lines_.size());
     int fit = std::max(1, int((b.h - t_.px(6)) / row_));
     if (t_.projector()) fit = std::min(fit, 9);
+    fit_ = fit;
     std::vector<Lines> pieces = in_view(p, fit);
     const Box page{b.x, b.y, b.w, row_ * float(fit)};
     if (const int last = last_page(p, fit); last > 1) {  // not all of it is in view
@@ -472,6 +498,7 @@ class SourcePanel {
     box.w -= t_.px(10);
     p.pen.hit({Hit::line, box, number, 0, tip_of(number), "line:" + std::to_string(number)});
     draw_barrier(p, one);
+    if (machine_ && machine_->has(number) && !folds(number)) draw_unfolding(p, one);
     if (!folds(number)) return;
     press(p.pen, t_,
           {.what = Hit::button,
@@ -481,6 +508,20 @@ class SourcePanel {
                           : say("Click to fold how the kernel is entered into the list."),
            .name = "source:registration",
            .press = [](State& s, float) { s = fold_registration(std::move(s)); }});
+  }
+  /// In the gutter: the mark that unfolds the line's instructions.
+  void draw_unfolding(const Paper& p, const Line& one) const {
+    const float left = code_left();
+    if (t_.printed && !unfolded(one.number)) return;
+    fold_mark(p, {left - number_gap() / 2, one.box.y + row_ / 2}, t_.px(3.5f, 5), unfolded(one.number),
+              t_.ink2);
+    press(p.pen, t_,
+          {.what = Hit::button,
+           .box = {left - number_gap(), one.box.y, number_gap(), std::min(row_, one.box.h)},
+           .tip = unfolded(one.number) ? say("Click to fold the line's instructions.")
+                                       : say("What nvcc makes of this line. Click to see its instructions."),
+           .name = "source:unfold:" + std::to_string(one.number),
+           .press = [line = one.number](State& s, float) { s = unfold_code(std::move(s), line); }});
   }
   /// In the gutter: a bar where threads meet, a hollow one where they do not any more. Pressed, it changes.
   void draw_barrier(const Paper& p, const Line& one) const {
@@ -573,6 +614,8 @@ class SourcePanel {
   BarrierLines barriers_;
   Lines fold_;  ///< the registration
   bool folded_ = false;
+  const MachineLines* machine_ = nullptr;  ///< null: it is not shown
+  int fit_ = 1;                            ///< rows that a page has
   LineRole sub_role_;
   std::map<int, LineRole> roles_;
   std::map<int, LanesOfLine> profile_;

@@ -226,6 +226,26 @@ State fold_registration(State s) {
   s.of<WatchState>().registration = !s.of<WatchState>().registration;
   return s;
 }
+State show_machine_code(State s) {
+  s.of<WatchState>().machine_code = !s.of<WatchState>().machine_code;
+  return s;
+}
+State unfold_code(State s, int line) {
+  auto& look = s.of<WatchState>();
+  look.machine_code = true;
+  look.code_line = look.code_line == line ? 0 : line;
+  look.code_from = 0;
+  if (look.code_line) s.cursor.line = line;  // keeps it in view
+  return s;
+}
+State unfold_selected_code(State s) {
+  const int line = s.cursor.line;
+  return line > 0 ? unfold_code(std::move(s), line) : show_machine_code(std::move(s));
+}
+State show_code_from(State s, int first) {
+  s.of<WatchState>().code_from = first;
+  return s;
+}
 State next_relatives(State s) {
   auto& shown = s.of<WatchState>().relatives;
   shown = Relatives((int(shown) + 1) % (int(last_of(shown)) + 1));

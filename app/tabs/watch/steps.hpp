@@ -48,6 +48,14 @@ State scroll_source(State, int by, int least, int most);
 State shift_source(State, int by);
 /// How the kernel is entered into the catalog: unfolded in the source, or folded.
 State fold_registration(State);
+/// The source with its machine code, or without it.
+State show_machine_code(State);
+/// The selected line's, unfolded or folded.
+State unfold_selected_code(State);
+/// A line's instructions unfolded beneath it, or folded; the line is selected. Those of one line at a time.
+State unfold_code(State, int line);
+/// The instructions that are unfolded, from that one on.
+State show_code_from(State, int first);
 /// What stands beside its lines, in turn.
 State next_profile(State);
 /// Rows of the whole run, in this step.

@@ -21,6 +21,9 @@ struct WatchState {
   int source_scroll = 0,
       source_scroll_at = -1;  ///< lines that the source is scrolled down, while the step is this one
   bool registration = false;  ///< the source's registration is unfolded
+  bool machine_code = false;  ///< the source tells of its machine code
+  int code_line = 0,          ///< the line whose instructions are unfolded, 0: none
+      code_from = 0;          ///< the first of them that is shown
   int run_scroll = 0,
       run_scroll_at = -1;       ///< rows that the whole run is scrolled, while the step is this one
   int why_levels = 0;           ///< levels that are unfolded
@@ -40,6 +43,9 @@ struct WatchState {
     visit("source_scroll", s.source_scroll);
     visit("source_scroll_at", s.source_scroll_at);
     visit("registration", s.registration);
+    visit("machine_code", s.machine_code);
+    visit("code_line", s.code_line);
+    visit("code_from", s.code_from);
     visit("run_scroll", s.run_scroll);
     visit("run_scroll_at", s.run_scroll_at);
     visit("why_levels", s.why_levels);

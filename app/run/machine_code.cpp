@@ -1,0 +1,52 @@
+#include "app/run/machine_code.hpp"
+
+#include "app/run/assets.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+
+std::filesystem::path machine_code_folder() {
+  const std::filesystem::path assets = assets_folder();
+  return assets.empty() ? assets : assets / "machine-code";
+}
+
+std::string why_no_code(LaunchedCode::Why why) {
+  switch (why) {
+    case LaunchedCode::there_is: break;
+    case LaunchedCode::own_program:
+      return say("Machine code is kept of the kernels that come with the program; this one is your own.");
+    case LaunchedCode::unknown_kernel:
+      return say("This program has no kernel of this name, and no machine code of it.");
+    case LaunchedCode::other_launches:
+      return say("This run was recorded with another version of the kernel: its machine code is not kept.");
+    case LaunchedCode::no_assets:
+      return say("The program came without its assets, and so without machine code.");
+    case LaunchedCode::unreadable:
+      return say("The file that holds this kernel's machine code is missing or damaged.");
+    case LaunchedCode::no_such_form: return say("No machine code is kept of this form of the kernel.");
+  }
+  return {};
+}
+
+std::string words_of(Occupancy::What what) {
+  switch (what) {
+    case Occupancy::by_registers: return say("registers");
+    case Occupancy::by_shared: return say("shared memory");
+    case Occupancy::by_warps: return say("warps");
+    case Occupancy::by_blocks: break;
+  }
+  return say("blocks");
+}
+
+std::string words_of(MachineInstruction::Kind kind) {
+  switch (kind) {
+    case MachineInstruction::memory: return say("memory");
+    case MachineInstruction::exchange: return say("exchange between lanes");
+    case MachineInstruction::arithmetic: return say("arithmetic");
+    case MachineInstruction::barrier: return say("barrier");
+    case MachineInstruction::control: break;
+  }
+  return say("control");
+}
+
+}  // namespace bscope

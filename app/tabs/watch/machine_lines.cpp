@@ -1,0 +1,185 @@
+#include "app/tabs/watch/machine_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "app/run/machine_code.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+using Kept = std::map<int, MachineLines>;
+
+Colour of_kind(MachineInstruction::Kind kind, std::string_view opcode, const Theme& t) {
+  switch (kind) {
+    case MachineInstruction::memory:
+      return opcode.starts_with("ATOM") || opcode.starts_with("RED") ? t.atomic
+             : opcode.starts_with("ST")                              ? t.write
+                                                                     : t.read;
+    case MachineInstruction::exchange: return t.thread;
+    case MachineInstruction::barrier: return t.barrier;
+    case MachineInstruction::control: return t.ink2;
+    case MachineInstruction::arithmetic: break;
+  }
+  return t.ink;
+}
+
+/// "16 read, 8 wrote"; shorter ones leave the last of them out.
+std::string done_by(const MachineLines& all, int line) {
+  const auto it = all.lanes.find(line);
+  if (it == all.lanes.end() || it->second.none()) return say("lanes: not counted");
+  const LineLanes& l = it->second;
+  std::string words;
+  const auto add = [&](long n, const char* what) {
+    if (n) words += (words.empty() ? "" : ", ") + say(what, n);
+  };
+  add(l.read, later("{} read"));
+  add(l.wrote, later("{} wrote"));
+  add(l.updated, later("{} updated"));
+  add(l.exchanged, later("{} exchanged"));
+  add(l.computed, later("{} computed"));
+  add(l.met, later("{} met"));
+  return say("lanes: {}", words);
+}
+
+std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& all) {
+  std::array<int, machine_kinds> n{};
+  for (const MachineInstruction* i : all) ++n[size_t(i->kind())];
+  const std::string many = say_count(int(all.size()), "{} instruction", "{} instructions");
+  std::string kinds;
+  for (int k = 0; k < machine_kinds; ++k)
+    if (n[size_t(k)])
+      kinds += (kinds.empty() ? "" : ", ") +
+               fmt::format("{} {}", n[size_t(k)], words_of(MachineInstruction::Kind(k)));
+  return {many + ": " + kinds, many};
+}
+
+}  // namespace
+
+const MachineLines& machine_lines(const Moments& model, int launch) {
+  std::shared_ptr<const void>& kept = model.kept("machine-code:" + std::to_string(launch));
+  if (!kept) {
+    auto made = std::make_shared<MachineLines>();
+    made->found = launched_code(model.trace(), size_t(launch), machine_code_folder());
+    if (made->found.code) {
+      made->by_line = made->found.code->by_line();
+      made->lanes = line_lanes(model.trace().launches[size_t(launch)]);
+    }
+    kept = std::move(made);
+  }
+  return *std::static_pointer_cast<const MachineLines>(kept);
+}
+
+Form machine_figures(const MachineLines& m, const Theme& t, bool brief) {
+  const float size = t.px(t.size_label);
+  if (!m.found.code) return text({{why_no_code(m.found.why), t.ink2}}, {.size = size});
+  const Occupancy& o = m.found.occupancy;
+  const LineLook look{.size = size, .colour = t.ink2};
+  const std::string registers = say("{} registers", m.found.code->registers),
+                    shared = say("{} B shared", m.found.shared_bytes),
+                    warps = say("{} of {} warps", o.warps, o.of_warps), limit = words_of(o.limit());
+  const Form bar = drawing(t.px(64, 110), size * 0.7f, [share = float(o.share())](const Paper& p, Box b) {
+    p.pen.rect(b, mix(p.t.idle, p.t.panel, 0.35f));
+    p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
+  });
+  const Form filled =
+      row(t.gap(),
+          {bar,
+           line({say("{}; limited by {}", warps, limit), say("{}; {}", warps, limit), warps}, look).grows()});
+  const Form in_one = row(t.gap(), {bar, line({say("{}; {}", registers, warps), warps}, look).grows()});
+  return pressed(
+      brief ? in_one
+            : column(t.px(3, 2), {line({say("{} a thread, {} a block", registers, shared),
+                                        registers + ", " + shared, registers},
+                                       look),
+                                  filled}),
+      {.what = Hit::other,
+       .box = {},
+       .tip = say("As nvcc {0} compiled it for {1}: {2} registers a thread, {3} bytes of shared memory a "
+                  "block, so {4} "
+                  "blocks of these on a multiprocessor at a time. What keeps it from more: {5}.",
+                  m.found.code->nvcc, m.found.code->architecture, m.found.code->registers,
+                  m.found.shared_bytes, o.blocks, limit),
+       .name = "source:occupancy"});
+}
+
+std::vector<Form> machine_rows(const MachineLines& m, int line_number, int first, int most, const Theme& t,
+                               const MachineLook& look) {
+  std::vector<Form> out;
+  const auto it = m.by_line.find(line_number);
+  if (it == m.by_line.end()) return out;
+  const auto& all = it->second;
+  const auto tall = [&](Form f) {
+    f.height = [high = look.row](const Paper&, float) { return high; };
+    return f;
+  };
+  const LineLook quiet{.size = look.size, .colour = t.ink2, .cut = true};
+  const std::vector<std::string> made = made_of(all);
+  if (look.brief) {
+    out.push_back(
+        tall(line({done_by(m, line_number) + say("; ") + made.back(), done_by(m, line_number)}, quiet)));
+  } else {
+    out.push_back(tall(line({done_by(m, line_number)}, quiet)));
+    out.push_back(tall(line(made, quiet)));
+  }
+  const int count = int(all.size()), from = first < count ? std::max(0, first) : 0;
+  const bool several = count > most;
+  const int end = std::min(count, from + std::max(1, several ? most - 1 : most));
+  const float letter = look.size * 0.6f;
+  for (int k = from; k < end; ++k) {
+    const MachineInstruction& i = *all[size_t(k)];
+    const std::string_view opcode = opcode_of(i.text);
+    const Colour c = of_kind(i.kind(), opcode, t);
+    const bool clear = contrast(c, look.ground) >= 4.5f;
+    // predicate and opcode, then the operands
+    const size_t begin = i.text.starts_with('@') ? std::min(i.text.find(' ') + 1, i.text.size()) : 0;
+    const size_t space_at = std::min(i.text.find(' ', begin), i.text.size());
+    const std::string name = i.text.substr(0, space_at),
+                      operands = space_at < i.text.size() ? i.text.substr(space_at + 1) : "";
+    std::vector<Form> parts;
+    parts.push_back(drawing(t.px(3, 5), look.row * 0.7f,
+                            [c, plain = i.kind() == MachineInstruction::arithmetic ||
+                                        i.kind() == MachineInstruction::control](const Paper& p, Box b) {
+                              if (!plain) p.pen.rect(b, c);
+                            }));
+    if (look.letters >= 44)
+      parts.push_back(line({fmt::format("{:04x}", i.address)},
+                           {.size = look.size, .colour = t.ink3, .font = Font::mono}));
+    parts.push_back(
+        line({name}, {.size = look.size, .colour = clear ? c : t.ink, .font = Font::mono_bold, .cut = true}));
+    if (!operands.empty())
+      parts.push_back(line({operands}, {.size = look.size, .colour = t.ink2, .font = Font::mono, .cut = true})
+                          .grows()
+                          .gives(1));
+    else
+      parts.push_back(space(0).grows());
+    out.push_back(tall(pressed(row(letter, std::move(parts)),
+                               {.what = Hit::other,
+                                .box = {},
+                                .tip = say("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
+                                .name = "source:code:" + std::to_string(i.address)})));
+  }
+  if (several) {
+    const int rest = count - end;
+    out.push_back(tall(pressed(
+        line({rest ? say("{} to {} of {}: show more", from + 1, end, count)
+                   : say("{} to {} of {}: show the first", from + 1, end, count)},
+             {.size = quiet.size,
+              .colour = contrast(t.thread, look.ground) >= 4.5f ? t.thread : t.ink,
+              .cut = true}),
+        {.what = Hit::button,
+         .box = {},
+         .tip = say("The line's further instructions; after the last ones the first again."),
+         .name = "source:code:more",
+         .press = [next = rest ? end : 0](State& s, float) { s = show_code_from(std::move(s), next); }})));
+  }
+  return out;
+}
+
+}  // namespace bscope

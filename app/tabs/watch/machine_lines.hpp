@@ -1,0 +1,40 @@
+// The machine code in the source panel: what a launch takes, and the instructions of a line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/draw/layout.hpp"
+#include "engine/analysis/line_lanes.hpp"
+#include "engine/analysis/moments.hpp"
+#include "engine/machine_code/launched_code.hpp"
+
+namespace bscope {
+
+/// Of one launch: its code, by line, and what was counted on each line.
+struct MachineLines {
+  LaunchedCode found;
+  std::map<int, std::vector<const MachineInstruction*>> by_line;
+  std::map<int, LineLanes> lanes;
+  bool has(int line) const { return by_line.contains(line); }
+};
+/// Read when it is first asked for, and kept with the moments.
+const MachineLines& machine_lines(const Moments&, int launch);
+
+/// What a thread and a block take, how full that makes a multiprocessor, and what keeps it from more; or why
+/// there is no code. `brief`: in one row, without shared memory and limit.
+Form machine_figures(const MachineLines&, const Theme&, bool brief = false);
+/// How they look on the ground that they stand on.
+struct MachineLook {
+  float size = 0, row = 0;
+  size_t letters = 0;  ///< that have room
+  Colour ground = 0;
+  bool brief = false;  ///< what is said of the line in one row, not in two
+};
+/// A line's: what its lanes did, what its instructions are, and at most so many of them from `first` on, a
+/// row each; the last one says how many more there are, and shows them.
+std::vector<Form> machine_rows(const MachineLines&, int line, int first, int most, const Theme&,
+                               const MachineLook&);
+
+}  // namespace bscope

@@ -1,0 +1,138 @@
+// The source panel's machine code: folded it is as if there were none; unfolded it is the line's own.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/run/machine_code.hpp"
+#include "app/tabs/watch/machine_lines.hpp"
+#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/words/words.hpp"
+#include "tests/sanitized.hpp"
+#include "tests/tabs/layout_support.hpp"
+#include "tests/tabs/watch_support.hpp"
+
+namespace bscope {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+Picture panel(const Moments& m, const Cursor& c, const WatchState& s, ThemeName name = ThemeName::dark,
+              float k = 1) {
+  const Theme t = theme(name, 900 * k);
+  return source_panel(m, c, t, fixed_metrics(), (t.projector() ? 508 : 380) * k,
+                      (t.projector() ? 340 : 516) * k, s);
+}
+int line_with(const Moments& m, const std::string& words) {
+  const std::string& text = m.trace().sources[size_t(m.trace().launches[0].source)].text;
+  return 1 + int(std::count(text.begin(), text.begin() + ptrdiff_t(text.find(words)), '\n'));
+}
+
+TEST(SourceMachine, IsFoldedAtFirst) {
+  const Moments m(traced("scan/blelloch", "", 16, 8));
+  const Cursor c = at_step(m.run(), {}, 3);
+  const Picture p = panel(m, c, {});
+  for (const Hit& h : p.hits) EXPECT_FALSE(h.name.starts_with("source:unfold")) << h.name;
+  EXPECT_FALSE(hit_named(p, "source:occupancy"));
+}
+
+TEST(SourceMachine, AMarkUnfoldsTheLine) {
+  const auto run = traced("scan/blelloch", "", 16, 8);
+  const Moments m(run);
+  const int add = line_with(m, "sum[right] = sum[right - stride]");
+  State s;
+  s.run = run;
+  s.cursor = at_step(*run, {}, 3);
+  s.of<WatchState>().machine_code = true;
+  const Picture folded = panel(m, s.cursor, s.of<WatchState>());
+  EXPECT_THAT(texts(folded), Contains("28 registers a thread, 64 B shared a block"));
+  EXPECT_THAT(texts(folded), Contains("32 of 64 warps; limited by blocks"));
+  EXPECT_THAT(texts(folded), testing::Not(Contains("STS")));
+  const Hit* mark = hit_named(folded, "source:unfold:" + std::to_string(add));
+  ASSERT_TRUE(mark);
+  mark->press(s, 0);
+  EXPECT_EQ(s.of<WatchState>().code_line, add);
+  EXPECT_EQ(s.cursor.line, add);
+  const Picture open = panel(m, s.cursor, s.of<WatchState>());
+  EXPECT_THAT(texts(open), Contains("lanes: 30 read, 15 wrote, 15 computed"));
+  // what stands there is what the file holds of this line, from its beginning
+  const auto& all = machine_lines(m, 0).by_line.at(add);
+  const std::string first =
+      all[0]->text.substr(0, all[0]->text.find(' ', all[0]->text.starts_with('@') ? 5 : 0));
+  EXPECT_THAT(texts(open), Contains(first));
+  ASSERT_TRUE(hit_named(open, "source:code:" + std::to_string(all[0]->address)));
+  hit_named(open, "source:unfold:" + std::to_string(add))->press(s, 0);
+  EXPECT_EQ(s.of<WatchState>().code_line, 0);
+}
+
+TEST(SourceMachine, ManyInstructionsAreShownPieceByPiece) {
+  const auto run = traced("scan/blelloch", "", 16, 8);
+  const Moments m(run);
+  State s;
+  s.run = run;
+  s.cursor = at_step(*run, {}, 0);
+  s = unfold_code(std::move(s), line_with(m, "x = data[base + k]"));
+  const auto& all = machine_lines(m, 0).by_line.at(s.cursor.line);
+  std::vector<int> seen;
+  do {
+    const Picture p = panel(m, s.cursor, s.of<WatchState>());
+    for (const Hit& h : p.hits)
+      if (h.name.starts_with("source:code:") && h.name != "source:code:more")
+        seen.push_back(std::stoi(h.name.substr(12)));
+    const Hit* more = hit_named(p, "source:code:more");
+    ASSERT_TRUE(more);
+    more->press(s, 0);
+    ASSERT_LE(seen.size(), all.size());
+  } while (s.of<WatchState>().code_from > 0);
+  std::vector<int> expected;
+  for (const MachineInstruction* i : all) expected.push_back(i->address);
+  EXPECT_EQ(seen, expected) << "each once, in order";
+}
+
+TEST(SourceMachine, SaysWhyThereIsNone) {
+  auto run = traced("scan/blelloch", "", 16, 8);
+  Trace t = run->trace;
+  t.kernel = "scan/nobody";
+  const Moments m(analysed(std::move(t)));
+  WatchState s;
+  s.machine_code = true;
+  std::string all;
+  for (const std::string& words : texts(panel(m, at_step(m.run(), {}, 0), s))) all += words + " ";
+  EXPECT_THAT(all, HasSubstr("This program has no kernel of this name"));
+}
+
+TEST(SourceMachine, IsCleanOnEveryKernel) {
+  for (const Algorithm* a : catalog()) {
+    const Moments m(traced(a->name, "", 0, 0));
+    const Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
+    const MachineLines& code = machine_lines(m, c.launch);
+    ASSERT_TRUE(code.found.code) << a->name;
+    int longest = 0;
+    for (const auto& [line, all] : code.by_line)
+      if (line && (!longest || all.size() > code.by_line.at(longest).size())) longest = line;
+    for (const Language language : {Language::en, Language::zh}) {
+      speak(language);
+      for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+        for (const float k : {0.8f, 1.0f, 2.4f})
+          for (const int from : {0, 3}) {
+            if (test::sanitized && k != 1.0f) continue;
+            Cursor at = c;
+            at.line = longest;
+            WatchState s;
+            s.machine_code = true;
+            s.code_line = longest;
+            s.code_from = from;
+            const Picture p = panel(m, at, s, name, k);
+            const std::string place = a->name + " line " + std::to_string(longest);
+            EXPECT_EQ(misplaced_text(p), "") << place << " " << name_of(name) << " " << k;
+            expect_clean(p, theme(name, 900 * k), place);
+          }
+    }
+    speak(Language::en);
+  }
+}
+
+}  // namespace
+}  // namespace bscope
