@@ -16,7 +16,7 @@ std::string key_of_form(const char* name) {
   constexpr std::string_view before = "run_untracedI", after = "EE";
   const std::string_view all = name;
   const size_t at = all.find(before);
-  if (at == all.npos || !all.ends_with(after)) return {};
+  if (at == std::string_view::npos || !all.ends_with(after)) return {};
   return std::string(all.substr(at + before.size(), all.size() - at - before.size() - after.size()));
 }
 

@@ -13,7 +13,7 @@ namespace {
 int line_with(const Trace& t, const std::string& words) {
   const std::string& text = t.sources[size_t(t.launches[0].source)].text;
   const auto at = text.find(words);
-  return at == text.npos ? 0 : 1 + int(std::count(text.begin(), text.begin() + ptrdiff_t(at), '\n'));
+  return at == std::string::npos ? 0 : 1 + int(std::count(text.begin(), text.begin() + ptrdiff_t(at), '\n'));
 }
 
 TEST(LineLanes, CountsEachLaneOnce) {

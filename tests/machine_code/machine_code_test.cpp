@@ -20,7 +20,6 @@ namespace bscope {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 const std::filesystem::path folder = std::string(BARRIERSCOPE_ROOT) + "/assets/machine-code";
 

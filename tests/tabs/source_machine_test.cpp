@@ -15,7 +15,6 @@
 namespace bscope {
 namespace {
 
-using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 
