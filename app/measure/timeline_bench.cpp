@@ -53,12 +53,16 @@ const std::vector<ShownTimeline>& TimelineBench::of(const std::string& kernel) {
   return it->second;
 }
 
+void TimelineBench::keep(ShownTimeline shown) {
+  of(shown.timeline.kernel);  // those that come with the program are read first
+  auto& all = of_.at(shown.timeline.kernel);
+  put_in(all, std::move(shown));
+}
+
 void TimelineBench::open(Timeline timeline) {
   ++version_;
   error_.clear();
-  const std::string kernel = timeline.kernel;
-  of(kernel);
-  put_in(of_.at(kernel), ShownTimeline(std::move(timeline)));
+  keep(ShownTimeline(std::move(timeline)));
 }
 
 void TimelineBench::record(const Request& asked, int resident, const std::function<void()>& changed) {
@@ -93,11 +97,9 @@ uint64_t TimelineBench::version() {
     ++version_;
     error_ = o->error;
     if (o->timeline) {
-      const std::string kernel = o->timeline->kernel;
-      of(kernel);
       ShownTimeline shown(std::move(*o->timeline));
       shown.here = true;
-      put_in(of_.at(kernel), std::move(shown));
+      keep(std::move(shown));
     }
   }
   return version_ * 2 + recording();

@@ -48,6 +48,8 @@ class TimelineBench {
     std::optional<Timeline> timeline;
     std::string error;
   };
+  /// In its place among its kernel's.
+  void keep(ShownTimeline);
   std::map<std::string, std::vector<ShownTimeline>> of_;
   std::optional<std::string> gpu_;
   std::string error_;

@@ -53,7 +53,7 @@ MachineInstruction::Kind kind_of_opcode(std::string_view opcode) {
   if (begins_with_one_of(opcode, {"LD", "ST", "ATOM", "RED", "UBLK", "UTMA"}))
     return MachineInstruction::memory;
   if (begins_with_one_of(opcode, {"BRA", "BRX", "BSSY", "BSYNC", "BREAK", "BMOV", "EXIT", "CALL", "RET",
-                                  "JMP", "JMX", "NOP", "YIELD", "NANOSLEEP", "WARPSYNC", "KILL", "RPCMOV"}))
+                                  "JMP", "JMX", "NOP", "YIELD", "NANOSLEEP", "KILL", "RPCMOV"}))
     return MachineInstruction::control;
   return MachineInstruction::arithmetic;
 }

@@ -10,7 +10,7 @@ namespace bscope {
 
 /// What a multiprocessor has.
 struct Multiprocessor {
-  int threads = 2048, warps = 64, blocks = 32;
+  int warps = 64, blocks = 32;
   int registers = 65536;
   int partitions = 4;               ///< a warp's registers are those of one of them
   int register_unit = 256;          ///< registers are given to a warp in such pieces

@@ -18,7 +18,7 @@ Nccl load() {
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    throw NoDevice(std::string("several GPUs exchange their sums through NCCL, which cannot be loaded (") +
+    throw NoDevice(std::string("NCCL, through which several GPUs exchange sums, cannot be loaded (") +
                    dlerror() +
                    "): install it (package libnccl2, or nvidia-nccl-cu13 for Python), put its folder into "
                    "LD_LIBRARY_PATH or name its file in BARRIERSCOPE_NCCL");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 #include "app/run/machine_code.hpp"
@@ -13,8 +12,6 @@
 
 namespace bscope {
 namespace {
-
-using Kept = std::map<int, MachineLines>;
 
 Colour of_kind(MachineInstruction::Kind kind, std::string_view opcode, const Theme& t) {
   switch (kind) {
