@@ -465,7 +465,11 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
 LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
   if (std::string why = refusal(r); !why.empty()) return {LaunchOutcome::bad_configuration, std::move(why)};
   const std::vector<Walker::Given> arguments = given(r);
-  LaunchNote note{r.kernel->source_name, r.grid, r.block};
+  LaunchNote note{.kernel = r.kernel->source_name,
+                  .grid = r.grid,
+                  .block = r.block,
+                  .symbol = r.kernel->name,
+                  .dynamic_shared = r.dynamic_shared};
   look_at_visible_memory();
   const std::string key = key_of(r, arguments);
   const bool show = wants_to_be_shown(r, note);

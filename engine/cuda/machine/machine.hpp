@@ -73,7 +73,9 @@ struct LaunchNote {
   std::string kernel;
   Extent grid, block;
   Shown shown = in_full;
-  bool natively = false;  ///< some of its blocks, or all, ran as native code
+  bool natively = false;        ///< some of its blocks, or all, ran as native code
+  std::string symbol = {};      ///< the kernel's mangled name
+  uint64_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
 };
 
 class Machine {

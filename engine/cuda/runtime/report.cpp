@@ -51,7 +51,9 @@ json launches_of(const Machine& machine) {
     list.push_back({{"kernel", launch.kernel},
                     {"grid", extent(launch.grid)},
                     {"block", extent(launch.block)},
-                    {"shown", shown[launch.shown]}});
+                    {"shown", shown[launch.shown]},
+                    {"symbol", launch.symbol},
+                    {"dynamic_shared", launch.dynamic_shared}});
   return list;
 }
 

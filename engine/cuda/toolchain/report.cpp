@@ -78,8 +78,10 @@ std::optional<ProgramReport> report_of(std::string_view json) {
   r.traced = member(j, "traced") == true;
   r.why_not = text(j, "why_not");
   r.launches = listed(member(j, "launches"), [](const Json& one) {
-    return ReportedLaunch{text(one, "kernel"), extent(member(one, "grid")), extent(member(one, "block")),
-                          text(one, "shown")};
+    return ReportedLaunch{
+        text(one, "kernel"),          extent(member(one, "grid")),
+        extent(member(one, "block")), text(one, "shown"),
+        text(one, "symbol"),          uint32_t(whole(member(one, "dynamic_shared"), 0, INT32_MAX, 0))};
   });
   const Json& notes = member(j, "notes");
   for (size_t k = 0; notes.is_array() && k < std::min(notes.size(), most_listed); ++k)

@@ -23,7 +23,10 @@ struct Remark {
 struct ReportedLaunch {
   std::string kernel;
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::string shown;  ///< in_full, in_part, too_many, too_long, trace_full or repeated
+  std::string shown;            ///< in_full, in_part, too_many, too_long, trace_full or repeated
+  std::string symbol = {};      ///< the kernel's mangled name, as clang has it
+  uint32_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
+  bool in_trace() const { return shown == "in_full" || shown == "in_part"; }
   double threads() const;
 };
 
