@@ -6,9 +6,33 @@
 #include <vector>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/machine_code/listing.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
+namespace {
+
+/// What it takes of a multiprocessor, beside what the launch asks for.
+void add_needs(LaunchedCode& found, int threads, uint32_t asked_shared) {
+  found.shared_bytes = found.code->shared + asked_shared;
+  found.occupancy = occupancy(threads, found.code->registers, found.shared_bytes,
+                              multiprocessor_of(found.code->architecture).value_or(sm_90));
+}
+
+/// The only kernel of that name, "scan" or "scan<int, 4>"; null: there is none, or several.
+const MachineCode* only_one_named(const ProgramCode& all, std::string_view name) {
+  name = name.substr(0, name.find('<'));
+  const std::string within = std::to_string(name.size()) + std::string(name);
+  const MachineCode* found = nullptr;
+  for (const auto& [symbol, code] : all.kernels) {
+    if (symbol != name && symbol.find(within) == std::string::npos) continue;
+    if (found) return nullptr;
+    found = &code;
+  }
+  return found;
+}
+
+}  // namespace
 
 Problem problem_of(const Trace& t) {
   Problem p;
@@ -49,8 +73,40 @@ LaunchedCode launched_code(const Trace& t, size_t launch, const std::filesystem:
   } catch (const BadFile&) { return none(LaunchedCode::unreadable); }
   if (!out.code) return none(LaunchedCode::no_such_form);
   const Launch& l = t.launches[launch];
-  out.shared_bytes = out.code->shared + l.shared_bytes;
-  out.occupancy = occupancy(l.block, out.code->registers, out.shared_bytes);
+  add_needs(out, l.block, l.shared_bytes);
+  return out;
+}
+
+void ProgramCode::add(std::string_view listing, std::string_view said, const std::string& nvcc_version) {
+  Listing read = read_listing(listing);
+  const auto needs = read_needs(said);
+  for (ListedCode& f : read.functions) {
+    const auto it = needs.find(f.symbol);
+    if (it == needs.end()) continue;  // no kernel
+    MachineCode c{.architecture = read.architecture,
+                  .nvcc = nvcc_version,
+                  .kernel = f.symbol,
+                  .source = std::move(f.file),
+                  .registers = it->second.registers,
+                  .stack = it->second.stack,
+                  .local = it->second.local,
+                  .shared = it->second.shared,
+                  .instructions = std::move(f.instructions)};
+    kernels.insert_or_assign(symbol_alike(f.symbol), std::move(c));
+  }
+}
+
+LaunchedCode launched_code(const Trace& t, size_t launch, const ProgramCode& made, const OwnLaunch& own) {
+  if (launch >= t.launches.size()) return {.code = {}, .why = LaunchedCode::no_such_kernel};
+  const Launch& l = t.launches[launch];
+  const auto it = made.kernels.find(symbol_alike(own.symbol));
+  const MachineCode* code = it == made.kernels.end() ? only_one_named(made, l.name) : &it->second;
+  if (!code) return {.code = {}, .why = LaunchedCode::no_such_kernel};
+  LaunchedCode out{.code = *code};
+  out.code->kernel = l.name;  // as people wrote it
+  if (l.source >= 0 && size_t(l.source) < t.sources.size())
+    out.code->source = t.sources[size_t(l.source)].path;
+  add_needs(out, l.block, own.dynamic_shared);
   return out;
 }
 

@@ -1,9 +1,13 @@
 // From a launch in a trace to the machine code that a GPU runs for it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/machine_code/machine_code.hpp"
 #include "engine/machine_code/occupancy.hpp"
@@ -16,12 +20,13 @@ namespace bscope {
 struct LaunchedCode {
   enum Why : uint8_t {
     there_is,
-    own_program,     ///< people's own CUDA: none is kept of that
+    own_program,     ///< people's own CUDA: none is kept of that, it is made from the file
     unknown_kernel,  ///< the program has no kernel of that name
     other_launches,  ///< the kernel of that name launches something else today
     no_assets,       ///< the program came without them
     unreadable,      ///< the kernel's file is missing or damaged
-    no_such_form     ///< the file holds other forms of the kernel
+    no_such_form,    ///< the file holds other forms of the kernel
+    no_such_kernel   ///< nvcc has made other kernels of the program
   };
   std::optional<MachineCode> code = {};
   Why why = there_is;
@@ -30,6 +35,22 @@ struct LaunchedCode {
 };
 /// Of the trace's launch of that number. `folder`: assets/machine-code; empty: the program has no assets.
 LaunchedCode launched_code(const Trace&, size_t launch, const std::filesystem::path& folder);
+
+/// What nvcc makes of somebody's own program, kernel by kernel.
+struct ProgramCode {
+  std::map<std::string, MachineCode, std::less<>> kernels;  ///< by symbol_alike of their mangled names
+  /// Adds the kernels of one of its files, from what nvdisasm printed of it and what nvcc said when it
+  /// compiled it (engine/machine_code/listing.hpp).
+  void add(std::string_view listing, std::string_view said, const std::string& nvcc_version);
+};
+/// A launch as the program made it.
+struct OwnLaunch {
+  std::string symbol;           ///< of the kernel, as clang mangles it; empty: not known
+  uint32_t dynamic_shared = 0;  ///< bytes
+};
+/// Of a launch in such a program's trace. Where the symbol is not known, or is not that of nvcc, a kernel
+/// that is the only one of its name is taken.
+LaunchedCode launched_code(const Trace&, size_t launch, const ProgramCode&, const OwnLaunch&);
 
 /// The problem that a trace's parameters say, its input all zeros: enough to know its launches.
 Problem problem_of(const Trace&);

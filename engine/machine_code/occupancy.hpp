@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace bscope {
@@ -21,6 +23,8 @@ struct Multiprocessor {
 };
 /// Compute capability 9.0: H100, H200.
 inline constexpr Multiprocessor sm_90{};
+/// Of "sm_86" or "sm_90a"; nothing of those whose figures are not known here.
+std::optional<Multiprocessor> multiprocessor_of(std::string_view architecture);
 
 struct Occupancy {
   enum What : uint8_t { by_registers, by_shared, by_warps, by_blocks };

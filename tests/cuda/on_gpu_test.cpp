@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "engine/cuda/on_gpu/disassemble.hpp"
 #include "engine/cuda/on_gpu/measure.hpp"
 #include "engine/cuda/on_gpu/nvcc.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
@@ -190,7 +191,8 @@ class OnGpu : public testing::Test {
     return {.files = {written("src/home work.cu", "const int N = 1 << 20;\nint main() {}\n").string()},
             .arguments = {"two words"}};
   }
-  std::string words() const { return read_file(folder_.path() / "words", 1 << 16); }
+  std::string words_file() const { return (folder_.path() / "words").string(); }
+  std::string words() const { return read_file(words_file(), 1 << 16); }
 
  private:
   RunFolder folder_;
@@ -325,6 +327,61 @@ int main() {
   compare_with_cpu(p, run, cpu);
   EXPECT_FALSE(p.check->wrong());
   EXPECT_THAT(p.check->excuse, HasSubstr("finding"));
+}
+
+/// The same folder, with tools that say what is given them.
+class Disassembles : public OnGpu {
+ protected:
+  Disassembler said(const std::string& nvcc_does, const std::string& nvdisasm_does,
+                    const std::string& smi_does = "exit 9") {
+    return {written("bin/nvcc",
+                    "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'release 12.4, V12.4.131'; exit; fi\n" +
+                        ("echo \"$@\" >> " + words_file()) + "\n" + nvcc_does + "\n",
+                    true)
+                .string(),
+            written("bin/nvdisasm", "#!/bin/sh\n" + nvdisasm_does + "\n", true).string(),
+            written("bin/nvidia-smi", "#!/bin/sh\n" + smi_does + "\n", true).string()};
+  }
+  std::string why(const Program& p, const Disassembler& tools) {
+    try {
+      disassemble(p, tools, "sm_90");
+    } catch (const NoDisassembly& e) { return e.what(); }
+    return "";
+  }
+};
+
+TEST_F(Disassembles, EachCudaFileForItself) {
+  Program p = program();
+  p.files.push_back(written("src/more.cu", "").string());
+  p.files.push_back(written("src/host.cpp", "").string());
+  const Disassembled d = disassemble(p, said("echo ptxas says >&2", "echo \"$1 $2\""), "sm_86");
+  EXPECT_TRUE(d.compiled);
+  EXPECT_EQ(d.nvcc, "12.4.131");
+  ASSERT_THAT(d.files, SizeIs(2)) << "a file for the host has no machine code of a GPU";
+  EXPECT_EQ(d.files[0].listing, "-c -gi\n");
+  EXPECT_EQ(d.files[0].said, "ptxas says\n");
+  EXPECT_THAT(words(), HasSubstr("-O3 -lineinfo -arch=sm_86 -cubin --resource-usage"));
+  EXPECT_THAT(words(), HasSubstr("home work.cu"));
+}
+
+TEST_F(Disassembles, WhatGoesWrongIsSaid) {
+  const Disassembled d =
+      disassemble(program(), said("echo \"$6(2): error: this is wrong\"; exit 2", "echo"), "sm_90");
+  EXPECT_FALSE(d.compiled);
+  ASSERT_THAT(d.diagnostics, SizeIs(1));
+  EXPECT_EQ(d.diagnostics[0].line, 2);
+  EXPECT_THAT(why(program(), said("", "echo not an ELF file; exit 1")), "nvdisasm failed: not an ELF file");
+  EXPECT_THAT(why(program(), {}), HasSubstr("no nvcc"));
+  EXPECT_THAT(why(program(), {.nvcc = "/bin/true", .nvdisasm = {}, .nvidia_smi = {}}),
+              HasSubstr("no nvdisasm"));
+}
+
+TEST_F(Disassembles, TheArchitectureIsTheGpus) {
+  EXPECT_EQ(said("", "", "echo 8.6; echo 9.0").architecture(), "sm_86");
+  EXPECT_EQ(said("", "", "echo 12.0").architecture(), "sm_120");
+  EXPECT_EQ(said("", "", "echo '[N/A]'").architecture(), "");
+  EXPECT_EQ(said("", "", "echo 'NVIDIA-SMI has failed 1.2'; exit 9").architecture(), "");
+  EXPECT_EQ(Disassembler{}.architecture(), "");
 }
 
 }  // namespace

@@ -54,6 +54,14 @@ class Listing(unittest.TestCase):
                                 (32, "STS [R2],R13"), (12, "BRA 0x30"), (12, "EXIT")])
         self.assertEqual(files, {"kernels/scan/2_two.cu": 7})
 
+    def test_a_real_listing_is_read_as_the_program_reads_it(self):
+        """tests/machine_code/own_code_test.cpp holds the C++ reader to the same lines."""
+        own = ROOT / "tests" / "machine_code" / "own"
+        forms = machine_code.forms_of_listing((own / "listing.txt").read_text(encoding="utf-8"))
+        said = "".join(symbol + "\n" + "".join(f"{line} {what}\n" for line, what in code)
+                       for symbol, (_, code) in forms.items())
+        self.assertEqual(said, (own / "lines.txt").read_text(encoding="utf-8"))
+
     def test_what_it_takes(self):
         self.assertEqual(machine_code.resources_of(USAGE)[SYMBOL], {"registers": 31, "stack": 8, "shared": 16, "local": 4})
         self.assertEqual(machine_code.resources_of(USAGE)["other"]["shared"], 0)

@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-constexpr double seconds_of_nvcc = 180;
 
 fs::path whole(const std::string& file) { return fs::absolute(file).lexically_normal(); }
 
@@ -50,15 +49,10 @@ std::string standard_of(const Program& p) {
 }
 
 Words command_of(const Program& p, const std::string& nvcc, const fs::path& folder, const fs::path& program) {
-  Words all = {nvcc, "-O3", "-arch=native", "-std=" + standard_of(p), "-o", program.string()};
-  if (p.constants.empty()) {
-    for (const std::string& f : p.files) all.push_back(whole(f).string());
-  } else {
-    for (const std::string& f : changed_copies(p, folder)) all.push_back(f);
-    for (const std::string& f : p.files) all.push_back("-I" + whole(f).parent_path().string());
-  }
-  for (const std::string& i : p.includes) all.push_back("-I" + whole(i).string());
-  for (const std::string& d : p.defines) all.push_back("-D" + d);
+  const ForNvcc given = for_nvcc(p, folder);
+  Words all = {nvcc, "-O3", "-arch=native", "-o", program.string()};
+  all.insert(all.end(), given.files.begin(), given.files.end());
+  all.insert(all.end(), given.options.begin(), given.options.end());
   const fs::path times = folder / "launch_times.cu";
   write_whole(times, launch_times_text());
   all.push_back(times.string());
@@ -112,17 +106,35 @@ std::vector<std::string> wrapped_functions(std::string_view text) {
   return all;
 }
 
+ForNvcc for_nvcc(const Program& p, const fs::path& folder) {
+  ForNvcc given{{}, {"-std=" + standard_of(p)}};
+  if (p.constants.empty()) {
+    for (const std::string& f : p.files) given.files.push_back(whole(f).string());
+  } else {
+    given.files = changed_copies(p, folder);
+    for (const std::string& f : p.files) given.options.push_back("-I" + whole(f).parent_path().string());
+  }
+  for (const std::string& i : p.includes) given.options.push_back("-I" + whole(i).string());
+  for (const std::string& d : p.defines) given.options.push_back("-D" + d);
+  return given;
+}
+
+std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string& nvcc, const Ended& e) {
+  std::vector<Diagnostic> all = diagnostics_of(in_compilers_words(e.output));
+  if (!e.good() && !has_errors(all)) {
+    const std::string why = e.out_of_time ? " took longer than three minutes and was ended"
+                                          : " failed: " + as_shown(e.output.substr(0, 500));
+    all.push_back({.severity = Diagnostic::error, .file = {}, .text = nvcc + why});
+  }
+  name_as_typed(p, all);
+  return all;
+}
+
 CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const fs::path& folder) {
   CompiledByNvcc c;
   c.program = folder / "on-gpu";
   const Ended e = run({.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc});
-  c.diagnostics = diagnostics_of(in_compilers_words(e.output));
-  if (!e.good() && !has_errors(c.diagnostics)) {
-    const std::string why = e.out_of_time ? " took longer than three minutes and was ended"
-                                          : " failed: " + as_shown(e.output.substr(0, 500));
-    c.diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = nvcc + why});
-  }
-  name_as_typed(p, c.diagnostics);
+  c.diagnostics = diagnostics_by_nvcc(p, nvcc, e);
   c.done = e.good();
   return c;
 }

@@ -11,6 +11,8 @@
 
 namespace bscope::cuda {
 
+struct Ended;
+
 /// $NVCC, nvcc on PATH, or where CUDA is installed; empty: there is none.
 std::string find_nvcc();
 
@@ -19,6 +21,18 @@ struct CompiledByNvcc {
   bool done = false;
   std::filesystem::path program;
 };
+/// What nvcc is given of a program, beside what it is to make of it.
+struct ForNvcc {
+  std::vector<std::string> files;    ///< as they lie, or copies in the folder where constants are changed
+  std::vector<std::string> options;  ///< the standard, folders and definitions
+};
+/// Throws BadFile, std::invalid_argument, std::system_error.
+ForNvcc for_nvcc(const Program&, const std::filesystem::path& folder);
+/// What it said, files as people named them. Where it failed, an error is among them.
+std::vector<Diagnostic> diagnostics_by_nvcc(const Program&, const std::string& nvcc, const Ended&);
+/// Seconds that nvcc may take.
+inline constexpr double seconds_of_nvcc = 180;
+
 /// Compiles into the folder, for the GPU of this machine. The files are read where they lie; where constants
 /// are changed, copies of them are. Throws BadFile, std::invalid_argument, std::system_error, Stopped.
 CompiledByNvcc compile_by_nvcc(const Program&, const std::string& nvcc, const std::filesystem::path& folder);

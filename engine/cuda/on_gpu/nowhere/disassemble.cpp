@@ -1,0 +1,16 @@
+// Where no program can be started, as in a browser: machine code of people's own programs is made elsewhere.
+#include "engine/cuda/on_gpu/disassemble.hpp"
+
+namespace bscope::cuda {
+
+Disassembler Disassembler::of_this_machine() { return {}; }
+
+std::string Disassembler::missing() const { return "a browser can start no compiler"; }
+
+std::string Disassembler::architecture() const { return {}; }
+
+Disassembled disassemble(const Program&, const Disassembler& tools, const std::string&) {
+  throw NoDisassembly(tools.missing());
+}
+
+}  // namespace bscope::cuda
