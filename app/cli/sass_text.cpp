@@ -74,12 +74,12 @@ void text_of_launch(std::ostream& out, const Launch& l, const LaunchedCode& foun
 
 }  // namespace
 
-int sass_text(std::ostream& out, const Trace& t, const Ink& ink) {
+int sass_text(std::ostream& out, const Trace& t, const CodeOfLaunch& code_of, const Ink& ink) {
   int code = 0;
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const Launch& l = t.launches[k];
     if (k) out << "\n";
-    const LaunchedCode found = launched_code(t, k, machine_code_folder());
+    const LaunchedCode found = code_of(k);
     if (!found.code) {
       out << fmt::format("launch \"{}\": {}\n", l.name, why_no_code(found.why));
       code = 1;
@@ -92,7 +92,7 @@ int sass_text(std::ostream& out, const Trace& t, const Ink& ink) {
   return code;
 }
 
-int sass_json(std::ostream& out, const Trace& t) {
+int sass_json(std::ostream& out, const Trace& t, const CodeOfLaunch& code_of) {
   int code = 0;
   {
     JsonWriter j(out);
@@ -100,7 +100,7 @@ int sass_json(std::ostream& out, const Trace& t) {
       j.member("kernel", t.kernel);
       size_t number = 0;
       j.name("launches").array(t.launches, [&](const Launch& l) {
-        const LaunchedCode found = launched_code(t, number++, machine_code_folder());
+        const LaunchedCode found = code_of(number++);
         j.object([&] {
           j.member("launch", l.name);
           j.member("block", l.block);

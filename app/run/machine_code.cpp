@@ -14,7 +14,7 @@ std::string why_no_code(LaunchedCode::Why why) {
   switch (why) {
     case LaunchedCode::there_is: break;
     case LaunchedCode::own_program:
-      return say("Machine code is kept of the kernels that come with the program; this one is your own.");
+      return say("Machine code of people's own kernels is made from their .cu file: open that.");
     case LaunchedCode::unknown_kernel:
       return say("This program has no kernel of this name, and no machine code of it.");
     case LaunchedCode::other_launches:
@@ -24,6 +24,7 @@ std::string why_no_code(LaunchedCode::Why why) {
     case LaunchedCode::unreadable:
       return say("The file that holds this kernel's machine code is missing or damaged.");
     case LaunchedCode::no_such_form: return say("No machine code is kept of this form of the kernel.");
+    case LaunchedCode::no_such_kernel: return say("nvcc has made no kernel that can be told to be this one.");
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/measure/own_code_bench.hpp"
 #include "app/run/machine_code.hpp"
 #include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/source_panel.hpp"
@@ -100,6 +101,75 @@ TEST(SourceMachine, SaysWhyThereIsNone) {
   std::string all;
   for (const std::string& words : texts(panel(m, at_step(m.run(), {}, 0), s))) all += words + " ";
   EXPECT_THAT(all, HasSubstr("This program has no kernel of this name"));
+}
+
+/// Somebody's program whose only kernel does the run's work.
+std::shared_ptr<OwnCode> own_code_of(const Moments& m, int line) {
+  auto own = std::make_shared<OwnCode>();
+  own->kernels.kernels["k"] = {
+      .architecture = "sm_86",
+      .nvcc = "12.4.99",
+      .kernel = "k",
+      .source = "own.cu",
+      .registers = 40,
+      .shared = 16,
+      .instructions = {{0, 0, "LDC R1,c[0x0][0x28]"}, {16, line, "LDG.E R2,[R4.64]"}}};
+  own->launches.resize(m.trace().launches.size(), {"k", 48});
+  return own;
+}
+
+TEST(SourceMachine, OfAnOwnProgramIsWhatIsMadeOfIt) {
+  const Moments m(traced("scan/blelloch", "", 16, 8));
+  const Cursor c = at_step(m.run(), {}, 0);
+  const int line = line_with(m, "x = data[base + k]");
+  const Theme t = theme(ThemeName::dark, 900);
+  WatchState s;
+  s.machine_code = true;
+  s.code_line = line;
+  Cursor at = c;
+  at.line = line;
+  const auto panel_of = [&](const std::shared_ptr<const OwnCode>& own) {
+    return source_panel(m, at, t, fixed_metrics(), 380, 516, s, nullptr, own);
+  };
+  auto own = own_code_of(m, line);
+  const Picture p = panel_of(own);
+  EXPECT_THAT(texts(p), Contains("40 registers a thread, 64 B shared a block"));
+  EXPECT_THAT(texts(p), Contains("16 of 48 warps; limited by blocks"));
+  EXPECT_THAT(texts(p), Contains("LDG.E"));
+  ASSERT_TRUE(hit_named(p, "source:occupancy"));
+  EXPECT_THAT(hit_named(p, "source:occupancy")->tip, HasSubstr("12.4.99"));
+  auto none = std::make_shared<OwnCode>();
+  none->why_none = "There is no nvcc.";
+  EXPECT_THAT(texts(panel_of(none)), Contains("There is no nvcc."));
+  EXPECT_FALSE(hit_named(panel_of(none), "source:occupancy"));
+  EXPECT_THAT(texts(panel_of(own)), Contains("LDG.E")) << "made again";
+  EXPECT_THAT(texts(panel_of(nullptr)), Contains("28 registers a thread, 64 B shared a block"))
+      << "the catalog's";
+}
+
+TEST(OwnCodeBench, IsAskedOncePerRunAndSaysWhatIsMissing) {
+  OwnCodeBench bench;
+  int asked = 0;
+  bench.tools = [&] {
+    ++asked;
+    return cuda::Disassembler{};
+  };
+  const auto program = std::make_shared<const cuda::ProgramRun>();
+  Target t;
+  t.file = "/nowhere/own.cu";
+  const OpenedRun one{traced("scan/blelloch", "", 16, 8), program},
+      other{traced("scan/blelloch", "", 8, 4), program};
+  const uint64_t before = bench.version();
+  const auto first = bench.of(one, t, {});
+  EXPECT_THAT(first->why_none, testing::StartsWith("There is no nvcc"));
+  EXPECT_THAT(first->why_none, testing::EndsWith("."));
+  EXPECT_NE(bench.version(), before);
+  const uint64_t now = bench.version();
+  EXPECT_EQ(bench.of(one, t, {}), first);
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(bench.version(), now);
+  bench.of(other, t, {});
+  EXPECT_EQ(asked, 2);
 }
 
 TEST(SourceMachine, IsCleanOnEveryKernel) {

@@ -8,9 +8,12 @@
 #include <iterator>
 #include <sstream>
 
+#include "app/measure/own_code_bench.hpp"
 #include "app/run/own_program.hpp"
 #include "app/session/drafts.hpp"
 #include "app/shell/watch/editor.hpp"
+#include "app/shell/watch/figure_panels.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -287,6 +290,53 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->SleepNoSkip(1.2f, 0.1f);
     ctx->Yield(3);
     IM_CHECK_STR_EQ(told().word.c_str(), "");
+  });
+  add_test(e, "own_program", "its_machine_code_is_made_when_asked_for", [](ImGuiTestContext* ctx) {
+    const Home home;
+    const fs::path sample = fs::path(BARRIERSCOPE_ROOT) / "tests" / "machine_code" / "own";
+    const auto played = [&](const std::string& name, const std::string& script) {
+      const std::string file = home.write(name, "#!/bin/sh\n" + script);
+      fs::permissions(file, fs::perms::owner_all);
+      return file;
+    };
+    const cuda::Disassembler tools{played("nvcc", "cat " + (sample / "said.txt").string() + " >&2\n"),
+                                   played("nvdisasm", "cat " + (sample / "listing.txt").string() + "\n"),
+                                   {}};
+    OwnCodeBench& bench = app().kept.kit.of<OwnCodeBench>();
+    const auto before = bench.tools;
+    bool missing = false;
+    bench.tools = [&] { return missing ? cuda::Disassembler{} : tools; };
+    const auto said_in_source = [](const std::string& words) {
+      const auto& shapes = app().kept.shelf.at("source").picture.shapes;
+      return std::ranges::any_of(shapes,
+                                 [&](const Shape& s) { return s.words.find(words) != std::string::npos; });
+    };
+    const std::string text = Home::read((sample / "own.cu").string());
+    home.write("own.cuh", Home::read((sample / "own.cuh").string()));
+    allow_programs_in(home.in(""));
+    app().drop(home.write("own.cu", text));
+    for (int k = 0; k < 200 && kernel() != "yours/own"; ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/own");
+    IM_CHECK(!hit_on_screen(app().kept, "source", "source:occupancy"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_M);
+    for (int k = 0; k < 200 && !hit_on_screen(app().kept, "source", "source:occupancy"); ++k)
+      ctx->SleepNoSkip(0.05f, 0.05f);
+    IM_CHECK(hit_on_screen(app().kept, "source", "source:occupancy"));
+    IM_CHECK(said_in_source("14 registers"));  // the first launch is mirror<float, 32>
+    click(ctx, place_of(ctx, "source", "source:unfold:17"));
+    ctx->Yield(2);
+    IM_CHECK(said_in_source("BAR.SYNC"));
+
+    // once more, of another text and where there is no nvcc
+    missing = true;
+    home.write("own.cu", text + "// more\n");
+    fs::last_write_time(home.in("own.cu"), fs::file_time_type::clock::now() + std::chrono::seconds(2));
+    for (int k = 0; k < 200 && !said_in_source("no nvcc"); ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+    IM_CHECK(said_in_source("no nvcc"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_M);
+    ctx->Yield(2);
+    IM_CHECK(!said_in_source("no nvcc"));
+    bench.tools = before;
   });
 }};
 

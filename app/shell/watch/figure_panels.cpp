@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/session/fields.hpp"
+#include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
 #include "app/tabs/watch/source_panel.hpp"
 #include "app/tabs/watch/steps.hpp"
@@ -53,12 +54,15 @@ void show_whole_run(View& v, Box area, const Prediction* prediction) {
 }
 
 void show_source(View& v, Box area, const Prediction* prediction) {
-  const auto touched = v.picture("source", area,
-                                 [&](float w, float h) {
-                                   return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
-                                                       v.state.of<WatchState>(), prediction);
-                                 },
-                                 {.extra = looked_at(v.state, prediction), .turns = true});
+  // asked for here, and not only where the picture is made anew: what has come is to be seen
+  const auto own = own_code_shown(v.state, v.kept.kit);
+  const auto touched =
+      v.picture("source", area,
+                [&](float w, float h) {
+                  return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
+                                      v.state.of<WatchState>(), prediction, own);
+                },
+                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.kept.kit), .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only
   if (touched.wheel != 0 && !sideways)

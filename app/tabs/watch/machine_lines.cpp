@@ -6,8 +6,10 @@
 #include <array>
 #include <utility>
 
+#include "app/measure/own_code_bench.hpp"
 #include "app/run/machine_code.hpp"
 #include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -59,23 +61,44 @@ std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& a
 
 }  // namespace
 
-const MachineLines& machine_lines(const Moments& model, int launch) {
+const MachineLines& machine_lines(const Moments& model, int launch,
+                                  const std::shared_ptr<const OwnCode>& own) {
+  /// What is kept of an own program holds what it was made from, so that no other comes to lie there.
+  struct Kept {
+    MachineLines lines;
+    std::shared_ptr<const OwnCode> own;
+  };
   std::shared_ptr<const void>& kept = model.kept("machine-code:" + std::to_string(launch));
-  if (!kept) {
-    auto made = std::make_shared<MachineLines>();
-    made->found = launched_code(model.trace(), size_t(launch), machine_code_folder());
-    if (made->found.code) {
-      made->by_line = made->found.code->by_line();
-      made->lanes = line_lanes(model.trace().launches[size_t(launch)]);
+  const auto* have = static_cast<const Kept*>(kept.get());
+  if (!have || have->own != own) {
+    auto made = std::make_shared<Kept>();
+    made->own = own;
+    MachineLines& m = made->lines;
+    if (!own)
+      m.found = launched_code(model.trace(), size_t(launch), machine_code_folder());
+    else if (own->why_none.empty())
+      m.found = own->of(model.trace(), size_t(launch));
+    if (m.found.code) {
+      m.by_line = m.found.code->by_line();
+      m.lanes = line_lanes(model.trace().launches[size_t(launch)]);
+    } else {
+      m.why_none = own && !own->why_none.empty() ? own->why_none : why_no_code(m.found.why);
     }
     kept = std::move(made);
   }
-  return *std::static_pointer_cast<const MachineLines>(kept);
+  return static_cast<const Kept*>(kept.get())->lines;
 }
+
+std::shared_ptr<const OwnCode> own_code_shown(const State& s, Kit& kit) {
+  if (!s.of<WatchState>().machine_code || !s.target.is_program() || !s.program || !s.run) return nullptr;
+  return kit.of<OwnCodeBench>().of({s.run, s.program}, s.target, kit.wake);
+}
+
+uint64_t own_code_version(Kit& kit) { return kit.of<OwnCodeBench>().version(); }
 
 Form machine_figures(const MachineLines& m, const Theme& t, bool brief) {
   const float size = t.px(t.size_label);
-  if (!m.found.code) return text({{why_no_code(m.found.why), t.ink2}}, {.size = size});
+  if (!m.found.code) return text({{m.why_none, t.ink2}}, {.size = size});
   const Occupancy& o = m.found.occupancy;
   const LineLook look{.size = size, .colour = t.ink2};
   const std::string registers = say("{} registers", m.found.code->registers),

@@ -1,11 +1,15 @@
 // The machine code in the source panel: what a launch takes, and the instructions of a line.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/draw/layout.hpp"
+#include "app/run/own_code.hpp"
+#include "app/session/tab.hpp"
 #include "engine/analysis/line_lanes.hpp"
 #include "engine/analysis/moments.hpp"
 #include "engine/machine_code/launched_code.hpp"
@@ -15,12 +19,20 @@ namespace bscope {
 /// Of one launch: its code, by line, and what was counted on each line.
 struct MachineLines {
   LaunchedCode found;
+  std::string why_none;  ///< one sentence; empty: there is code
   std::map<int, std::vector<const MachineInstruction*>> by_line;
   std::map<int, LineLanes> lanes;
   bool has(int line) const { return by_line.contains(line); }
 };
-/// Read when it is first asked for, and kept with the moments.
-const MachineLines& machine_lines(const Moments&, int launch);
+/// Found when it is first asked for, and kept with the moments. `own`: of somebody's own program, as far as
+/// it is made; null: of the kernels that come with the program.
+const MachineLines& machine_lines(const Moments&, int launch,
+                                  const std::shared_ptr<const OwnCode>& own = nullptr);
+/// For the source panel: null where nobody asked for machine code, or the run is no program's. Asked for, it
+/// is made beside the frames (OwnCodeBench).
+std::shared_ptr<const OwnCode> own_code_shown(const State&, Kit&);
+/// Another number whenever that has changed.
+uint64_t own_code_version(Kit&);
 
 /// What a thread and a block take, how full that makes a multiprocessor, and what keeps it from more; or why
 /// there is no code. `brief`: in one row, without shared memory and limit.

@@ -72,7 +72,7 @@ std::vector<std::string> spellings(const std::vector<std::string>& all) {
 class SourcePanel {
  public:
   SourcePanel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w,
-              const WatchState& look, bool hides)
+              const WatchState& look, bool hides, const std::shared_ptr<const OwnCode>& own)
       : model_(model),
         cursor_(c),
         t_(t),
@@ -105,7 +105,7 @@ class SourcePanel {
     roles_ = roles_of_lines(model, step_, followed_, chosen);
     profile_ = lanes_of_lines(model, step_, look.profile);
     if (sub_) sub_role_ = bscope::role_of(*sub_);
-    if (look.machine_code) machine_ = &machine_lines(model, step_.interval->launch);
+    if (look.machine_code) machine_ = &machine_lines(model, step_.interval->launch, own);
     if (profiled()) return;
     values_ = values_of_lines(model, step_, followed_, chosen, hides);
     if (sub_) sub_values_ = values_of_lines(model, step_, followed_, chosen, hides, sub_);
@@ -628,9 +628,10 @@ class SourcePanel {
 }  // namespace
 
 Picture source_panel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                     float height, const WatchState& look, const Prediction* prediction) {
+                     float height, const WatchState& look, const Prediction* prediction,
+                     const std::shared_ptr<const OwnCode>& own) {
   if (model.trace().launches.empty() || !model.step(c)) return {width, height, {}, {}};
-  SourcePanel panel(model, c, t, m, width, look, prediction && prediction->hides());
+  SourcePanel panel(model, c, t, m, width, look, prediction && prediction->hides(), own);
   return picture_of(panel.form(), t, m, width, height, false);
 }
 

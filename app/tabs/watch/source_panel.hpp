@@ -1,8 +1,11 @@
 // Source: the kernel's text, with the interval's lines marked by what they do.
 #pragma once
 
+#include <memory>
+
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/run/own_code.hpp"
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
 #include "app/tabs/watch/watch_state.hpp"
@@ -13,10 +16,12 @@ namespace bscope {
 /// Beside the lines: the followed thread's values, or how many lanes take part (WatchState::profile). A
 /// prediction that is on keeps the step's results back. Running lines and the selected one are in view,
 /// whole, in two pieces where they lie far apart; lines are wrapped unless scrolled sideways; how the kernel
-/// is registered is folded away. Hits: line (number), buttons "source:profile", "source:registration";
-/// "source:scroll": from a to b lines can be scrolled.
+/// is registered is folded away. OwnCode: machine code of somebody's own program (own_code_shown). Hits: line
+/// (number), buttons "source:profile", "source:registration"; "source:scroll": from a to b lines can be
+/// scrolled.
 Picture source_panel(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
-                     const WatchState& = {}, const Prediction* = nullptr);
+                     const WatchState& = {}, const Prediction* = nullptr,
+                     const std::shared_ptr<const OwnCode>& = nullptr);
 
 /// The greatest WatchState::source_shift that still shows something of the longest line.
 int source_shift_most(const Moments&, const Cursor&);

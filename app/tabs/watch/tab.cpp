@@ -6,6 +6,7 @@
 
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
+#include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
 #include "app/tabs/watch/source_panel.hpp"
 #include "app/tabs/watch/timeline.hpp"
@@ -56,7 +57,9 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
       look.hand_over && !asked ? hand_over(model, c, t, m, centre, lower)
                                : whole_run(model, c, t, m, centre, lower, look, asked),
       {gap, upper + 2 * gap}, t);
-  if (!tall) put(p, "source", source_panel(model, c, t, m, side, source, look, asked), {right, gap}, t);
+  if (!tall)
+    put(p, "source", source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.kit)),
+        {right, gap}, t);
   put(p, "why",
       asked ? prediction_panel(model, c, *asked, t, m, side, why)
             : why_panel(model, c, t, m, side, why, look),
@@ -70,7 +73,8 @@ const RegisterTab watch{{.name = "watch",
                          .key = '1',
                          .looks = later("Watch the steps"),
                          .state = remembers<WatchState>(),
-                         .picture = watch_picture}};
+                         .picture = watch_picture,
+                         .changes = [](const TabScene& scene) { return own_code_version(scene.kit); }}};
 
 }  // namespace
 }  // namespace bscope

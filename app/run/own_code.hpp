@@ -1,0 +1,31 @@
+// What nvcc makes of people's own CUDA programs, launch by launch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/run/target.hpp"
+#include "engine/cuda/on_gpu/disassemble.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/machine_code/launched_code.hpp"
+
+namespace bscope {
+
+/// Of a program's run.
+struct OwnCode {
+  ProgramCode kernels;
+  std::vector<OwnLaunch> launches;  ///< those of the trace, in its order
+  std::string why_none;             ///< one sentence; empty: there is code
+
+  LaunchedCode of(const Trace&, size_t launch) const;
+};
+
+/// Compiles the program as it stands for this machine's GPU, or for sm_90 where it has none, and reads what
+/// comes of it. What nvcc says goes to `said`. Throws UsageError where it does not compile,
+/// cuda::NoDisassembly, BadFile, std::system_error, Stopped.
+OwnCode compile_own_code(const Target&, const cuda::ProgramRun&, const cuda::Disassembler&,
+                         std::vector<cuda::Diagnostic>& said);
+/// The same for the window: what goes wrong is said in `why_none`. Throws Stopped alone.
+OwnCode own_code(const Target&, const cuda::ProgramRun&, const cuda::Disassembler&);
+
+}  // namespace bscope
