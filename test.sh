@@ -32,7 +32,7 @@ step() {
   cpu=$(processor_seconds <"$LOGS/times")
   if "$@" >"$LOGS/$name.log" 2>&1; then took=ok; else took=FAILED; fi
   times >"$LOGS/times"
-  printf '%-7s %-10s %4d s, %4d s of processor\n' "$took" "$name" $((SECONDS - start)) \
+  printf '%-7s %-12s %4d s, %4d s of processor\n' "$took" "$name" $((SECONDS - start)) \
     $(($(processor_seconds <"$LOGS/times") - cpu))
   if [[ $took == FAILED ]]; then
     FAILED+=("$name")
@@ -166,6 +166,18 @@ check_gpu_forms() {
     BARRIERSCOPE_OBJECTS=$ROOT/build/headless python3 tests/scripts/machine_code_test.py
 }
 
+# The machine code that comes with the program is that of today's kernels: nvcc's alone, one form of each file's code.
+check_machine_code() {
+  if ! command -v nvcc >/dev/null && [[ ! -x /usr/local/cuda/bin/nvcc ]]; then
+    echo "left out: the kernels' machine code, made once more (no nvcc)"
+    return
+  fi
+  local code=0
+  python3 tools/machine_code.py --check || code=$?
+  ((code != 3)) || echo "left out: the kernels' machine code, made once more (its tools cannot be had here)"
+  ((code == 3)) || return "$code"
+}
+
 # What `install` puts in place works from there.
 check_install() {
   local place=build/installed
@@ -211,6 +223,7 @@ step headers check_headers     # each header alone, as far as headless has not c
 step web check_web             # WebAssembly, under node
 step web-page check_web_page   # in browsers, by name
 step gpu-forms check_gpu_forms # where there is a GPU, or by name
+step machine-code check_machine_code # assets/machine-code is what nvcc makes now
 step asan check_sanitizers     # AddressSanitizer and UBSan
 step fuzz check_fuzz           # libFuzzer, on the same build
 step tidy check_tidy           # clang-tidy-16, as far as its time goes

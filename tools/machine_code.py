@@ -2,7 +2,8 @@
 """Makes assets/machine-code: what nvcc makes of every kernel of the catalog, instruction by instruction and line by line.
 
   machine_code.py            compiles kernels/*/*.cu, disassembles, writes one file a kernel (a minute)
-  machine_code.py --check    says which files are not what is compiled now, and writes nothing; exit code 1 if any
+  machine_code.py --check    says which files are not what is compiled now, and writes nothing; exit code 1 if any, 3 where
+                             this machine has other tools than those that made them, or none
 
 The untraced form alone, the one that is timed, in every form that a user can choose (element type, operator, choices of the
 kernel), for sm_90, with 32-bit positions. -lineinfo tells the line of every instruction and changes none. Needs nvcc;
@@ -33,20 +34,26 @@ FORM = re.compile(r"_ZN6bscope6on_gpu12run_untracedI(.+)EEvDpT0_$")
 RESERVED = 1024
 
 
+class NotHere(Exception):
+    """This machine lacks what it takes; what it says is for people."""
+
+
 def tool(name):
-    """The toolkit's program of that name."""
+    """The toolkit's program of that name. Raises NotHere."""
     for folder in [*os.environ["PATH"].split(":"), "/usr/local/cuda/bin", "/opt/cuda/bin"]:
         if os.access(f"{folder}/{name}", os.X_OK):
             return f"{folder}/{name}"
     if name == "nvcc":
-        sys.exit(f"machine_code.py: there is no {name} on PATH nor in /usr/local/cuda/bin: install the CUDA toolkit.")
+        raise NotHere(f"there is no {name} on PATH nor in /usr/local/cuda/bin: install the CUDA toolkit.")
     into = ROOT / "build" / "disassembler"
     found = list(into.glob(f"nvidia/*/bin/{name}"))
     if not found:
         shutil.rmtree(into, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--root-user-action=ignore",
-                        "--target", into, *DISASSEMBLER], check=True)
+        pip = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--root-user-action=ignore",
+                              "--target", into, *DISASSEMBLER])
         found = list(into.glob(f"nvidia/*/bin/{name}"))
+        if pip.returncode or not found:
+            raise NotHere(f"there is no {name}, and pip could not fetch it.")
     found[0].chmod(0o755)
     return str(found[0])
 
@@ -143,19 +150,35 @@ def kernel_name(key):
     return key[m.end(): m.end() + int(m[1])]
 
 
+def other_tools(files, nvcc, nvdisasm):
+    """Why what is compiled here cannot be compared with these texts, made by tools of other versions; None: it can."""
+    for text in files:
+        head = json.loads(text)
+        if (head["nvcc"], head["nvdisasm"]) != (nvcc, nvdisasm):
+            return (f"the files were made by nvcc {head['nvcc']} and nvdisasm {head['nvdisasm']}, and here are {nvcc} and "
+                    f"{nvdisasm}.")
+    return None
+
+
 def made(folder):
-    """{name of a file: its text}."""
+    """{name of a file: its text}. Raises NotHere."""
     nvcc, nvdisasm, cuobjdump = tool("nvcc"), tool("nvdisasm"), tool("cuobjdump")
     run = lambda *command: subprocess.run(command, check=True, capture_output=True, text=True).stdout
     sources = sorted((ROOT / "kernels").glob("*/*.cu"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        cubins = list(pool.map(lambda s: compiled(nvcc, s, folder), sources))
-    kernels = {}
-    for cubin in cubins:
+
+    def said_of(source):
+        """What both tools print of it; None where it launches the kernels of others."""
+        cubin = compiled(nvcc, source, folder)
         if b"run_untraced" not in cubin.read_bytes():
-            continue  # it launches the kernels of others
-        resources = resources_of(run(cuobjdump, "--dump-resource-usage", cubin))
-        for symbol, (files, code) in forms_of_listing(run(nvdisasm, "-c", "-gi", cubin)).items():
+            return None
+        return run(cuobjdump, "--dump-resource-usage", cubin), run(nvdisasm, "-c", "-gi", cubin)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        said = list(filter(None, pool.map(said_of, sources)))
+    kernels = {}
+    for usage, listing in said:
+        resources = resources_of(usage)
+        for symbol, (files, code) in forms_of_listing(listing).items():
             if not (m := FORM.match(symbol)):
                 continue
             own = max(files, key=files.get) if files else ""
@@ -190,9 +213,15 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--check", action="store_true", help="write nothing; say what is not as it is compiled now")
     asked = args.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        files = made(folder)
     have = {f.name: f.read_text(encoding="utf-8") for f in OUT.glob("*.json")}
+    try:
+        if asked.check and (why := other_tools(have.values(), version_of(tool("nvcc")), version_of(tool("nvdisasm")))):
+            raise NotHere(why)
+        with tempfile.TemporaryDirectory() as folder:
+            files = made(folder)
+    except NotHere as e:
+        print(f"machine_code.py: {e}", file=sys.stderr)
+        sys.exit(3 if asked.check else 1)
     if asked.check:
         old = sorted(name for name in {*files, *have} if files.get(name) != have.get(name))
         if old:

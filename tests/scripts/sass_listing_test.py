@@ -82,6 +82,14 @@ class Listing(unittest.TestCase):
         self.assertEqual(len(file["texts"]), 6, "each text once")
 
 
+class Tools(unittest.TestCase):
+    def test_what_other_tools_made_is_not_compared(self):
+        text = '{"nvcc": "13.0.88", "nvdisasm": "13.5.37"}'
+        self.assertIsNone(machine_code.other_tools([text, text], "13.0.88", "13.5.37"))
+        self.assertIn("13.1.2", machine_code.other_tools([text], "13.1.2", "13.5.37"))
+        self.assertIn("13.0.39", machine_code.other_tools([text], "13.0.88", "13.0.39"))
+
+
 class Assets(unittest.TestCase):
     def test_each_file_is_whole(self):
         files = sorted((ROOT / "assets" / "machine-code").glob("*.json"))
