@@ -91,6 +91,33 @@ TEST(SourceMachine, ManyInstructionsAreShownPieceByPiece) {
   EXPECT_EQ(seen, expected) << "each once, in order";
 }
 
+// In the last row of a lecture hall: 1280x720.
+TEST(SourceMachine, SeveralAreInViewOnAProjectorAndNoneIsCut) {
+  int lines = 0, few = 0;
+  for (const Algorithm* a : catalog()) {
+    const Moments m(traced(a->name, "", 0, 0));
+    Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
+    for (const auto& [line, all] : machine_lines(m, c.launch).by_line) {
+      if (!line) continue;
+      c.line = line;
+      WatchState s;
+      s.machine_code = true;
+      s.code_line = line;
+      const Picture p = source_panel(m, c, theme(ThemeName::projector, 720), fixed_metrics(), 406, 278, s);
+      size_t shown = 0;
+      for (const Hit& h : p.hits) shown += h.name.starts_with("source:code:") && h.name != "source:code:more";
+      const std::string place = a->name + " line " + std::to_string(line);
+      EXPECT_GE(shown, std::min<size_t>(4, all.size())) << place;
+      few += shown < std::min<size_t>(6, all.size());
+      for (const std::string& words : texts(p))
+        if (words.ends_with("...")) ADD_FAILURE() << place << ": " << words;
+      ++lines;
+    }
+  }
+  EXPECT_GT(lines, 300);
+  EXPECT_LT(few * 20, lines) << "but for a few lines of code that take four rows themselves, six";
+}
+
 TEST(SourceMachine, SaysWhyThereIsNone) {
   auto run = traced("scan/blelloch", "", 16, 8);
   Trace t = run->trace;

@@ -15,6 +15,9 @@
 namespace bscope {
 namespace {
 
+/// Letters that a column of instructions has at least where there are two: ISETP.GT.AND
+constexpr size_t least_column = 14;
+
 Colour of_kind(MachineInstruction::Kind kind, std::string_view opcode, const Theme& t) {
   switch (kind) {
     case MachineInstruction::memory:
@@ -29,10 +32,10 @@ Colour of_kind(MachineInstruction::Kind kind, std::string_view opcode, const The
   return t.ink;
 }
 
-/// "16 read, 8 wrote"; shorter ones leave the last of them out.
-std::string done_by(const MachineLines& all, int line) {
+/// "lanes: 16 read, 8 wrote", and the same without its first word.
+std::vector<std::string> done_by(const MachineLines& all, int line) {
   const auto it = all.lanes.find(line);
-  if (it == all.lanes.end() || it->second.none()) return say("lanes: not counted");
+  if (it == all.lanes.end() || it->second.none()) return {say("lanes: not counted")};
   const LineLanes& l = it->second;
   std::string words;
   const auto add = [&](long n, const char* what) {
@@ -44,7 +47,7 @@ std::string done_by(const MachineLines& all, int line) {
   add(l.exchanged, later("{} exchanged"));
   add(l.computed, later("{} computed"));
   add(l.met, later("{} met"));
-  return say("lanes: {}", words);
+  return {say("lanes: {}", words), words};
 }
 
 std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& all) {
@@ -129,6 +132,52 @@ Form machine_figures(const MachineLines& m, const Theme& t, bool brief) {
        .name = "source:occupancy"});
 }
 
+namespace {
+
+/// Predicate, opcode and operands; in brief as much of it as has room, the opcode at least: the tip has all.
+Form form_of(const MachineInstruction& i, const Theme& t, const MachineLook& look, bool address) {
+  const float letter = look.size * 0.6f;
+  const std::string_view opcode = opcode_of(i.text);
+  const Colour c = of_kind(i.kind(), opcode, t);
+  const bool clear = contrast(c, look.ground) >= 4.5f;
+  const size_t begin = i.text.starts_with('@') ? std::min(i.text.find(' ') + 1, i.text.size()) : 0;
+  const size_t space_at = std::min(i.text.find(' ', begin), i.text.size());
+  const std::string name = i.text.substr(0, space_at),
+                    operands = space_at < i.text.size() ? i.text.substr(space_at + 1) : "";
+  const LineLook bold{.size = look.size, .colour = clear ? c : t.ink, .font = Font::mono_bold, .cut = true};
+  const Form named = line({name}, bold);
+  const LineLook quiet{.size = look.size, .colour = t.ink2, .font = Font::mono, .cut = true};
+  std::vector<Form> parts;
+  parts.push_back(drawing(t.px(3, 5), look.row * 0.7f,
+                          [c, plain = i.kind() == MachineInstruction::arithmetic ||
+                                      i.kind() == MachineInstruction::control](const Paper& p, Box b) {
+                            if (!plain) p.pen.rect(b, c);
+                          }));
+  if (address)
+    parts.push_back(
+        line({fmt::format("{:04x}", i.address)}, {.size = look.size, .colour = t.ink3, .font = Font::mono}));
+  if (!look.brief) {
+    parts.push_back(named);
+    parts.push_back(operands.empty() ? Form(space(0)).grows() : line({operands}, quiet).grows().gives(1));
+  } else {
+    const std::string predicate = i.text.substr(0, begin);
+    std::vector<Form> ways;
+    if (!operands.empty()) ways.push_back(row(letter, {named, line({operands}, quiet)}));
+    for (const std::string& shorter : {name, predicate + std::string(opcode), std::string(opcode)})
+      ways.push_back(line({shorter}, bold));
+    parts.push_back(widest_that_fits(std::move(ways)).grows());
+  }
+  Form f = pressed(row(letter, std::move(parts)),
+                   {.what = Hit::other,
+                    .box = {},
+                    .tip = say("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
+                    .name = "source:code:" + std::to_string(i.address)});
+  f.height = [high = look.row](const Paper&, float) { return high; };
+  return f;
+}
+
+}  // namespace
+
 std::vector<Form> machine_rows(const MachineLines& m, int line_number, int first, int most, const Theme& t,
                                const MachineLook& look) {
   std::vector<Form> out;
@@ -140,51 +189,26 @@ std::vector<Form> machine_rows(const MachineLines& m, int line_number, int first
     return f;
   };
   const LineLook quiet{.size = look.size, .colour = t.ink2, .cut = true};
-  const std::vector<std::string> made = made_of(all);
+  const std::vector<std::string> made = made_of(all), lanes = done_by(m, line_number);
   if (look.brief) {
-    out.push_back(
-        tall(line({done_by(m, line_number) + say("; ") + made.back(), done_by(m, line_number)}, quiet)));
+    std::vector<std::string> spellings{lanes.front() + say("; ") + made.back()};
+    spellings.insert(spellings.end(), lanes.begin(), lanes.end());
+    out.push_back(tall(line(std::move(spellings), quiet)));
   } else {
-    out.push_back(tall(line({done_by(m, line_number)}, quiet)));
+    out.push_back(tall(line(lanes, quiet)));
     out.push_back(tall(line(made, quiet)));
   }
   const int count = int(all.size()), from = first < count ? std::max(0, first) : 0;
-  const bool several = count > most;
-  const int end = std::min(count, from + std::max(1, several ? most - 1 : most));
-  const float letter = look.size * 0.6f;
-  for (int k = from; k < end; ++k) {
-    const MachineInstruction& i = *all[size_t(k)];
-    const std::string_view opcode = opcode_of(i.text);
-    const Colour c = of_kind(i.kind(), opcode, t);
-    const bool clear = contrast(c, look.ground) >= 4.5f;
-    // predicate and opcode, then the operands
-    const size_t begin = i.text.starts_with('@') ? std::min(i.text.find(' ') + 1, i.text.size()) : 0;
-    const size_t space_at = std::min(i.text.find(' ', begin), i.text.size());
-    const std::string name = i.text.substr(0, space_at),
-                      operands = space_at < i.text.size() ? i.text.substr(space_at + 1) : "";
-    std::vector<Form> parts;
-    parts.push_back(drawing(t.px(3, 5), look.row * 0.7f,
-                            [c, plain = i.kind() == MachineInstruction::arithmetic ||
-                                        i.kind() == MachineInstruction::control](const Paper& p, Box b) {
-                              if (!plain) p.pen.rect(b, c);
-                            }));
-    if (look.letters >= 44)
-      parts.push_back(line({fmt::format("{:04x}", i.address)},
-                           {.size = look.size, .colour = t.ink3, .font = Font::mono}));
-    parts.push_back(
-        line({name}, {.size = look.size, .colour = clear ? c : t.ink, .font = Font::mono_bold, .cut = true}));
-    if (!operands.empty())
-      parts.push_back(line({operands}, {.size = look.size, .colour = t.ink2, .font = Font::mono, .cut = true})
-                          .grows()
-                          .gives(1));
-    else
-      parts.push_back(space(0).grows());
-    out.push_back(tall(pressed(row(letter, std::move(parts)),
-                               {.what = Hit::other,
-                                .box = {},
-                                .tip = say("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
-                                .name = "source:code:" + std::to_string(i.address)})));
-  }
+  const int columns = look.brief && count > most && look.letters >= 2 * least_column ? 2 : 1;
+  const bool several = count > columns * most;
+  const int rows = several ? std::max(1, most - 1) : columns == 1 ? count : (count + 1) / 2;
+  const int end = std::min(count, from + columns * rows);
+  const auto instruction = [&](int k) { return form_of(*all[size_t(k)], t, look, look.letters >= 44); };
+  for (int k = from; k < std::min(end, from + rows); ++k)  // down the first column, then down the second
+    out.push_back(columns == 1 ? instruction(k)
+                               : tall(shares(look.size * 0.6f,
+                                             {{1, instruction(k)},
+                                              {1, k + rows < end ? instruction(k + rows) : Form{}}})));
   if (several) {
     const int rest = count - end;
     out.push_back(tall(pressed(

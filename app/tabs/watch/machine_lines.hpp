@@ -42,10 +42,11 @@ struct MachineLook {
   float size = 0, row = 0;
   size_t letters = 0;  ///< that have room
   Colour ground = 0;
-  bool brief = false;  ///< what is said of the line in one row, not in two
+  bool brief = false;  ///< what is said of the line in one row, not in two; instructions that are many in two
+                       ///< columns, without operands that have no room
 };
-/// A line's: what its lanes did, what its instructions are, and at most so many of them from `first` on, a
-/// row each; the last one says how many more there are, and shows them.
+/// A line's: what its lanes did, what its instructions are, and these, from `first` on, in at most so many
+/// rows; where they are more, the last row says so, and shows the next.
 std::vector<Form> machine_rows(const MachineLines&, int line, int first, int most, const Theme&,
                                const MachineLook&);
 

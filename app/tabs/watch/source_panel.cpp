@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "app/draw/chart.hpp"
@@ -67,6 +68,21 @@ std::vector<std::string> spellings(const std::vector<std::string>& all) {
     out.insert(out.begin(), more ? say("{} and {} more", words, more) : words);
   }
   return out;
+}
+
+// On a projector the room of an unfolded line's indent and comment is its instructions'.
+/// Indented by one blank at most.
+std::string less_indented(const std::string& line) {
+  const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  return line.substr(indent - std::min<size_t>(indent, 1));
+}
+/// A line's rows without those that are comment alone, but for the first.
+std::vector<std::string> without_comment(std::vector<std::string> rows) {
+  const auto comments = [](const std::string& row) {
+    return std::string_view(row).substr(std::min(row.find_first_not_of(' '), row.size())).starts_with("//");
+  };
+  if (!rows.empty()) rows.erase(std::remove_if(rows.begin() + 1, rows.end(), comments), rows.end());
+  return rows;
 }
 
 class SourcePanel {
@@ -299,13 +315,14 @@ class SourcePanel {
     const LineRole* role = role_of(number);
     const bool acts = role && is_now(number);
     const bool named = folded_ && folds(number);  // its name stands for the registration
+    const bool short_rows = t_.projector() && unfolded(number);
     const size_t most = size_t(std::max(8.0f, room() / letter_)),
                  shift = size_t(std::max(0, look_.source_shift));
     std::vector<std::string> rows;
     if (named)
       rows = code_rows(whole.substr(0, whole.find('{')), most);
     else if (shift == 0)
-      rows = code_rows(whole, most);
+      rows = short_rows ? without_comment(code_rows(less_indented(whole), most)) : code_rows(whole, most);
     else {  // scrolled to the right: as the file has it
       const std::string text = whole.size() > shift ? whole.substr(cut_before(whole, shift)) : "";
       rows = {text.substr(0, cut_before(text, std::min(most, text.size())))};
@@ -420,7 +437,8 @@ class SourcePanel {
     const Lines line{chosen, chosen};
     // the selected line's has a third
     const int small = std::clamp(fit / 3, std::min(fit, rows(p, line)), fit);
-    if (fit - small - 1 < 1) return {grown(p, line, fit, whole)};
+    // instructions that were asked for are not cut for lines that run elsewhere
+    if (fit - small - 1 < (unfolded(chosen) ? rows(p, core.first) : 1)) return {grown(p, line, fit, whole)};
     const bool above = chosen < core.first;
     const Lines one = grown(p, line, small, above ? Lines{1, core.first - 1} : Lines{core.last + 1, all});
     const Lines other = grown(p, core, fit - std::min(small, rows(p, one)) - 1,
