@@ -5,10 +5,11 @@
 // geometry, ImGui's lists; processor time) and the whole frame, beside the frame of an empty ImGui window of
 // the same size in the same run ("processor": the same ratio of all threads' processor time, which neighbours
 // on a busy machine change less), and the same where ImGui's lists draw what shaders do otherwise. Scenes:
-// rest, play, trace; shapes (each type by itself, with shaders and with lists: the one command that says, on
-// any GPU, which of the two is faster); first (the longest frame of each tab's first look at 1e5 elements);
-// then each tab by its name: on the default and every preset of every kernel, another step in each frame; at
-// rest; in Chinese; for the projector; and with 1e5 cells, scrolled and zoomed. Exit 1 if a goal is missed.
+// rest, play, trace; code (machine code unfolded); shapes (each type by itself, with shaders and with lists:
+// the one command that says, on any GPU, which of the two is faster); first (the longest frame of each tab's
+// first look at 1e5 elements); then each tab by its name: on the default and every preset of every kernel,
+// another step in each frame; at rest; in Chinese; for the projector; and with 1e5 cells, scrolled and
+// zoomed. Exit 1 if a goal is missed.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <time.h>
@@ -25,6 +26,7 @@
 #include "app/measure/recorded.hpp"
 #include "app/shell/app.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/watch/steps.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/shaders.hpp"
 
@@ -398,6 +400,20 @@ int main(int argc, char** argv) {
       s.run = open_target(s.target).run;
       return s;
     }();
+    if (wanted("code")) {  // another step in every frame, the same line unfolded
+      for (const ThemeName theme : {ThemeName::dark, ThemeName::projector}) {
+        app.state = to_theme(unfold_code(fresh, 27), theme);
+        app.state.reduced_motion = true;
+        const auto another_step = [&](int i) {
+          const int all = steps(*app.state.run);
+          app.state = to_step(std::move(app.state), (i + all) % all);
+          app.state.cursor.line = 27;
+          app.frame();
+        };
+        print(std::string("code, ") + name_of(theme),
+              draw(screen, app.painter(), frames, app.background(), another_step));
+      }
+    }
     if (wanted("shapes")) show_shapes(screen, app.painter(), frames);
     if (wanted("first")) first_looks(app, screen, fresh);
     for (const Tab* tab : tabs())
