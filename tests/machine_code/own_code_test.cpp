@@ -120,7 +120,8 @@ TEST(ProgramCode, EachLaunchFindsItsKernel) {
   t.dialect = Dialect::cuda;
   t.sources = {{"own.cu", sample("own.cu")}};
   for (const char* name : {"mirror<int, 64>", "mirror<float, 32>", "doubled", "parts"})
-    t.launches.push_back({.name = name, .block = 64});
+    t.launches.emplace_back().name = name;
+  for (Launch& l : t.launches) l.block = 64;
   const auto found = launched_code(t, 0, made, {"_Z6mirrorIiLi64EEvPKT_PS0_", 0});
   ASSERT_TRUE(found.code);
   EXPECT_EQ(found.code->kernel, "mirror<int, 64>");

@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 
-KEYS = {"Control": ("ControlLeft", 17), "Shift": ("ShiftLeft", 16), "Enter": ("Enter", 13), "Escape": ("Escape", 27),
+KEYS = {"Control": ("ControlLeft", 17), "Shift": ("ShiftLeft", 16), "Alt": ("AltLeft", 18), "Enter": ("Enter", 13), "Escape": ("Escape", 27),
         "ArrowLeft": ("ArrowLeft", 37), "ArrowUp": ("ArrowUp", 38), "ArrowRight": ("ArrowRight", 39),
         "ArrowDown": ("ArrowDown", 40), "Backspace": ("Backspace", 8), "Tab": ("Tab", 9), "Home": ("Home", 36),
         "End": ("End", 35), " ": ("Space", 32), ",": ("Comma", 188), ".": ("Period", 190), "/": ("Slash", 191)}

@@ -23,8 +23,8 @@ from chromium import Chromium, found
 HERE = pathlib.Path(__file__).resolve().parent
 SERVER = HERE.parent.parent / "tools" / "web_server.py"
 LESSONS = HERE.parent.parent / "assets" / "lessons" / "en"
-ALL = ["size", "first_frame", "second_visit", "tabs", "digests", "steps", "long_run", "chinese", "sharp", "palette", "files", "printed", "paste", "kept", "refusals",
-       "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
+ALL = ["size", "first_frame", "second_visit", "tabs", "machine_code", "digests", "steps", "long_run", "chinese", "sharp", "palette",
+       "files", "printed", "paste", "kept", "refusals", "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
 MOST_BYTES = 2_000_000
 # No memory of the page's grows beyond window.mostMemory bytes, nor one of its workers' beyond window.mostOfWorkers.
 CONFINES = """(() => {
@@ -125,6 +125,28 @@ class Test:
             share = differing(page, ours, theirs)
             self.expect(share <= SHARE, f"tab {view}: {100 * share:.3f}% of the pixels differ")
             page.close()
+
+    def machine_code(self):
+        """A kernel's file is fetched when somebody asks for it, and then the panel says what the program says."""
+        page = self.open("?kernel=scan/blelloch&n=16&step=3&theme=dark")
+        page.rest()
+        fetched = "performance.getEntriesByType('resource').map(r => r.name.split('?')[0]).filter(n => n.includes('machine-code'))"
+        self.expect(page.js(fetched) == [], "no machine code is fetched before somebody asks for it")
+        page.key("m", "Alt")
+        page.until(f"{fetched}.length", 20)
+        page.rest()
+        names = [name.split("/")[-1] for name in page.js(fetched)]
+        self.expect(names == ["Blelloch.json"], f"the open kernel's alone is fetched {names}")
+        ours, theirs, without = self.picture("code"), self.picture("code-native"), self.picture("code-folded-native")
+        page.picture(ours)
+        words = [self.native, "render", "scan/blelloch", "--n", "16", "--step", "3", "--theme", "dark"]
+        subprocess.run([*words, "--state", "watch.machine_code=true", "-o", theirs], check=True, capture_output=True)
+        subprocess.run([*words, "-o", without], check=True, capture_output=True)
+        share, folded = differing(page, ours, theirs), differing(page, ours, without)
+        self.expect(share <= SHARE, f"registers and occupancy stand there: {100 * share:.3f}% of the pixels differ")
+        self.expect(folded > share, f"and show: {100 * folded:.3f}% differ from the panel without them")
+        self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+        page.close()
 
     def digests(self):
         """The page's worker makes every kernel's default and presets, in three schedules: whole traces, equal byte for byte."""
