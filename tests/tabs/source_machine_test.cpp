@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <future>
 
 #include "app/measure/own_code_bench.hpp"
 #include "app/run/machine_code.hpp"
@@ -197,6 +198,25 @@ TEST(OwnCodeBench, IsAskedOncePerRunAndSaysWhatIsMissing) {
   EXPECT_EQ(bench.version(), now);
   bench.of(other, t, {});
   EXPECT_EQ(asked, 2);
+}
+
+TEST(OwnCodeBench, WorksBesideTheFrames) {
+  OwnCodeBench bench;
+  std::promise<void> go_on, woken;
+  bench.tools = [&] {
+    go_on.get_future().wait();
+    return cuda::Disassembler{};
+  };
+  const OpenedRun run{traced("scan/blelloch", "", 16, 8), std::make_shared<const cuda::ProgramRun>()};
+  Target t;
+  t.file = "/nowhere/own.cu";
+  const auto wake = [&] { woken.set_value(); };
+  EXPECT_EQ(bench.of(run, t, wake)->why_none, "nvcc is compiling this program.");
+  const uint64_t before = bench.version();
+  go_on.set_value();
+  woken.get_future().wait();
+  EXPECT_NE(bench.version(), before);
+  EXPECT_THAT(bench.of(run, t, wake)->why_none, HasSubstr("no nvcc"));
 }
 
 TEST(SourceMachine, IsCleanOnEveryKernel) {
