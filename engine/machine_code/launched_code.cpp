@@ -19,13 +19,20 @@ void add_needs(LaunchedCode& found, int threads, uint32_t asked_shared) {
                               multiprocessor_of(found.code->architecture).value_or(sm_90));
 }
 
+/// Does the mangled name hold this one, behind how long it is?
+bool has_name(std::string_view symbol, std::string_view name) {
+  const std::string within = std::to_string(name.size()) + std::string(name);
+  for (size_t at = symbol.find(within); at != std::string_view::npos; at = symbol.find(within, at + 1))
+    if (at == 0 || symbol[at - 1] < '0' || symbol[at - 1] > '9') return true;
+  return symbol == name;  // extern "C"
+}
+
 /// The only kernel of that name, "scan" or "scan<int, 4>"; null: there is none, or several.
 const MachineCode* only_one_named(const ProgramCode& all, std::string_view name) {
   name = name.substr(0, name.find('<'));
-  const std::string within = std::to_string(name.size()) + std::string(name);
   const MachineCode* found = nullptr;
   for (const auto& [symbol, code] : all.kernels) {
-    if (symbol != name && symbol.find(within) == std::string::npos) continue;
+    if (!has_name(symbol, name)) continue;
     if (found) return nullptr;
     found = &code;
   }

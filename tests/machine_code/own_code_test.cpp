@@ -135,6 +135,8 @@ TEST(ProgramCode, EachLaunchFindsItsKernel) {
   EXPECT_EQ(doubled.shared_bytes, 96u << 10) << "what the launch asks for";
   EXPECT_EQ(doubled.occupancy.limit(), Occupancy::by_shared);
   EXPECT_TRUE(launched_code(t, 3, made, {}).code) << "the only one of its name";
+  t.launches.emplace_back().name = "arts";
+  EXPECT_EQ(launched_code(t, 4, made, {}).why, LaunchedCode::no_such_kernel);
   EXPECT_EQ(launched_code(t, 1, made, {}).why, LaunchedCode::no_such_kernel) << "there are two";
   EXPECT_EQ(launched_code(t, 9, made, {}).why, LaunchedCode::no_such_kernel);
   t.launches[0].name = "another";
