@@ -42,7 +42,8 @@ class GpuEvent {
 };
 
 /// Empties the L2 cache of the device that is current when it is made: reads an area of twice its size.
-/// Reads, not writes: written lines would be written back inside the next sample's time.
+/// Reads, not writes: written lines would be written back inside the next sample's time. Plain reads, which
+/// take the place of whatever is there.
 class CacheFlush {
  public:
   CacheFlush();
