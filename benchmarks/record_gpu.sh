@@ -128,7 +128,8 @@ patient="--seconds 0.6 --samples 50..200"
   done
 }
 if command -v nvidia-smi >/dev/null && [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
-  part 9-gpus reduce/one-atomic scan/hierarchical --n 2^31 --gpus all --seconds 1
+  part 9-gpus reduce/one-atomic scan/look-ahead scan/hierarchical histogram/per-lane --sweep n=2^24,2^27,2^29,2^31 --gpus all \
+    --seconds 1
 fi
 
 # the traced source beside the same kernel written by hand
