@@ -10,26 +10,16 @@
 namespace bscope {
 namespace {
 
-/// Reads all words, and keeps the compiler from knowing that nobody wants them.
+/// Reads all words, and keeps the compiler from knowing that nobody wants them. `once`: by loads that ask to
+/// leave the cache first. Such lines take one another's place, and what plain loads and stores have brought
+/// stays.
+template <bool once>
 __global__ void read_all(const uint4* data, size_t n, unsigned* never) {
   unsigned sum = 0;
   const size_t step = size_t(gridDim.x) * blockDim.x;
 #pragma unroll 8
   for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-    const uint4 v = __ldcs(data + i);
-    sum += v.x ^ v.y ^ v.z ^ v.w;
-  }
-  if (sum == 0x9E3779B9u) *never = sum;
-}
-
-/// Reads all words as any program does. Lines that ask to leave first (__ldcs) take one another's place, and
-/// what plain loads and stores have brought stays in the cache.
-__global__ void take_the_cache(const uint4* data, size_t n, unsigned* never) {
-  unsigned sum = 0;
-  const size_t step = size_t(gridDim.x) * blockDim.x;
-#pragma unroll 8
-  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-    const uint4 v = data[i];
+    const uint4 v = once ? __ldcs(data + i) : data[i];
     sum += v.x ^ v.y ^ v.z ^ v.w;
   }
   if (sum == 0x9E3779B9u) *never = sum;
@@ -134,8 +124,8 @@ CacheFlush::CacheFlush()
       blocks_(4 * multiprocessors()) {}
 
 void CacheFlush::operator()(cudaStream_t stream) {
-  take_the_cache<<<blocks_, 512, 0, stream>>>(reinterpret_cast<const uint4*>(area_.get()),
-                                              area_.size() / sizeof(uint4), never_.get());
+  read_all<false><<<blocks_, 512, 0, stream>>>(reinterpret_cast<const uint4*>(area_.get()),
+                                               area_.size() / sizeof(uint4), never_.get());
   must(cudaGetLastError(), "clearing the cache");
 }
 
@@ -150,8 +140,8 @@ struct GpuClock::Device {
   GpuEvent starts[batch], ends[batch];
 
   void load_all(const void* data, size_t bytes, cudaStream_t on) {
-    read_all<<<4 * processors, 512, 0, on>>>(static_cast<const uint4*>(data), bytes / sizeof(uint4),
-                                             never.get());
+    read_all<true>
+        <<<4 * processors, 512, 0, on>>>(static_cast<const uint4*>(data), bytes / sizeof(uint4), never.get());
   }
   template <int tile, int stages>
   void bulk(const void* data, long long bytes, cudaStream_t on) {
