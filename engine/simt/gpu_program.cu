@@ -6,6 +6,7 @@
 
 #include "engine/simt/faults.hpp"
 #include "engine/simt/gpu_machine.hpp"
+#include "engine/simt/gpu_made_input.hpp"
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/simt/half.hpp"
 #include "engine/simt/problem.hpp"
@@ -94,26 +95,6 @@ void refuse_many(const char* name, int already) {
   if (already >= first_shared)
     throw UsageError("a program has at most " + std::to_string(first_shared) + " global arrays; \"" + name +
                      "\" is one too many");
-}
-
-template <class T>
-__global__ void make_values(T* cells, const __grid_constant__ MadeInput input) {
-  const long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < input.n; i += threads)
-    cells[i] = T(input(i));
-}
-/// Elements of a kind, by the pattern. Min and Max are laid out as what they hold.
-void make_on_device(void* cells, Kind kind, const MadeInput& input) {
-  const auto with = [&](auto zero) {
-    make_values<<<2048, 256>>>(static_cast<decltype(zero)*>(cells), input);
-    must(cudaGetLastError(), "making the input");
-  };
-  if (kind == Kind::u8) return with(uint8_t{});
-  if (kind == Kind::i32) return with(int{});
-  if (kind == Kind::f32) return with(float{});
-  if (kind == Kind::f64) return with(double{});
-  if (kind == Kind::affine) return with(Affine{});
-  throw UsageError("an input of this element type cannot be made on the GPU: give --values or --input.");
 }
 
 Global make_global(const char* name, long long n, Kind kind, const Beginning& begins) {

@@ -35,14 +35,14 @@ inline int tiles_of(int n, int tile) { return (n + tile - 1) / tile; }
 /// they get the same addresses.
 class RawRun final : public TimedRun {
  public:
-  Ints ints(const std::vector<int>& v);
+  Ints ints(const Values<int>&);
   /// n zeros at first, as Gpu::array.
   Ints array(int n);
   /// n zeros before each run, within its time, as Gpu::zeros.
   Ints zeros(int n);
   /// 64-bit words, zero.
   unsigned long long* words(int n) { return reinterpret_cast<unsigned long long*>(array(2 * n).at); }
-  Keys keys(const std::vector<unsigned char>&);
+  Keys keys(const Values<unsigned char>&);
   void output_is(Ints a) { output_ = a; }
   /// An array whose content the launches change, and which restore() puts back.
   void changes(Ints a) { changed_ = a; }

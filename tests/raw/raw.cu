@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/simt/gpu_made_input.hpp"
 #include "tests/raw/program.hpp"
 #include "tests/raw/raw.hpp"
 
@@ -9,8 +10,19 @@ namespace bscope::tests {
 using on_gpu::DeviceArray;
 using on_gpu::must;
 
-Ints RawRun::ints(const std::vector<int>& v) {
-  arrays_.emplace_back(v);
+namespace {
+/// What the values are, on the device: copied there, or made there.
+template <class T>
+DeviceArray<T> on_device(const Values<T>& v, Kind kind) {
+  if (!v.made) return DeviceArray<T>(v.held);
+  DeviceArray<T> cells(size_t(v.size()));
+  on_gpu::make_on_device(cells.get(), kind, *v.made);
+  return cells;
+}
+}  // namespace
+
+Ints RawRun::ints(const Values<int>& v) {
+  arrays_.push_back(on_device(v, Kind::i32));
   return {arrays_.back().get(), int(v.size())};
 }
 Ints RawRun::array(int n) {
@@ -18,8 +30,8 @@ Ints RawRun::array(int n) {
   return {arrays_.back().get(), n};
 }
 Ints RawRun::zeros(int n) { return zeros_.emplace_back(array(n)); }
-Keys RawRun::keys(const std::vector<unsigned char>& v) {
-  keys_.emplace_back(v);
+Keys RawRun::keys(const Values<unsigned char>& v) {
+  keys_.push_back(on_device(v, Kind::u8));
   return {keys_.back().get(), int(v.size())};
 }
 void RawRun::keep_input() {
