@@ -29,10 +29,8 @@ static std::vector<int> laid_out(const Problem& p) {
   const size_t cells = width * (size_t(place_of<width>(int(elements) - 1, pad)) + 1);
   std::vector<int> words(cells);
   for (int k = 0; k < int(elements); ++k)
-    for (int j = 0; j < width; ++j) {
-      const size_t from = size_t(k) * width + size_t(j);
-      words[size_t(width * place_of<width>(k, pad) + j)] = int(p.data[from % p.data.size()]);
-    }
+    for (int j = 0; j < width; ++j)
+      words[size_t(width * place_of<width>(k, pad) + j)] = number(p, (long long)k * width + j);
   return words;
 }
 

@@ -32,10 +32,14 @@ inline std::vector<Parameter> pattern_parameters() {
            .most = 4}};
 }
 
-// What element k of the input adds up to, as int32; the input comes again and again.
+// Number k of the input, which comes again and again.
+inline int number(const Problem& p, long long k) {
+  return int(p.made ? (*p.made)(k % p.n()) : p.data[size_t(k % p.n())]);
+}
+// What element k of it adds up to, as int32.
 inline double element_sum(const Problem& p, long long k) {
   const int width = p["width"] / 4;
   uint32_t sum = 0;
-  for (int j = 0; j < width; ++j) sum += uint32_t(int32_t(p.data[size_t((k * width + j) % p.n())]));
+  for (int j = 0; j < width; ++j) sum += uint32_t(number(p, k * width + j));
   return int32_t(sum);
 }

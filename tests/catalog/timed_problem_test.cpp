@@ -57,6 +57,18 @@ TEST(TimedProblem, IsRefusedForTheSameReasons) {
   EXPECT_EQ(refusal("scan/blelloch", {.n = 1LL << 31, .pattern = "ramp"}), "accepted");
 }
 
+TEST(TimedProblem, PatternsLayOutAnInputThatIsOnlySaid) {
+  const Algorithm& a = find("patterns/global-stride");
+  const Request r{.n = 100, .pattern = "random", .block = 32, .set = {{"width", "8"}, {"pad", "1"}}};
+  const Problem said = timed_problem(a, r);
+  ASSERT_TRUE(said.made);
+  Problem held = said;
+  held.made.reset();
+  for (long long k = 0; k < said.n(); ++k) held.data.push_back((*said.made)(k));
+  EXPECT_EQ(a.expected(said), a.expected(held));
+  EXPECT_EQ(a.cpu(said, {}).launches.back().after, a.cpu(held, {}).launches.back().after);
+}
+
 // NVBench's axis: with k more words joined by AND a bit is set with chance 2^-(k+1), and the keys' entropy is
 // that of as many such bits, relative to uniform ones.
 TEST(TimedProblem, EntropiesAreNvbenchs) {
