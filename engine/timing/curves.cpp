@@ -33,7 +33,7 @@ int differences(const Record& r, const CurvesAsked& asked) {
     if (name == "skew") continue;
     if (const auto it = asked.chosen.find(name); it != asked.chosen.end()) {
       n += it->second != value;
-    } else if (r.kernel == asked.kernel && name != "type") {
+    } else if ((r.kernel == asked.kernel || is_reference(r)) && name != "type") {
       const auto own = std::ranges::find(asked.parameters, name, [](const auto& p) { return p.first; });
       n += own != asked.parameters.end() && own->second != value;
     } else if (name == "operator") {
@@ -112,6 +112,40 @@ void choose(std::vector<Curve>& all, const CurvesAsked& asked) {
   }
 }
 
+/// What a record computes, but for its length: another type, operator or kind of scan is another job.
+constexpr const char* job_names[] = {"type", "operator", "scan"};
+std::string job_value(const Record& r, const std::string& name) {
+  if (name == "type") return r.type;
+  const auto it = r.parameters.find(name);
+  return it == r.parameters.end() ? std::string() : it->second;
+}
+bool same_job(const Record& a, const Record& b) {
+  return std::ranges::all_of(job_names, [&](const char* n) { return job_value(a, n) == job_value(b, n); });
+}
+
+/// Of the open kernel's variants, those that do the job that is chosen.
+void keep_the_job(std::vector<Curve>& all) {
+  const auto found = std::ranges::find(all, true, &Curve::current);
+  if (found == all.end()) return;
+  const Record& current = found->first();
+  std::erase_if(all, [&](const Curve& c) { return c.sibling && !same_job(c.first(), current); });
+}
+
+/// A curve says where its job is another than the open kernel's, and only there; the kind of scan only where
+/// its kernel was measured with both.
+void tell_jobs(std::vector<Curve>& all) {
+  const auto found = std::ranges::find(all, true, &Curve::current);
+  if (found == all.end()) return;
+  const Record& current = found->first();
+  for (Curve& c : all)
+    for (const char* name : job_names | std::views::reverse) {  // each goes in front
+      const std::string value = job_value(c.first(), name), mine = job_value(current, name);
+      const bool both = std::erase(c.apart, name) || name != std::string("scan");
+      if (both && !c.cpu && value != "uint8" && !value.empty() && !mine.empty() && value != mine)
+        c.apart.insert(c.apart.begin(), name);
+    }
+}
+
 /// Of the kernels that are not open, the variants that are nearest to what is chosen; of those the one with
 /// most points, then the fastest.
 void keep_one_of_others(std::vector<Curve>& all, const CurvesAsked& asked) {
@@ -154,9 +188,13 @@ std::vector<Curve> curves_of(const ShownRecording& shown, const CurvesAsked& ask
   });
   std::erase_if(all, [&](const Curve& c) { return longest[c.first().kernel] >= 3 && c.points.size() < 3; });
   for (Curve& c : all) std::ranges::stable_sort(c.points, {}, &Record::n);
-  tell_apart(all);
   choose(all, asked);
-  if (shown.recorded) keep_one_of_others(all, asked);
+  if (shown.recorded) keep_the_job(all);
+  tell_apart(all);
+  if (shown.recorded) {
+    keep_one_of_others(all, asked);
+    tell_jobs(all);
+  }
   return all;
 }
 

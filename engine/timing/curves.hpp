@@ -55,8 +55,9 @@ struct Curve {
 };
 
 /// In the order of the recordings; hidden ones too. Of the other kernels a recording gives the variant that
-/// is nearest to what is chosen, then fastest; of the open one, and of what was measured now, all. Points
-/// that belong to a sweep over something else than N are no curve where the kernel has one.
+/// is nearest to what is chosen, then fastest; of the open one all that do the same job (type, operator, kind
+/// of scan), and of what was measured now, all. A curve of another job than the open kernel's tells so.
+/// Points that belong to a sweep over something else than N are no curve where the kernel has one.
 std::vector<Curve> curves_over_n(const CurvesAsked&);
 
 /// What a recording sweeps at one length: "block", what the open kernel declares, "keys" (how uneven they

@@ -89,6 +89,35 @@ TEST(Curves, OfOneKernelAreToldApartByWhatTheyDoNotShare) {
   EXPECT_EQ(curves_over_n(a).size(), 2u);
 }
 
+TEST(Curves, AreOfTheJobThatIsChosenOrSayOfWhich) {
+  Recording run{"G", "driver 1", "2025-01-02T03:04:05Z", 1000, 0, 0, {}};
+  const auto add = [&](const char* kernel, const char* type, const std::map<std::string, std::string>& set) {
+    for (Record r : made_up("G", {kernel}).records) {
+      r.type = type;
+      r.parameters = set;
+      run.records.push_back(r);
+    }
+  };
+  for (const char* type : {"int32", "double"})
+    for (const char* kind : {"exclusive", "inclusive"})
+      for (const char* kernel : {"scan/a", "cub/scan"}) add(kernel, type, {{"scan", kind}});
+  add("scan/b", "int32", {{"scan", "exclusive"}});
+  add("scan/a", "double", {{"scan", "inclusive"}, {"items", "9"}});
+
+  CurvesAsked a = asked("scan/a", {&run});
+  a.parameters = {{"scan", "inclusive"}, {"items", "3"}};
+  a.type = "double";
+  const auto all = curves_over_n(a);
+  std::vector<std::string> seen;
+  for (const Curve& c : all) {
+    std::string& s = seen.emplace_back(c.first().kernel + " " + c.first().type + ":");
+    for (const std::string& name : c.apart) s += " " + name;
+  }
+  EXPECT_THAT(
+      seen, ElementsAre("scan/a double:", "cub/scan double:", "scan/b int32: type", "scan/a double: items"));
+  EXPECT_EQ(all[1].first().parameters.at("scan"), "inclusive") << "CUB on the same job";
+}
+
 TEST(Curves, OfTwoRecordingsAreToldApartByDeviceThenByDate) {
   const Recording one = made_up("G", {"reduce/a", "cub/reduce"}), two = made_up("H", {"reduce/a"});
   for (const Curve& c : curves_over_n(asked("reduce/a", {&one, &two})))
