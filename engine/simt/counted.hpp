@@ -1,4 +1,5 @@
-// Sums that know how many parts they have: what Counted<T> is made of, and what it gives back.
+// Words that say by themselves that they are there, so that no fence and no flag is needed: sums that know
+// how many parts they have (Counted<T>), and floats.
 #pragma once
 
 #include "engine/simt/atomic.hpp"
@@ -7,8 +8,8 @@ namespace bscope {
 inline namespace HALF {
 
 /// counted(sum): one part.
-template <class V>
-  requires std::is_arithmetic_v<V>
+template <Element V>
+  requires(sizeof(V) == 4)
 DEVICE Counted<V> counted(V sum) {
   return {1, sum};
 }
@@ -21,21 +22,35 @@ DEVICE int count_of(Counted<V> c) {
   return int(c.count);
 }
 
-/// Stores a sum that says by itself that it is there: one word, so nothing else need be ordered.
-template <class V>
-DEVICE void publish(Counted<V>& x, same<Counted<V>> v) {
+/// Elements that are floats: float, double, Min and Max of them.
+template <class T>
+concept Floating = Element<T> && (kind_of<T> == Kind::f32 || kind_of<T> == Kind::f64);
+/// What a word of all zeros says nothing of: a count of parts, or a float, whose only word of zeros is +0.
+template <class T>
+concept Telling = is_counted<T> || Floating<T>;
+/// The word that travels: +0 goes as -0, which adds and compares like it.
+template <Telling T>
+DEVICE T telling(T v) {
+  if constexpr (Floating<T>)
+    if (!bits_of(v)) return from_bits<T>(uint64_t(1) << (8 * sizeof(T) - 1));
+  return v;
+}
+
+/// Stores a word that says by itself that it is there, so nothing else need be ordered.
+template <Telling T>
+DEVICE void publish(T& x, same<T> v) {
 #ifdef __CUDACC__
-  store_relaxed(x, v);
+  store_relaxed(x, telling(v));
 #else
-  x = v;
+  x = telling(v);
 #endif
 }
-/// The word, once it counts something.
-template <class V>
-DEVICE Counted<V> await(Counted<V>& x) {
+/// The word, once it is there.
+template <Telling T>
+DEVICE T await(T& x) {
 #ifdef __CUDACC__
-  Counted<V> v;
-  while (!(v = load_relaxed(x)).count) {}
+  T v;
+  while (!bits_of(v = load_relaxed(x))) {}
   return v;
 #else
   return x;
@@ -63,21 +78,20 @@ template <class V>
 DEVICE int count_of(const Tracked<Counted<V>>& c) {
   return int(c.value.count);
 }
-template <class V>
-DEVICE void publish(Cell<Tracked<Counted<V>>>&& c, same<Tracked<Counted<V>>> v) {
-  c.touch(Op::publish, v.source, [&](Counted<V>& x) {
+template <Telling T>
+DEVICE void publish(Cell<Tracked<T>>&& c, same<Tracked<T>> v) {
+  c.touch(Op::publish, v.source, [&](T& x) {
     publish(x, v.value);
-    return v.value;
+    return telling(v.value);
   });
 }
-template <class V>
-DEVICE Tracked<Counted<V>> await(Cell<Tracked<Counted<V>>>&& c) {
-  return c.touch(Op::observe, 0, [&](Counted<V>& x) {
+template <Telling T>
+DEVICE Tracked<T> await(Cell<Tracked<T>>&& c) {
+  return c.touch(Op::observe, 0, [&](T& x) {
 #ifdef __CUDACC__
     return await(x);
 #else
-    const Counted<V> nothing{0, V(0)};
-    // A sum of nothing is all zeros, and whoever adds to it counts.
+    const T nothing = from_bits<T>(0);
     c.log->wait({uint16_t(c.line), Op::observe, c.array, 0, c.index, 0}, &x, &nothing, sizeof nothing);
     return x;
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -49,20 +50,31 @@ struct alignas(4) Affine {  // one access, not two of 16 bits
   friend ANYWHERE Affine& operator+=(Affine& a, Affine b) { return a = a + b; }
 };
 
-/// A sum and how many parts it is made of, in one 64-bit word: one atomic adds both, and a word that counts
-/// nothing says that nothing has come yet. The sum is the upper half, so that it may wrap and the count never
-/// runs into it.
+/// A sum and how many parts it is made of, in one 64-bit word: of integers one atomic adds both, and a word
+/// that counts nothing says that nothing has come yet. The sum is the upper half, so that it may wrap and the
+/// count never runs into it.
 template <class V>
 struct alignas(8) Counted {
+  static_assert(sizeof(V) == 4);
   uint32_t count;
   V value;
-  friend ANYWHERE Counted operator+(Counted a, Counted b) {
+  friend ANYWHERE Counted operator+(Counted a, Counted b)
+    requires std::is_integral_v<V>
+  {
     const uint64_t sum = a.bits() + b.bits();
     return {uint32_t(sum), V(uint32_t(sum >> 32))};
   }
-  friend ANYWHERE Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
+  friend ANYWHERE Counted& operator+=(Counted& a, Counted b)
+    requires std::is_integral_v<V>
+  {
+    return a = a + b;
+  }
   friend ANYWHERE bool operator==(Counted a, Counted b) { return a.bits() == b.bits(); }
-  ANYWHERE uint64_t bits() const { return uint64_t(uint32_t(value)) << 32 | count; }
+  ANYWHERE uint64_t bits() const {
+    uint64_t word;
+    memcpy(&word, this, sizeof word);
+    return word;
+  }
 };
 
 /// The ends of a number type. Variables, because device code may not call a host function.
@@ -102,8 +114,8 @@ template <class V>
 inline constexpr bool is_element<Max<V>> = true;
 template <>
 inline constexpr bool is_element<Affine> = true;
-template <>
-inline constexpr bool is_element<Counted<int>> = true;
+template <class V>
+inline constexpr bool is_element<Counted<V>> = is_element<V>;
 /// A value that a cell can hold: a number or one of the above.
 template <class T>
 concept Element = is_element<T>;

@@ -83,8 +83,9 @@ template <class V>
 inline constexpr Kind kind_of<Max<V>> = kind_of<V>;
 template <>
 inline constexpr Kind kind_of<Affine> = Kind::affine;
-template <>
-inline constexpr Kind kind_of<Counted<int>> = Kind::counted;
+template <class V>
+  requires(kind_of<V> == Kind::i32)
+inline constexpr Kind kind_of<Counted<V>> = Kind::counted;
 
 /// The operation that + is.
 template <class V>

@@ -2,6 +2,8 @@
 // they are used wrongly.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "engine/analysis/report.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/sanitized.hpp"
@@ -212,6 +214,59 @@ TEST_P(Bulk, PublishedSumsSayThatTheyAreThere) {
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
   }
+}
+
+/// The same with floats, whose words tell by themselves.
+struct PublishesFloats {
+  template <class T, class I>
+  __device__ void operator()(auto& t, Array<const T> in, Array<T> out, Array<T> sums, Array<I> ticket) const {
+    if (t.rank() > 0) return;
+    const int turn = int(atomic_add(ticket[0], 1));
+    const T mine = in[turn];
+    publish(sums[turn], mine);
+    T before = identity<T>();
+    for (int k = 0; k < turn; ++k) before += await(sums[k]);
+    out[turn] = before;
+  }
+};
+template <class T>
+void publish_floats(const Schedule& schedule) {
+  for (const bool turns : {true, false}) {
+    Gpu gpu(schedule);
+    std::vector<T> v(12);
+    for (int k = 0; k < 12; ++k) v[size_t(k)] = T(k / 4 * 0.5);  // the first four are zero
+    auto in = gpu.array("in", v);
+    auto out = gpu.array<T>("out", 12);
+    auto sums = gpu.array<T>("sums", 12);
+    auto ticket = gpu.array<int>("ticket", 1);
+    gpu.launch("test", {12, 2}, PublishesFloats{}, read_only(in), out, sums, ticket);
+    EXPECT_EQ(findings(gpu.trace), "");
+    double before = 0;
+    for (int k = 0; k < 12; ++k) {
+      EXPECT_EQ(gpu.values(out)[size_t(k)], T(before));
+      before += double(v[size_t(k)]);
+    }
+    EXPECT_EQ(gpu.values(sums)[3], T(0));
+    EXPECT_TRUE(std::signbit(gpu.values(sums)[3])) << "+0 is the word of nothing";
+    if (!turns) gpu.trace.launches[0].turns.clear();
+    const Flow f = follow(gpu.trace);
+    EXPECT_EQ(hazards(f), "");
+    EXPECT_TRUE(f.snapshots_match);
+  }
+}
+TEST_P(Bulk, PublishedFloatsSayThatTheyAreThere) {
+  publish_floats<float>(GetParam());
+  publish_floats<double>(GetParam());
+}
+TEST(Telling, ZeroTravelsAsMinusZero) {
+  EXPECT_TRUE(std::signbit(telling(0.0)));
+  EXPECT_TRUE(std::signbit(telling(0.0f)));
+  EXPECT_EQ(bits_of(telling(Min<float>(0))), 0x80000000u);
+  EXPECT_EQ(telling(-1.5), -1.5);
+  EXPECT_EQ(telling(Counted<int>{1, 0}), (Counted<int>{1, 0}));
+  EXPECT_TRUE(
+      (Telling<double> && Telling<Max<float>> && Telling<Counted<int>> && Telling<Counted<Min<int>>>));
+  EXPECT_FALSE((Telling<int> || Telling<Min<int>> || Telling<Affine>));
 }
 
 /// The block that completes the count has the sum.
