@@ -23,7 +23,7 @@ case $program in /*) ;; *) program=$PWD/$program ;; esac
 names=$("$program" list --json | tr ',{' '\n\n' | sed -n 's/.*"name" *: *"\([a-z]*\/[^"]*\)".*/\1/p')
 of() { printf '%s\n' "$names" | grep "^$1/"; }
 reduce=$(of reduce) && scan=$(of scan) && histogram=$(of histogram) || { say "$program lists no kernels"; exit 2; }
-last="reduce/grid-stride reduce/bulk-copy reduce/one-atomic scan/look-back scan/look-ahead
+last="reduce/grid-stride reduce/bulk-copy reduce/one-atomic reduce/last-block scan/look-back scan/look-ahead
   histogram/privatised histogram/per-lane"
 
 began=$(date +%s)

@@ -118,8 +118,8 @@ struct Vectors {
   DEVICE Index size() const { return a.n / N; }
   DEVICE V& operator[](Index i) const { return reinterpret_cast<V*>(a.p)[i]; }
 };
-/// Cells that the launch only reads, 16 bytes at once: read once and passed through, they need not stay in
-/// the cache.
+/// Cells that the launch only reads, 16 bytes at once. They may stay in the cache: asked to leave it first
+/// (__ldcs), a sum of 2^29 gains 0.3% on an H100, and one of 2^23 that is read again takes twice as long.
 template <class T, int N>
   requires(Element<T> && sizeof(T) * N == 16)
 struct Vectors<const T, N> {
@@ -127,7 +127,7 @@ struct Vectors<const T, N> {
   DEVICE Index size() const { return a.n / N; }
   DEVICE Vec<T, N> operator[](Index i) const {
 #ifdef __CUDA_ARCH__
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(a.p) + i);
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(a.p) + i);
     Vec<T, N> v;
     memcpy(&v, &bits, sizeof v);
     return v;

@@ -17,11 +17,6 @@
 namespace bscope {
 inline namespace HALF {
 
-/// As a last argument: what is read once and written once need not stay in the cache. Both ways, or not at
-/// all: on an H200 a scan of 2^29 gains 1% with both, and loses 3% with one.
-struct EvictFirst {};
-inline constexpr EvictFirst evict_first;
-
 #ifdef __CUDACC__
 // An older GPU compiles these, and stops at the first.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
@@ -49,22 +44,9 @@ DEVICE void await(uint64_t& barrier, int parity) {
       "r"(parity)
       : "memory");
 }
-DEVICE uint64_t cache_policy() {
-  uint64_t policy = 0;
-  BULK("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-  return policy;
-}
-template <class T, class... Policy>
-DEVICE void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier, Policy...) {
-  if (!cells) return;
-  if constexpr (sizeof...(Policy))
-    BULK(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
-        "[%3], "
-        "%4;" ::"r"(shared_address(to)),
-        "l"(from), "r"(cells * int(sizeof(T))), "r"(shared_address(&barrier)), "l"(cache_policy())
-        : "memory");
-  else
+template <class T>
+DEVICE void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier) {
+  if (cells)
     BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
              shared_address(to)),
          "l"(from), "r"(cells * int(sizeof(T))), "r"(shared_address(&barrier))
@@ -78,14 +60,6 @@ DEVICE void bulk_copy(T* to, const T* from, int cells) {
          : "memory");
   BULK("cp.async.bulk.commit_group;" ::: "memory");
 }
-template <class T>
-DEVICE void bulk_copy(T* to, const T* from, int cells, EvictFirst) {
-  if (cells)
-    BULK("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(to),
-         "r"(shared_address(from)), "r"(cells * int(sizeof(T))), "l"(cache_policy())
-         : "memory");
-  BULK("cp.async.bulk.commit_group;" ::: "memory");
-}
 #undef BULK
 #else
 // Only compiled, as part of a kernel's untraced form.
@@ -93,12 +67,10 @@ void mbarrier_init(uint64_t& barrier);
 template <class T>
 void arrive_expect(uint64_t& barrier, int cells);
 void await(uint64_t& barrier, int parity);
-template <class T, class... Policy>
-void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier, Policy...);
+template <class T>
+void bulk_copy(T* to, const T* from, int cells, uint64_t& barrier);
 template <class T>
 void bulk_copy(T* to, const T* from, int cells);
-template <class T>
-void bulk_copy(T* to, const T* from, int cells, EvictFirst);
 #endif
 
 /// Traced, a copy happens all at once when it is asked for, which is one of the moments at which it may: so
@@ -138,16 +110,16 @@ DEVICE void tell(const Cell<Tracked<uint64_t>>& barrier, int32_t bytes) {
   *barrier.p = Mbarrier::of(*barrier.p).after(bytes).word();
 #endif
 }
-template <class V, class... Policy>
+template <class V>
   requires(!std::is_const_v<V>)
 DEVICE void bulk_copy(Begin<V> to, std::type_identity_t<Begin<const V>> from, int cells,
-                      Cell<Tracked<uint64_t>>&& barrier, Policy...) {
+                      Cell<Tracked<uint64_t>>&& barrier) {
   move_cells(to, from, cells, uint32_t(barrier.array) << 24 | (barrier.index + 1));
   if (cells) tell(barrier, -cells * int(sizeof(V)));
 }
-template <class V, class... Policy>
+template <class V>
   requires(!std::is_const_v<V>)
-DEVICE void bulk_copy(Begin<V> to, std::type_identity_t<Begin<const V>> from, int cells, Policy...) {
+DEVICE void bulk_copy(Begin<V> to, std::type_identity_t<Begin<const V>> from, int cells) {
   move_cells(to, from, cells, 0);
 }
 template <class T>

@@ -34,23 +34,11 @@ __device__ inline void bulk_load(void* to, const void* from, int bytes, unsigned
       "l"(from), "r"(bytes), "r"(address_in_shared(m))
       : "memory");
 }
-__device__ inline unsigned long long evict_first_policy() {
-  unsigned long long policy = 0;
-  PTX("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-  return policy;
-}
-__device__ inline void bulk_load_once(void* to, const void* from, int bytes, unsigned long long* m) {
-  PTX("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
-      "[%3], "
-      "%4;" ::"r"(address_in_shared(to)),
-      "l"(from), "r"(bytes), "r"(address_in_shared(m)), "l"(evict_first_policy())
-      : "memory");
-}
 /// A group of its own, empty for no bytes.
-__device__ inline void bulk_store_once(void* to, const void* from, int bytes) {
+__device__ inline void bulk_store(void* to, const void* from, int bytes) {
   if (bytes)
-    PTX("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(to),
-        "r"(address_in_shared(from)), "r"(bytes), "l"(evict_first_policy())
+    PTX("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address_in_shared(from)),
+        "r"(bytes)
         : "memory");
   PTX("cp.async.bulk.commit_group;" ::: "memory");
 }

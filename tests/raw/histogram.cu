@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(1024) privatised(Keys keys, Ints bins) {
   for (int k = me; k < wides; k += threads) {
     Bytes<width> v;
     if constexpr (width == 16) {
-      const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(wide + k));
+      const uint4 bits = __ldg(reinterpret_cast<const uint4*>(wide + k));
       memcpy(&v, &bits, sizeof v);
     } else {
       v = wide[k];
@@ -124,13 +124,13 @@ __global__ void __launch_bounds__(1024, 2) per_lane(Keys keys, Ints bins, Ints t
     if (mine < chunks - 1) {
       uint4 v[loads];
 #pragma unroll
-      for (int l = 0; l < loads; ++l) v[l] = __ldcs(sixteens + (first + l * n));
+      for (int l = 0; l < loads; ++l) v[l] = __ldg(sixteens + (first + l * n));
       if (i == 0) chunk[k % 2] = atomicAdd(ticket.at, 1);
 #pragma unroll
       for (int l = 0; l < loads; ++l) count(v[l]);
     } else {
       if (i == 0) chunk[k % 2] = atomicAdd(ticket.at, 1);
-      for (int l = first; l < count16; l += n) count(__ldcs(sixteens + l));
+      for (int l = first; l < count16; l += n) count(__ldg(sixteens + l));
     }
     __syncthreads();
     mine = chunk[k % 2];

@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(1024) grid_stride(ConstInts data, Ints sums) {
   int mine = 0;
 #pragma unroll 4
   for (int k = me; k < wides; k += threads) {
-    const int4 v = __ldcs(wide + k);
+    const int4 v = __ldg(wide + k);
     mine += v.x;
     mine += v.y;
     mine += v.z;
@@ -193,15 +193,70 @@ __global__ void __launch_bounds__(1024) one_atomic_sum(ConstInts data, Ints sum,
   if (first + (loads - 1) * n < count) {
     int4 x[loads];
 #pragma unroll
-    for (int k = 0; k < loads; ++k) x[k] = __ldcs(fours + (first + k * n));
+    for (int k = 0; k < loads; ++k) x[k] = __ldg(fours + (first + k * n));
 #pragma unroll
     for (int k = 0; k < loads; ++k) add(x[k]);
   } else {
-    for (int k = first; k < count; k += n) add(__ldcs(fours + k));
+    for (int k = first; k < count; k += n) add(__ldg(fours + k));
   }
   if (blockIdx.x == 0)
     for (int k = size - 1 - i; k >= size / 4 * 4; k -= n) mine += __ldg(data.at + k);
   finish(mine, of_warp, sum, so_far.at);
+}
+
+template <int width, int loads>
+__global__ void __launch_bounds__(1024, 2)
+    last_block_sum(ConstInts data, Ints sum, Ints parts, Ints counted) {
+  const int i = threadIdx.x, n = blockDim.x, first = int(blockIdx.x) * loads * n + i;
+  int* of_warp = reinterpret_cast<int*>(raw_shared);
+  int* comes = of_warp + ((n + 31) / 32 + 3) / 4 * 4;
+  int mine = 0;
+  auto add = [&](int4 x) { mine += x.x, mine += x.y, mine += x.z, mine += x.w; };
+  auto sum_of_block = [&] {
+    mine = __reduce_add_sync(~0u, mine);
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x / 32 > 0) return mine;
+    int of_mine = 0;
+    if (i < (n + 31) / 32) of_mine = of_warp[i];
+    return __reduce_add_sync(~0u, of_mine);
+  };
+  const int4* wide = reinterpret_cast<const int4*>(data.at);
+  const int count = data.n / width;
+  if (first + (loads - 1) * n < count) {
+    int4 x[loads];
+#pragma unroll
+    for (int k = 0; k < loads; ++k) x[k] = __ldg(wide + (first + k * n));
+#pragma unroll
+    for (int k = 0; k < loads; ++k) add(x[k]);
+  } else {
+    for (int k = first; k < count; k += n) add(__ldg(wide + k));
+  }
+  if (blockIdx.x == 0)
+    for (int k = data.n - 1 - i; k >= width * count; k -= n) mine += __ldg(data.at + k);
+  const int part = sum_of_block();
+  if (gridDim.x == 1) {
+    if (i == 0) sum.at[0] = part;
+    return;
+  }
+  if (i == 0) {
+    parts.at[int(blockIdx.x)] = part;
+    __threadfence();
+    const int before = atomicAdd(counted.at, 1);
+    if (before == int(gridDim.x) - 1) __threadfence();
+    comes[0] = before;
+  }
+  __syncthreads();
+  if (comes[0] < int(gridDim.x) - 1) return;
+  mine = 0;
+  const int4* wide_parts = reinterpret_cast<const int4*>(parts.at);
+#pragma unroll 4
+  for (int k = i; k < parts.n / width; k += n) add(wide_parts[k]);
+  for (int k = width * (parts.n / width) + i; k < parts.n; k += n) mine += parts.at[k];
+  const int all = sum_of_block();
+  if (i > 0) return;
+  sum.at[0] = all;
+  counted.at[0] = 0;
 }
 
 using Form = void (*)(ConstInts, Ints);
@@ -291,6 +346,26 @@ const Twin one_atomic_twin{
         const int grid = tiles_of(data.n, 4 * loads * block), bytes = (block + 31) / 32 * 4;
         run.add([=] { one_atomic_sum<loads><<<grid, block, bytes>>>({data.at, data.n}, sum, so_far); });
       });
+      run.output_is(sum);
+    }};
+const Twin last_block_twin{
+    "reduce/last-block", [](RawRun& run, const Problem& p) {
+      const Ints data = run.ints(p.values<int>()), sum = run.array(1);
+      const int block = p.block, of_one_block = tiles_of(data.n, 4 * block);
+      const int each = block >= 256 && of_one_block <= 4 ? of_one_block : tiles_of(of_one_block, 256);
+      choose<1, 2, 4>(
+          p.text("loads") != "auto" ? p["loads"]
+          : each > 2                ? 4
+          : each > 1                ? 2
+                                    : 1,
+          [&](auto loads) {
+            const int grid = tiles_of(data.n, 4 * loads * block),
+                      bytes = ((block + 31) / 32 + 3) / 4 * 16 + 4;
+            const Ints parts = run.array(grid), counted = run.array(1);
+            run.add([=] {
+              last_block_sum<4, loads><<<grid, block, bytes>>>({data.at, data.n}, sum, parts, counted);
+            });
+          });
       run.output_is(sum);
     }};
 

@@ -281,17 +281,18 @@ __device__ unsigned long long load_relaxed(unsigned long long* at) {
 __device__ void store_relaxed(unsigned long long* at, unsigned long long v) {
   __nv_atomic_store(at, &v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
 }
-template <bool inclusive, int items, int stages>
+template <int width, int items, int stages>
 __global__ void __launch_bounds__(1024)
-    look_ahead(ConstInts data, Ints result, Words totals, Ints state, int piece) {
+    look_ahead(ConstInts data, Ints result, Words totals, Ints state, int piece, bool inclusive) {
   const int i = threadIdx.x, n = blockDim.x, lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
   const int lanes = min(32, n - 32 * warp);
   const int warps = (n + 31) / 32, grid = gridDim.x;
-  const int size = data.n, tile = 4 * items * n, tiles = (size + tile - 1) / tile, whole = size / 4 * 4;
+  const int size = data.n, tile = width * items * n, tiles = (size + tile - 1) / tile;
+  const int whole = size / width * width;
   int* ring = reinterpret_cast<int*>(raw_shared);
   int* of_warp = ring + stages * tile;
-  int* before = of_warp + (2 * warps + 3) / 4 * 4;
-  int* tile_at = before + 4;
+  int* seen = of_warp + (2 * warps + 3) / 4 * 4;
+  int* tile_at = seen + (warps + 3) / 4 * 4;
   int* half = tile_at + 4;
   auto* arrived = reinterpret_cast<unsigned long long*>(half + 4);
   if (i == 0)
@@ -303,12 +304,11 @@ __global__ void __launch_bounds__(1024)
     for (int c = 0; c < cells(number); c += piece) {
       const int length = min(piece, cells(number) - c);
       if (length)
-        bulk_load_once(ring + (k % stages * tile + c), data.at + (number * tile + c), length * 4,
-                       arrived + k % stages);
+        bulk_load(ring + (k % stages * tile + c), data.at + (number * tile + c), length * 4,
+                  arrived + k % stages);
     }
   };
   if (i == 0) {
-    before[0] = 0;
     for (int k = 0; k < stages; ++k) load(k, int(blockIdx.x) + k * grid);
     half[0] = load_acquire(state.at + 1) * tiles;
   }
@@ -316,15 +316,15 @@ __global__ void __launch_bounds__(1024)
   const int now = half[0];
   int4* vectors = reinterpret_cast<int4*>(ring);
   auto vector = [&](int k, int v) { return (k % stages * n + i) * items + v; };
-  int mine, next, last = 0, drawn = 0, ahead = 0;
-  auto there = [&](int number, int v) { return number * tile + 4 * (i * items + v) < size; };
+  int before = 0, mine, next, last = 0, drawn = 0, ahead = 0;
+  auto there = [&](int number, int v) { return number * tile + width * (i * items + v) < size; };
   auto publish_step = [&](int k) {
     int sum = 0;
     mbarrier_await(arrived + k % stages, k / stages % 2);
     next = tile_at[k % stages];
     if (next >= tiles) return sum;
-    if (next == tiles - 1 && whole < size && i == cells(next) / (4 * items))
-      for (int r = 0; r < 4; ++r) {
+    if (next == tiles - 1 && whole < size && i == cells(next) / (width * items))
+      for (int r = 0; r < width; ++r) {
         int x = 0;
         if (whole + r < size) x = __ldg(data.at + (whole + r));
         ring[k % stages * tile + cells(next) + r] = x;
@@ -361,35 +361,49 @@ __global__ void __launch_bounds__(1024)
   for (int k = 0; mine < tiles; ++k) {
     const int in_next = publish_step(k + 1);
     if (i == 0) drawn = atomicAdd(state.at, 1);
-    int since = 0;
-    for (int j = last + i; j < mine; j += n) {
-      unsigned long long total;
-      while (!unsigned(total = load_relaxed(totals.at + (now + j)))) {}
-      since += int(total >> 32);
-    }
-    since = __reduce_add_sync(~0u, since);
-    if (lane == 0 && last + i < mine) atomicAdd(before, since);
-    __syncthreads();
-    int sum = before[0] + in_tile;
-#pragma unroll
-    for (int v = 0; v < items; ++v)
-      if (there(mine, v)) {
-        int4 x = vectors[vector(k, v)];
-        int* const c = &x.x;
-#pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const int upto = sum + c[e];
-          c[e] = inclusive ? upto : sum;
-          sum = upto;
-        }
-        vectors[vector(k, v)] = x;
+    const int look = min(warps, (mine - last + 31) / 32);
+    if (warp < look) {
+      int since = 0;
+      for (int j = last + i; j < mine; j += n) {
+        unsigned long long total;
+        while (!unsigned(total = load_relaxed(totals.at + (now + j)))) {}
+        since += int(total >> 32);
       }
+      since = __reduce_add_sync(~0u, since);
+      if (lane == 0) seen[warp] = since;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < 8; ++w)
+      if (w < look) before += seen[w];
+    for (int w = 8; w < look; ++w) before += seen[w];
+    auto scan_own = [&](auto kind) {
+      constexpr bool with_own = decltype(kind)::value;
+      int sum = before + in_tile;
+#pragma unroll
+      for (int v = 0; v < items; ++v)
+        if (there(mine, v)) {
+          int4 x = vectors[vector(k, v)];
+          int* const c = &x.x;
+#pragma unroll
+          for (int e = 0; e < 4; ++e) {
+            const int upto = sum + c[e];
+            c[e] = with_own ? upto : sum;
+            sum = upto;
+          }
+          vectors[vector(k, v)] = x;
+        }
+    };
+    if (inclusive)
+      scan_own(std::true_type{});
+    else
+      scan_own(std::false_type{});
     fence_async();
     __syncthreads();
     if (mine == tiles - 1)
       for (int r = whole + i; r < size; r += n) result.at[r] = ring[k % stages * tile + r - mine * tile];
     if (i == 0) {
-      bulk_store_once(result.at + mine * tile, ring + k % stages * tile, cells(mine) * 4);
+      bulk_store(result.at + mine * tile, ring + k % stages * tile, cells(mine) * 4);
       await_all_but_one_read();
       if (k > 0) load(k - 1 + stages, ahead + stages * grid);
       ahead = drawn;
@@ -480,7 +494,7 @@ const Twin look_back_twin{"scan/look-back", [](RawRun& run, const Problem& p) {
                             run.output_is(result);
                           }};
 
-template <bool inclusive, int items, int stages>
+template <int items, int stages>
 void by_look_ahead(RawRun& run, const Problem& p) {
   const Ints data = run.ints(p.values<int>()), result = run.array(data.n);
   const int tile = 4 * items * p.block, tiles = tiles_of(data.n, tile);
@@ -488,29 +502,29 @@ void by_look_ahead(RawRun& run, const Problem& p) {
   const Ints state = run.array(2);
   const int piece = data.n < 1 << 26 ? 4 * p.block : tile;
   const int warps = (p.block + 31) / 32;
-  const int bytes = stages * tile * 4 + (2 * warps + 3) / 4 * 16 + 3 * 16 + stages * 8;
-  const int side_by_side = 8 * stages * tile > (220 << 10) ? 1 : 2;
+  const int bytes = stages * tile * 4 + (2 * warps + 3) / 4 * 16 + (warps + 3) / 4 * 16 + 2 * 16 + stages * 8;
+  const int side_by_side = 8 * stages * tile <= (220 << 10) && 2 * p.block <= 1024 ? 2 : 1;
   const int grid = std::min(side_by_side * multiprocessors(), tiles), block = p.block;
-  const auto form = look_ahead<inclusive, items, stages>;
+  const auto form = look_ahead<4, items, stages>;
+  const bool inclusive = p.text("scan") == "inclusive";
   RawRun::allow_shared(form, bytes);
   run.add([=] {
     ConstInts from{data.at, data.n};
     Ints to = result, last = state;
     Words words = totals;
     int length = piece;
-    void* arguments[] = {&from, &to, &words, &last, &length};
+    bool kind = inclusive;
+    void* arguments[] = {&from, &to, &words, &last, &length, &kind};
     cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(form), grid, block, arguments, bytes, nullptr);
   });
   run.output_is(result);
 }
-const Twin look_ahead_twin{
-    "scan/look-ahead", [](RawRun& run, const Problem& p) {
-      choose<0, 1>(p.text("scan") == "inclusive", [&](auto inclusive) {
-        choose<1, 3>(p["items"], [&](auto items) {
-          choose<3, 4>(p["stages"], [&](auto stages) { by_look_ahead<inclusive, items, stages>(run, p); });
-        });
-      });
-    }};
+const Twin look_ahead_twin{"scan/look-ahead", [](RawRun& run, const Problem& p) {
+                             choose<1, 3>(p["items"], [&](auto items) {
+                               choose<3, 4>(p["stages"],
+                                            [&](auto stages) { by_look_ahead<items, stages>(run, p); });
+                             });
+                           }};
 
 }  // namespace
 }  // namespace bscope::tests

@@ -99,7 +99,7 @@ class Record(unittest.TestCase):
         self.assertEqual(process.returncode, 0, err)
         lines = [line.split()[0] for line in out.splitlines() if "untraced / raw" in line]
         self.assertEqual(len(lines), len(set(lines)), "each once")
-        self.assertEqual(set(lines), {"reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic", "scan/look-back", "scan/look-ahead",
+        self.assertEqual(set(lines), {"reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic", "reduce/last-block", "scan/look-back", "scan/look-ahead",
                                       "histogram/privatised", "histogram/per-lane", "reduce/shared", "reduce/interleaved-global",
                                       "scan/blelloch"})
         self.assertEqual(lines[0], "reduce/grid-stride", "the last rungs before the others")
