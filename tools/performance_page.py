@@ -23,7 +23,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-from recorded_times import (FAMILIES, LAST, Ratio, Recording, as_it_should, family_of, gpus_of, input_of, is_ours, load,  # noqa: E402
+from recorded_times import (FAMILIES, LAST, Ratio, Recording, SETTINGS, as_it_should, family_of, gpus_of, input_of, is_ours, load,  # noqa: E402
                             past, past_text, power, ratios, telling)
 import small_plots  # noqa: E402
 
@@ -54,7 +54,7 @@ PUBLISHED = (
     ("histogram/privatised", {"copies": "per-warp"}, 2282, 2282), ("cub/histogram", {}, 2044, 2044),
 )
 TELLING = 0.05  # a published figure that is further off asks for a reason
-TUNED = ("items", "loads", "unroll", "stages", "copies", "width", "access", "block_scan")
+TUNED = SETTINGS[1:]
 
 
 def table(head, rows, texts=1):
@@ -65,6 +65,11 @@ def table(head, rows, texts=1):
 
 def rate(r):
     return f"{r['gb_per_s']:,.4g}" if r["gb_per_s"] < 1000 else f"{r['gb_per_s']:,.0f}"
+
+
+def named(recording, r):
+    """A record's kernel, and what of it was not set as usual."""
+    return ", ".join(filter(None, [f"`{r['kernel']}`", recording.unusual(r)]))
 
 
 def order(value):
@@ -119,7 +124,7 @@ def first_table(every):
             for n, (ratio, r, cub, limit) in sorted(past(recording).get(job, {}).items()):
                 if n not in [1 << log for log in GLANCE]:
                     continue
-                rows.append([recording.device.removeprefix("NVIDIA ").split()[0], family, power(n), f"`{r['kernel']}`", rate(r), rate(cub),
+                rows.append([recording.device.removeprefix("NVIDIA ").split()[0], family, power(n), named(recording, r), rate(r), rate(cub),
                              str(ratio), rate(limit) if limit else "", str(Ratio(r, limit)) if limit else ""])
     return table(["device", "family", "N", "ours", "GB/s", "CUB GB/s", "CUB = 1", "limit GB/s", "limit = 1"], rows, texts=4)
 
@@ -155,7 +160,7 @@ def small_section(recording):
                 if kernel not in kernels or not r or not r.get("warm_samples"):
                     continue
                 over = [str(recording.ratio("cub", r, warm) or "") if not kernel.startswith("cub/") else "1" for warm in (False, True)]
-                rows.append([f"`{kernel}`", power(n), rate(r), over[0], f"{r['warm_gb_per_s']:,.4g}", over[1]])
+                rows.append([named(recording, r), power(n), rate(r), over[0], f"{r['warm_gb_per_s']:,.4g}", over[1]])
     if not rows:
         return []
     return ["### Short inputs, cold and warm", "",
@@ -196,7 +201,8 @@ def published_section(recording):
 
 
 def open_section(every):
-    """What nobody has explained, in one list: figures far from published ones, and lengths where CUB is faster."""
+    """What nobody has explained, in one list: figures far from published ones, and lengths where CUB is faster by more than
+    the spread."""
     lines = []
     explained = json.loads(EXPLAINED.read_text())
     for recording in every:
@@ -209,7 +215,7 @@ def open_section(every):
                 what = " ".join([f"`{kernel}`", *(f"{k} {v}" for k, v in parameters.items())])
                 lines.append(f"- {recording.device}: {what} at {rate(r)} GB/s, published {nearest:,}." + (f" {why[0].upper()}{why[1:]}." if why else ""))
         for job, lengths in sorted(past(recording).items()):
-            under = [f"{power(n)} ({ratio})" for n, (ratio, *_) in sorted(lengths.items()) if ratio.value < 1]
+            under = [f"{power(n)} ({ratio})" for n, (ratio, *_) in sorted(lengths.items()) if ratio.value + ratio.error < 1]
             if len(lengths) >= 8 and under:
                 why = next((f" {e['why'][0].upper()}{e['why'][1:]}." for e in explained
                             if e["device"] == recording.device and e.get("job") == " ".join(job)), "")
@@ -246,7 +252,10 @@ def type_section(recording):
         others = [r for r in recording.of(family) if r["type"] != "int32"]
         if not others:
             continue
-        n = max(r["n"] for r in others)
+        of_length = {}
+        for r in others:
+            of_length.setdefault(r["n"], set()).add((r["kernel"], r["type"]))
+        n = max(of_length, key=lambda m: (len(of_length[m]), m))  # where most were measured
         types = ["int32", *sorted({r["type"] for r in others}, key=len)]
         types.sort(key=["int32", "float", "double"].index)
         rows = []

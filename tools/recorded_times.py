@@ -9,9 +9,10 @@ import statistics
 REFERENCES = ("cub", "thrust", "copy", "read")
 BASELINES = ("serial", "tbb")
 INPUT = ("pattern", "skew", "entropy", "seed")  # parameters that say what the data are
+SETTINGS = ("block", "items", "loads", "unroll", "stages", "copies", "width", "access", "block_scan")
 FAMILIES = ("reduce", "scan", "histogram")
 LAST = {  # the rungs that are to pass CUB
-    "reduce": ("reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic"),
+    "reduce": ("reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic", "reduce/last-block"),
     "scan": ("scan/look-back", "scan/look-ahead"),
     "histogram": ("histogram/privatised", "histogram/per-lane"),
 }
@@ -153,10 +154,20 @@ class Recording:
         return {k: v for k, v in found.items() if len(v) >= least}
 
     def usual(self, family):
-        """The curves of the type that most were measured with."""
-        every = self.curves(family)
+        """The curves of the type that most were measured with; sums, and on one GPU because it was asked for alone."""
+        every = {k: v for k, v in self.curves(family).items() if dict(k[2]).get("operator", "add") == "add" and "exchange" not in dict(k[2])}
         types = [t for _, t, _ in every]
         return {k: v for k, v in every.items() if k[1] == max(types, key=types.count)} if types else {}
+
+    def unusual(self, record):
+        """What the record's kernel was set to beside how it is mostly measured, in words: "block 384"."""
+        words = []
+        for name in SETTINGS:
+            values = [r["parameters"].get(name) for r in self.records if r["kernel"] == record["kernel"]]
+            mine = record["parameters"].get(name)
+            if mine and mine != max(values, key=values.count):
+                words.append(f"{name} {mine}")
+        return ", ".join(words)
 
     def best(self, family, n):
         """The fastest of the last rungs at this length, on the usual data."""
