@@ -23,6 +23,8 @@ function(bscope_web_program target)
       --pass-arg=asyncify-imports@none.none --pass-arg=asyncify-ignore-indirect
       "--pass-arg=asyncify-removelist@bscope::fiber::run*,bscope::on_cpu::Executor::*,bscope::on_cpu::CpuThread::Body::*"
       "--pass-arg=asyncify-addlist@bscope::on_cpu::CpuThread::run_kernel()"
+    # Once more: what Asyncify wrote is small only then (4% of the page's program, compressed).
     COMMAND ${BARRIERSCOPE_WASM_OPT} ${BARRIERSCOPE_WEB_FEATURES} ${wasm}.fibers -o ${wasm} --strip-debug --strip-producers
+      ${optimise}
     COMMAND ${CMAKE_COMMAND} -E rm ${wasm}.fibers)
 endfunction()
