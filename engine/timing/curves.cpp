@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <ranges>
 #include <tuple>
 
@@ -100,14 +101,18 @@ void tell_devices_apart(std::vector<Curve>& all) {
   }
 }
 
-/// Of the open kernel's variants, those that differ least from what is chosen are current.
+/// Of the open kernel's variants, those that differ least from what is chosen are current; of these the ones
+/// that were measured at most lengths.
 void choose(std::vector<Curve>& all, const CurvesAsked& asked) {
-  int least = 1 << 30;
+  const auto rank = [&](const Curve& c) {
+    return std::tuple(differences(c.first(), asked), -long(c.points.size()));
+  };
+  std::optional<std::tuple<int, long>> best;
   for (const Curve& c : all)
-    if (is_open(asked, c)) least = std::min(least, differences(c.first(), asked));
+    if (is_open(asked, c) && (!best || rank(c) < *best)) best = rank(c);
   for (Curve& c : all) {
     if (!is_open(asked, c)) continue;
-    c.current = differences(c.first(), asked) == least;
+    c.current = rank(c) == *best;
     c.sibling = !c.current;
   }
 }

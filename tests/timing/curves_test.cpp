@@ -79,6 +79,14 @@ TEST(Curves, OfOneKernelAreToldApartByWhatTheyDoNotShare) {
   a.chosen["block"] = "64";  // measured with neither
   all = curves_over_n(a);
   EXPECT_TRUE(all[0].current && all[1].current);
+  run.records.pop_back();  // 512 at fewer lengths
+  run.records.push_back(made_up("G", {"reduce/a"}, 13).records.back());
+  all = curves_over_n(a);
+  EXPECT_EQ(all.size(), 1u) << "two points are no curve beside four";
+  const Recording longer = made_up("G", {"reduce/a"}, 14, "512");
+  run.records.insert(run.records.end(), longer.records.begin(), longer.records.end());
+  all = curves_over_n(a);
+  EXPECT_TRUE(all[0].sibling && all[1].current) << "the one that was measured at most lengths";
   a.chosen.erase("block");
   a.parameters = {{"block", "512"}};  // the kernel's own value counts where nothing is chosen
   all = curves_over_n(a);
