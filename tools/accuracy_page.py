@@ -3,9 +3,9 @@
   tools/accuracy_page.py record PACKED... [--checks PROGRAM] [--afresh]
                                                                what tests/gpu/on_gpu.sh wrote (.tgz or folders) goes
                                                                into tests/recorded/gpu.json: kernels, stages and
-                                                               verdicts that were not run again stay as they are
-                                                               (--afresh: they are dropped); PROGRAM (gpu_checks)
-                                                               predicts
+                                                               verdicts that were not run again stay as they are,
+                                                               with the GPU and the day that they are of (--afresh:
+                                                               they are dropped); PROGRAM (gpu_checks) predicts
   tools/accuracy_page.py lacking [--again PATTERN...] [--checks PROGRAM] [--mutants PROGRAM]
                                                                what the record has not of all that these list, a line
                                                                each, as ONLY of on_gpu.sh takes it; --again: and what
@@ -209,6 +209,38 @@ def found_since(line, record):
     return False
 
 
+# --- where and when each part was made -------------------------------------------------------------------------------
+def made(record):
+    """'NVIDIA H100 80GB HBM3, driver 580.159.04, 2026-11-25'"""
+    return f"{record['device']}, driver {record['driver']}, {record['date']}"
+
+
+def part_of(stage, kernel):
+    """'sanitizer/scan-blelloch': a stage's part of a kernel, with its mutants."""
+    return f"{stage}/{kernel.split(' without ')[0].replace('/', '-')}"
+
+
+def parts_in(record):
+    """Everything that a record holds, part by part."""
+    return {*record.get("parts", {}), *(part_of("counters", key.split(" ")[0]) for key in record.get("counters", {}).get("runs", {})),
+            *(part_of("sanitizer", kernel_of(key)) for key in record.get("verdicts", {}))}
+
+
+def parts_run(folders):
+    """What these folders hold, part by part."""
+    ran = {f"{path.parent.name}/{path.stem}" for f in folders for stage in ("checks", "libraries", "raw", "stamped")
+           for path in f.glob(f"{stage}/*.json")}
+    ran |= {f"counters/{path.stem}" for f in folders for path in f.glob("ncu/*.csv")}
+    return ran | {part_of("sanitizer", line.split("\t")[2]) for f in folders if (f / "verdicts.tsv").exists()
+                  for line in (f / "verdicts.tsv").read_text().splitlines()}
+
+
+def made_elsewhere(before, now, ran):
+    """{part: where and when} of the parts that stay from the record before and are of another GPU, driver or day."""
+    stay = {part: before.get("made", {}).get(part, made(before)) for part in parts_in(before) - ran} if before else {}
+    return {part: text for part, text in sorted(stay.items()) if text != made(now)}
+
+
 def make_record(folders, program, before):
     """The record before, with what these folders hold in place of what it had of the same."""
     for f in folders:
@@ -218,9 +250,7 @@ def make_record(folders, program, before):
     record |= next((read_json(f / "device.json") for f in reversed(folders) if (f / "device.json").exists()), {})
     if "device" not in record:
         raise BadInput("none of these folders has a device.json: name folders that on_gpu.sh wrote")
-    if before and [before[k] for k in ("device", "driver")] != [record[k] for k in ("device", "driver")]:
-        raise BadInput(f"the record so far is of {before['device']}, driver {before['driver']}, and these files are of "
-                       f"{record['device']}, driver {record['driver']}: record all of it afresh (--afresh)")
+    record["made"] = made_elsewhere(before, record, parts_run(folders))
     left_out = [line for line in before.get("left_out", []) if not line.startswith("hardware counters of ")]
     for name in ("digests", "every_block", "libraries", "untraced_over_raw", "stamped_over_untraced", "parts"):
         record[name] = dict(before.get(name, {}))
@@ -367,6 +397,14 @@ def table(head, rows):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(r) + " |" for r in rows), ""]
 
 
+def with_made(record, stage, head, rows):
+    """The table, and where any row's part of the stage is of another GPU or day a column that says of which."""
+    elsewhere = [record.get("made", {}).get(part_of(stage, row[0].split(" ")[0]), "") for row in rows]
+    if not any(elsewhere):
+        return table(head, rows)
+    return table([*head, "on"], [[*row, text] for row, text in zip(rows, elsewhere)])
+
+
 def counted(record):
     """A table for each kernel, a row for each run: sums over its launches; where they differ, predicted / counted."""
     names = record["counters"]["names"]
@@ -408,7 +446,8 @@ def counted(record):
         ])
     out = []
     for kernel, rows in kernels.items():
-        out += [f"#### {kernel}", ""]
+        elsewhere = record.get("made", {}).get(part_of("counters", kernel))
+        out += [f"#### {kernel}", "", *([f"On {elsewhere}.", ""] if elsewhere else [])]
         out += table(["run", "launches", "wavefronts: loads", "stores", "atomics", "sectors: loads", "stores", "atomics",
                       "lanes a request", "atomic operations", "barriers"], rows)
     return out
@@ -416,8 +455,8 @@ def counted(record):
 
 def page(record, explanations):
     out = ["# Accuracy: what a GPU's counters say", ""]
-    out += [f"Generated by `tools/accuracy_page.py` from `tests/recorded/gpu.json`: {record['device']}, driver "
-            f"{record['driver']}, {record['date']}. {record['checks']} checks, {record['failed']} failed.", ""]
+    out += [f"Generated by `tools/accuracy_page.py` from `tests/recorded/gpu.json`: {made(record)}"
+            f"{', but for what says otherwise' if record.get('made') else ''}. {record['checks']} checks, {record['failed']} failed.", ""]
     out += ["What the analyses say is computed from the CPU's trace. Here it stands beside what a GPU said of the same "
             "runs. Every line that disagrees is explained, or `test.sh` fails.", ""]
     unexplained = []
@@ -426,9 +465,9 @@ def page(record, explanations):
             f"{len(record['digests'])} runs (block sizes, lengths, seeds, patterns, types, operators, parameters) gave "
             "the CPU's trace on the GPU: deterministic kernels byte for byte, with atomics all but the values that "
             "depend on the order; each was replayed, and every value explained. Besides, every legal block size:", ""]
-    out += table(["kernel", "block sizes", "runs against CUB and Thrust", "longest"],
-                 [[k, str(v["runs"]), str(record["libraries"].get(k, {}).get("comparisons", "-")),
-                   str(record["libraries"].get(k, {}).get("longest", "-"))] for k, v in record["every_block"].items()])
+    out += with_made(record, "checks", ["kernel", "block sizes", "runs against CUB and Thrust", "longest"],
+                     [[k, str(v["runs"]), str(record["libraries"].get(k, {}).get("comparisons", "-")),
+                       str(record["libraries"].get(k, {}).get("longest", "-"))] for k, v in record["every_block"].items()])
     for sentence in record["failures"]:
         out.append(f"- failed: {sentence}")
 
@@ -471,6 +510,11 @@ def page(record, explanations):
         tally[kind, tool, form] = good + (expected.split(" ")[0] == seen), all_of + 1
     out += table(["what", "tool", "form", "agree", "of"],
                  [[*k, str(g), str(n)] for k, (g, n) in sorted(tally.items())])
+    judged = {}
+    for part, text in record.get("made", {}).items():
+        if part.startswith("sanitizer/"):
+            judged.setdefault(text, []).append(part.removeprefix("sanitizer/").replace("-", "/", 1))
+    out += [line for text, kernels in judged.items() for line in (f"On {text}: {', '.join(kernels)}.", "")]
     rows = []
     for key, expected, seen in odd_verdicts(record):
         tool, form, what = key.split(" ", 2)
@@ -494,7 +538,7 @@ def page(record, explanations):
         rows.append([key, str(r["n"]), str(r["block"]), f"{r['ours_ms']:.4f}", f"{r['raw_ms']:.4f}",
                      f"**{r['median']:.4f}**" if over else f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}",
                      why if why is not None else "**not explained**"])
-    out += table(["kernel", "N", "block", "ours, ms", "by hand, ms", "ratio", "turns", ""], rows)
+    out += with_made(record, "raw", ["kernel", "N", "block", "ours, ms", "by hand, ms", "ratio", "turns", ""], rows)
     if record.get("stamped_over_untraced"):
         out += ["## What stamps cost", "",
                 "Time of the stamped form, whose warps read their multiprocessor's clock at phases and barriers (`barrierscope "
@@ -503,10 +547,10 @@ def page(record, explanations):
                 "numbers and passes ten barriers and more, stamps are most of what goes to memory, and a timeline shows them; "
                 "so a timeline is best taken of a few waves of blocks, and says itself what its stamps cost. histogram/racy gets "
                 "faster: what it loses to collisions depends on who comes when.", ""]
-        out += table(["kernel", "N", "block", "stamped, ms", "untraced, ms", "ratio", "turns"],
-                     [[key, str(r["n"]), str(r["block"]), f"{r['stamped_ms']:.4f}", f"{r['untraced_ms']:.4f}",
-                       f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}"]
-                      for key, r in sorted(record["stamped_over_untraced"].items())])
+        out += with_made(record, "stamped", ["kernel", "N", "block", "stamped, ms", "untraced, ms", "ratio", "turns"],
+                         [[key, str(r["n"]), str(r["block"]), f"{r['stamped_ms']:.4f}", f"{r['untraced_ms']:.4f}",
+                           f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}"]
+                          for key, r in sorted(record["stamped_over_untraced"].items())])
     if record["left_out"]:
         out += ["## Left out", "", *(f"- {s}" for s in record["left_out"]), ""]
     return "\n".join(out), unexplained

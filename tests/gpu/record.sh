@@ -6,7 +6,8 @@
 #   tests/gpu/record.sh [FOLDER]    FOLDER holds gpu_checks and gpu_mutants (default: build/headless/tests)
 #   PARTS=1                         so many parts, and no more (default: until nothing is lacking, or no part helps)
 #   PART=S                          seconds of a part (default 420, and up to two minutes more to end it)
-#   AFRESH=1                        forgets the record there is; for another GPU or driver, or after a change of forms
+#   AFRESH=1                        forgets the record there is: after a change of all forms. Otherwise what is not run
+#                                   again stays, and says of which GPU and day it is
 #   AGAIN="PATTERN PATTERN..."      once more what the record has and fits, as 'sanitizer*traced*'
 #
 # Needs a GPU, NVIDIA's ncu and compute-sanitizer, and Python. The record so far is what the next call goes on from;
