@@ -154,8 +154,9 @@ class Recording:
         return {k: v for k, v in found.items() if len(v) >= least}
 
     def usual(self, family):
-        """The curves of the type that most were measured with; sums, and on one GPU because it was asked for alone."""
-        every = {k: v for k, v in self.curves(family).items() if dict(k[2]).get("operator", "add") == "add" and "exchange" not in dict(k[2])}
+        """The curves of sums, of the type that most were measured with; none that was measured beside several GPUs."""
+        every = {k: v for k, v in self.curves(family).items()
+                 if dict(k[2]).get("operator", "add") == "add" and "exchange" not in dict(k[2])}
         types = [t for _, t, _ in every]
         return {k: v for k, v in every.items() if k[1] == max(types, key=types.count)} if types else {}
 
