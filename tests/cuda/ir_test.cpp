@@ -212,6 +212,20 @@ TEST(Ir, ReadsAtomics) {
             Opcode::call);
 }
 
+// Found by fuzzing: void has no bits to extend.
+TEST(Ir, AnIndexIsAnInteger) {
+  for (const char* type : {"void", "{}", "double", "ptr", "i128"}) {
+    const std::string index = std::string(type) + " zeroinitializer";
+    try {
+      read_module("@v = global i32 0\n@p = global ptr getelementptr inbounds ({ i32, [4 x i8] }, ptr @v, " +
+                  index + ")\n");
+      ADD_FAILURE() << index << " was read";
+    } catch (const std::runtime_error& e) {
+      EXPECT_THAT(e.what(), testing::HasSubstr("an index that is no integer"));
+    }
+  }
+}
+
 // A file may be cut anywhere, and hold anything: it is read or refused.
 TEST(Ir, AnyBeginningIsReadOrRefused) {
   for (size_t n = 0; n < kernel.size(); n += 7) {

@@ -106,7 +106,7 @@ uint64_t Constants::element_address(Scanner& s) {
   uint64_t at = read(s, types_.read(s)).at(0);
   for (bool first = true; s.take(","); first = false) {
     s.take("inrange");
-    const Type& t = types_.read(s);
+    const Type& t = types_.read_of_index(s);
     const int64_t index = sign_extended(read(s, t).at(0), t.width());
     if (first) {
       at += uint64_t(index) * of->size;

@@ -37,7 +37,7 @@ class Constants {
   int depth_ = 0;
 };
 
-/// The number of so many bits, as one of 64 that may be below zero.
+/// The number of so many bits, at least one, as one of 64 that may be below zero.
 constexpr int64_t sign_extended(uint64_t bits, int width) {
   return width >= 64 ? int64_t(bits) : int64_t(bits << (64 - width)) >> (64 - width);
 }

@@ -408,7 +408,7 @@ void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string&
   i.a = operand(s, pointer);
   for (bool first = true; s.take(","); first = false) {
     if (s.ahead() == '!') break;
-    const Type& t = value_type(s);
+    const Type& t = types_.read_of_index(s);
     const Operand index = operand(s, t);
     const bool known = index < 0;
     const int64_t value = known ? sign_extended(f_->constants[size_t(~index)], t.width()) : 0;

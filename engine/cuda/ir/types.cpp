@@ -64,6 +64,11 @@ const Type& Types::simple(Type::Kind kind) {
   if (!t) t = &made({.kind = kind});
   return *t;
 }
+const Type& Types::read_of_index(Scanner& s) {
+  const Type& t = read(s);
+  if (t.kind != Type::integer || t.bits > 64) s.refuse("an index that is no integer");
+  return t;
+}
 const Type& Types::integer(uint32_t bits) {
   const Type*& t = integers_[bits];
   if (!t) t = &made({.kind = Type::integer, .bits = bits});

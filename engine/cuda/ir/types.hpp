@@ -18,6 +18,8 @@ class Types {
   void define(Scanner&);
   bool comes(Scanner&);
   const Type& read(Scanner&);
+  /// That of an index: an integer of at most 64 bits, or the text is refused.
+  const Type& read_of_index(Scanner&);
   const Type& integer(uint32_t bits);
   const Type& simple(Type::Kind);
   const Type& pair_of(const Type& a, const Type& b) {
