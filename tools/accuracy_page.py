@@ -216,23 +216,32 @@ def made(record):
 
 
 def part_of(stage, kernel):
-    """'sanitizer/scan-blelloch': a stage's part of a kernel, with its mutants."""
-    return f"{stage}/{kernel.split(' without ')[0].replace('/', '-')}"
+    """'checks/scan-blelloch': a stage's part of a kernel. compute-sanitizer's parts are single verdicts."""
+    return f"{stage}/{kernel.replace('/', '-')}"
 
 
 def parts_in(record):
     """Everything that a record holds, part by part."""
-    return {*record.get("parts", {}), *(part_of("counters", key.split(" ")[0]) for key in record.get("counters", {}).get("runs", {})),
-            *(part_of("sanitizer", kernel_of(key)) for key in record.get("verdicts", {}))}
+    return {*record.get("parts", {}), *(f"sanitizer/{key}" for key in record.get("verdicts", {})),
+            *(part_of("counters", key.split(" ")[0]) for key in record.get("counters", {}).get("runs", {}))}
 
 
 def parts_run(folders):
     """What these folders hold, part by part."""
     ran = {f"{path.parent.name}/{path.stem}" for f in folders for stage in ("checks", "libraries", "raw", "stamped")
            for path in f.glob(f"{stage}/*.json")}
-    ran |= {f"counters/{path.stem}" for f in folders for path in f.glob("ncu/*.csv")}
-    return ran | {part_of("sanitizer", line.split("\t")[2]) for f in folders if (f / "verdicts.tsv").exists()
-                  for line in (f / "verdicts.tsv").read_text().splitlines()}
+    return ran | {f"counters/{path.stem}" for f in folders for path in f.glob("ncu/*.csv")} | {f"sanitizer/{key}" for key in verdicts_in(folders)}
+
+
+def verdicts_in(folders):
+    """{"TOOL FORM WHAT": [expected, seen]} of these folders; of two on the same the later counts."""
+    found = {}
+    for f in folders:
+        if (f / "verdicts.tsv").exists():
+            for line in (f / "verdicts.tsv").read_text().splitlines():
+                tool, form, what, expected, seen = line.split("\t")
+                found[f"{tool} {form} {what}"] = [expected, seen]
+    return found
 
 
 def made_elsewhere(before, now, ran):
@@ -271,13 +280,7 @@ def make_record(folders, program, before):
     record |= {"checks": sum(p["checks"] for p in parts), "failed": sum(p["failed"] for p in parts),
                "failures": [sentence for p in parts for sentence in p["failures"]]}
 
-    verdicts = dict(before.get("verdicts", {}))
-    for f in folders:
-        if (f / "verdicts.tsv").exists():
-            for line in (f / "verdicts.tsv").read_text().splitlines():
-                tool, form, what, expected, seen = line.split("\t")
-                verdicts[f"{tool} {form} {what}"] = [expected, seen]
-    record["verdicts"] = dict(sorted(verdicts.items()))
+    record["verdicts"] = dict(sorted((before.get("verdicts", {}) | verdicts_in(folders)).items()))
 
     with tempfile.TemporaryDirectory() as name:
         file = pathlib.Path(name) / "predicted.json"
@@ -397,9 +400,13 @@ def table(head, rows):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(r) + " |" for r in rows), ""]
 
 
-def with_made(record, stage, head, rows):
-    """The table, and where any row's part of the stage is of another GPU or day a column that says of which."""
-    elsewhere = [record.get("made", {}).get(part_of(stage, row[0].split(" ")[0]), "") for row in rows]
+def with_made(record, stages, head, rows):
+    """The table, and where any row's part of a stage is of another GPU or day a column that says of which."""
+    def where(kernel):
+        found = {stage: record.get("made", {}).get(part_of(stage, kernel)) for stage in stages}
+        return "; ".join(f"{stage}: {text}" if len(stages) > 1 else text for stage, text in found.items() if text)
+
+    elsewhere = [where(row[0].split(" ")[0]) for row in rows]
     if not any(elsewhere):
         return table(head, rows)
     return table([*head, "on"], [[*row, text] for row, text in zip(rows, elsewhere)])
@@ -465,7 +472,7 @@ def page(record, explanations):
             f"{len(record['digests'])} runs (block sizes, lengths, seeds, patterns, types, operators, parameters) gave "
             "the CPU's trace on the GPU: deterministic kernels byte for byte, with atomics all but the values that "
             "depend on the order; each was replayed, and every value explained. Besides, every legal block size:", ""]
-    out += with_made(record, "checks", ["kernel", "block sizes", "runs against CUB and Thrust", "longest"],
+    out += with_made(record, ["checks", "libraries"], ["kernel", "block sizes", "runs against CUB and Thrust", "longest"],
                      [[k, str(v["runs"]), str(record["libraries"].get(k, {}).get("comparisons", "-")),
                        str(record["libraries"].get(k, {}).get("longest", "-"))] for k, v in record["every_block"].items()])
     for sentence in record["failures"]:
@@ -513,8 +520,8 @@ def page(record, explanations):
     judged = {}
     for part, text in record.get("made", {}).items():
         if part.startswith("sanitizer/"):
-            judged.setdefault(text, []).append(part.removeprefix("sanitizer/").replace("-", "/", 1))
-    out += [line for text, kernels in judged.items() for line in (f"On {text}: {', '.join(kernels)}.", "")]
+            judged.setdefault(text, []).append(part.removeprefix("sanitizer/"))
+    out += [line for text, keys in judged.items() for line in (f"On {text}: {', '.join(keys)}.", "")]
     rows = []
     for key, expected, seen in odd_verdicts(record):
         tool, form, what = key.split(" ", 2)
@@ -538,7 +545,7 @@ def page(record, explanations):
         rows.append([key, str(r["n"]), str(r["block"]), f"{r['ours_ms']:.4f}", f"{r['raw_ms']:.4f}",
                      f"**{r['median']:.4f}**" if over else f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}",
                      why if why is not None else "**not explained**"])
-    out += with_made(record, "raw", ["kernel", "N", "block", "ours, ms", "by hand, ms", "ratio", "turns", ""], rows)
+    out += with_made(record, ["raw"], ["kernel", "N", "block", "ours, ms", "by hand, ms", "ratio", "turns", ""], rows)
     if record.get("stamped_over_untraced"):
         out += ["## What stamps cost", "",
                 "Time of the stamped form, whose warps read their multiprocessor's clock at phases and barriers (`barrierscope "
@@ -547,7 +554,7 @@ def page(record, explanations):
                 "numbers and passes ten barriers and more, stamps are most of what goes to memory, and a timeline shows them; "
                 "so a timeline is best taken of a few waves of blocks, and says itself what its stamps cost. histogram/racy gets "
                 "faster: what it loses to collisions depends on who comes when.", ""]
-        out += with_made(record, "stamped", ["kernel", "N", "block", "stamped, ms", "untraced, ms", "ratio", "turns"],
+        out += with_made(record, ["stamped"], ["kernel", "N", "block", "stamped, ms", "untraced, ms", "ratio", "turns"],
                          [[key, str(r["n"]), str(r["block"]), f"{r['stamped_ms']:.4f}", f"{r['untraced_ms']:.4f}",
                            f"{r['median']:.4f}", f"{r['min']:.4f} .. {r['max']:.4f}"]
                           for key, r in sorted(record["stamped_over_untraced"].items())])

@@ -118,18 +118,20 @@ class AccuracyPage(unittest.TestCase):
                                                "metric x: ncu does not have it",
                                                "hardware counters of scan/b: none were read"])
             # what stays says of which GPU and day it is
-            stays = {"counters/scan-a", "sanitizer/scan-a"}
+            stays = {"counters/scan-a", "sanitizer/racecheck traced scan/a"}
             self.assertEqual(now["made"], dict.fromkeys(stays, "a GPU, driver 1, 2026-01-01"))
             (folder / "device.json").write_text(json.dumps({"device": "another", "driver": "1", "date": "2026-01-03"}))
             (folder / "checks/scan-a.json").unlink()
+            # another verdict of the same kernel makes none of the others new
+            (folder / "verdicts.tsv").write_text("memcheck\ttraced\tscan/a\tclean\tclean\n")
             again = tool.make_record([folder], predict, now)
             self.assertEqual(again["made"], dict.fromkeys(stays, "a GPU, driver 1, 2026-01-01")
-                             | {"checks/scan-a": "a GPU, driver 1, 2026-01-02"})
+                             | dict.fromkeys({"checks/scan-a", "sanitizer/racecheck traced mistakes/m"}, "a GPU, driver 1, 2026-01-02"))
             text, _ = self.page(self.columns(again | {"stamped_over_untraced": {}, "untraced_over_raw": {}}))
             self.assertIn("another, driver 1, 2026-01-03, but for what says otherwise.", text)
-            self.assertIn("| scan/a | 2 | - | - | a GPU, driver 1, 2026-01-02 |", text)
+            self.assertIn("| scan/a | 2 | - | - | checks: a GPU, driver 1, 2026-01-02 |", text)
             self.assertIn("#### scan/a\n\nOn a GPU, driver 1, 2026-01-01.", text)
-            self.assertIn("On a GPU, driver 1, 2026-01-01: scan/a.", text)
+            self.assertIn("On a GPU, driver 1, 2026-01-01: racecheck traced scan/a.", text)
 
     def test_what_a_record_lacks(self):
         everything = tool.wanted(["scan/a", "patterns/p", "skeleton/s"], ["mistakes/m"], ["scan/a without line 3"])
