@@ -1,4 +1,4 @@
-#include "engine/simt/kernel.hpp"
+#include "kernels/vectors.hpp"
 
 // A sum of any type at the speed of reading, in one launch: every block adds up one tile and leaves its part,
 // and the block that comes last adds up the parts.
@@ -12,7 +12,7 @@
 // type and operator will do, and since parts lie in the order of the tiles, a float's sum has the same bits
 // in every run.
 //
-// n - 1 adds.
+// Per element one add in its thread's sum; then the lanes, the warps and the parts.
 template <class T>
 __device__ T sum_to_lane_0(auto& t, T mine) {
   if constexpr (Reduced<plain<T>>) {
@@ -97,8 +97,6 @@ struct LastBlockSum {
     counted[0] = 0;  // ready for the next call
   }
 };
-
-static int width_of(const Problem& p) { return p.text("type") == "double" ? 2 : 4; }
 
 // One block takes what its threads can load at once. Otherwise a tile for every multiprocessor comes first,
 // then as much on its way as registers hold. (A small block is for looking at: it shows how parts meet.)

@@ -1,4 +1,4 @@
-#include "engine/simt/kernel.hpp"
+#include "kernels/vectors.hpp"
 
 // Scan at the speed of a copy. It reads n numbers and writes n numbers, so a copy is the ceiling.
 //
@@ -199,8 +199,6 @@ struct LookAhead {
     atomic_exch(state[1], now ? 0 : 1);
   }
 };
-
-static int width_of(const Problem& p) { return p.text("type") == "double" ? 2 : 4; }
 
 static const Register look_ahead{{
     .name = "scan/look-ahead",
