@@ -1,9 +1,8 @@
 // Inputs of full-size runs, made where they are used: on the device.
 #pragma once
 
-#include "engine/simt/element.hpp"
-#include "engine/simt/half.hpp"
 #include "engine/simt/made_input.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 inline namespace on_gpu {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <ranges>
+#include <string_view>
 #include <tuple>
 
 #include "engine/simt/family.hpp"
@@ -118,14 +119,14 @@ void choose(std::vector<Curve>& all, const CurvesAsked& asked) {
 }
 
 /// What a record computes, but for its length: another type, operator or kind of scan is another job.
-constexpr const char* job_names[] = {"type", "operator", "scan"};
-std::string job_value(const Record& r, const std::string& name) {
+constexpr std::string_view job_names[] = {"type", "operator", "scan"};
+std::string job_value(const Record& r, std::string_view name) {
   if (name == "type") return r.type;
-  const auto it = r.parameters.find(name);
+  const auto it = r.parameters.find(std::string(name));
   return it == r.parameters.end() ? std::string() : it->second;
 }
 bool same_job(const Record& a, const Record& b) {
-  return std::ranges::all_of(job_names, [&](const char* n) { return job_value(a, n) == job_value(b, n); });
+  return std::ranges::all_of(job_names, [&](auto name) { return job_value(a, name) == job_value(b, name); });
 }
 
 /// Of the open kernel's variants, those that do the job that is chosen.
@@ -143,11 +144,11 @@ void tell_jobs(std::vector<Curve>& all) {
   if (found == all.end()) return;
   const Record& current = found->first();
   for (Curve& c : all)
-    for (const char* name : job_names | std::views::reverse) {  // each goes in front
+    for (const std::string_view name : job_names | std::views::reverse) {  // each goes in front
       const std::string value = job_value(c.first(), name), mine = job_value(current, name);
-      const bool both = std::erase(c.apart, name) || name != std::string("scan");
+      const bool both = std::erase(c.apart, name) || name != "scan";
       if (both && !c.cpu && value != "uint8" && !value.empty() && !mine.empty() && value != mine)
-        c.apart.insert(c.apart.begin(), name);
+        c.apart.emplace(c.apart.begin(), name);
     }
 }
 
