@@ -3,7 +3,7 @@
 
   tests/fuzz/command_lines.py [--count 100000] [--seed S] [--build build/dev] [--keep FOLDER]
 
-They are built from grammars and then spoiled: no case may crash, take over 2 s of processor, take more memory than
+They are built from grammars and then spoiled: no case may crash, take over 8 s of processor, take more memory than
 its limit, end with a code that was not promised, say what is no sentence, or leave a temporary file. Prints its seed,
 and each violation with its arguments; exits 1 if there is one. tests/fuzz/README.md says more.
 """
