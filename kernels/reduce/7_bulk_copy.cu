@@ -80,7 +80,7 @@ static const Register bulk_copy_sum{{
     .title = "Bulk copies",
     .lesson = "the copy engine fills a ring of tiles, one 64-bit atomic a block ends the sum: past CUB",
     .parameters =
-        {{"items", {"auto", 1, 2, 4}, "auto", "Elements a thread."},
+        {{"items", {"auto", 1, 2, 4}, "auto", "Vectors of 16 bytes a thread."},
          {"stages", {2, 3}, 3, "Buffers in the ring: while one is added up, the others are filled."},
          addition_only("the hardware's sums of a warp are of integers, and sum and count share "
                        "one 64-bit atomic"),

@@ -205,7 +205,7 @@ static const Register look_ahead{{
     .title = "Look ahead",
     .lesson = "bulk copies, tickets, and totals published a step before they are needed: the speed of a copy",
     .parameters =
-        {{"items", {1, 3}, 3, "Elements a thread."},
+        {{"items", {1, 3}, 3, "Vectors of 16 bytes a thread."},
          {"stages", {3, 4}, 4, "Buffers in the ring: while one is added up, the others are filled."},
          scan_kind("inclusive"),
          commutative_operators("of many tiles before it a thread adds up those that lie a block apart"),
