@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "engine/catalog/catalog.hpp"
@@ -37,6 +40,24 @@ const MachineCode* only_one_named(const ProgramCode& all, std::string_view name)
     found = &code;
   }
   return found;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  const auto whole = [](const std::string& path) {
+    std::error_code none;
+    return std::filesystem::absolute(path, none).lexically_normal();
+  };
+  return whole(a) == whole(b);
+}
+
+/// The kernel of that symbol; of several the one that stands in this file. null: there is none.
+const MachineCode* of_symbol(const ProgramCode& all, std::string_view symbol, const std::string& file) {
+  const auto [first, last] = all.kernels.equal_range(symbol_alike(symbol));
+  if (first == last) return nullptr;
+  if (std::next(first) == last) return &first->second;
+  const auto here =
+      std::find_if(first, last, [&](const auto& one) { return same_file(one.second.source, file); });
+  return here == last ? nullptr : &here->second;
 }
 
 }  // namespace
@@ -99,20 +120,25 @@ void ProgramCode::add(std::string_view listing, std::string_view said, const std
                   .local = it->second.local,
                   .shared = it->second.shared,
                   .instructions = std::move(f.instructions)};
-    kernels.insert_or_assign(symbol_alike(f.symbol), std::move(c));
+    const std::string symbol = symbol_alike(f.symbol);
+    const auto [first, last] = kernels.equal_range(symbol);
+    // of a header's templates each file that uses them has the same code
+    if (std::none_of(first, last, [&](const auto& one) { return one.second.source == c.source; }))
+      kernels.emplace(symbol, std::move(c));
   }
 }
 
 LaunchedCode launched_code(const Trace& t, size_t launch, const ProgramCode& made, const OwnLaunch& own) {
   if (launch >= t.launches.size()) return {.code = {}, .why = LaunchedCode::no_such_kernel};
   const Launch& l = t.launches[launch];
-  const auto it = made.kernels.find(symbol_alike(own.symbol));
-  const MachineCode* code = it == made.kernels.end() ? only_one_named(made, l.name) : &it->second;
+  const bool has_source = l.source >= 0 && size_t(l.source) < t.sources.size();
+  const std::string file = has_source ? t.sources[size_t(l.source)].path : "";
+  const MachineCode* code = of_symbol(made, own.symbol, file);
+  if (!code) code = only_one_named(made, l.name);
   if (!code) return {.code = {}, .why = LaunchedCode::no_such_kernel};
   LaunchedCode out{.code = *code};
   out.code->kernel = l.name;  // as people wrote it
-  if (l.source >= 0 && size_t(l.source) < t.sources.size())
-    out.code->source = t.sources[size_t(l.source)].path;
+  if (has_source) out.code->source = file;
   add_needs(out, l.block, own.dynamic_shared);
   return out;
 }

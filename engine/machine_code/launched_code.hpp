@@ -38,7 +38,8 @@ LaunchedCode launched_code(const Trace&, size_t launch, const std::filesystem::p
 
 /// What nvcc makes of somebody's own program, kernel by kernel.
 struct ProgramCode {
-  std::map<std::string, MachineCode, std::less<>> kernels;  ///< by symbol_alike of their mangled names
+  /// By symbol_alike of their mangled names, under which several files may have a kernel of their own each.
+  std::multimap<std::string, MachineCode, std::less<>> kernels;
   /// Adds the kernels of one of its files, from what nvdisasm printed of it and what nvcc said when it
   /// compiled it (engine/machine_code/listing.hpp).
   void add(std::string_view listing, std::string_view said, const std::string& nvcc_version);
@@ -48,8 +49,8 @@ struct OwnLaunch {
   std::string symbol;           ///< of the kernel, as clang mangles it; empty: not known
   uint32_t dynamic_shared = 0;  ///< bytes
 };
-/// Of a launch in such a program's trace. Where the symbol is not known, or is not that of nvcc, a kernel
-/// that is the only one of its name is taken.
+/// Of a launch in such a program's trace: of kernels of its symbol the one in its file. Where the symbol is
+/// not known, or is not that of nvcc, a kernel that is the only one of its name is taken.
 LaunchedCode launched_code(const Trace&, size_t launch, const ProgramCode&, const OwnLaunch&);
 
 /// The problem that a trace's parameters say, its input all zeros: enough to know its launches.

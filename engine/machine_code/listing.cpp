@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/trace/device_symbol.hpp"
+
 namespace bscope {
 namespace {
 
@@ -198,34 +200,47 @@ std::optional<std::string_view> between(std::string_view row, std::string_view h
   return row.substr(0, row.find(end));
 }
 
+/// Of a block's shared memory, for the system: nvlink counts it where a kernel has any, for this one
+/// architecture; ptxas does not, nor do we.
+constexpr uint32_t kept_by_sm_90 = 1024;
+
+/// "14 registers, used 1 barriers, 256 bytes smem", of which so many bytes of shared memory are not its own.
+void add_needs(std::string_view said, uint32_t not_its_own, KernelNeeds& n) {
+  while (!said.empty()) {
+    const size_t end = std::min(said.find(','), said.size());
+    const std::string_view one = trimmed(said.substr(0, end));
+    said.remove_prefix(std::min(end + 1, said.size()));
+    if (one.ends_with(" registers")) n.registers = number_in(one);
+    if (one.ends_with(" bytes smem"))
+      n.shared = std::max(n.shared, std::max(number_in<uint32_t>(one), not_its_own) - not_its_own);
+    if (one.ends_with(" bytes lmem")) n.local = number_in(one);
+    if (one.ends_with(" stack") || one.ends_with(" bytes cumulative stack size")) n.stack = number_in(one);
+  }
+}
+
 }  // namespace
 
 Listing read_listing(std::string_view text) { return Reader().read(text); }
 
 std::map<std::string, KernelNeeds> read_needs(std::string_view text) {
   std::map<std::string, KernelNeeds> all;
-  std::string kernel, of;  // that is being compiled; that the next line is of
+  std::string_view kernel, of, architecture;  // kernel: that is being compiled; of: what the next line is of
   while (!text.empty()) {
     const std::string_view row = take_line(text);
     if (const auto entry = between(row, "Compiling entry function '", "'")) {
       kernel = *entry;
-      all[kernel] = {};
+      all[std::string(kernel)] = {};
+      architecture = between(row, "' for '", "'").value_or("");
+    } else if (const auto linked = between(row, "nvlink info    : Function properties for '", "'")) {
+      kernel = *linked;
     } else if (const auto function = between(row, "Function properties for ", "\n")) {
       of = trimmed(*function);
     } else if (const size_t frame = row.find(" bytes stack frame"); frame != std::string_view::npos) {
-      if (of == kernel && !kernel.empty()) all[kernel].stack = number_in(trimmed(row));
-    } else if (const auto used = between(row, ": Used ", "\n"); used && !kernel.empty()) {
-      KernelNeeds& n = all[kernel];
-      for (std::string_view rest = *used;
-           !rest.empty();) {  // "14 registers, used 1 barriers, 256 bytes smem"
-        const size_t end = std::min(rest.find(','), rest.size());
-        const std::string_view one = trimmed(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (one.ends_with(" registers")) n.registers = number_in(one);
-        if (one.ends_with(" bytes smem")) n.shared = number_in<uint32_t>(one);
-        if (one.ends_with(" bytes lmem")) n.local = number_in(one);
-        if (one.ends_with(" bytes cumulative stack size")) n.stack = number_in(one);
-      }
+      if (of == kernel && !kernel.empty()) all[std::string(kernel)].stack = number_in(trimmed(row));
+    } else if (const auto by_ptxas = between(row, ": Used ", "\n"); by_ptxas && !kernel.empty()) {
+      add_needs(*by_ptxas, 0, all[std::string(kernel)]);
+    } else if (const auto by_nvlink = between(row, ": used ", "\n"); by_nvlink && !kernel.empty()) {
+      add_needs(*by_nvlink, architecture == "sm_90" ? kept_by_sm_90 : 0, all[std::string(kernel)]);
     }
   }
   return all;
@@ -234,6 +249,7 @@ std::map<std::string, KernelNeeds> read_needs(std::string_view text) {
 std::string symbol_alike(std::string_view mangled) {
   constexpr std::string_view digits = "0123456789", numbers = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  mangled = without_its_file(mangled);
   std::string out;
   const auto copy = [&](size_t count) {
     out += mangled.substr(0, count);

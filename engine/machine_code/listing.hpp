@@ -28,14 +28,16 @@ struct Listing {
 /// what belongs to none. What fills a function's end is left out. Text that is no listing has no functions.
 Listing read_listing(std::string_view text);
 
-/// What ptxas says that a kernel takes.
+/// What a kernel takes.
 struct KernelNeeds {
   int registers = 0;         ///< of a thread
   int stack = 0, local = 0;  ///< bytes of a thread
   uint32_t shared = 0;       ///< bytes of a block, without what a launch asks for
   bool operator==(const KernelNeeds&) const = default;
 };
-/// By mangled name, from what `nvcc --resource-usage` prints; other lines are passed over.
+/// By mangled name, from what nvcc prints with `--resource-usage`, or with `-Xptxas=-v -Xnvlink=-v` where it
+/// links device code: then nvlink's figures, which are with all that the kernel calls. Other lines are passed
+/// over.
 std::map<std::string, KernelNeeds> read_needs(std::string_view text);
 
 /// A mangled name without that in which clang and nvcc differ: how they tell apart what is one file's own

@@ -21,6 +21,7 @@ using testing::Contains;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr const char* record = R"({"device":"Some GPU","driver":"13.0","peak_gb_per_s":2000,"empty_s":1.5e-06}
@@ -59,6 +60,7 @@ TEST(LaunchRecord, NamesKernelsAsADebuggerDoes) {
   EXPECT_EQ(kernel_name("_ZN12_GLOBAL__N_14fillEPFivE"), "fill");
   EXPECT_EQ(kernel_name("_Z4fillIiLj256EEvPT_i"), "fill<int, 256u>");
   EXPECT_EQ(kernel_name("extern_c"), "extern_c");
+  EXPECT_EQ(kernel_name("__nv_static_21__1d49a393_4_b_cu_bias__Z3setPi"), "set") << "one file's own, linked";
   EXPECT_TRUE(same_kernel("fill<int, 256u>", "fill<int,256U>"));
   EXPECT_TRUE(same_kernel("f<3ul>", "f<3UL>"));
   EXPECT_FALSE(same_kernel("fill<int, 256>", "fill<int, 512>"));
@@ -216,6 +218,30 @@ TEST_F(OnGpu, ItsLaunchesAreTimedOverSeveralRuns) {
   EXPECT_THAT(words(), HasSubstr("--wrap=__cudaLaunchKernel "));
 }
 
+TEST_F(OnGpu, FilesThatShareDeviceCodeAreLinked) {
+  GpuTools t = tools();
+  const std::string makes = t.nvcc;
+  t.nvcc = written("bin/alone",
+                   "#!/bin/sh\necho call >> " + (words_file() + "-calls") +
+                       "\ncase \"$*\" in *-rdc=true*) exec " + makes +
+                       " \"$@\";; esac\n"
+                       "echo \"ptxas fatal   : Unresolved extern function '_Z5twicei'\"; exit 1\n",
+                   true)
+               .string();
+  const auto calls = [&] {
+    const std::string text = read_file(words_file() + "-calls", 1 << 16);
+    return std::ranges::count(text, '\n');
+  };
+  EXPECT_FALSE(measure_in_place(program(), t, {.runs = 1}).compiled) << "one file has nobody to link with";
+  EXPECT_EQ(calls(), 1);
+  Program two = program();
+  two.files.push_back(written("src/more.cu", "").string());
+  const MeasuredInPlace m = measure_in_place(two, t, {.runs = 1});
+  EXPECT_TRUE(m.compiled);
+  EXPECT_THAT(m.diagnostics, IsEmpty());
+  EXPECT_EQ(calls(), 3);
+}
+
 TEST_F(OnGpu, AConstantIsChangedInACopy) {
   Program p = program();
   p.constants = {{"N", "64"}};
@@ -360,13 +386,30 @@ TEST_F(Disassembles, EachCudaFileForItself) {
   ASSERT_THAT(d.files, SizeIs(2)) << "a file for the host has no machine code of a GPU";
   EXPECT_EQ(d.files[0].listing, "-c -gi\n");
   EXPECT_EQ(d.files[0].said, "ptxas says\n");
-  EXPECT_THAT(words(), HasSubstr("-O3 -lineinfo -arch=sm_86 -cubin --resource-usage"));
+  EXPECT_THAT(words(), HasSubstr("-O3 -lineinfo -arch=sm_86 -cubin -o "));
   EXPECT_THAT(words(), HasSubstr("home work.cu"));
+}
+
+TEST_F(Disassembles, FilesThatShareDeviceCodeTogether) {
+  Program p = program();
+  p.files.push_back(written("src/more.cu", "").string());
+  const Disassembled d = disassemble(
+      p,
+      said("case \"$*\" in *-dlink*) echo 'nvlink says'; exit;; esac\n"
+           "echo 'a.cu(3): warning #20044-D: extern declaration of the entity bias is treated as a static "
+           "definition'",
+           "echo listing"),
+      "sm_90");
+  EXPECT_TRUE(d.compiled);
+  EXPECT_THAT(d.diagnostics, IsEmpty()) << "what was so of each for itself";
+  ASSERT_THAT(d.files, SizeIs(1));
+  EXPECT_EQ(d.files[0].said, "nvlink says\n");
+  EXPECT_THAT(words(), HasSubstr("-rdc=true -dlink"));
 }
 
 TEST_F(Disassembles, WhatGoesWrongIsSaid) {
   const Disassembled d =
-      disassemble(program(), said("echo \"$6(2): error: this is wrong\"; exit 2", "echo"), "sm_90");
+      disassemble(program(), said("echo \"$8(2): error: this is wrong\"; exit 2", "echo"), "sm_90");
   EXPECT_FALSE(d.compiled);
   ASSERT_THAT(d.diagnostics, SizeIs(1));
   EXPECT_EQ(d.diagnostics[0].line, 2);

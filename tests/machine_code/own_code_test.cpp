@@ -92,6 +92,26 @@ TEST(Needs, AreWhatPtxasSays) {
   EXPECT_THAT(read_needs("ptxas info : Used 8 registers\n : Compiling entry function '"), SizeIs(1));
 }
 
+// As nvcc 13.0 says it of two files with a kernel of their own each, one of which calls the other's function.
+TEST(Needs, OfLinkedCodeAreWhatNvlinkSays) {
+  const std::string by_ptxas =
+      "ptxas info    : Compiling entry function '_Z3dynPi' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z3dynPi\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 24 registers, used 1 barriers, 1200 bytes smem\n"
+      "ptxas info    : Function properties for _Z5twicei\n"
+      "    280 bytes stack frame, 16 bytes spill stores, 16 bytes spill loads\n";
+  const std::string by_nvlink =
+      "nvlink info    : 0 bytes gmem\n"
+      "nvlink info    : Function properties for '_Z3dynPi':\n"
+      "nvlink info    : used 126 registers, used 1 barriers, 280 stack, 2224 bytes smem, 536 bytes cmem[0], "
+      "0 bytes lmem\n";
+  EXPECT_EQ(read_needs(by_ptxas + by_nvlink).at("_Z3dynPi"), (KernelNeeds{126, 280, 0, 1200}))
+      << "1 KB is the system's";
+  const std::string sm_80 = "ptxas info    : Compiling entry function '_Z3dynPi' for 'sm_80'\n";
+  EXPECT_EQ(read_needs(sm_80 + by_nvlink).at("_Z3dynPi").shared, 2224u);
+}
+
 // Left clang's, right nvcc's, as both were seen to say it.
 TEST(Symbols, AreAlikeWhereTheKernelIs) {
   for (const auto& [clangs, nvccs] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -104,11 +124,16 @@ TEST(Symbols, AreAlikeWhereTheKernelIs) {
            {"_Z6byenumIL4Kind1EEvPi", "_Z6byenumIL4Kind1EEvPi"},
            {"_Z1kILi4EN12_GLOBAL__N_13AddEEvT0_",
             "_Z1kILi4EN36_GLOBAL__N__5e441065_4_b_cu_36f9e7583AddEEvT0_"},
+           {"_ZL3setPi", "__nv_static_21__1d49a393_4_b_cu_bias__Z3setPi"},
+           {"_ZN12_GLOBAL__N_13setEPi",
+            "__nv_static_25__a5f5c4f6_4_c_cu_077d38ea__ZN36_GLOBAL__N__a5f5c4f6_4_c_cu_077d38ea3setEPi"},
            {"plain", "plain"}})
     EXPECT_EQ(symbol_alike(clangs), symbol_alike(nvccs)) << clangs;
   EXPECT_NE(symbol_alike("_Z6mirrorIiLi64EEvPKT_PS0_"), symbol_alike("_Z6mirrorIiLi32EEvPKT_PS0_"));
   EXPECT_NE(symbol_alike("_Z6byenumIL4Kind1EEvPi"), symbol_alike("_Z6byenumIL4Kind2EEvPi"));
-  for (const char* odd : {"", "_Z", "99999999999999999999x", "L", "L9", "S", "_ZL", "3ab"})
+  for (const char* odd :
+       {"", "_Z", "99999999999999999999x", "L", "L9", "__nv_static_", "__nv_static_9", "__nv_static_1_",
+        "__nv_static_2_x_", "__nv_static_99999999999_a_b", "S", "_ZL", "3ab"})
     EXPECT_LE(symbol_alike(odd).size(), std::string(odd).size()) << odd;
 }
 
@@ -141,6 +166,34 @@ TEST(ProgramCode, EachLaunchFindsItsKernel) {
   EXPECT_EQ(launched_code(t, 9, made, {}).why, LaunchedCode::no_such_kernel);
   t.launches[0].name = "another";
   EXPECT_EQ(launched_code(t, 0, made, {"_Z7anotherv", 0}).why, LaunchedCode::no_such_kernel);
+}
+
+TEST(ProgramCode, KernelsOfOneNameAreToldApartByTheirFile) {
+  const auto listing = [](const std::string& symbol, const std::string& file, const std::string& text) {
+    return "\t.target\tsm_90\n//----- .text." + symbol + " -----\n\t//## File \"" + file +
+           "\", line 2\n/*0000*/ " + text + " ;\n";
+  };
+  const std::string needs = "ptxas info : Compiling entry function '_Z3setPi' for 'sm_90'\n";
+  ProgramCode made;
+  made.add(listing("_Z3setPi", "/home/x/a.cu", "IADD3"), needs, "13.0.88");
+  made.add(listing("_Z3setPi", "/home/x/b.cu", "IMAD"), needs, "13.0.88");
+  made.add(listing("_Z3setPi", "/home/x/b.cu", "IMAD"), needs, "13.0.88");
+  EXPECT_THAT(made.kernels, SizeIs(2)) << "what stands in one place is one kernel";
+  Trace t;
+  t.dialect = Dialect::cuda;
+  t.sources = {{"/home/x/a.cu", ""}, {"/home/y/../x/b.cu", ""}, {"/home/x/c.cu", ""}};
+  for (const int source : {0, 1, 2, -1}) {
+    Launch& l = t.launches.emplace_back();
+    l.name = "set", l.block = 32, l.source = source;
+  }
+  const auto text = [&](size_t launch) -> std::string {
+    const auto found = launched_code(t, launch, made, {"_ZL3setPi", 0});
+    return found.code ? found.code->instructions.at(0).text : "";
+  };
+  EXPECT_EQ(text(0), "IADD3");
+  EXPECT_EQ(text(1), "IMAD");
+  EXPECT_EQ(text(2), "") << "nobody knows which";
+  EXPECT_EQ(text(3), "");
 }
 
 TEST(Multiprocessors, AreThoseOfTheArchitecture) {

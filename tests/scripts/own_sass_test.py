@@ -25,6 +25,33 @@ def found(name):
 
 NVCC, NVDISASM = found("nvcc"), found("nvdisasm")
 
+# Each has a kernel of its own called set; the first one's needs the other's device code.
+SHARING = {"one.cu": """__device__ int twice(int x);
+extern __device__ int bias;
+static __global__ void set(int* p) {
+  __shared__ int mine[32];
+  mine[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  p[threadIdx.x] = twice(mine[31 - threadIdx.x]) + bias;
+}
+void second(int* p);
+int main() {
+  int* p;
+  cudaMalloc(&p, 32 * sizeof(int));
+  set<<<1, 32>>>(p);
+  second(p);
+  cudaFree(p);
+}
+""", "two.cu": """__device__ int bias = 5;
+__device__ int twice(int x) { return 2 * x; }
+static __global__ void set(int* p) { p[threadIdx.x] += 1; }
+void second(int* p) { set<<<1, 32>>>(p); }
+"""}
+
+
+def instructions(launch):
+    return [i for line in launch["lines"] for i in line["instructions"]]
+
 
 @unittest.skipUnless(RUNTIME.exists(), "built without the runtime of people's own CUDA programs")
 class OwnSass(unittest.TestCase):
@@ -136,6 +163,16 @@ cat {OWN}/said.txt >&2
         code, out, err = self.sass("own.cu", "--json", NVCC=NVCC, NVDISASM=NVDISASM)
         self.assertEqual(code, 0, err)
         self.check(json.loads(out)["launches"])
+        for name, text in SHARING.items():
+            (self.folder / name).write_text(text)
+        code, out, err = self.sass("one.cu", "two.cu", "--json", NVCC=NVCC, NVDISASM=NVDISASM)
+        self.assertEqual((code, err), (0, ""))
+        one, two = json.loads(out)["launches"]
+        self.assertEqual([(x["launch"], x["source"]) for x in (one, two)], [("set", "one.cu"), ("set", "two.cu")])
+        self.assertTrue(any("CALL" in i["text"] for i in instructions(one)), one)
+        self.assertFalse(any("CALL" in i["text"] for i in instructions(two)), two)
+        self.assertEqual(one["shared_bytes"], 128, "without what the system keeps")
+        self.assertGreater(one["registers"], two["registers"])
         bad = self.folder / "bad.cu"
         bad.write_text("__global__ void k(int* p) { *p = 1; }\nint main() {\n  k<<<1, 1>>>(nullptr, 2);\n}\n")
         code, _, err = self.sass("bad.cu", NVCC=NVCC, NVDISASM=NVDISASM)

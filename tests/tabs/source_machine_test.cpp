@@ -134,14 +134,14 @@ TEST(SourceMachine, SaysWhyThereIsNone) {
 /// Somebody's program whose only kernel does the run's work.
 std::shared_ptr<OwnCode> own_code_of(const Moments& m, int line) {
   auto own = std::make_shared<OwnCode>();
-  own->kernels.kernels["k"] = {
-      .architecture = "sm_86",
-      .nvcc = "12.4.99",
-      .kernel = "k",
-      .source = "own.cu",
-      .registers = 40,
-      .shared = 16,
-      .instructions = {{0, 0, "LDC R1,c[0x0][0x28]"}, {16, line, "LDG.E R2,[R4.64]"}}};
+  MachineCode k{.architecture = "sm_86",
+                .nvcc = "12.4.99",
+                .kernel = "k",
+                .source = "own.cu",
+                .registers = 40,
+                .shared = 16,
+                .instructions = {{0, 0, "LDC R1,c[0x0][0x28]"}, {16, line, "LDG.E R2,[R4.64]"}}};
+  own->kernels.kernels.emplace("k", std::move(k));
   own->launches.resize(m.trace().launches.size(), {"k", 48});
   return own;
 }

@@ -4,8 +4,11 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "engine/cuda/on_gpu/nvcc.hpp"
 #include "engine/cuda/toolchain/child.hpp"
@@ -17,6 +20,7 @@ namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
 constexpr double seconds_of_nvdisasm = 60, seconds_of_smi = 10;
 constexpr size_t largest_listing = size_t(64) << 20;
 
@@ -98,25 +102,38 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
   if (const std::string missing = tools.missing(); !missing.empty()) throw NoDisassembly(missing);
   const RunFolder folder;
   const ForNvcc given = for_nvcc(p, folder.path());
+  Words files = given.files;
+  std::erase_if(files, std::not_fn(is_program));  // others are for the host alone
   Disassembled d;
   d.nvcc = version_in(run({.words = {tools.nvcc, "--version"}, .seconds = seconds_of_nvcc}).output);
-  d.compiled = true;
-  for (const std::string& file : given.files) {
-    if (!is_program(file)) continue;  // a neighbour for the host alone
-    const fs::path cubin = folder.path() / (std::to_string(d.files.size()) + ".cubin");
+  const fs::path cubin = folder.path() / "kernels.cubin";
+  const auto compile = [&](const Words& how, const Words& what) {
     Command c{
-        .words = {tools.nvcc, "-O3", "-lineinfo", "-arch=" + architecture, "-cubin", "--resource-usage", file,
-                  "-o", cubin.string()},
+        .words = {tools.nvcc, "-O3", "-lineinfo", "-arch=" + architecture, "-cubin", "-o", cubin.string()},
         .environment = {"TMPDIR=" + folder.path().string()},  // what it leaves when it is ended goes, too
         .seconds = seconds_of_nvcc};
-    c.words.insert(c.words.end(), given.options.begin(), given.options.end());
-    const Ended e = run(c);
+    for (const Words* more : {&how, &what, &given.options})
+      c.words.insert(c.words.end(), more->begin(), more->end());
+    return run(c);
+  };
+  const auto keep = [&](const Ended& e) {
     for (Diagnostic& one : diagnostics_by_nvcc(p, tools.nvcc, e))
       if (std::ranges::find(d.diagnostics, one) == d.diagnostics.end())
         d.diagnostics.push_back(std::move(one));
-    d.compiled = d.compiled && e.good();
-    if (!d.compiled) return d;
-    d.files.push_back({listing_of(tools.nvdisasm, cubin), e.output});
+    d.compiled = e.good();
+    if (d.compiled) d.files.push_back({listing_of(tools.nvdisasm, cubin), e.output});
+    return d.compiled;
+  };
+  for (const std::string& file : files) {
+    const Ended e = compile({"--resource-usage"}, {file});
+    if (files.size() > 1 && share_device_code(e.output)) {
+      d.files.clear();
+      d.diagnostics.clear();
+      // ptxas knows a kernel's own shared memory, nvlink what it takes with all that it calls
+      keep(compile({device_code_is_shared, "-dlink", "-Xptxas=-v", "-Xnvlink=-v"}, files));
+      break;
+    }
+    if (!keep(e)) break;
   }
   return d;
 }

@@ -32,16 +32,17 @@ struct Disassembled {
   std::vector<Diagnostic> diagnostics;  ///< nvcc's, files as people named them
   bool compiled = false;
   std::string nvcc;  ///< its version, "13.0.88"
-  /// Of one of the program's .cu files.
+  /// Of one of the program's .cu files, or of all, where they share device code.
   struct File {
     std::string listing;  ///< what `nvdisasm -c -gi` prints
-    std::string said;     ///< what `nvcc --resource-usage` prints
+    std::string said;     ///< what nvcc prints, with what ptxas and nvlink say of each kernel
   };
   std::vector<File> files;
 };
 /// Compiles each .cu file for the architecture ("sm_90"), as it would be for being timed, and with
-/// -lineinfo, which changes no instruction. What that takes lies in a folder that goes with it. For a worker
-/// thread. Throws NoDisassembly, BadFile, std::invalid_argument, std::system_error, Stopped.
+/// -lineinfo, which changes no instruction; files that share device code are linked, too. What that takes
+/// lies in a folder that goes with it. For a worker thread. Throws NoDisassembly, BadFile,
+/// std::invalid_argument, std::system_error, Stopped.
 Disassembled disassemble(const Program&, const Disassembler&, const std::string& architecture);
 
 }  // namespace bscope::cuda

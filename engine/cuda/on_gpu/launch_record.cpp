@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/device_symbol.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -86,7 +87,8 @@ std::string plain(std::string_view name) {
 
 }  // namespace
 
-std::string kernel_name(const std::string& mangled) {
+std::string kernel_name(const std::string& symbol) {
+  const std::string mangled(without_its_file(symbol));
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> whole(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);

@@ -36,7 +36,7 @@ struct LaunchRecord {
 std::optional<LaunchRecord> launch_record_of(std::string_view lines);
 
 /// "fill<int>" of _Z4fillIiEvPT_i, as a debugger calls it: without what it returns, takes, and lies in.
-std::string kernel_name(const std::string& mangled);
+std::string kernel_name(const std::string& symbol);
 /// Compilers spell numbers in templates differently: fill<256u>, fill<256U>.
 bool same_kernel(const std::string& a, const std::string& b);
 

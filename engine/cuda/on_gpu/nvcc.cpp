@@ -119,6 +119,11 @@ ForNvcc for_nvcc(const Program& p, const fs::path& folder) {
   return given;
 }
 
+bool share_device_code(std::string_view said) {
+  return said.find("Unresolved extern") != std::string_view::npos ||
+         said.find("is treated as a static definition") != std::string_view::npos;
+}
+
 std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string& nvcc, const Ended& e) {
   std::vector<Diagnostic> all = diagnostics_of(in_compilers_words(e.output));
   if (!e.good() && !has_errors(all)) {
@@ -133,7 +138,12 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string&
 CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const fs::path& folder) {
   CompiledByNvcc c;
   c.program = folder / "on-gpu";
-  const Ended e = run({.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc});
+  Command command{.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc};
+  Ended e = run(command);
+  if (std::ranges::count_if(p.files, is_program) > 1 && share_device_code(e.output)) {
+    command.words.emplace_back(device_code_is_shared);
+    e = run(command);
+  }
   c.diagnostics = diagnostics_by_nvcc(p, nvcc, e);
   c.done = e.good();
   return c;
