@@ -135,6 +135,26 @@ class OwnCuda(unittest.TestCase):
             self.expect(["show", *files, "-I", "inc", "-DFACTOR=3", "-std=c++20"], 0, err=["  | 12"])
         self.expect(["show", "part.cpp", "part.cpp"], 2)
 
+    def test_a_file_may_have_functions_for_other_files_kernels_alone(self):
+        self.write("point.cuh", "struct Point { int x; __host__ __device__ void move(int by); };\n")
+        self.write("point.cu", '#include "point.cuh"\n__host__ __device__ void Point::move(int by) { x += by; }\n')
+        self.write("main.cu", """#include <cstdio>
+#include "point.cuh"
+__global__ void move(Point* all) { all[threadIdx.x].move(threadIdx.x); }
+int main() {
+  Point host[32], *all;
+  cudaMalloc(&all, sizeof host);
+  cudaMemset(all, 0, sizeof host);
+  move<<<1, 32>>>(all);
+  cudaMemcpy(host, all, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(all);
+  host[31].move(11);
+  printf("at %d\\n", host[31].x);
+}
+""")
+        for files in (["main.cu", "point.cu"], ["point.cu", "main.cu"]):
+            self.expect(["check", *files], 0, err=["  | at 42"])
+
     def test_a_crash_keeps_what_was_traced(self):
         text = scan(end="int* nothing = nullptr; *nothing = count;")
         self.write("scan.cu", text)

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/cuda/runtime/runtime.hpp"
 #include "engine/trace/read_file.hpp"
@@ -22,6 +23,14 @@ struct Wrapper {
   void* unused;
 };
 
+/// The code of all files, when the first one names its own: one that has nothing but functions for other
+/// files' kernels names none.
+void load_all(Runtime& runtime) {
+  if (std::exchange(runtime.has_device_code, true)) return;
+  for (const auto& device : runtime.settings.devices)
+    runtime.machine.load(read_file(device, most_code), runtime.settings.our_folders);
+}
+
 int load(Runtime& runtime, const Wrapper& wrapper) {
   const size_t length = std::strlen(marker);
   if (std::strncmp(wrapper.binary, marker, length) != 0)
@@ -29,8 +38,8 @@ int load(Runtime& runtime, const Wrapper& wrapper) {
   const auto number = size_t(std::atoi(wrapper.binary + length));
   if (number >= runtime.settings.devices.size())
     throw std::runtime_error("run.json names no such device code");
-  return runtime.machine.load(read_file(runtime.settings.devices[number], most_code),
-                              runtime.settings.our_folders);
+  load_all(runtime);
+  return int(number);
 }
 
 int module_of(void** handle) { return int(reinterpret_cast<intptr_t>(*handle)); }

@@ -58,6 +58,7 @@ class Runtime {
 
   Settings settings;
   Machine machine;
+  bool has_device_code = false;  ///< the machine, of all files: its modules are numbered as settings.devices
   ErrorState errors;
   Mirrors mirrors;
   std::unordered_map<const void*, Kernel> kernels;
