@@ -106,6 +106,7 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
   std::erase_if(files, std::not_fn(is_program));  // others are for the host alone
   Disassembled d;
   d.nvcc = version_in(run({.words = {tools.nvcc, "--version"}, .seconds = seconds_of_nvcc}).output);
+  d.compiled = true;
   const fs::path cubin = folder.path() / "kernels.cubin";
   const auto compile = [&](const Words& how, const Words& what) {
     Command c{
