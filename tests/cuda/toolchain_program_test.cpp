@@ -97,14 +97,14 @@ __global__ void k(int* a) { *a = twice(*a); }
 int from_elsewhere();
 int main(int count, char** words) {
   k< < <1, n> > >(nullptr);
-  printf("n %d, %s, %d, %s, %d\n", n, words[1], from_elsewhere(), __FILE__, __LINE__);
+  printf("%s: n %d, %s, %d, %s, %d\n", words[0], n, words[1], from_elsewhere(), __FILE__, __LINE__);
   if (FILE* f = fopen("result.txt", "w")) fputs("x", f);
 }
 )");
   const ProgramRun r =
       run_program({.files = {file, more}, .constants = {{"n", "4096"}}, .arguments = {"two words"}});
   ASSERT_TRUE(r.compiled) << (r.diagnostics.empty() ? "" : text_of(r.diagnostics[0]));
-  EXPECT_EQ(r.output, "n 4096, two words, 5, " + file + ", 7\n");
+  EXPECT_EQ(r.output, "./home work: n 4096, two words, 5, " + file + ", 7\n");
   EXPECT_EQ(r.report.why_not, "barrierscope-device:0");
   EXPECT_THAT(r.report.notes, SizeIs(2));
   EXPECT_THAT(r.report.notes[1], HasSubstr("result.txt"));

@@ -57,6 +57,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
 }
 
 struct Starting {
+  const char* program;
   const Words& words;
   const Words& environment;
   const char* where;
@@ -84,7 +85,7 @@ struct Starting {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::getppid() != s.parent) ::_exit(127);  // it has ended meanwhile
   if (::chdir(s.where) != 0) fail(errno);
-  ::execve(s.words.get()[0], s.words.get(), s.environment.get());
+  ::execve(s.program, s.words.get(), s.environment.get());
   fail(errno);
   ::_exit(127);
 }
@@ -164,10 +165,13 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
 Ended run(const Command& c) {
   go_on_if_wanted();
   Pipe output = new_pipe(), trouble = new_pipe();
-  const Words words(c.words), environment(environment_with(c.environment));
+  std::vector<std::string> argv = c.words;
+  if (!c.called.empty()) argv.front() = c.called;
+  const Words words(std::move(argv)), environment(environment_with(c.environment));
   const std::string where = c.where.string();
-  const Starting starting{words,           environment,      where.c_str(), c.cage,
-                          output.in.get(), trouble.in.get(), ::getpid()};
+  const Starting starting{c.words.front().c_str(), words,     environment,
+                          where.c_str(),           c.cage,    output.in.get(),
+                          trouble.in.get(),        ::getpid()};
   const pid_t pid = ::fork();
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "no process can be started");
   if (pid == 0) become(starting);

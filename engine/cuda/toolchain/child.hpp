@@ -12,6 +12,7 @@ class Cage;
 
 struct Command {
   std::vector<std::string> words = {};        ///< the program's path, then its arguments
+  std::string called = {};                    ///< what it is told to be called (argv[0]); empty: its path
   std::filesystem::path where = "/";          ///< it stands in
   std::vector<std::string> environment = {};  ///< NAME=VALUE, beside ours
   double seconds = 60;                        ///< it may take

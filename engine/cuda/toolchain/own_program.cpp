@@ -149,6 +149,7 @@ class Runs {
                      .memory = memory + beside_memory,
                      .seconds = unsigned(std::ceil(program_.seconds + grace(program_.seconds))) + 1});
     Command c{.words = {compiled_.program.string()},
+              .called = command_name(program_),
               .where = mirrored(home, folder_ / "files"),
               .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
               .seconds = most_,

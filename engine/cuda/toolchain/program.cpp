@@ -21,6 +21,8 @@ bool is_part_of_program(const std::string& file) {
   return is_program(file) || ends_in(file, {".cpp", ".cc", ".cxx", ".c"});
 }
 
+std::string command_name(const Program& p) { return "./" + fs::path(p.files.front()).stem().string(); }
+
 bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders) {
   const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
   return std::ranges::any_of(allowed_folders, [&](const std::string& allowed) {

@@ -24,6 +24,9 @@ struct Program {
 bool is_program(const std::string& file);
 /// Or like that of a file that can be compiled beside one, .cpp, .cc, .cxx, .c?
 bool is_part_of_program(const std::string& file);
+/// What people would type to start the program once they have compiled it: "./homework" of homework.cu and
+/// others. It is told so (argv[0]) on the CPU and on a GPU, for many programs print it.
+std::string command_name(const Program&);
 
 /// Folders whose programs people have allowed to run. On a command line naming a file is consent; what was
 /// opened otherwise asks once for its folder.
