@@ -369,8 +369,9 @@ std::string Frames::totals() const {
 }
 
 std::string launch_name(const Trace& trace, int launch) {
-  const std::string& name = trace.launches[size_t(launch)].name;
-  return trace.launches.size() == 1 ? name : fmt::format("launch {}: {}", launch_number(launch), name);
+  const Launch& l = trace.launches[size_t(launch)];
+  if (trace.launches.size() == 1 || is_between_launches(l)) return l.name;
+  return fmt::format("launch {}: {}", launch_number(launch), l.name);
 }
 
 namespace {
@@ -393,7 +394,9 @@ void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optio
     const Launch& l = run.trace.launches[size_t(v.launch)];
     if (!v.index && !v.block)
       out << "\n" + ink(Role::title, launch_name(run.trace, v.launch)) +
-                 fmt::format("   {}   {}\n", launch_size(l), run.trace.sources[size_t(l.source)].path);
+                 (is_between_launches(l) ? "   between launches\n"
+                                         : fmt::format("   {}   {}\n", launch_size(l),
+                                                       run.trace.sources[size_t(l.source)].path));
     if (!v.index && l.grid > 1) out << "\n" + ink(Role::title, "block " + block_text(l, v.block)) + "\n";
     out << "\n" + frames.caption(v, step) + frames.states(v, false) + frames.sentences(v, 32);
     if (globals == v.block)

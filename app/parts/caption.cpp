@@ -42,7 +42,10 @@ std::string step_words(const Trace& t, int launch, int block, int interval, size
                        const std::string& phase) {
   const Launch& l = t.launches[size_t(launch)];
   std::string words;
-  if (t.launches.size() > 1) words += say("launch {}: {}, ", launch_number(launch), said(l.name));
+  if (is_between_launches(l))
+    words += said(l.name) + ", ";
+  else if (t.launches.size() > 1)
+    words += say("launch {}: {}, ", launch_number(launch), said(l.name));
   if (l.grid > 1) words += say("block {} of {}", block_text(l, block), l.grid) + ", ";
   return words + say("step {} of {}", step_number(interval), of) + (phase.empty() ? "" : ": " + phase);
 }

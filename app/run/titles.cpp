@@ -2,6 +2,7 @@
 
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 
@@ -15,6 +16,11 @@ std::string full_title(const std::string& kernel) {
   if (!a) return kernel;
   const std::string suffix = family_of(kernel).suffix;
   return said(a->title) + (suffix.empty() ? "" : " " + said(suffix));
+}
+
+std::string numbered(const Launch& l, const std::string& number, const std::string& gap) {
+  if (is_between_launches(l)) return said(l.name);
+  return l.name.empty() ? number : number + gap + said(l.name);
 }
 
 std::string family_name(const std::string& family) { return said(family_of(family).title); }

@@ -5,12 +5,16 @@
 
 namespace bscope {
 
+struct Launch;
 struct Parameter;
 
 /// The catalog's title of an algorithm ("Kogge-Stone"), or the last part of a name that is not in it.
 std::string title_of(const std::string& kernel);
 /// "Kogge-Stone scan": the title with its family, in the language that is spoken; another name as it is.
 std::string full_title(const std::string& kernel);
+/// "2: scan" of the number "2" and the gap ": ", in the language that is spoken. What changed memory between
+/// launches has no number; a launch without a name is its number.
+std::string numbered(const Launch&, const std::string& number, const std::string& gap);
 /// "Reduction": what people call a family, in the language that is spoken.
 std::string family_name(const std::string& family);
 /// What a parameter of an algorithm means, in the language that is spoken.

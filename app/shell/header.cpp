@@ -62,7 +62,9 @@ std::vector<Fact> facts(const State& s) {
     const std::string block =
         l.grid > 1 ? say("block {} of {}", s.cursor.block, l.grid) : say("block {}", s.cursor.block);
     std::string where = block + ", " + threads, shorter = where;
-    if (t.launches.size() > 1) {
+    if (is_between_launches(l)) {
+      where = shorter = said(l.name);
+    } else if (t.launches.size() > 1) {
       where = say("launch {}: {}, ", launch_number(s.cursor.launch), said(l.name)) + where;
       shorter = say("launch {}, ", launch_number(s.cursor.launch)) + block;
     }

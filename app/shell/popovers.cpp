@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/run/titles.hpp"
 #include "app/session/choices.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/widgets.hpp"
@@ -101,8 +102,10 @@ void show_place(View& v, Box window) {
     if (ImGui::BeginChild("launches", {0, std::min(float(launches.size()), 9.0f) * row},
                           ImGuiChildFlags_NavFlattened))
       for (int l = 0; l < int(launches.size()); ++l) {
-        const std::string words = std::to_string(launch_number(l)) + ": " + said(launches[size_t(l)].name) +
-                                  "  " + say_count(launches[size_t(l)].grid, "{} block", "{} blocks");
+        const Launch& launch = launches[size_t(l)];
+        const std::string blocks = say_count(launch.grid, "{} block", "{} blocks");
+        const std::string words = numbered(launch, std::to_string(launch_number(l)), ": ") +
+                                  (is_between_launches(launch) ? "" : "  " + blocks);
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
                               ImGuiSelectableFlags_NoAutoClosePopups))
           s = to_launch(std::move(s), l);

@@ -123,6 +123,12 @@ double number(Kind k, uint64_t bits) {
   return number(k, cell);
 }
 
+bool is_between_launches(const Launch& l) {
+  if (l.grid != 1 || l.block != 1 || !l.shared.empty() || l.blocks.size() != 1) return false;
+  const std::vector<Event>& events = l.blocks[0].events;
+  return !events.empty() && events[0].line == 0 && events[0].op == Op::store;
+}
+
 std::string text_of(Kind k, uint64_t bits) {
   std::array<char, 64> text;
   auto written = [&](auto v) {

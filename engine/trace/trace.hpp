@@ -273,6 +273,10 @@ struct Launch {
   bool operator==(const Launch&) const = default;
 };
 
+/// Is it no kernel's launch, but what changed memory between two: the host, or launches that are not shown?
+/// It has one log, which stands in no line of the source.
+bool is_between_launches(const Launch&);
+
 /// A kernel's source file as it was when it was compiled.
 struct Source {
   std::string path;  ///< from the root of the project, e.g. kernels/scan/5_blelloch.cu

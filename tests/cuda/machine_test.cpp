@@ -597,6 +597,8 @@ TEST(MachineMemory, VisibleMemoryIsTheHostsToo) {
   const Trace t = d.trace();
   ASSERT_EQ(t.launches.size(), 3u);
   EXPECT_EQ(t.launches[1].name, "host");
+  EXPECT_TRUE(is_between_launches(t.launches[1]));
+  for (const size_t kernel : {0, 2}) EXPECT_FALSE(is_between_launches(t.launches[kernel]));
   d.replayed(t);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/draw/controls.hpp"
 #include "app/draw/layout.hpp"
+#include "app/run/titles.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/counting.hpp"
@@ -95,17 +96,18 @@ void draw_where(Scene& v) {
     const int all = int(launches.size());
     for (int k = all > 4 ? std::clamp(v.block.launch - 1, 0, all - 4) : 0; k < all; ++k) {
       const Launch& l = launches[size_t(k)];
-      const std::string number = std::to_string(launch_number(k));
-      parts.push_back(
-          link(v, l.name.empty() ? number : number + " " + said(l.name), k == v.block.launch, Font::text,
-               {.what = Hit::button,
-                .box = {},
-                .a = k,
-                .tip =
-                    say("Launch {} of {}: {} blocks of {} threads.", launch_number(k), all, l.grid, l.block),
-                .name = "launch:" + std::to_string(k),
-                .press = [k](State& s, float) { s = to_launch(std::move(s), k); }})
-              .gives(1));
+      parts.push_back(link(v, numbered(l, std::to_string(launch_number(k)), " "), k == v.block.launch,
+                           Font::text,
+                           {.what = Hit::button,
+                            .box = {},
+                            .a = k,
+                            .tip = is_between_launches(l)
+                                       ? say("What changed memory between launches. Click to go to it.")
+                                       : say("Launch {} of {}: {} blocks of {} threads.", launch_number(k),
+                                             all, l.grid, l.block),
+                            .name = "launch:" + std::to_string(k),
+                            .press = [k](State& s, float) { s = to_launch(std::move(s), k); }})
+                          .gives(1));
     }
   }
   parts.push_back(space(0).grows());

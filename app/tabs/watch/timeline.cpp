@@ -5,6 +5,7 @@
 
 #include "app/draw/charts.hpp"
 #include "app/draw/fitting.hpp"
+#include "app/run/titles.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -108,9 +109,10 @@ class Timeline {
       const Box box{left_ + each * float(k - first) + px(1), px(6), each - px(2), h};
       const bool here = k == block_.launch;
       pen_.rect(box, here ? theme_.selected : theme_.panel, here ? theme_.ink2 : theme_.line, px(1), px(4));
-      const std::string number = std::to_string(launch_number(k)), &name = launches[size_t(k)].name;
+      const Launch& launch = launches[size_t(k)];
+      const std::string number = std::to_string(launch_number(k));
       draw({pen_, theme_},
-           line({name.empty() ? number : number + "  " + said(name), number},
+           line({numbered(launch, number, "  "), number},
                 {size, here ? theme_.ink : theme_.ink2, here ? Font::text_bold : Font::text, Align::centre}),
            {box.x + px(2), box.y, box.w - px(4), box.h});
       if (here) {
@@ -123,8 +125,10 @@ class Timeline {
       const auto block = model_.flow().of_block(k, 0);
       if (!block.empty())
         pen_.hit({Hit::step, box, int(block.data() - model_.flow().intervals.data()), 0,
-                  say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
-                      launch_number(k), said(name), block.size()),
+                  is_between_launches(launch)
+                      ? say("What changed memory between launches. Click to go to it.")
+                      : say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
+                            launch_number(k), said(launch.name), block.size()),
                   "timeline:launch:" + std::to_string(k)});
     }
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/draw/layout.hpp"
+#include "app/run/titles.hpp"
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
@@ -345,27 +346,29 @@ class WholeRun {
     const Row& row = rows_[size_t(r)];
     const Launch& l = model_.trace().launches[size_t(row.launch)];
     const LineLook title{.size = theme_.label(), .colour = theme_.ink, .font = Font::text_bold, .cut = true};
+    const bool between = is_between_launches(l);
     const std::string number = say("Launch {}", launch_number(row.launch));
     draw({pen_, theme_},
          bscope::row(
              px(10),
-             {line({l.name.empty() ? number : number + ": " + said(l.name)}, title),
-              line({l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
-                               : say_count(l.block, "one block of {} thread", "one block of {} threads")},
+             {line({capitalised(numbered(l, number, ": "))}, title),
+              line({between      ? ""
+                    : l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
+                                 : say_count(l.block, "one block of {} thread", "one block of {} threads")},
                    {theme_.label(), theme_.ink3})
                   .gives(1),
               rule(theme_.line).grows()}),
          {margin(theme_), row_y(r) - row_h_ / 2, picture_.width - 2 * margin(theme_), row_h_});
     const Interval* first = model_.flow().of_block(row.launch, row.block).data();
-    pen_.hit(
-        {Hit::step,
-         {0, row_y(r) - row_h_ / 2, picture_.width, row_h_},
-         first ? int(first - model_.flow().intervals.data()) : 0,
-         0,
-         say("Launch {}: the kernel is started anew, after all blocks of the one before have ended. Click "
-             "to go to its first step.",
-             launch_number(row.launch)),
-         "run:launch:" + std::to_string(row.launch)});
+    pen_.hit({Hit::step,
+              {0, row_y(r) - row_h_ / 2, picture_.width, row_h_},
+              first ? int(first - model_.flow().intervals.data()) : 0,
+              0,
+              between ? say("What changed memory between launches. Click to go to it.")
+                      : say("Launch {}: the kernel is started anew, after all blocks of the one before have "
+                            "ended. Click to go to its first step.",
+                            launch_number(row.launch)),
+              "run:launch:" + std::to_string(row.launch)});
   }
 
   void band(int r) {

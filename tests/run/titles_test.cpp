@@ -1,0 +1,33 @@
+#include "app/run/titles.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/run/run.hpp"
+
+namespace bscope {
+namespace {
+
+TEST(Titles, LaunchesAreNumberedAndWhatLiesBetweenThemIsNot) {
+  Launch scan;
+  scan.name = "scan";
+  EXPECT_EQ(numbered(scan, "2", ": "), "2: scan");
+  Launch between;
+  between.name = "launches not shown";
+  between.blocks = {{.first = {0, 1}, .events = {{0, Op::store, 0, 7, 3, 0}}, .snapshots = {}}};
+  EXPECT_TRUE(is_between_launches(between));
+  EXPECT_EQ(numbered(between, "5", " "), "launches not shown") << "5 launches would be a count";
+  Launch nameless = scan;
+  nameless.name.clear();
+  EXPECT_EQ(numbered(nameless, "3", " "), "3");
+}
+
+TEST(Titles, NoKernelsLaunchLiesBetween) {
+  for (const char* kernel : {"reduce/shared", "scan/hierarchical", "histogram/serial"}) {
+    const auto run = open_run({.kernel = kernel, .n = 1, .block = 1});
+    for (const Launch& l : run->trace.launches)
+      EXPECT_FALSE(is_between_launches(l)) << kernel << " " << l.name;
+  }
+}
+
+}  // namespace
+}  // namespace bscope
