@@ -61,6 +61,7 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   const Inside inside;
   try {
     const int module = load(Runtime::get(), *static_cast<const Wrapper*>(wrapper));
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is the module's number
     return new void*(reinterpret_cast<void*>(intptr_t(module)));
   } catch (const std::exception& e) {
     std::fprintf(stderr, "barrierscope cannot read the device code: %s\n", e.what());
