@@ -337,7 +337,8 @@ int main(int argc, char** argv) {
     if (child == 0) {
       const int nowhere = ::open("/dev/null", O_RDWR);
       for (const int fd : {0, 1, 2}) ::dup2(nowhere, fd);
-      const rlimit most{rlim_t(6) << 30, rlim_t(6) << 30}, none{0, 0};
+      [[maybe_unused]] const rlimit most{rlim_t(6) << 30, rlim_t(6) << 30};
+      const rlimit none{0, 0};
 #ifndef BARRIERSCOPE_SANITIZED  // sanitizers reserve far more than they use
       setrlimit(RLIMIT_AS, &most);
 #endif
