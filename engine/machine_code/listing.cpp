@@ -211,8 +211,8 @@ void add_needs(std::string_view said, uint32_t not_its_own, KernelNeeds& n) {
     const std::string_view one = trimmed(said.substr(0, end));
     said.remove_prefix(std::min(end + 1, said.size()));
     if (one.ends_with(" registers")) n.registers = number_in(one);
-    if (one.ends_with(" bytes smem"))
-      n.shared = std::max(n.shared, std::max(number_in<uint32_t>(one), not_its_own) - not_its_own);
+    if (const auto bytes = number_in<uint32_t>(one); one.ends_with(" bytes smem") && bytes > not_its_own)
+      n.shared = std::max(n.shared, bytes - not_its_own);
     if (one.ends_with(" bytes lmem")) n.local = number_in(one);
     if (one.ends_with(" stack") || one.ends_with(" bytes cumulative stack size")) n.stack = number_in(one);
   }
@@ -224,23 +224,23 @@ Listing read_listing(std::string_view text) { return Reader().read(text); }
 
 std::map<std::string, KernelNeeds> read_needs(std::string_view text) {
   std::map<std::string, KernelNeeds> all;
-  std::string_view kernel, of, architecture;  // kernel: that is being compiled; of: what the next line is of
+  std::string kernel, of, architecture;  // that is being compiled; that the next line is of; for which
   while (!text.empty()) {
     const std::string_view row = take_line(text);
     if (const auto entry = between(row, "Compiling entry function '", "'")) {
       kernel = *entry;
-      all[std::string(kernel)] = {};
+      all[kernel] = {};
       architecture = between(row, "' for '", "'").value_or("");
     } else if (const auto linked = between(row, "nvlink info    : Function properties for '", "'")) {
       kernel = *linked;
     } else if (const auto function = between(row, "Function properties for ", "\n")) {
       of = trimmed(*function);
     } else if (const size_t frame = row.find(" bytes stack frame"); frame != std::string_view::npos) {
-      if (of == kernel && !kernel.empty()) all[std::string(kernel)].stack = number_in(trimmed(row));
+      if (of == kernel && !kernel.empty()) all[kernel].stack = number_in(trimmed(row));
     } else if (const auto by_ptxas = between(row, ": Used ", "\n"); by_ptxas && !kernel.empty()) {
-      add_needs(*by_ptxas, 0, all[std::string(kernel)]);
+      add_needs(*by_ptxas, 0, all[kernel]);
     } else if (const auto by_nvlink = between(row, ": used ", "\n"); by_nvlink && !kernel.empty()) {
-      add_needs(*by_nvlink, architecture == "sm_90" ? kept_by_sm_90 : 0, all[std::string(kernel)]);
+      add_needs(*by_nvlink, architecture == "sm_90" ? kept_by_sm_90 : 0, all[kernel]);
     }
   }
   return all;

@@ -127,7 +127,7 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
   };
   for (const std::string& file : files) {
     const Ended e = compile({"--resource-usage"}, {file});
-    if (files.size() > 1 && share_device_code(e.output)) {
+    if (shares_device_code(p, e.output)) {
       d.files.clear();
       d.diagnostics.clear();
       // ptxas knows a kernel's own shared memory, nvlink what it takes with all that it calls

@@ -119,9 +119,10 @@ ForNvcc for_nvcc(const Program& p, const fs::path& folder) {
   return given;
 }
 
-bool share_device_code(std::string_view said) {
-  return said.find("Unresolved extern") != std::string_view::npos ||
-         said.find("is treated as a static definition") != std::string_view::npos;
+bool shares_device_code(const Program& p, std::string_view said) {
+  return std::ranges::count_if(p.files, is_program) > 1 &&
+         (said.find("Unresolved extern") != std::string_view::npos ||
+          said.find("is treated as a static definition") != std::string_view::npos);
 }
 
 std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string& nvcc, const Ended& e) {
@@ -140,7 +141,7 @@ CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const 
   c.program = folder / "on-gpu";
   Command command{.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc};
   Ended e = run(command);
-  if (std::ranges::count_if(p.files, is_program) > 1 && share_device_code(e.output)) {
+  if (shares_device_code(p, e.output)) {
     command.words.emplace_back(device_code_is_shared);
     e = run(command);
   }

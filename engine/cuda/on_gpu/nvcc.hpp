@@ -28,10 +28,10 @@ struct ForNvcc {
 };
 /// Throws BadFile, std::invalid_argument, std::system_error.
 ForNvcc for_nvcc(const Program&, const std::filesystem::path& folder);
-/// Does what nvcc said of files that are compiled each for itself say that they share device code (functions
-/// or `__device__` variables of each other)? Then it has to be told so, by `device_code_is_shared`, as people
-/// do who build such a program.
-bool share_device_code(std::string_view said_by_nvcc);
+/// Do the program's .cu files share device code (functions or `__device__` variables of each other), by what
+/// nvcc said of them when it compiled each for itself? Then it has to be told so, by `device_code_is_shared`,
+/// as people do who build such a program.
+bool shares_device_code(const Program&, std::string_view said_by_nvcc);
 inline constexpr const char* device_code_is_shared = "-rdc=true";
 /// What it said, files as people named them. Where it failed, an error is among them.
 std::vector<Diagnostic> diagnostics_by_nvcc(const Program&, const std::string& nvcc, const Ended&);

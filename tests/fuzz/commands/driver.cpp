@@ -337,11 +337,11 @@ int main(int argc, char** argv) {
     if (child == 0) {
       const int nowhere = ::open("/dev/null", O_RDWR);
       for (const int fd : {0, 1, 2}) ::dup2(nowhere, fd);
-      [[maybe_unused]] const rlimit most{rlim_t(6) << 30, rlim_t(6) << 30};
-      const rlimit none{0, 0};
 #ifndef BARRIERSCOPE_SANITIZED  // sanitizers reserve far more than they use
+      const rlimit most{rlim_t(6) << 30, rlim_t(6) << 30};
       setrlimit(RLIMIT_AS, &most);
 #endif
+      const rlimit none{0, 0};
       setrlimit(RLIMIT_CORE, &none);
       const size_t end = std::min(cases.size(), first + cases_a_process);
       for (size_t k = first; k < end; ++k) {
