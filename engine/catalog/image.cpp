@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 
 #include "engine/catalog/input_file.hpp"
@@ -13,6 +14,10 @@
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
 #define STBI_NO_STDIO
+// A broken JPEG may name tables that it never defines, and the decoder reads them: let them be zero.
+#define STBI_MALLOC(bytes) std::calloc(1, bytes)
+#define STBI_REALLOC(p, bytes) std::realloc(p, bytes)
+#define STBI_FREE(p) std::free(p)
 #include <stb/stb_image.h>
 
 namespace bscope {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -156,6 +157,23 @@ TEST(Image, WhatIsCutOrChangedGivesASentence) {
         EXPECT_LE(image.levels.size(), 256u);
       } catch (const UsageError& e) { EXPECT_THAT(e.what(), HasSubstr("it.png")); }
     }
+  }
+}
+
+/// A JPEG without the tables that its pixels are written in.
+std::string without_tables(std::string bytes) {
+  for (size_t at; (at = bytes.find("\xff\xc4")) != std::string::npos;)
+    bytes.erase(at, 2 + 256 * size_t(uint8_t(bytes[at + 2])) + uint8_t(bytes[at + 3]));
+  return bytes;
+}
+
+TEST(Image, TablesThatAreMissingAreZeroNotWhatTheMemoryHeld) {
+  const std::string bare = without_tables(jpeg(40, 30, std::vector<uint8_t>(40 * 30, 77)));
+  for (int fill = 0; fill < 256; ++fill) {
+    volatile char* before = static_cast<char*>(std::malloc(1 << 16));
+    for (int k = 0; k < 1 << 16; ++k) before[k] = char(k % 3 ? fill : 0);
+    std::free(const_cast<char*>(before));
+    EXPECT_EQ(decode_image(bare, "it.jpg").levels, std::vector<uint8_t>(40 * 30, 128)) << fill;
   }
 }
 
