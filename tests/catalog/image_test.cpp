@@ -170,6 +170,7 @@ std::string without_tables(std::string bytes) {
 TEST(Image, TablesThatAreMissingAreZeroNotWhatTheMemoryHeld) {
   const std::string bare = without_tables(jpeg(40, 30, std::vector<uint8_t>(40 * 30, 77)));
   for (int fill = 0; fill < 256; ++fill) {
+    // what lies there when the decoder asks for memory; volatile, for stores before free are dropped else
     volatile char* before = static_cast<char*>(std::malloc(1 << 16));
     for (int k = 0; k < 1 << 16; ++k) before[k] = char(k % 3 ? fill : 0);
     std::free(const_cast<char*>(before));
