@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Where a test's files go, empty at first, and gone with it. One for each: an export goes on beside the
-/// frames, and what is typed into a name and entered may be written once more.
+/// frames.
 struct Folder {
   fs::path at;
   Folder() {
@@ -44,6 +44,13 @@ void open_export(ImGuiTestContext* ctx) {
   ctx->SetRef(ImGui::FindWindowByName("###export")->ID);
 }
 
+/// Types the file's name and leaves it at that: Enter would begin the export, and the click that comes next
+/// stop it if it is still running.
+void name_file(ImGuiTestContext* ctx, const fs::path& file) {
+  ctx->ItemInput("##file");
+  ctx->KeyCharsReplace(file.c_str());
+}
+
 /// Waits in frames, as the app does: they go on while the file is made.
 bool appears(ImGuiTestContext* ctx, const fs::path& file) {
   for (int i = 0; i < 3000 && !fs::exists(file); ++i) ctx->Yield();
@@ -59,7 +66,7 @@ void pictures_of_this_view(ImGuiTestContext* ctx) {
     const fs::path file = folder / (std::string("x.") + (*format == '0'   ? "png"
                                                          : *format == '1' ? "svg"
                                                                           : "pdf"));
-    ctx->ItemInputValue("##file", file.c_str());
+    name_file(ctx, file);
     ctx->ItemClick("###go");
     IM_CHECK(appears(ctx, file));
     IM_CHECK_GT(fs::file_size(file), 5000u);
@@ -75,7 +82,7 @@ void a_whole_run_at_the_size_of_the_window(ImGuiTestContext* ctx) {
   ctx->ItemClick("what/###1");
   ctx->ItemClick("picture/###1");
   ctx->ItemClick("size/###2");
-  ctx->ItemInputValue("##file", (folder / "run.svg").c_str());
+  name_file(ctx, folder / "run.svg");
   ctx->ItemClick("###go");
   IM_CHECK(appears(ctx, folder / "run.svg"));
   // the app itself is where it was
@@ -85,7 +92,7 @@ void a_whole_run_at_the_size_of_the_window(ImGuiTestContext* ctx) {
 
 void a_failure_is_a_sentence_and_frames_go_on(ImGuiTestContext* ctx) {
   open_export(ctx);
-  ctx->ItemInputValue("##file", "/nonexistent/folder/x.svg");
+  name_file(ctx, "/nonexistent/folder/x.svg");
   ctx->ItemClick("###go");
   ctx->Yield(60);
   IM_CHECK(app().state.error.empty());  // it is told in the window itself
