@@ -51,10 +51,11 @@ void name_file(ImGuiTestContext* ctx, const fs::path& file) {
   ctx->KeyCharsReplace(file.c_str());
 }
 
-/// Waits in frames, as the app does: they go on while the file is made.
+/// Waits in frames, as the app does: they go on while the file is made. It is there before the export has
+/// ended, and until then its button stops it.
 bool appears(ImGuiTestContext* ctx, const fs::path& file) {
-  for (int i = 0; i < 3000 && !fs::exists(file); ++i) ctx->Yield();
-  ctx->Yield(2);
+  const auto ended = [&] { return std::string(ctx->ItemInfo("###go").DebugLabel) != "Stop###go"; };
+  for (int i = 0; i < 3000 && !(fs::exists(file) && ended()); ++i) ctx->Yield();
   return fs::exists(file);
 }
 
