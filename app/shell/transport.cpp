@@ -157,7 +157,9 @@ void show_transport(View& v, Box b) {
   }
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
-  if (run.trace.launches.size() > 1 && !own)
+  if (is_between_launches(l) && !own)
+    where = say("between launches ({})", said(l.name));
+  else if (run.trace.launches.size() > 1 && !own)
     where = say("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
   if (l.grid > 1 && !own)
     where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);

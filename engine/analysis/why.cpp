@@ -30,6 +30,10 @@ class Tree {
   Why written(int k, int stores) {
     const Node& n = flow_.nodes[k];
     Why w = about(k);
+    if (is_between_launches(trace_.launches[size_t(n.launch)])) {
+      w.op = "between";
+      return w;
+    }
     if (is_atomic(n.op)) {
       w.op = name_of(n.op);
       Why old = cell_before(k, stores);
@@ -185,6 +189,7 @@ std::string sentence(const Why& w) {
   if (w.op == "unwritten") return w.cell + " was never written.";
   if (w.thread < 0)
     return w.cell + " = " + w.value + (w.word.empty() ? ", as it was at the start." : ", an input.");
+  if (w.op == "between") return w.cell + " = " + w.value + ", written between launches.";
   std::string s = "Thread " + std::to_string(w.thread) + ": " + w.cell + " = ";
   if (w.op == "constant") return s + w.value + ", a constant.";
   std::vector<std::string> cells;

@@ -8,7 +8,7 @@ struct Why {
   int node = -1;          ///< -1: an input or initial value, or a constant
   Place place;            ///< the cell it was stored in or loaded from; array -1: no cell
   std::string cell;       ///< "sum[15]"; empty: no cell
-  std::string value, op;  ///< "25", "add"
+  std::string value, op;  ///< "25", "add"; "between": written between launches, by no thread
   int thread = -1, line = 0, interval = -1, launch = 0;
   std::string word;  ///< "x8..x15" or empty
   std::vector<Why> from;

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/analysis/why.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/cuda/machine/builtins.hpp"
 #include "tests/cuda/machine_support.hpp"
@@ -599,7 +600,12 @@ TEST(MachineMemory, VisibleMemoryIsTheHostsToo) {
   EXPECT_EQ(t.launches[1].name, "host");
   EXPECT_TRUE(is_between_launches(t.launches[1]));
   for (const size_t kernel : {0, 2}) EXPECT_FALSE(is_between_launches(t.launches[kernel]));
-  d.replayed(t);
+  const Flow flow = d.replayed(t);
+  const auto last_word = [&](int launch) {
+    return sentence(why(t, flow, words(t, flow), flow.of_block(launch, 0).back(), {0, 3}));
+  };
+  EXPECT_THAT(last_word(1), testing::HasSubstr("[3] = 10, written between launches."));
+  EXPECT_THAT(last_word(2), testing::StartsWith("Thread 3: "));
 }
 
 TEST(MachineMemory, HasItsLimits) {

@@ -71,7 +71,8 @@ Picture array_view(const Moments& model, const Cursor& c, const Theme& t, const 
   }
   const int warp = shown_warp(v);
   // the lanes of the only warp are its threads
-  if (warp < 0 || v.threads > warp_size) draw_threads(v);
+  const bool has_threads = !is_between_launches(v.model.trace().launches[size_t(v.block.launch)]);
+  if (has_threads && (warp < 0 || v.threads > warp_size)) draw_threads(v);
   if (warp >= 0) {
     draw_lanes(v, warp, bottom);
     return std::move(v.picture);

@@ -17,6 +17,8 @@ Text cell_named(const std::string& name, Place p, Colour c, Font font) {
 }
 
 Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
+  if (is_between_launches(launch))
+    return {{say("Between launches ({})", said(launch.name)), t.ink2, Font::text_bold}};
   const int rank = thread % launch.block, of = thread / launch.block;
   const std::string own = rank_text(launch, rank);
   return {{of == block ? say("Thread {}", own) : say("Thread {0} of block {1}", own, block_text(launch, of)),

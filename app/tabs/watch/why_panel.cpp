@@ -72,7 +72,9 @@ class Explained {
     const Node& n = node(made);
     std::vector<Text> all;
     const Interval& at = interval_of(n);
-    if (n.launch != block_.launch)
+    if (is_between_launches(model_.trace().launches[size_t(n.launch)])) {
+      if (n.launch != block_.launch) all.push_back(quiet(say("Written between launches.")));
+    } else if (n.launch != block_.launch)
       all.push_back(
           quiet(say("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index))));
     else if (at.index != step_->interval->index)
@@ -91,7 +93,7 @@ class Explained {
   }
 
   Text idle() const {
-    if (!step_) return {};
+    if (!step_ || is_between_launches(model_.trace().launches[size_t(block_.launch)])) return {};
     std::vector<int> ranks;
     for (size_t k = 0; k < step_->works.size(); ++k)
       if (!step_->works[k]) ranks.push_back(int(k));
@@ -201,6 +203,8 @@ class Explained {
       formula += value;
       return one_place ? phrase(say("{0}: {1}, copied from {2}."), ink, {thread, formula, cells[0]})
                        : phrase(say("{0}: {1}."), ink, {thread, formula});
+    } else if (w.op == "between") {
+      formula += value;
     } else if (from.empty() || w.op == "constant") {
       return phrase(say("{0}: {1}, a constant."), ink, {thread, formula + value});
     } else {
@@ -277,6 +281,8 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
     more = {say("constant")};
   else if (r.op == "given")
     more = {r.word.empty() ? say("as it was") : say("input {}", r.word)};
+  else if (r.op == "between")
+    more = {say("between launches")};
   else if (r.cell.empty())
     more = {sign(r.op), place_words(r, here)};
   else
@@ -303,8 +309,9 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
       .box = {},
       .a = r.writer,
       .b = number,
-      .tip = r.op == "given" || r.thread < 0
-                 ? head + say(".")
+      .tip = r.op == "given" || r.thread < 0 ? head + say(".")
+             : r.op == "between"
+                 ? say("{}: written between launches. Click to go there.", head)
                  : say("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.",
                        head, r.thread, r.block, r.line, launch_number(r.launch), step_number(r.interval)),
       .name = "why:row:" + std::to_string(number),
