@@ -99,30 +99,111 @@ __device__ unsigned long long nanoseconds() {
   return t;
 }
 
+/// A word that other GPUs write or read, too.
+using SharedWord = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;
+
+/// Waits for such a word. Nobody waits for ever: a GPU that has failed is found by its result.
+__device__ unsigned long long await(unsigned long long* word, auto is_there) {
+  constexpr unsigned long long most = 2'000'000'000;
+  unsigned long long began = 0;
+  for (unsigned looks = 1;; ++looks) {
+    const auto now = SharedWord(*word).load(cuda::memory_order_relaxed);
+    if (is_there(now)) return now;
+    if (looks % 1024) continue;  // a look at the clock takes longer than one at the word
+    if (!began) began = nanoseconds();
+    if (nanoseconds() - began > most) return now;
+  }
+}
+
 constexpr int most_gpus = 16;
-/// Where each GPU is told what the others have summed up: a row of words and a flag for each of them.
+/// How far all have come: of[gpu][k] is the step that GPU k has told this GPU of.
+struct Steps {
+  unsigned long long* of[most_gpus];
+};
+/// GPU `number` of `count` tells all, itself too, that it has come to this step, and waits until all have.
+__device__ void meet(const Steps& steps, int number, int count, unsigned step) {
+  __syncthreads();
+  if (const int gpu = threadIdx.x; gpu < count) {
+    SharedWord(steps.of[gpu][number]).store(step, cuda::memory_order_relaxed);
+    await(&steps.of[number][gpu], [=](unsigned long long come) { return come >= step; });
+  }
+  __syncthreads();
+}
+__global__ void meet_all(const __grid_constant__ Steps steps, int number, int count, unsigned step) {
+  cudaGridDependencySynchronize();
+  meet(steps, number, count, step);
+}
+
+/// A value on its way from GPU to GPU: each 32 bits in one word with the step that they are of, so that
+/// nothing else need be ordered and no flag waited for (NCCL's protocol LL does so).
+template <class T>
+struct Letter {
+  static constexpr int words = sizeof(T) / 4;
+  unsigned long long word[words];
+};
+template <class T>
+__device__ void send(Letter<T>& to, T value, unsigned step) {
+  unsigned bits[Letter<T>::words];
+  memcpy(bits, &value, sizeof value);
+  for (int k = 0; k < Letter<T>::words; ++k)
+    SharedWord(to.word[k]).store((unsigned long long)step << 32 | bits[k], cuda::memory_order_relaxed);
+}
+template <class T>
+__device__ T receive(Letter<T>& from, unsigned step) {
+  unsigned bits[Letter<T>::words];
+  for (int k = 0; k < Letter<T>::words; ++k)
+    bits[k] = unsigned(await(&from.word[k], [=](unsigned long long word) { return word >> 32 == step; }));
+  T value;
+  memcpy(&value, bits, sizeof value);
+  return value;
+}
+/// Where each GPU is told what the others have summed up: a row of letters from each of them.
 template <class T>
 struct Mailboxes {
-  T* words[most_gpus];
-  unsigned* flags[most_gpus];
+  Letter<T>* rows[most_gpus];
 };
 
-/// GPU `number` of `count` tells all, itself too, and waits until all have told it. Nobody waits for ever: a
-/// GPU that has failed is found by its result. One block.
+/// What one GPU sums up goes to all, and what lies before it is added to what it has.
 template <class T>
-__global__ void tell_all(const T* mine, int width, int number, int count,
-                         const __grid_constant__ Mailboxes<T> all, unsigned ticket) {
-  for (int gpu = 0; gpu < count; ++gpu)
-    for (int k = threadIdx.x; k < width; k += blockDim.x) all.words[gpu][number * width + k] = mine[k];
-  __syncthreads();  // a flag tells of all threads' words
-  if (const int gpu = threadIdx.x; gpu < count) {
-    using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_system>;
-    Flag(all.flags[gpu][number]).store(ticket, cuda::memory_order_release);
-    constexpr unsigned long long most = 2'000'000'000;
-    const auto began = nanoseconds();
-    while (Flag(all.flags[number][gpu]).load(cuda::memory_order_acquire) != ticket &&
-           nanoseconds() - began < most) {}
+struct Told {
+  const T* mine;  ///< a row of `width` sums
+  int width;
+  T* to;  ///< gets `from`, if there is one, and the sums of the first `before` GPUs
+  const T* from;
+  T* words;  ///< gets the rows of these GPUs
+  int before;
+};
+/// The exchange through each other's memory. With `ends`, all know in the end that all have ended.
+template <class T>
+__global__ void exchange_sums(const __grid_constant__ Told<T> told, const __grid_constant__ Mailboxes<T> all,
+                              const __grid_constant__ Steps steps, int number, int count, unsigned step,
+                              bool ends) {
+  cudaGridDependencySynchronize();
+  for (int k = threadIdx.x; k < told.width; k += blockDim.x) {
+    for (int gpu = 0; gpu < count; ++gpu) send(all.rows[gpu][number * told.width + k], told.mine[k], step);
+    Wide<T> sum = told.from ? Wide<T>(told.from[k]) : 0;
+    for (int gpu = 0; gpu < told.before; ++gpu)
+      sum +=
+          Wide<T>(told.words[gpu * told.width + k] = receive(all.rows[number][gpu * told.width + k], step));
+    told.to[k] = T(sum);
   }
+  if (ends) meet(steps, number, count, step + 1);
+}
+
+/// One block after what is on the stream, begun while that ends: the kernel waits for its memory by
+/// cudaGridDependencySynchronize().
+template <class... A>
+void launch_after(cudaStream_t s, void (*kernel)(A...), std::type_identity_t<A>... arguments) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t shape{};
+  shape.gridDim = 1;
+  shape.blockDim = threads;
+  shape.stream = s;
+  shape.attrs = &early;
+  shape.numAttrs = 1;
+  must(cudaLaunchKernelEx(&shape, kernel, arguments...), "telling the other GPUs");
 }
 
 /// Waits until the host has told every GPU what to do: its own time is in no sample. Not for ever: a host
@@ -163,12 +244,14 @@ class Worker {
   }
   GpuEvent& ready() { return ready_; }
   GpuEvent& done() { return done_; }
+  unsigned long long* steps() const { return steps_.get(); }
 
  private:
   int gpu_;  // first: what follows is made on this GPU
   GpuStream stream_;
   CacheFlush flush_;
   GpuEvent ready_{cudaEventDisableTiming}, done_{cudaEventDisableTiming};
+  DeviceArray<unsigned long long> steps_{most_gpus};
 };
 
 /// NCCL's connections between the GPUs, and calls that all of them take part in.
@@ -259,7 +342,7 @@ class Share {
     for (const Problem& p : pieces) pieces_.push_back({p, a.timed(p)});
     width_ = scans(promise_) ? 1 : int(pieces_[0].run->result().n);
     words_ = DeviceArray<T>(size_t(of * width_));
-    flags_ = DeviceArray<unsigned>(size_t(of));
+    mailbox_ = DeviceArray<Letter<T>>(size_t(of * width_));
     sum_ = DeviceArray<T>(size_t(width_));
     if (!carries()) return;
     first_ = DeviceArray<T>(1);
@@ -270,8 +353,7 @@ class Share {
   }
 
   /// Where the others write to.
-  T* words() const { return words_.get(); }
-  unsigned* flags() const { return flags_.get(); }
+  Letter<T>* mailbox() const { return mailbox_.get(); }
 
   /// What a run does not write is found.
   void spoil() {
@@ -283,7 +365,8 @@ class Share {
   void rehearse(Exchange through) {
     restore();
     cudaFuncAttributes loaded;
-    must(cudaFuncGetAttributes(&loaded, tell_all<T>), "loading code");
+    must(cudaFuncGetAttributes(&loaded, exchange_sums<T>), "loading code");
+    must(cudaFuncGetAttributes(&loaded, meet_all), "loading code");
     before_exchange();
     after_exchange(through);
     must(cudaStreamSynchronize(stream_), "running a part alone");
@@ -310,30 +393,30 @@ class Share {
                                       promise_ == Promise::exclusive_scan ? number : nullptr);
     must(cudaGetLastError(), "summing a part");
   }
-  void tell(const Mailboxes<T>& all, unsigned ticket) {
-    tell_all<<<1, threads, 0, stream_>>>(mine(), width_, number_, of_, all, ticket);
-    must(cudaGetLastError(), "telling the other GPUs");
+  void exchange(const Mailboxes<T>& all, const Steps& steps, unsigned step) {
+    const Told<T> told = carries()
+                             ? Told<T>{mine(), 1, last().working(), first_.get(), words_.get(), before()}
+                             : Told<T>{mine(), width_, sum_.get(), nullptr, words_.get(), of_};
+    launch_after(stream_, exchange_sums<T>, told, all, steps, number_, of_, step, ends_with_exchange());
   }
   ncclResult_t tell(const Nccl& n, ncclComm_t comm) {
     if (scans(promise_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
     return n.all_reduce(mine(), sum_.get(), size_t(width_), nccl_type<T>, ncclSum, comm, stream_);
   }
   void after_exchange(Exchange through) {
-    if (carries()) {
-      const Piece& p = last();
-      const int before = number_ == 0 ? of_ : number_;
-      add_sums<<<1, 1, 0, stream_>>>(p.working(), first_.get(), words_.get(), 1, before);
-      p.run->launch(stream_);
-      // an exclusive scan begins its piece with zero, whatever the input
-      if (promise_ == Promise::exclusive_scan)
-        add_sums<<<1, 1, 0, stream_>>>(p.result(), static_cast<const T*>(nullptr), words_.get(), 1, before);
-      must(cudaGetLastError(), "scanning a part");
-    } else if (through == Exchange::peer) {
-      add_sums<<<1, threads, 0, stream_>>>(sum_.get(), static_cast<const T*>(nullptr), words_.get(), width_,
-                                           of_);
-      must(cudaGetLastError(), "adding the sums");
-    }
+    if (!carries()) return;
+    const Piece& p = last();
+    if (through != Exchange::peer)
+      add_sums<<<1, 1, 0, stream_>>>(p.working(), first_.get(), words_.get(), 1, before());
+    p.run->launch(stream_);
+    // an exclusive scan begins its piece with zero, whatever the input
+    if (promise_ == Promise::exclusive_scan)
+      add_sums<<<1, 1, 0, stream_>>>(p.result(), static_cast<const T*>(nullptr), words_.get(), 1, before());
+    must(cudaGetLastError(), "scanning a part");
   }
+
+  /// Is nothing left to do when all have been told?
+  bool ends_with_exchange() const { return !carries(); }
 
   /// Each piece of the input here, in order: waits.
   size_t pieces() const { return pieces_.size(); }
@@ -384,6 +467,8 @@ class Share {
   const Piece& last() const { return pieces_.back(); }
   /// Does something lie before the last piece that others know?
   bool carries() const { return scans(promise_) && of_ > 1; }
+  /// The sums of so many GPUs lie before the last piece.
+  int before() const { return number_ == 0 ? of_ : number_; }
   /// What the others are told.
   const T* mine() const { return scans(promise_) ? sum_.get() : pieces_[0].result(); }
   static size_t chunks(const Problem& p) { return size_t((p.n() + chunk - 1) / chunk); }
@@ -396,8 +481,8 @@ class Share {
   int number_, of_, width_ = 1;
   cudaStream_t stream_;
   std::vector<Piece> pieces_;
-  DeviceArray<T> words_, sum_, first_;
-  DeviceArray<unsigned> flags_;
+  DeviceArray<T> words_, sum_, first_;  // words_: what each GPU has summed up
+  DeviceArray<Letter<T>> mailbox_;
   size_t scratch_bytes_ = 0;
   DeviceArray<std::byte> scratch_;
 };
@@ -450,7 +535,8 @@ class SeveralGpus final : public Meter {
     if (gpus.size() > most_gpus)
       throw NoDevice("--gpus " + std::to_string(gpus.size()) + " is more than the " +
                      std::to_string(most_gpus) + " that can exchange their sums: use fewer");
-    if (open_to_each_other(gpus)) exchanges_.push_back(Exchange::peer);
+    open_ = open_to_each_other(gpus);
+    if (open_) exchanges_.push_back(Exchange::peer);
     if (std::set<int>(gpus.begin(), gpus.end()).size() < gpus.size()) return;  // NCCL wants GPUs of their own
     try {
       ring_ = std::make_unique<Ring>(gpus);
@@ -524,34 +610,40 @@ class SeveralGpus final : public Meter {
     return shares;
   }
 
-  /// Seconds from the moment when the host lets all GPUs go to the moment when GPU 0 knows that all have
-  /// ended.
+  /// Seconds from the moment when all GPUs may begin to the moment when GPU 0 knows that all have ended. They
+  /// agree on both through each other's memory where they can reach it.
   template <class T>
   double sample_once(const Shares<T>& shares, Exchange through) {
     Mailboxes<T> all{};
-    if (through == Exchange::peer) {
-      ++ticket_;
-      for (size_t k = 0; k < shares.size(); ++k)
-        all.words[k] = shares[k]->words(), all.flags[k] = shares[k]->flags();
-    }
+    Steps steps{};
+    for (size_t k = 0; k < shares.size(); ++k)
+      all.rows[k] = shares[k]->mailbox(), steps.of[k] = workers_[k]->steps();
+    const unsigned begins = step_, exchanges = begins + 1, ends = begins + 2;
+    step_ += 3;
+    auto meet = [&](size_t k, unsigned step) {
+      launch_after(workers_[k]->stream(), meet_all, steps, int(k), gpus(), step);
+    };
     each([&](size_t k) {
       shares[k]->restore();
       workers_[k]->flush();
       workers_[k]->ready().record(workers_[k]->stream());
       gate_.close(workers_[k]->stream());
+      if (open_) meet(k, begins);
       if (k == 0) start_->record(workers_[0]->stream());
       shares[k]->before_exchange();
     });
     if (through == Exchange::nccl)
       ring_->together([&](const Nccl& n, ncclComm_t comm, size_t k) { return shares[k]->tell(n, comm); });
     each([&](size_t k) {
-      if (through == Exchange::peer) shares[k]->tell(all, ticket_);
+      if (through == Exchange::peer) shares[k]->exchange(all, steps, exchanges);
       shares[k]->after_exchange(through);
+      if (open_ && !(through == Exchange::peer && shares[k]->ends_with_exchange())) meet(k, ends);
       workers_[k]->done().record(workers_[k]->stream());
     });
     workers_[0]->turn();
-    for (const auto& w : workers_)
-      must(cudaStreamWaitEvent(workers_[0]->stream(), w->done().get()), "waiting for the other GPUs");
+    if (!open_)
+      for (const auto& w : workers_)
+        must(cudaStreamWaitEvent(workers_[0]->stream(), w->done().get()), "waiting for the other GPUs");
     end_->record(workers_[0]->stream());
     for (const auto& w : workers_) w->ready().wait();
     gate_.open();
@@ -610,7 +702,8 @@ class SeveralGpus final : public Meter {
   std::unique_ptr<Ring> ring_;  // goes before the streams that it works on
   Gate gate_;
   std::unique_ptr<GpuEvent> start_, end_;
-  unsigned ticket_ = 0;
+  bool open_ = false;  ///< can each GPU reach the memory of every other?
+  unsigned step_ = 1;
 };
 
 std::unique_ptr<Meter> make_several(const std::vector<int>& gpus, const Patience& patience,
