@@ -141,7 +141,8 @@ class Measuring {
         r.parameters.emplace("scan", promise == Promise::exclusive_scan ? "exclusive" : "inclusive");
     } else {
       r.parameters.insert(p.set.begin(), p.set.end());
-      r.parameters.emplace("block", std::to_string(p.block));
+      const bool by_length = s.point->kernel->timed_block && !s.point->request.block;
+      r.parameters.emplace("block", by_length ? "auto" : std::to_string(p.block));
       seconds_of_[s.curve] = {s.n, r.seconds.median};
     }
     for (const auto& [name, value] : input_parameters(s.point->request, p))

@@ -310,7 +310,7 @@ Problem timed_problem(const Algorithm& a, const Request& r) {
     p.made = asked_pattern(a, r, p, most_timed_n, "sine");
   check_values(p);
   if (r.block) p.block = checked_block(a, *r.block);
-  if (!p.block) p.block = a.full_block;
+  if (!p.block) p.block = a.timed_block ? a.timed_block(p) : a.full_block;
   return p;
 }
 

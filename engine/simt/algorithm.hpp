@@ -46,7 +46,9 @@ struct Algorithm {
   int levels = 1;                   ///< the default block's tile holds the input in so many levels of tiles
   bool power_of_two_block = false;  ///< legal blocks are powers of two only
 
-  std::function<int(const Problem&)> tile;  ///< elements that one block takes
+  std::function<int(const Problem&)> timed_block;  ///< threads a block that is timed, where full_block is not
+                                                   ///< the fastest at every length; may be empty
+  std::function<int(const Problem&)> tile;         ///< elements that one block takes
   std::function<Promise(const Problem&)> promise;
   std::function<std::vector<double>(const Problem&)> expected;   ///< by a plain serial run
   std::function<std::vector<Formula>(const Problem&)> formulas;  ///< textbook counts; may be empty

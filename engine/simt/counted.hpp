@@ -45,6 +45,15 @@ DEVICE void publish(T& x, same<T> v) {
   x = telling(v);
 #endif
 }
+/// Makes it say nothing again, for the next call; like publish(), whoever reads it.
+template <Telling T>
+DEVICE void withdraw(T& x) {
+#ifdef __CUDACC__
+  store_relaxed(x, from_bits<T>(0));
+#else
+  x = from_bits<T>(0);
+#endif
+}
 /// The word, once it is there.
 template <Telling T>
 DEVICE T await(T& x) {
@@ -55,6 +64,26 @@ DEVICE T await(T& x) {
 #else
   return x;
 #endif
+}
+
+/// The word in which one part of a sum travels: a float by itself, an integer with a count.
+template <class V>
+using PartOf = std::conditional_t<Telling<V>, V, Counted<V>>;
+/// Stores one part of a sum, of which nothing else need be ordered.
+template <Element V>
+DEVICE void publish_part(PartOf<V>& x, V part) {
+  if constexpr (Telling<V>)
+    publish(x, part);
+  else
+    publish(x, counted(part));
+}
+/// The part, once it is there: await_part<T>(parts[k]).
+template <Element V>
+DEVICE V await_part(PartOf<V>& x) {
+  if constexpr (Telling<V>)
+    return await(x);
+  else
+    return sum_of(await(x));
 }
 
 template <class V>
@@ -86,6 +115,13 @@ DEVICE void publish(Cell<Tracked<T>>&& c, same<Tracked<T>> v) {
   });
 }
 template <Telling T>
+DEVICE void withdraw(Cell<Tracked<T>>&& c) {
+  c.touch(Op::publish, 0, [](T& x) {
+    withdraw(x);
+    return from_bits<T>(0);
+  });
+}
+template <Telling T>
 DEVICE Tracked<T> await(Cell<Tracked<T>>&& c) {
   return c.touch(Op::observe, 0, [&](T& x) {
 #ifdef __CUDACC__
@@ -96,6 +132,21 @@ DEVICE Tracked<T> await(Cell<Tracked<T>>&& c) {
     return x;
 #endif
   });
+}
+template <class V>
+DEVICE void publish_part(Cell<Tracked<PartOf<V>>>&& c, Tracked<V> part, uint32_t line = __builtin_LINE()) {
+  if constexpr (Telling<V>)
+    publish(std::move(c), part);
+  else
+    publish(std::move(c), counted(part, line));
+}
+template <class T>
+  requires(!Element<T>)
+DEVICE T await_part(Cell<Tracked<PartOf<plain<T>>>>&& c, uint32_t line = __builtin_LINE()) {
+  if constexpr (Telling<plain<T>>)
+    return await(std::move(c));
+  else
+    return sum_of(await(std::move(c)), line);
 }
 
 }  // namespace HALF

@@ -113,12 +113,16 @@ std::string bytes_text(double bytes) {
   return text;
 }
 
-void need_memory(double bytes, const std::string& what) {
+static double free_memory() {
   size_t free = 0, total = 0;
   must(cudaMemGetInfo(&free, &total), "asking for the GPU's free memory");
-  if (bytes > double(free))
-    throw UsageError(what + " needs " + bytes_text(bytes) + " of GPU memory and " + bytes_text(double(free)) +
-                     " are free: use a smaller --n");
+  return double(free);
+}
+bool has_memory(double bytes) { return bytes <= free_memory(); }
+void need_memory(double bytes, const std::string& what) {
+  if (!has_memory(bytes))
+    throw UsageError(what + " needs " + bytes_text(bytes) + " of GPU memory and " +
+                     bytes_text(free_memory()) + " are free: use a smaller --n");
 }
 }  // namespace on_gpu
 }  // namespace bscope

@@ -19,6 +19,7 @@ struct Declaration {
   std::vector<Preset> presets = {};
   int default_n = 0, full_block = 256, most_block = 1024, levels = 1;
   bool power_of_two_block = false;
+  std::function<int(const Problem&)> timed_block = {};
   std::function<int(const Problem&)> tile = [](const Problem& p) { return p.block; };
   std::function<Promise(const Problem&)> promise = [](const Problem&) { return Promise::none; };
   std::function<std::vector<double>(const Problem&)> expected;
@@ -61,6 +62,7 @@ struct Register {
     a.most_block = d.most_block;
     a.levels = d.levels;
     a.power_of_two_block = d.power_of_two_block;
+    a.timed_block = std::move(d.timed_block);
     a.tile = std::move(d.tile);
     a.promise = std::move(d.promise);
     a.expected = std::move(d.expected);

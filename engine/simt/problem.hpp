@@ -157,12 +157,6 @@ auto with_element(const Problem& p, auto&& f) {
   if (op != "add") not_compiled("operator=" + op);
   return with_type(p, f);
 #else
-#ifdef BARRIERSCOPE_WIDE
-  if (op != "add")
-    throw UsageError("operator=" + op + " is compiled for up to " + std::to_string(3LL << 29) +
-                     " elements: use a smaller --n.");
-  return with_type(p, f);
-#else
   if (op == "affine") return f(identity<Affine>());
   return with_type(p, [&](auto zero) {
     using V = decltype(zero);
@@ -170,7 +164,6 @@ auto with_element(const Problem& p, auto&& f) {
     if (op == "max") return f(identity<Max<V>>());
     return f(zero);
   });
-#endif
 #endif
 }
 

@@ -40,7 +40,13 @@ struct Privatised {
   }
 };
 
-static int grid_of(const Problem& p) { return int(min(ceil_div(p.n(), p.block * p["width"]), p["blocks"])); }
+// A short row of keys is spread over threads; a long one is over sooner in few blocks that each take more,
+// since all add to the same bins of the grid.
+static int width(const Problem& p) {
+  if (p.text("width") != "auto") return p["width"];
+  return p.n() < 1 << 15 ? 4 : 16;
+}
+static int grid_of(const Problem& p) { return int(min(ceil_div(p.n(), p.block * width(p)), p["blocks"])); }
 
 static const Register privatised{{
     .name = "histogram/privatised",
@@ -50,7 +56,7 @@ static const Register privatised{{
                     {"per-warp", "per-lane"},
                     "per-lane",
                     "Who has a histogram of its own: each warp or each lane."},
-                   {"width", {1, 4, 16}, 4, "Bytes a thread loads at once."},
+                   {"width", {"auto", 1, 4, 16}, "auto", "Bytes a thread loads at once."},
                    {.name = "blocks",
                     .values = {},
                     .initial = 264,
@@ -59,7 +65,8 @@ static const Register privatised{{
                    bins()},
     .presets = {queue_7x20()},
     .full_block = 1024,
-    .tile = [](const Problem& p) { return p.block * p["width"]; },
+    .timed_block = [](const Problem& p) { return p.n() < 1 << 20 ? 512 : 1024; },
+    .tile = [](const Problem& p) { return p.block * width(p); },
     .promise = always(Promise::histogram),
     .expected = serial::histogram,
     .formulas =
@@ -70,7 +77,7 @@ static const Register privatised{{
     .program =
         [](Gpu& gpu, const Problem& p) {
           Output bins{Buffer<int>{}};
-          choose<1, 4, 16>(p["width"], [&](auto width) {
+          choose<1, 4, 16>(width(p), [&](auto width) {
             if (p.text("copies") == "per-lane")
               bins = histogram(gpu, p, Privatised<true, width>{}, grid_of(p));
             else

@@ -1,16 +1,21 @@
 #include "kernels/vectors.hpp"
 
 // A sum of any type at the speed of reading, in one launch: every block adds up one tile and leaves its part,
-// and the block that comes last adds up the parts.
+// and the last block adds up the parts.
 //
 // MEMORY IS NEVER IDLE. Each thread asks for `loads` vectors of 16 bytes before it uses the first, and a
 // block lives for one tile only: the hardware hands the next one to whichever multiprocessor is free. What
 // one block can take at once is left to one block.
 //
-// NOBODY WAITS. A block writes its part, then (a fence) counts itself: whoever counts the last one knows that
-// all parts are there (CUDA's sample threadFenceReduction). No second launch, and no atomic on the sum: any
-// type and operator will do, and since parts lie in the order of the tiles, a float's sum has the same bits
-// in every run.
+// NO FENCE, NO ATOMIC. A part is one word that says that it is there: an integer carries a count, a float is
+// never all zeros. A block stores it and is done; a fence and a count for each block would cost 3% of 2^29 on
+// an H200. No second launch, and no atomic on the sum: any type and operator will do, and since each part has
+// its thread, a float's sum has the same bits in every run.
+//
+// EVERY N-TH BLOCK GATHERS, n being the threads of a block: with its own sum it adds up the parts since the
+// block that did so before, a thread for each, and leaves the sum of all so far. So the last block has no
+// more than n to wait for. Whoever waits, waits for earlier blocks. CUDA does not promise that these have
+// started, but hardware starts blocks in order, and NVIDIA's own CUB relies on it (agent_scan.cuh).
 //
 // Per element one add in its thread's sum; then the lanes, the warps and the parts.
 template <class T>
@@ -32,28 +37,17 @@ template <int width, int loads>  // width: elements in 16 bytes
 struct LastBlockSum {
   static constexpr int blocks_per_multiprocessor = 2;
 
-  template <class T, class I>
-  __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, Array<T> parts,
-                             Array<I> counted) const {
+  template <class T, class C>
+  __device__ void operator()(auto& t, Array<const T> data, Array<T> sum, Array<C> parts) const {
     const int i = t.rank(), n = t.block_size();
-    const Index first = t.block() * loads * n + i;
+    const Index block = t.block(), first = block * loads * n + i;
     auto of_warp = shared<T>(t, "of warp", ceil_div(n, 32));
-    auto comes = shared<I>(t, "comes", 1);  // as which block
+    auto wide = vectors<width>(data);
     T mine = identity<T>();
     auto add = [&](Vec<T, width> x) {
 #pragma unroll
       for (int c = 0; c < width; ++c) mine += x[c];
     };
-    auto sum_of_block = [&]() -> T {  // thread 0 has it
-      mine = sum_to_lane_0(t, mine);
-      if (t.lane() == 0) of_warp[t.warp()] = mine;
-      t.sync();
-      if (t.warp() > 0) return mine;
-      T of_mine = identity<T>();
-      if (i < ceil_div(n, 32)) of_mine = of_warp[i];
-      return sum_to_lane_0(t, of_mine);
-    };
-    auto wide = vectors<width>(data);
     if (first + (loads - 1) * n < wide.size()) {
       Vec<T, width> x[loads];
 #pragma unroll
@@ -65,36 +59,35 @@ struct LastBlockSum {
       t.phase("add");
       for (Index k = first; k < wide.size(); k += n) add(wide[k]);
     }
-    if (t.block() == 0)  // what is left over
+    if (block == 0)  // what is left over
       for (Index k = data.size() - 1 - i; k >= width * wide.size(); k -= n) mine += data[k];
 
+    const bool is_last = block == t.grid_size() - 1;
+    if (block > 0 && (is_last || block % n == n - 1)) {
+      t.phase("gather the parts");
+      const Index from = block / n * n - 1, k = from + i;  // from whoever gathered before
+      t.awaits(from, block - 1);
+      if (k >= 0 && k < block) {
+        mine += await_part<T>(parts[k]);
+        withdraw(parts[k]);  // ready for the next call
+      }
+      t.goes_on();
+    }
+
     t.phase("add up the warps");
-    const T part = sum_of_block();
-    if (t.grid_size() == 1) {
+    mine = sum_to_lane_0(t, mine);
+    if (t.lane() == 0) of_warp[t.warp()] = mine;
+    t.sync();
+    if (t.warp() > 0) return;
+    T part = identity<T>();
+    if (i < ceil_div(n, 32)) part = of_warp[i];
+    part = sum_to_lane_0(t, part);
+    if (is_last) {
       if (i == 0) sum[0] = part;
       return;
     }
-    t.phase("leave the part");
-    if (i == 0) {
-      parts[t.block()] = part;
-      t.fence();
-      const I before = atomic_add(counted[0], 1);
-      if (int(before) == t.grid_size() - 1) t.fence();  // what the others wrote, before we read it
-      comes[0] = before;
-    }
-    t.sync();
-    if (int(comes[0]) < t.grid_size() - 1) return;
-
-    t.phase("add up the parts");
-    mine = identity<T>();
-    auto wide_parts = vectors<width>(parts);
-#pragma unroll 4
-    for (Index k = i; k < wide_parts.size(); k += n) add(wide_parts[k]);
-    for (Index k = width * wide_parts.size() + i; k < parts.size(); k += n) mine += parts[k];
-    const T all = sum_of_block();
-    if (i > 0) return;
-    sum[0] = all;
-    counted[0] = 0;  // ready for the next call
+    if (i == 0) publish_part(parts[block], part);
+    t.has_published(block);
   }
 };
 
@@ -110,7 +103,7 @@ static int loads(const Problem& p) {
 static const Register last_block_sum{{
     .name = "reduce/last-block",
     .title = "The last block",
-    .lesson = "one launch for any type: whoever comes last adds up what the others left",
+    .lesson = "one launch for any type: parts that say that they are there, and the last block adds them up",
     .parameters = {{"loads", {"auto", 1, 2, 4}, "auto", "Loads a thread has on their way at once."},
                    commutative_operators(
                        "a thread takes vectors that lie a whole block apart before those between"),
@@ -129,11 +122,10 @@ static const Register last_block_sum{{
             auto data = gpu.array("data", p.values<T>());
             auto sum = gpu.array<T>("sum", 1);
             const Index blocks = ceil_div(data.size(), width * loads(p) * p.block);
-            auto parts = gpu.array<T>("parts", blocks);
-            auto counted = gpu.array<int>("counted", 1);
+            auto parts = gpu.array<PartOf<T>>("parts", blocks);
             choose<1, 2, 4>(loads(p), [&](auto loads) {
               gpu.launch("reduce", {blocks, p.block}, LastBlockSum<width, loads>{}, read_only(data), sum,
-                         parts, counted);
+                         parts);
             });
             return sum;
           });

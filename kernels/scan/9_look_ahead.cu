@@ -64,18 +64,6 @@ struct LookAhead {
         bulk_copy(ring.at(k % stages * tile + c), data.at(number * tile + c), min(piece, cells(number) - c),
                   arrived[k % stages]);
     };
-    auto publish_total = [&](Index k, T total) {
-      if constexpr (Telling<plain<T>>)
-        publish(totals[k], total);
-      else
-        publish(totals[k], counted(total));
-    };
-    auto await_total = [&](Index k) -> T {
-      if constexpr (Telling<plain<T>>)
-        return await(totals[k]);
-      else
-        return sum_of(await(totals[k]));
-    };
     t.phase("fill the ring");
     if (i == 0) {
       for (int k = 0; k < stages; ++k) load(k, t.block() + k * t.grid_size());
@@ -121,7 +109,7 @@ struct LookAhead {
       for (int w = lane + lanes; w < warp; w += lanes) left += of_warp[k % 2 * warps + w];
       left = sum_of_lanes_in_all(t, left, lanes);
       if (i == n - 1) {
-        publish_total(now + next, left + upto);
+        publish_part(totals[now + next], left + upto);
         totals[tiles - now + next] = C{};
       }
       if (warp == warps - 1) t.has_published(next);
@@ -144,7 +132,7 @@ struct LookAhead {
       const int look = min(warps, ceil_div(mine - last, 32));  // so many warps have something to look at
       if (warp < look) {
         T since = identity<T>();
-        for (int j = last + i; j < mine; j += n) since += await_total(now + j);
+        for (int j = last + i; j < mine; j += n) since += await_part<T>(totals[now + j]);
         since = sum_of_lanes_in_all(t, since, lanes);
         if (lane == 0) seen[warp] = since;
       }
@@ -211,8 +199,14 @@ static const Register look_ahead{{
          commutative_operators("of many tiles before it a thread adds up those that lie a block apart"),
          element_type()},
     .default_n = 64,
-    .full_block = 896,
+    .full_block = 1024,
     .levels = 2,
+    .timed_block =
+        [](const Problem& p) {  // a short array wants a tile for every multiprocessor, or two blocks on each
+          const auto megabytes = p.n() * (16 / width_of(p)) >> 20;
+          if (megabytes < 64) return megabytes < 2 ? 256 : megabytes < 16 ? 384 : 448;
+          return megabytes < 128 || width_of(p) < 4 ? 512 : 1024;
+        },
     .tile = [](const Problem& p) { return width_of(p) * p["items"] * p.block; },
     .promise = scan_promise,
     .expected = serial::scan,
@@ -228,7 +222,7 @@ static const Register look_ahead{{
             // as shared memory and registers (64 a thread) allow
             const bool two = 2 * int(sizeof(T)) * p["stages"] * tile <= (220 << 10) && 2 * p.block <= 1024;
             const LaunchShape shape{min((two ? 2 : 1) * gpu.multiprocessors(), tiles), p.block, true};
-            auto totals = gpu.array<std::conditional_t<Telling<T>, T, Counted<T>>>("totals", 2 * tiles);
+            auto totals = gpu.array<PartOf<T>>("totals", 2 * tiles);
             auto state = gpu.array<int>("state", 2);  // ticket, whose half
             const bool inclusive = p.text("scan") == "inclusive";
             choose<1, 3>(p["items"], [&](auto items) {

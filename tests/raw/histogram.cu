@@ -174,7 +174,9 @@ const Twin coarsened_twin{
       count(run, p, tiles_of(p.n(), p.block * items), 1, coarsened, items, access);
     }};
 const Twin privatised_twin{"histogram/privatised", [](RawRun& run, const Problem& p) {
-                             const int width = p["width"],
+                             const int width = p.text("width") != "auto" ? p["width"]
+                                               : p.n() < 1 << 15         ? 4
+                                                                         : 16,
                                        grid = std::min(tiles_of(p.n(), p.block * width), p["blocks"]);
                              choose<1, 4, 16>(width, [&](auto width) {
                                if (p.text("copies") == "per-lane")

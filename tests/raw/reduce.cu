@@ -5,6 +5,7 @@
 
 #include "tests/raw/bulk.hpp"
 #include "tests/raw/program.hpp"
+#include "tests/raw/relaxed.hpp"
 
 namespace bscope::tests {
 namespace {
@@ -205,22 +206,11 @@ __global__ void __launch_bounds__(1024) one_atomic_sum(ConstInts data, Ints sum,
 }
 
 template <int width, int loads>
-__global__ void __launch_bounds__(1024, 2)
-    last_block_sum(ConstInts data, Ints sum, Ints parts, Ints counted) {
-  const int i = threadIdx.x, n = blockDim.x, first = int(blockIdx.x) * loads * n + i;
+__global__ void __launch_bounds__(1024, 2) last_block_sum(ConstInts data, Ints sum, Words parts) {
+  const int i = threadIdx.x, n = blockDim.x, block = int(blockIdx.x), first = block * loads * n + i;
   int* of_warp = reinterpret_cast<int*>(raw_shared);
-  int* comes = of_warp + ((n + 31) / 32 + 3) / 4 * 4;
   int mine = 0;
   auto add = [&](int4 x) { mine += x.x, mine += x.y, mine += x.z, mine += x.w; };
-  auto sum_of_block = [&] {
-    mine = __reduce_add_sync(~0u, mine);
-    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
-    __syncthreads();
-    if (threadIdx.x / 32 > 0) return mine;
-    int of_mine = 0;
-    if (i < (n + 31) / 32) of_mine = of_warp[i];
-    return __reduce_add_sync(~0u, of_mine);
-  };
   const int4* wide = reinterpret_cast<const int4*>(data.at);
   const int count = data.n / width;
   if (first + (loads - 1) * n < count) {
@@ -232,31 +222,30 @@ __global__ void __launch_bounds__(1024, 2)
   } else {
     for (int k = first; k < count; k += n) add(__ldg(wide + k));
   }
-  if (blockIdx.x == 0)
+  if (block == 0)
     for (int k = data.n - 1 - i; k >= width * count; k -= n) mine += __ldg(data.at + k);
-  const int part = sum_of_block();
-  if (gridDim.x == 1) {
+  const bool is_last = block == int(gridDim.x) - 1;
+  if (block > 0 && (is_last || block % n == n - 1)) {
+    const int k = block / n * n - 1 + i;
+    if (k >= 0 && k < block) {
+      unsigned long long part;
+      while (!(part = load_relaxed(parts.at + k))) {}
+      mine += int(part >> 32);
+      store_relaxed(parts.at + k, 0);
+    }
+  }
+  mine = __reduce_add_sync(~0u, mine);
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x / 32 > 0) return;
+  int part = 0;
+  if (i < (n + 31) / 32) part = of_warp[i];
+  part = __reduce_add_sync(~0u, part);
+  if (is_last) {
     if (i == 0) sum.at[0] = part;
     return;
   }
-  if (i == 0) {
-    parts.at[int(blockIdx.x)] = part;
-    __threadfence();
-    const int before = atomicAdd(counted.at, 1);
-    if (before == int(gridDim.x) - 1) __threadfence();
-    comes[0] = before;
-  }
-  __syncthreads();
-  if (comes[0] < int(gridDim.x) - 1) return;
-  mine = 0;
-  const int4* wide_parts = reinterpret_cast<const int4*>(parts.at);
-#pragma unroll 4
-  for (int k = i; k < parts.n / width; k += n) add(wide_parts[k]);
-  for (int k = width * (parts.n / width) + i; k < parts.n; k += n) mine += parts.at[k];
-  const int all = sum_of_block();
-  if (i > 0) return;
-  sum.at[0] = all;
-  counted.at[0] = 0;
+  if (i == 0) store_relaxed(parts.at + block, counted(part));
 }
 
 using Form = void (*)(ConstInts, Ints);
@@ -359,12 +348,9 @@ const Twin last_block_twin{
           : each > 1                ? 2
                                     : 1,
           [&](auto loads) {
-            const int grid = tiles_of(data.n, 4 * loads * block),
-                      bytes = ((block + 31) / 32 + 3) / 4 * 16 + 4;
-            const Ints parts = run.array(grid), counted = run.array(1);
-            run.add([=] {
-              last_block_sum<4, loads><<<grid, block, bytes>>>({data.at, data.n}, sum, parts, counted);
-            });
+            const int grid = tiles_of(data.n, 4 * loads * block), bytes = (block + 31) / 32 * 4;
+            const Words parts{run.words(grid), grid};
+            run.add([=] { last_block_sum<4, loads><<<grid, block, bytes>>>({data.at, data.n}, sum, parts); });
           });
       run.output_is(sum);
     }};

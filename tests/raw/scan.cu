@@ -4,6 +4,7 @@
 
 #include "tests/raw/bulk.hpp"
 #include "tests/raw/program.hpp"
+#include "tests/raw/relaxed.hpp"
 
 namespace bscope::tests {
 namespace {
@@ -273,14 +274,6 @@ __global__ void __launch_bounds__(1024) look_back(ConstInts data, Ints result, I
   }
 }
 
-__device__ unsigned long long load_relaxed(unsigned long long* at) {
-  unsigned long long v;
-  __nv_atomic_load(at, &v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
-  return v;
-}
-__device__ void store_relaxed(unsigned long long* at, unsigned long long v) {
-  __nv_atomic_store(at, &v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
-}
 template <int width, int items, int stages>
 __global__ void __launch_bounds__(1024)
     look_ahead(ConstInts data, Ints result, Words totals, Ints state, int piece, bool inclusive) {

@@ -1,5 +1,6 @@
 #include "app/tabs/schedule/record.hpp"
 
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -37,9 +38,9 @@ void record_schedule(State& s, Kit& kit) {
   if (!a || !family_of(a->name).timed() || bench.gpu().empty()) return;
   Request r;
   r.kernel = a->name;
-  r.block = a->full_block;
   for (const auto& [name, value] : s.target.request.set) r.set.emplace_back(name, value);
   r.n = 1 << 20;
+  r.block = timed_problem(*a, r).block;
   bench.record(r, s.of<ScheduleState>().resident, kit.wake);
 }
 
