@@ -8,6 +8,7 @@
 
 namespace bscope {
 std::string pill_text(const Scene& v, const Drawn& d) {
+  if (is_between_launches(v.model.trace().launches[size_t(v.block.launch)])) return sign(d.move->arrow.op);
   std::string thread = "t" + std::to_string(d.move->arrow.thread % v.threads);
   if (d.move->held) return thread;
   return (d.times > 1 ? std::to_string(d.times) + "x" : thread) + (v.tight ? "" : " ") +
