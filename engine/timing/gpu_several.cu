@@ -191,15 +191,16 @@ __global__ void exchange_sums(const __grid_constant__ Told<T> told, const __grid
 }
 
 /// One block after what is on the stream, begun while that ends: the kernel waits for its memory by
-/// cudaGridDependencySynchronize().
+/// cudaGridDependencySynchronize(). With a thread for each of `width` words and no more warps than that:
+/// where parts share a GPU, a block that waits must leave room for those that it waits for.
 template <class... A>
-void launch_after(cudaStream_t s, void (*kernel)(A...), std::type_identity_t<A>... arguments) {
+void launch_after(cudaStream_t s, int width, void (*kernel)(A...), std::type_identity_t<A>... arguments) {
   cudaLaunchAttribute early{};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t shape{};
   shape.gridDim = 1;
-  shape.blockDim = threads;
+  shape.blockDim = unsigned(std::min(threads, (width + 31) / 32 * 32));
   shape.stream = s;
   shape.attrs = &early;
   shape.numAttrs = 1;
@@ -397,7 +398,8 @@ class Share {
     const Told<T> told = carries()
                              ? Told<T>{mine(), 1, last().working(), first_.get(), words_.get(), before()}
                              : Told<T>{mine(), width_, sum_.get(), nullptr, words_.get(), of_};
-    launch_after(stream_, exchange_sums<T>, told, all, steps, number_, of_, step, ends_with_exchange());
+    launch_after(stream_, told.width, exchange_sums<T>, told, all, steps, number_, of_, step,
+                 ends_with_exchange());
   }
   ncclResult_t tell(const Nccl& n, ncclComm_t comm) {
     if (scans(promise_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
@@ -621,7 +623,7 @@ class SeveralGpus final : public Meter {
     const unsigned begins = step_, exchanges = begins + 1, ends = begins + 2;
     step_ += 3;
     auto meet = [&](size_t k, unsigned step) {
-      launch_after(workers_[k]->stream(), meet_all, steps, int(k), gpus(), step);
+      launch_after(workers_[k]->stream(), most_gpus, meet_all, steps, int(k), gpus(), step);
     };
     each([&](size_t k) {
       shares[k]->restore();
