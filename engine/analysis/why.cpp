@@ -32,6 +32,7 @@ class Tree {
     Why w = about(k);
     if (is_between_launches(trace_.launches[size_t(n.launch)])) {
       w.op = "between";
+      w.thread = -1;
       return w;
     }
     if (is_atomic(n.op)) {
@@ -187,9 +188,9 @@ Why why(const Trace& trace, const Flow& flow, const WordTable& words, const Inte
 
 std::string sentence(const Why& w) {
   if (w.op == "unwritten") return w.cell + " was never written.";
+  if (w.op == "between") return w.cell + " = " + w.value + ", written between launches.";
   if (w.thread < 0)
     return w.cell + " = " + w.value + (w.word.empty() ? ", as it was at the start." : ", an input.");
-  if (w.op == "between") return w.cell + " = " + w.value + ", written between launches.";
   std::string s = "Thread " + std::to_string(w.thread) + ": " + w.cell + " = ";
   if (w.op == "constant") return s + w.value + ", a constant.";
   std::vector<std::string> cells;

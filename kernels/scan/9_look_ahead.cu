@@ -202,7 +202,7 @@ static const Register look_ahead{{
     .full_block = 1024,
     .levels = 2,
     .timed_block =
-        [](const Problem& p) {  // a short array wants a tile for every multiprocessor, or two blocks on each
+        [](const Problem& p) {  // short arrays: a tile for each multiprocessor; doubles: two blocks on each
           const auto megabytes = p.n() * (16 / width_of(p)) >> 20;
           if (megabytes < 64) return megabytes < 2 ? 256 : megabytes < 16 ? 384 : 448;
           return megabytes < 128 || width_of(p) < 4 ? 512 : 1024;

@@ -1,6 +1,5 @@
 #include "app/tabs/schedule/record.hpp"
 
-#include "engine/catalog/catalog.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -40,7 +39,6 @@ void record_schedule(State& s, Kit& kit) {
   r.kernel = a->name;
   for (const auto& [name, value] : s.target.request.set) r.set.emplace_back(name, value);
   r.n = 1 << 20;
-  r.block = timed_problem(*a, r).block;
   bench.record(r, s.of<ScheduleState>().resident, kit.wake);
 }
 

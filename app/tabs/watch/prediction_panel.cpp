@@ -87,7 +87,7 @@ class Question {
   Text reason() const {
     const Place p = p_.place(p_.box);
     const Why w = why_of(p);
-    if (w.thread < 0 || w.op == "between") return {};
+    if (w.thread < 0) return {};
     std::vector<Text> parts;
     for (const Why& part : w.from) {
       if (part.value.empty()) continue;
@@ -126,7 +126,7 @@ class Question {
   Text clue() const {
     const Place p = p_.place(p_.box);
     const auto* written = step_.writes_of(p);
-    if (!written || is_between_launches(model_.trace().launches[size_t(step_.interval->launch)])) return {};
+    if (!written) return {};
     if (written->times > 1) {
       const StatePtr before = model_.before(step_, Part{p.array, p.index, 1});
       const std::string old = before->is_known(p.index) ? value_text(*before, p.index) : "?";
@@ -134,6 +134,7 @@ class Question {
                     {cell(p, t_.ink), mono(old, t_.read), mono(std::to_string(written->times), t_.ink)});
     }
     const Why w = why_of(p);
+    if (w.thread < 0) return {};
     std::vector<Text> operands;
     const Why* first = nullptr;
     for (const Why& part : w.from) {

@@ -72,11 +72,11 @@ class Explained {
     const Node& n = node(made);
     std::vector<Text> all;
     const Interval& at = interval_of(n);
-    if (is_between_launches(model_.trace().launches[size_t(n.launch)])) {
-      if (n.launch != block_.launch) all.push_back(quiet(say("Written between launches.")));
-    } else if (n.launch != block_.launch)
+    if (n.launch != block_.launch)
       all.push_back(
-          quiet(say("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index))));
+          quiet(is_between_launches(model_.trace().launches[size_t(n.launch)])
+                    ? say("Written between launches.")
+                    : say("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index))));
     else if (at.index != step_->interval->index)
       all.push_back(quiet(say("Written in step {}.", step_number(at.index))));
     if (read) all.push_back(made_by(made, t_.ink2));
