@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <map>
+#include <tuple>
 
 #include "engine/simt/cpu_fiber.hpp"
 #include "engine/simt/faults.hpp"
@@ -36,10 +38,13 @@ void fetch(const void* p, size_t offset) {
 
 /// "thread 7", "threads 0-3, 7".
 std::string threads_text(const std::vector<int>& ranks) {
+  constexpr int most_ranges = 8;
   std::string s = ranks.size() == 1 ? "thread " : "threads ";
+  int told = 0;
   for (size_t i = 0; i < ranks.size();) {
     size_t j = i;
     while (j + 1 < ranks.size() && ranks[j + 1] == ranks[j] + 1) ++j;
+    if (told++ == most_ranges) return s + " and " + to_string(ranks.size() - i) + " more";
     if (i) s += ", ";
     s += to_string(ranks[i]);
     if (j > i) s += "-" + to_string(ranks[j]);
@@ -169,7 +174,7 @@ void Log::stray(Event e) {
   push(e);
   m.find(t, e.line,
          out_of_bounds_text(*m.launch_, t.rank_, t.block_index_, m.name_of_array(e.array), int(e.a),
-                            int(e.bits), e.line));
+                            int(e.bits), e.line, m.dialect_));
   throw Stray{};
 }
 
@@ -632,32 +637,60 @@ std::string missing(const void* mbarrier) {
 }
 
 void Executor::explain_deadlock(Block& b) {
-  std::map<std::pair<uint32_t, std::string>, std::vector<int>> groups;  // by line and what they wait for
+  /// By line, what they wait for, and where that is memory, its array.
+  using Where = std::tuple<uint32_t, std::string, std::string>;
+  struct Group {
+    std::vector<int> ranks;
+    int first = INT_MAX, last = -1;  // cells of the array
+  };
+  std::map<Where, Group> groups;
+  bool all_loop = dialect_ == Dialect::cuda;
   for (int i = 0; i < b.size; ++i) {
     const CpuThread& t = b.threads[i];
-    if (t.state_ == State::done) {
-      groups[{0, ""}].push_back(i);
-      continue;
+    const bool done = t.state_ == State::done, memory = t.state_ == State::waiting;
+    Where where;
+    if (!done) {
+      where = {t.line_, spelling(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : ""};
+      if (t.op_ == Op::await)
+        std::get<1>(where) +=
+            " on " + std::get<2>(where) + "[" + to_string(t.watched_index_) + "]" + missing(t.watched_);
+      if (t.op_ == Op::await) std::get<2>(where).clear();
+      all_loop = all_loop && memory && t.op_ != Op::await;
     }
-    std::string what = spelling(dialect_, t.op_);
-    if (t.state_ == State::waiting)
-      what += " on " + name_of_array(t.watched_array_) + "[" + to_string(t.watched_index_) + "]";
-    if (t.op_ == Op::await) what += missing(t.watched_);
-    groups[{t.line_, what}].push_back(i);
+    Group& g = groups[where];
+    g.ranks.push_back(i);
+    if (memory) {
+      g.first = std::min(g.first, int(t.watched_index_));
+      g.last = std::max(g.last, int(t.watched_index_));
+    }
   }
+  constexpr size_t most_groups = 4;
   std::string s = "Deadlock in block " + to_string(b.index) + ":";
   const char* comma = " ";
-  for (const auto& [where, ranks] : groups) {
-    const auto& [line, what] = where;
-    const bool one = ranks.size() == 1;
-    s += comma + threads_text(ranks);
-    if (line)
-      s += std::string(one ? " waits" : " wait") + " in line " + to_string(line) + " (" + what + ")";
-    else
+  size_t told = 0;
+  for (const auto& [where, g] : groups) {
+    const auto& [line, what, array] = where;
+    const bool one = g.ranks.size() == 1;
+    if (told++ == most_groups) {
+      s += ", and others wait in other lines";
+      break;
+    }
+    s += comma + threads_text(g.ranks);
+    const std::string cells =
+        array.empty() ? ""
+                      : array + "[" + to_string(g.first) + "]" +
+                            (g.first == g.last ? "" : " to " + array + "[" + to_string(g.last) + "]");
+    if (!line)
       s += one ? " has returned" : " have returned";
+    else if (all_loop)
+      s += std::string(one ? " loops" : " loop") + " for ever in line " + to_string(line) + " (on " + cells +
+           ")";
+    else
+      s += std::string(one ? " waits" : " wait") + " in line " + to_string(line) + " (" + what +
+           (cells.empty() ? "" : " on " + cells) + ")";
     comma = ", ";
   }
-  s += ": nobody is left who could let them go on.";
+  s += all_loop ? ": no thread changes that memory any more." : ": nobody is left who could let them go on.";
   if (started_ < launch_->grid) {
     const bool one = started_ + 1 == launch_->grid;
     s += (one ? " Block " : " Blocks ") + to_string(started_);
@@ -665,8 +698,8 @@ void Executor::explain_deadlock(Block& b) {
     s += one ? " has not started: " : " have not started: ";
     s += to_string(resident_.size()) + " blocks fit at a time, and the next starts when one of them ends.";
   }
-  const auto& [where, ranks] = *groups.rbegin();
-  find(b.threads[ranks[0]], where.first, std::move(s));
+  const auto& [where, last] = *groups.rbegin();
+  find(b.threads[last.ranks[0]], std::get<0>(where), std::move(s));
 }
 
 void Executor::schedule_all() {

@@ -289,7 +289,7 @@ TEST(MachineFaults, NameTheArrayTheIndexAndTheLine) {
   const uint64_t data = d.array(counted(40));
   EXPECT_EQ(said_of(d, "outside", {32}, data, 10),
             "Thread 30 of block 0 touches data[40] " + in_line("outside") +
-                ", but data has the cells 0 to 39: guard the index. (1 more like this.)");
+                ", but data has only the cells 0 to 39. (1 more like this.)");
   Device shared;
   EXPECT_THAT(said_of(shared, "outside_shared", {9}, shared.array(counted(1))),
               HasSubstr("Thread 8 of block 0 touches s[8] " + in_line("outside_shared")));
@@ -332,7 +332,7 @@ TEST(MachineFaults, EndWhatDoesNotEnd) {
               HasSubstr("No end in sight"));
   Device deadlock;
   const std::string said = said_of(deadlock, "hangs", {32}, deadlock.array(std::vector<int>{0}));
-  EXPECT_THAT(said, HasSubstr("Deadlock in block 0: threads 0-31 wait " + in_line("hangs")));
+  EXPECT_THAT(said, HasSubstr("Deadlock in block 0: threads 0-31 loop for ever " + in_line("hangs")));
   EXPECT_THAT(said, HasSubstr("flag[0]"));
   EXPECT_THAT(said, testing::Not(HasSubstr("host")));
 }

@@ -48,9 +48,15 @@ TEST_F(Words, AClauseIsNotTakenForWhatStandsInAHole) {
   EXPECT_EQ(said(race + "a barrier belongs between line 19 and the next round's line 19."),
             zh + "第 19 行与下一轮的第 19 行之间应有一个屏障。");
   EXPECT_EQ(
-      said(race +
-           "a barrier belongs between line 19 and line 21; or make the access in line 19 an atomic too."),
-      zh + "第 19 行与第 21 行之间应有一个屏障；或者把第 19 行的访问也改为原子操作。");
+      said(
+          race +
+          "a barrier belongs between line 19 and line 21, and between line 21 and the next round's line 19."),
+      zh + "第 19 行与第 21 行之间、第 21 行与下一轮的第 19 行之间都应有一个屏障。");
+  EXPECT_EQ(
+      said("Thread 2 reads s[1] in line 15 while thread 1 may be writing it. Read s[i - stride] into a "
+           "variable, call __syncthreads() outside the if, then write s[i]."),
+      "线程 2 读取 s[1]（第 15 行），此时线程 1 可能正在写它。先把 s[i - stride] 读入变量，在 if 之外调用 "
+      "__syncthreads()，再写 s[i]。");
 }
 
 TEST(Languages, AreNamed) {

@@ -313,7 +313,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
 bool Launcher::waits_for_host(const Finding& f) const {
   return f.text.starts_with("Deadlock") && std::ranges::any_of(memories_.all(), [&](const auto& m) {
            return m->placement == Placement::visible && !m->freed &&
-                  f.text.find(" on " + m->name + "[") != std::string::npos;
+                  f.text.find("on " + m->name + "[") != std::string::npos;
          });
 }
 

@@ -121,7 +121,8 @@ void Walker::beyond(const Memory& m, uint8_t id, bool traced, const Value& addre
   if (traced) thread_.stray(e);
   fail(
       LaunchOutcome::address, line,
-      out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()), int(line)));
+      out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()), int(line),
+                         Dialect::cuda));
 }
 
 void Walker::check_written(Memory& m, uint64_t offset, uint32_t line) {
