@@ -1,6 +1,7 @@
 #include "engine/catalog/catalog.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <tuple>
 
 #include "engine/catalog/estimate.hpp"
@@ -94,13 +95,17 @@ Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule
   if (s.kind != Schedule::automatic) return to_its_end(a, p, s);
   Schedule chosen = s;
   chosen.kind = Schedule::to_barrier;
+  std::vector<Finding> findings;
   {
     Trace fast = to_its_end(a, p, chosen);
-    if (fast.findings.empty() && !(order_matters && order_matters(fast)))
-      return fast;  // any order gives this trace
+    const bool again = order_matters && order_matters(fast);
+    if (fast.findings.empty() && !again) return fast;  // any order gives this trace
+    findings = std::move(fast.findings);
   }
   chosen.kind = Schedule::lockstep;
-  return to_its_end(a, p, chosen);
+  Trace t = to_its_end(a, p, chosen);
+  unite_findings(t, findings);
+  return t;
 }
 
 /// A recursive program makes an array of the same name at each level: "totals", "totals 2", "totals 3".
@@ -143,6 +148,12 @@ std::vector<int> legal_blocks(const Algorithm& a) {
 
 Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
           const std::function<bool(const Trace&)>& order_matters) {
+  if (!s.without.empty() && device == Device::cpu) {
+    Schedule whole{.kind = Schedule::to_barrier};
+    try {
+      need_barriers(s, run(a, p, device, whole));
+    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  }
   Trace t = traced(a, p, device, s, order_matters);
   t.kernel = a.name;
   tell_apart(t.arrays);

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
+
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {
@@ -15,6 +20,23 @@ template <class Number>
 bool read(std::string_view text, Number& n) {
   const auto r = std::from_chars(text.data(), text.data() + text.size(), n);
   return r.ec == std::errc() && r.ptr == text.data() + text.size();
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string spelled(const LeftOut& o) { return o.file + ":" + std::to_string(o.line); }
+
+/// The barriers that the run's threads come to and that can be left out.
+std::set<LeftOut> barriers_of(const Trace& t) {
+  std::set<LeftOut> all;
+  for (const Launch& l : t.launches) {
+    if (size_t(l.source) >= t.sources.size()) continue;
+    std::set<int> lines;
+    for (const BlockRun& b : l.blocks)
+      for (const Event& e : b.events)
+        if (e.op == Op::sync || e.op == Op::sync_warp) lines.insert(e.line);
+    for (const int line : lines) all.insert({file_name(t.sources[size_t(l.source)].path), line});
+  }
+  return all;
 }
 
 Schedule parse_order(const std::string& text) {
@@ -38,8 +60,8 @@ LeftOut parse_left_out(const std::string& text) {
   const size_t colon = text.rfind(':');
   if (colon != std::string::npos && colon > 0 && read(std::string_view(text).substr(colon + 1), out.line) &&
       out.line > 0) {
-    out.file = text.substr(0, colon);
-    return out;
+    out.file = file_name(text.substr(0, colon));
+    if (!out.file.empty()) return out;
   }
   throw std::invalid_argument("\"" + text +
                               "\" names no barrier: write its file and line, as in scan.cu:24.");
@@ -52,7 +74,37 @@ Schedule parse_schedule(const std::string& text) {
   std::istringstream rest(text.substr(end + without.size()));
   for (std::string one; rest >> one;) s.without.push_back(parse_left_out(one));
   std::ranges::sort(s.without);
+  s.without.erase(std::unique(s.without.begin(), s.without.end()), s.without.end());
   return s;
+}
+
+void need_barriers(const Schedule& s, const Trace& whole) {
+  if (s.without.empty()) return;
+  const std::set<LeftOut> barriers = barriers_of(whole);
+  const auto missing =
+      std::ranges::find_if(s.without, [&](const LeftOut& o) { return !barriers.contains(o); });
+  if (missing == s.without.end()) return;
+  if (barriers.empty())
+    throw std::invalid_argument(spelled(*missing) + " cannot be left out: this run comes to no barrier.");
+  const bool known = std::ranges::any_of(
+      whole.sources, [&](const Source& source) { return file_name(source.path) == missing->file; });
+  const auto distance = [&](const LeftOut& o) {
+    return std::tuple(o.file != missing->file, std::abs(o.line - missing->line));
+  };
+  std::string sentence =
+      known ? "Line " + std::to_string(missing->line) + " of " + missing->file + " is no barrier of this run"
+            : "This run has no source " + missing->file;
+  sentence += ": did you mean " + spelled(*std::ranges::min_element(barriers, {}, distance)) + "?";
+  if (barriers.size() > 1) {
+    constexpr size_t most = 8;
+    std::string list;
+    size_t told = 0;
+    for (const LeftOut& o : barriers)
+      if (told < most) list += (told++ ? ", " : "") + spelled(o);
+    if (barriers.size() > told) list += " and " + std::to_string(barriers.size() - told) + " more";
+    sentence += " The run's barriers: " + list + ".";
+  }
+  throw std::invalid_argument(sentence);
 }
 
 std::string order_of(const Schedule& s) {
@@ -68,12 +120,12 @@ std::string order_of(const Schedule& s) {
 std::string name_of(const Schedule& s) {
   std::string name = order_of(s);
   for (size_t k = 0; k < s.without.size(); ++k)
-    name += (k ? " " : std::string(without)) + s.without[k].file + ":" + std::to_string(s.without[k].line);
+    name += (k ? " " : std::string(without)) + spelled(s.without[k]);
   return name;
 }
 
 Schedule within(Schedule s, const std::string& path) {
-  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::string name = file_name(path);
   std::erase_if(s.without, [&](const LeftOut& o) { return o.file != name; });
   return s;
 }
