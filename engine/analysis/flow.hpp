@@ -66,6 +66,8 @@ struct Hazard {
   std::string array;
   int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
   std::string sentence;                        ///< what, where, and the fix
+  /// Further races in the same lines on the same array; -1: an earlier one counts this one.
+  long alike = -1;
 };
 
 /// The writes of each global cell, in the order of the replay.

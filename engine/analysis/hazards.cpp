@@ -1,8 +1,10 @@
 #include "engine/analysis/hazards.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "engine/analysis/hazard_atomics.hpp"
@@ -38,6 +40,7 @@ struct Head {
 constexpr size_t patience = 200'000'000;  // steps through lists and clocks
 constexpr size_t second_patience = patience / 4;
 constexpr int long_list = 64;
+constexpr size_t most_causes = 4096;
 
 class Search {
  public:
@@ -72,9 +75,9 @@ class Search {
     else
       search_accesses();
     out_.complete = steps() < patience_;
-    out_.list = std::move(firsts_);
-    for (Hazard& h : others_)
-      if (out_.list.size() < most_) out_.list.push_back(std::move(h));
+    widen_causes();
+    tell(firsts_);
+    tell(others_);
     return std::move(out_);
   }
   /// Did it find an atomic (or flag) that races with a plain access?
@@ -92,8 +95,14 @@ class Search {
   const HazardWords words_;
   std::optional<ThreadOrder> order_;  // where it does
   Hazards out_;
-  std::vector<Hazard> firsts_, others_;
-  std::set<std::tuple<int, int, int>> pairs_;  // array and lines that were reported
+  /// A race that is told, and its cause.
+  struct Told {
+    Race race;
+    Cause& cause;
+    bool first;
+  };
+  std::vector<Told> firsts_, others_;
+  std::map<std::tuple<int, int, int>, Cause> causes_;  // by array and lines
   std::vector<int> first_;
   int shared_cells_ = 0;
   std::vector<std::vector<Head>> global_, shared_;
@@ -300,22 +309,41 @@ class Search {
   void report(const Seen& x, int id, const Node& n, uint8_t how) {
     ++out_.found;
     mixed_ |= ((x.how ^ how) & strong) != 0;
-    const int lines[2] = {x.line, n.line};
-    const bool fresh =
-        firsts_.size() < most_ &&
-        pairs_.insert({n.place.array, std::min(x.line, n.line), std::max(x.line, n.line)}).second;
-    if (!fresh && others_.size() >= most_) return;
-    const Node& before = flow_.nodes[x.node];
-    Hazard h;
-    h.launch = number_;
-    h.block = block_of(n.thread);
-    h.place = n.place;
-    h.array = trace_.array(launch_, n.place.array).name;
-    std::copy(lines, lines + 2, h.lines);
-    h.threads[0] = x.thread;
-    h.threads[1] = n.thread;
-    h.sentence = words_.sentence(before, x.how, flow_.nodes[id], how);
-    (fresh ? firsts_ : others_).push_back(std::move(h));
+    const Race race{flow_.nodes[size_t(x.node)], x.how, flow_.nodes[size_t(id)], how};
+    const std::tuple key(n.place.array, std::min(x.line, n.line), std::max(x.line, n.line));
+    const auto known = causes_.find(key);
+    if (known == causes_.end() && causes_.size() >= most_causes) return;
+    Cause& cause = known == causes_.end() ? causes_[key] : known->second;
+    words_.add(cause, race);
+    const bool fresh = known == causes_.end() && firsts_.size() < most_;
+    if (fresh || others_.size() < most_) (fresh ? firsts_ : others_).push_back({race, cause, fresh});
+  }
+  /// One barrier often mends several causes: it is a block's if one of those with a line in common needs
+  /// that.
+  void widen_causes() {
+    std::set<int> wide;
+    for (const auto& [key, cause] : causes_)
+      if (cause.one_block && !cause.one_warp) wide.insert({std::get<1>(key), std::get<2>(key)});
+    for (auto& [key, cause] : causes_)
+      if (wide.contains(std::get<1>(key)) || wide.contains(std::get<2>(key))) cause.one_warp = false;
+  }
+  void tell(const std::vector<Told>& all) {
+    for (const auto& [race, cause, first] : all) {
+      if (out_.list.size() >= most_) return;
+      const Node& n = race.b;
+      Hazard h;
+      h.launch = number_;
+      h.block = block_of(n.thread);
+      h.place = n.place;
+      h.array = trace_.array(launch_, n.place.array).name;
+      h.lines[0] = race.a.line;
+      h.lines[1] = n.line;
+      h.threads[0] = race.a.thread;
+      h.threads[1] = n.thread;
+      h.sentence = words_.sentence(race, cause);
+      if (first) h.alike = long(cause.races) - 1;
+      out_.list.push_back(std::move(h));
+    }
   }
 };
 
@@ -343,11 +371,7 @@ void fill_in_hazards(const Trace& trace, Flow& flow, const std::vector<bool>& cl
           "launch " + trace.launches[k].name +
           " has too many accesses that wait for each other: not all were searched for hazards");
     for (Hazard& x : h.list) {
-      const bool known = std::any_of(flow.hazards.begin(), flow.hazards.end(), [&](const Hazard& y) {
-        return y.launch == x.launch && y.place.array == x.place.array && y.lines[0] == x.lines[0] &&
-               y.lines[1] == x.lines[1];
-      });
-      if (flow.hazards.size() < most && !known)
+      if (flow.hazards.size() < most && x.alike >= 0)
         flow.hazards.push_back(std::move(x));
       else if (rest.size() < most)
         rest.push_back(std::move(x));
@@ -355,6 +379,15 @@ void fill_in_hazards(const Trace& trace, Flow& flow, const std::vector<bool>& cl
   }
   for (Hazard& x : rest)
     if (flow.hazards.size() < most) flow.hazards.push_back(std::move(x));
+}
+
+std::string more_like(const Hazard& h) {
+  if (h.alike <= 0) return {};
+  const auto [from, to] = std::minmax(h.lines[0], h.lines[1]);
+  return std::to_string(h.alike) + " more in " +
+         (from == to ? "line " + std::to_string(to)
+                     : "lines " + std::to_string(from) + " and " + std::to_string(to)) +
+         ".";
 }
 
 }  // namespace bscope

@@ -52,8 +52,9 @@ class Handing {
       case 2: return list(f.intervals, [&](Interval& v) { interval(v, f); });
       case 3:
         list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
-        list(f.hazards,
-             [&](Hazard& h) { all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.sentence); });
+        list(f.hazards, [&](Hazard& h) {
+          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.sentence, h.alike);
+        });
         all(f.hazards_found);
         list(f.faults, [&](std::string& s) { one(s); });
         return all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence);

@@ -146,8 +146,7 @@ TEST(Fences, VolatileMakesNoLaneWait) {
   EXPECT_EQ(
       found[0],
       "Thread 1 writes s[1] in line 5, thread 0 reads it in line 6, and nothing orders the two: volatile "
-      "makes no thread wait for another, so __syncthreads() (or, within this warp, __syncwarp()) belongs "
-      "between line 5 and line 6.");
+      "makes no thread wait for another, so __syncwarp() belongs between line 5 and line 6.");
 }
 
 TEST(Fences, ABarrierOfTheGridOrdersAllBlocks) {

@@ -16,6 +16,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
@@ -122,7 +123,146 @@ TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   mixed.load(1, 3, other, 0);
   const Flow f = follow(mixed.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
-  EXPECT_THAT(f.hazards[0].sentence, HasSubstr("make the access in line 3 an atomic too"));
+  EXPECT_THAT(f.hazards[0].sentence, HasSubstr("belongs between line 2 and line 3"));
+}
+
+/// What is said of the first race.
+std::string first_sentence(HandRun& run, const std::string& text = "", Dialect dialect = Dialect::cuda) {
+  Trace t = run.trace();
+  t.dialect = dialect;
+  if (!text.empty()) t.sources[0].text = text;
+  const Flow f = follow(t);
+  return f.hazards.empty() ? "" : f.hazards[0].sentence + " " + more_like(f.hazards[0]);
+}
+
+/// Each thread adds its neighbour's cell to its own, all in line 2 of the source.
+HandRun scan_in_place(int block, int rounds = 1) {
+  HandRun run(block);
+  const int s = run.shared("s", block);
+  for (int t = 0; t < block; ++t) run.store(t, 1, s, t, {0, 1});
+  run.barrier(1);
+  for (int stride = 1, k = 0; k < rounds; stride *= 2, ++k)
+    for (int t = stride; t < block; ++t)
+      run.store(t, 2, s, t, run.add(t, 2, run.load(t, 2, s, t), run.load(t, 2, s, t - stride)));
+  return run;
+}
+
+TEST(Cures, OfAScanInPlaceReadBeforeTheyWrite) {
+  HandRun run = scan_in_place(64);
+  EXPECT_EQ(
+      first_sentence(run, "s[t] = 1;\n  if (t >= stride) s[t] += s[t - stride];  // s[0] = s[1]\n"),
+      "Thread 2 reads s[1] in line 2 while thread 1 may be writing it. Read s[t - stride] into a variable, "
+      "call __syncthreads() outside the if, then write s[t]. 61 more in line 2.");
+  HandRun plain = scan_in_place(64);
+  EXPECT_THAT(first_sentence(plain, "s[t] = 1;\n  s[t] = s[t] + s[t - 1] + s[t - 2];\n"),
+              HasSubstr("Read the other's cell into a variable, call __syncthreads(), then write s[t]."));
+  HandRun ours = scan_in_place(64);
+  EXPECT_THAT(first_sentence(ours, "", Dialect::ours),
+              HasSubstr("call t.sync(), then write the thread's own."));
+}
+
+TEST(Cures, NameTheWarpsBarrierOnlyWhereNoRaceLeavesAWarp) {
+  HandRun small = scan_in_place(32), large = scan_in_place(33);
+  const std::string guarded = "s[t] = 1;\n  if (t >= stride) s[t] += s[t - stride];\n";
+  EXPECT_THAT(first_sentence(small, guarded),
+              HasSubstr("__syncthreads() (or, within this warp, __syncwarp())"));
+  EXPECT_THAT(first_sentence(large, guarded), Not(HasSubstr("__syncwarp")));
+}
+
+TEST(Cures, NameNoBarrierOfTheBlockInABranchOfAFewThreads) {
+  HandRun run = scan_in_place(32);  // thread 0 does not come to line 2
+  EXPECT_THAT(first_sentence(run, "s[t] = 1;\n  s[t] += s[t - stride];\n"),
+              AllOf(HasSubstr("call __syncwarp(), then"), Not(HasSubstr("__syncthreads"))));
+}
+
+TEST(Cures, OfLinesThatShareOneAreTheBlocksIfOneOfThemIs) {
+  HandRun run(64);
+  const int near = run.shared("near", 64), far = run.shared("far", 64);
+  for (int t = 0; t < 64; ++t) run.store(t, 2, near, t, {0, 1});
+  for (int t = 0; t < 64; ++t) run.store(t, 3, far, t, {0, 1});
+  for (int t = 0; t < 64; ++t) {
+    run.load(t, 4, near, t ^ 1);
+    run.load(t, 4, far, t ^ 32);
+  }
+  EXPECT_THAT(first_sentence(run), AllOf(HasSubstr("near"), Not(HasSubstr("__syncwarp"))));
+}
+
+TEST(Cures, OfALoopWithoutABarrierNameBoth) {
+  HandRun run = scan_in_place(64, 2);
+  EXPECT_THAT(first_sentence(run), HasSubstr("and call it again before the next round."));
+}
+
+TEST(Cures, NameAnAtomicOnlyWhereThreadsUpdateOneCell) {
+  HandRun counts(64);
+  const int n = counts.shared("n", 1);
+  counts.store(0, 1, n, 0, {0, 0});
+  counts.barrier(1);
+  for (int t = 0; t < 64; ++t) counts.store(t, 2, n, 0, counts.load(t, 2, n, 0));
+  EXPECT_THAT(first_sentence(counts), HasSubstr("use an atomic, or give each thread a cell of its own"));
+  HandRun in_two_lines(64);
+  const int m = in_two_lines.shared("m", 1);
+  in_two_lines.store(0, 1, m, 0, {0, 0});
+  in_two_lines.barrier(1);
+  for (int t = 0; t < 64; ++t) in_two_lines.store(t, 3, m, 0, in_two_lines.load(t, 2, m, 0));
+  EXPECT_THAT(first_sentence(in_two_lines), HasSubstr("use an atomic"));  // a barrier loses updates, too
+  HandRun flags(64);
+  const int found = flags.shared("found", 1);
+  for (int t = 0; t < 64; ++t) flags.store(t, 2, found, 0, {0, 1});
+  EXPECT_THAT(first_sentence(flags), AllOf(HasSubstr("let one thread write"), Not(HasSubstr("atomic"))));
+}
+
+TEST(Cures, NameNoAtomicWhereOtherCellsGoIntoTheSum) {
+  HandRun tree(64);  // the barrier between two levels is missing, and a cell has another owner in each
+  const int s = tree.shared("s", 64);
+  for (int t = 0; t < 64; ++t) tree.store(t, 1, s, t, {0, 1});
+  tree.barrier(1);
+  for (int level : {0, 1})
+    for (int t = 0; t < 32; ++t) {
+      const Value left = tree.load(t, 3, s, t), right = tree.load(t, 4, s, t ^ (1 << level));
+      tree.store(t, 5, s, t, tree.add(t, 5, left, right));
+    }
+  EXPECT_THAT(first_sentence(tree), AllOf(HasSubstr("belongs between line"), Not(HasSubstr("atomic"))));
+}
+
+TEST(Cures, BesideAnAtomicFitWhatThePlainAccessDoes) {
+  HandRun scan(64);  // atomicAdd(&s[t], s[t - 1]);
+  const int s = scan.shared("s", 64);
+  for (int t = 0; t < 64; ++t) scan.store(t, 1, s, t, {0, 1});
+  scan.barrier(1);
+  for (int t = 1; t < 64; ++t) scan.atomic(t, 2, Op::atomic_add, s, t, scan.load(t, 2, s, t - 1));
+  EXPECT_THAT(first_sentence(scan, "s[t] = 1;\n  atomicAdd(&s[t], s[t - 1]);\n"),
+              AllOf(HasSubstr("Read s[t - 1] into a variable, call __syncthreads(), then write s[t]."),
+                    Not(HasSubstr("an atomic too"))));
+  HandRun tickets(2);
+  const int count = tickets.global("count", {0});
+  for (int t : {0, 1}) {
+    tickets.atomic(t, 2, Op::atomic_add, count, 0, {0, 1});
+    tickets.load(t, 3, count, 0);
+  }
+  EXPECT_THAT(first_sentence(tickets), HasSubstr("use the value that the atomic in line 2 returns"));
+  HandRun counts(2);
+  const int n = counts.global("n", {0});
+  counts.atomic(0, 2, Op::atomic_add, n, 0, {0, 1});
+  counts.store(1, 3, n, 0, counts.load(1, 3, n, 0));
+  EXPECT_THAT(first_sentence(counts), HasSubstr("make the access in line 3 an atomic too"));
+  HandRun apart(1, 2);
+  const int total = apart.global("total", {0});
+  apart.atomic(0, 2, Op::atomic_add, total, 0, {0, 1});
+  apart.load(1, 3, total, 0);
+  EXPECT_THAT(first_sentence(apart), HasSubstr("put line 3 into a launch of its own"));
+}
+
+TEST(Cures, FitAllRacesOfTheirLines) {
+  HandRun run(64);  // the barrier at the loop's head is missing, and the one in it
+  const int s = run.shared("s", 64), out = run.global("out", {0});
+  run.store(0, 1, out, 0, {});
+  for (int round : {0, 1})
+    for (int t = 0; t < 64; ++t) {
+      run.store(t, 2, s, t, {0, round});
+      run.load(t, 3, s, 63 - t);
+    }
+  EXPECT_THAT(first_sentence(run), HasSubstr("belongs between line 2 and line 3, and between line 3 and the "
+                                             "next round's line 2."));
 }
 
 /// Both threads do what the programming guide does for an atomic that is missing.
@@ -280,7 +420,8 @@ TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
   EXPECT_LE(f.hazards.size(), 64u);
   EXPECT_THAT(f.hazards[0].lines, ElementsAre(2, 2));
   EXPECT_THAT(f.hazards[1].lines, ElementsAre(3, 4));
-  EXPECT_THAT(f.hazards[0].sentence, HasSubstr("use an atomic, or give each thread a cell of its own"));
+  EXPECT_THAT(f.hazards[0].sentence,
+              HasSubstr("let one thread write the cell, or give each thread a cell of its own"));
 }
 
 /// Random runs of a few threads, cells and barriers, and every pair of their accesses compared with every

@@ -202,7 +202,7 @@ TEST(InPlace, IsAHazardFromThreeThreadsOn) {
         ASSERT_FALSE(c.said["hazards"].empty());
         EXPECT_EQ(c.said["hazards"][0]["array"], "sum");
         EXPECT_THAT(c.said["hazards"][0]["sentence"].get<std::string>(),
-                    AllOf(HasSubstr("sum["), HasSubstr(where), HasSubstr("read into a variable")));
+                    AllOf(HasSubstr("sum["), HasSubstr(where), HasSubstr("into a variable")));
         EXPECT_EQ(c.said["proof"]["holds"], false);
       }
   EXPECT_EQ(checked(kernel, 256, 256, "to-barrier").said["correct"], false);
