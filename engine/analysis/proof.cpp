@@ -6,6 +6,7 @@
 
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/hazards.hpp"
+#include "engine/analysis/listed.hpp"
 
 namespace bscope {
 namespace {
@@ -52,6 +53,31 @@ std::string show(const Word& w) {
   if (!w.known) return "not a word of the input";
   if (w.power == 1) return w.text();
   return Word{true, w.runs, 1}.text() + " to the power of " + to_string(w.power);
+}
+
+/// What the word of an output lacks, and what it has too much: "total[0] lacks x896..x999."
+std::string difference(const std::string& cell, const Word& got, const Word& want, int inputs, int line) {
+  if (!got.known || (got.power != want.power && !want.runs.empty()))
+    return cell + " is " + show(got) + ", but should be " + show(want) + ".";
+  std::vector<int> balance(size_t(inputs) + 1);
+  const auto count = [&](const Word& w, int sign) {
+    for (const auto& [first, last] : w.runs) {
+      balance[size_t(first)] += sign;
+      balance[size_t(last) + 1] -= sign;
+    }
+  };
+  count(got, 1);
+  count(want, -1);
+  std::vector<int> missing, extra;
+  for (int i = 0, n = 0; i < inputs; ++i) {
+    n += balance[size_t(i)];
+    if (n) (n < 0 ? missing : extra).push_back(i);
+  }
+  std::string s = cell;
+  if (!missing.empty()) s += " lacks " + listed(missing, "x");
+  if (!extra.empty()) s += (missing.empty() ? " also contains " : " and also contains ") + listed(extra, "x");
+  if (missing.empty() && extra.empty()) s += " has the right inputs in an order that another run may change";
+  return s + (line ? "; line " + to_string(line) + " wrote it last." : ".");
 }
 
 Proof no(std::string why) { return {true, false, "", std::move(why)}; }
@@ -112,8 +138,8 @@ Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
     if (in_order == want)
       commutative = true;
     else
-      return no(output.name + "[" + to_string(i) + "] is " + show(got) + ", but should be " + show(want) +
-                ".");
+      return no(difference(output.name + "[" + to_string(i) + "]", got, want, input.size,
+                           last >= 0 ? flow.nodes[size_t(last)].line : 0));
   }
   const Kind kind = output.kind;
   std::string s =

@@ -1,30 +1,12 @@
 #include "engine/analysis/unread.hpp"
 
+#include "engine/analysis/listed.hpp"
+
 namespace bscope {
 namespace {
 
 using std::to_string;
 
-/// "x3, x5..x8 and x16": runs of numbers; of many the first few, and how many more.
-std::string listed(const std::vector<int>& numbers, const std::string& letter) {
-  constexpr size_t most = 8;
-  std::vector<std::string> runs;
-  size_t told = 0;
-  for (size_t i = 0; i < numbers.size() && runs.size() < most;) {
-    size_t j = i;
-    while (j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1) ++j;
-    if (j - i < 3)  // x16, x17, x18 is clearer than a run
-      for (size_t k = i; k <= j; ++k) runs.push_back(letter + to_string(numbers[k]));
-    else
-      runs.push_back(letter + to_string(numbers[i]) + ".." + letter + to_string(numbers[j]));
-    i = told = j + 1;
-  }
-  std::string s;
-  for (size_t k = 0; k < runs.size(); ++k)
-    s += (k == 0 ? "" : k + 1 < runs.size() || told < numbers.size() ? ", " : " and ") + runs[k];
-  if (told < numbers.size()) s += " and " + to_string(numbers.size() - told) + " more";
-  return s;
-}
 std::string verb(const std::vector<int>& numbers) { return numbers.size() == 1 ? " is" : " are"; }
 
 /// The line that reads inputs most often, and its launch.

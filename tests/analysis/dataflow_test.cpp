@@ -255,7 +255,27 @@ TEST(Proof, NamesTheFirstWordThatIsWrong) {
   const Proof p = proof(two_scanned(true));
   EXPECT_FALSE(p.holds);
   EXPECT_EQ(p.operators, "");
-  EXPECT_EQ(p.sentence, "data[1] is x0 x0, but should be x0.");
+  EXPECT_EQ(p.sentence, "data[1] also contains x0; line 15 wrote it last.");
+}
+
+TEST(Proof, NamesRangesOfWhatIsMissingAndOfWhatIsTooMuch) {
+  const auto sentence = [](bool missing, bool extra) {
+    HandRun run(1);
+    const int in = run.global("in", std::vector<int32_t>(1000)), out = run.global("out", {0});
+    Value sum = run.load(0, 3, in, 0);
+    for (int i = 1; i < (missing ? 896 : 1000); ++i) sum = run.add(0, 4, sum, run.load(0, 4, in, i));
+    for (int i = 10; extra && i < 500; i += i == 100 ? 2 : 1) sum = run.add(0, 5, sum, run.load(0, 5, in, i));
+    run.store(0, 7, out, 0, sum);
+    Trace t = run.trace();
+    t.promise = Promise::reduction;
+    t.input = in;
+    t.output = out;
+    return proof(t).sentence;
+  };
+  EXPECT_EQ(sentence(true, false), "out[0] lacks x896..x999; line 7 wrote it last.");
+  EXPECT_EQ(sentence(false, true), "out[0] also contains x10..x100 and x102..x499; line 7 wrote it last.");
+  EXPECT_EQ(sentence(true, true),
+            "out[0] lacks x896..x999 and also contains x10..x100 and x102..x499; line 7 wrote it last.");
 }
 
 TEST(Proof, AsksForACommutativeOperatorWhereTheOrderChanges) {
