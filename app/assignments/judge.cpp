@@ -50,6 +50,7 @@ Outcome fail(const std::string& why) { return {.sentence = why}; }
 
 Outcome ends_well(const Assignment& a, const Made& m) {
   std::vector<std::string> wrong = m.verdict.program;
+  if (!m.verdict.stopped.empty()) wrong.push_back(m.verdict.stopped);
   std::erase_if(wrong, [&](const std::string& s) { return s.starts_with(a.file + ":"); });
   return wrong.empty() ? pass() : fail(wrong.front());
 }
@@ -343,7 +344,8 @@ class Judge {
       for (const cuda::Setting& s : r.constants) cuda::change(texts, s);
       auto [trace, program] =
           trace_program(t, {.stated = assignment_.expected, .shown_launches = most_launches});
-      m.opened = {analysed(std::move(trace)), std::move(program)};
+      auto run = analysed(std::move(trace), program->other);
+      m.opened = {std::move(run), std::move(program)};
       m.verdict = check(*m.opened.run, m.opened.program.get());
     } catch (const std::invalid_argument& e) { m.why_not = e.what(); } catch (const NothingToShow& e) {
       if (!e.program->compiled) throw;

@@ -4,6 +4,7 @@
 
 #include "app/cli/lines.hpp"
 #include "app/cli/text.hpp"
+#include "engine/analysis/hazards.hpp"
 
 namespace bscope {
 namespace {
@@ -58,7 +59,11 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   const auto judge = [&](bool good, const std::string& sentence) {
     line(good ? ink(Role::thread, "pass  ") : fails, sentence);
   };
-  if (v.judged)
+  if (!v.stopped.empty())
+    line(ink(Role::race, "-     "), "not judged: " + v.stopped +
+                                        " Give it more time with --seconds, or watch a smaller run with "
+                                        "--const NAME=VALUE.");
+  else if (v.judged)
     judge(v.correct, !v.correct  ? "the result is wrong: " + difference(run)
                      : v.ordered ? "the result is right"
                                  : "the result of this run is right; another order may give another");
@@ -69,31 +74,36 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
          "inclusive_scan(in)");
   judge(v.ordered, v.ordered ? "no two threads touch a cell unordered"
                              : count(long(r.flow.hazards_found), "hazard", "hazards"));
-  // The first ones differ most: by lines and array.
-  const size_t told = std::min<size_t>(r.flow.hazards.size(), 5);
-  for (size_t i = 0; i < told; ++i) s += wrapped(r.flow.hazards[i].sentence, 100, "        ");
-  if (r.flow.hazards_found > told)
-    s += ink(Role::idle, fmt::format("        and {} more like these\n", r.flow.hazards_found - told));
+  constexpr size_t most_told = 5;
+  size_t causes = 0;
+  for (const Hazard& h : r.flow.hazards)
+    if (h.alike >= 0 && ++causes <= most_told)
+      s += wrapped(h.sentence + (h.alike > 0 ? " " + more_like(h) : ""), 100, "        ");
+  if (causes > most_told)
+    s += ink(Role::idle, fmt::format("        and {} more like these\n", causes - most_told));
   if (r.lost().lost)
     s += fmt::format("        {} of {} updates are lost\n", r.lost().lost, r.lost().performed);
   judge(v.well_behaved, v.well_behaved ? "barriers meet, accesses are in bounds, everything read was written"
                                        : count(long(v.findings.size()), "finding", "findings"));
   s += findings_text(v.findings, ink);
   for (const std::string& sentence : v.program) line(fails, sentence);
-  // What is read twice or not written explains a failure, and is none by itself.
-  for (size_t i = 0; i < v.coverage.sentences.size(); ++i) {
+  // What is read twice or not written explains a failure, and is none by itself. Of a run that was stopped
+  // neither says anything.
+  for (size_t i = 0; v.stopped.empty() && i < v.coverage.sentences.size(); ++i) {
     const bool failed = i == 0 && !v.coverage.whole();
     if (failed || (v.judged && !v.correct) || v.proof_failed)
       line(failed ? fails : ink(Role::race, "why   "), v.coverage.sentences[i]);
   }
-  judge(v.snapshots_match, v.snapshots_match ? "the replay agrees with the real memory at every barrier"
-                                             : "the replay differs from the real memory");
+  if (!v.snapshots_match) judge(false, "the replay differs from the real memory");
   const Proof& proof = r.proof();
   const std::string proved = (proof.holds ? "proved: " : "no proof: ") + proof.sentence;
-  if (proof.applies)
-    judge(proof.holds, proved);
-  else if (!proof.sentence.empty())
+  // Where a finding, or an input that nobody reads, is why there is none, that has been told.
+  const bool told_already = !v.ordered || !v.well_behaved || !v.snapshots_match || !v.coverage.whole();
+  if (proof.applies && v.stopped.empty()) {
+    if (proof.holds || !told_already) judge(proof.holds, proved);
+  } else if (!proof.applies && run.trace.promise == Promise::histogram) {
     line(ink(Role::idle, "-     "), proved);
+  }
   for (const Barrier& b : v.barriers)
     if (!b.needed) line(ink(Role::idle, "note  "), b.sentence);
   if (!v.fix.empty() && v.passed())

@@ -268,6 +268,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda:
   Json j{{"format", "barrierscope.check/1"}, {"kernel", run.trace.kernel}};
   j["steps"] = r.flow.intervals.size();
   j["passed"] = v.passed();
+  if (!v.stopped.empty()) j["not_judged"] = v.stopped;
   j["correct"] = judgement(run.trace, r);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {
     return Json{{"array", h.array},

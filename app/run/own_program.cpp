@@ -71,7 +71,8 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
 
 OpenedRun open_program(const Target& t) {
   auto [trace, told] = trace_program(t);
-  return {analysed(std::move(trace)), std::move(told)};
+  auto run = analysed(std::move(trace), told->other);
+  return {std::move(run), std::move(told)};
 }
 
 OpenedRun open_now(const Target& t) {
@@ -86,14 +87,18 @@ std::string with_place(const cuda::Remark& r) {
 std::vector<std::string> mistakes_of(const cuda::ProgramRun& p) {
   std::vector<std::string> all;
   const cuda::ProgramReport& r = p.report;
-  if (!r.end.sentence.empty())
+  if (!r.end.sentence.empty() && !cuda::is_stopped(r))
     all.push_back(with_place(r.end));
-  else if (r.exit != 0)
+  else if (r.exit != 0 && !cuda::is_stopped(r))
     all.push_back("the program ended with exit code " + std::to_string(r.exit));
   for (const cuda::Remark& w : r.warnings) all.push_back(with_place(w));
   for (const cuda::Diagnostic& d : p.diagnostics)  // of a program that was compiled
     if (d.severity == cuda::Diagnostic::error) all.push_back(text_of(d));
   return all;
+}
+
+std::string stop_of(const cuda::ProgramRun& p) {
+  return cuda::is_stopped(p.report) ? with_place(p.report.end) : std::string();
 }
 
 std::vector<std::string> notes_of(const cuda::ProgramRun& p) {

@@ -47,9 +47,12 @@ OpenedRun open_now(const Target&);
 /// The trace of a program alone, with what became of it. Throws the same.
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target&);
 
-/// What is wrong with a program's host code and its comments, a sentence each: it crashed, was stopped or
-/// gave another exit code than 0, used CUDA's functions wrongly, says an expectation that nobody understands.
+/// What is wrong with a program's host code and its comments, a sentence each: it crashed or gave another
+/// exit code than 0, used CUDA's functions wrongly, says an expectation that nobody understands.
 std::vector<std::string> mistakes_of(const cuda::ProgramRun&);
+/// Which limit of Barrierscope's ended the program's run, so that what it would have done is not known;
+/// empty: none.
+std::string stop_of(const cuda::ProgramRun&);
 /// What people should know of the run beside it: what is not shown, what could be smaller.
 std::vector<std::string> notes_of(const cuda::ProgramRun&);
 /// "a.cu:12: sentence".

@@ -13,10 +13,11 @@ namespace bscope {
 namespace {
 
 /// The report points into the trace, so both are made where they stay.
-std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow) {
+std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow, const OtherOrder& other) {
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
   if (!flow) flow = follow(run->trace);
+  unite(run->trace, *flow, other);
   looked_at(0.5f);
   run->report = analyse(run->trace, std::move(*flow));
   looked_at(0.7f);
@@ -29,7 +30,9 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow) {
 
 }  // namespace
 
-std::shared_ptr<const Run> analysed(Trace&& trace) { return analysed(std::move(trace), {}); }
+std::shared_ptr<const Run> analysed(Trace&& trace, const OtherOrder& other) {
+  return analysed(std::move(trace), {}, other);
+}
 
 const Algorithm* algorithm_of(std::string_view kernel) {
   const auto& all = catalog();
@@ -56,13 +59,16 @@ std::shared_ptr<const Run> open_run(const Request& request, Device device, const
   const Problem problem = make_problem(algorithm, request);
   if (watcher) watcher->expected = size_t(expected_cost(algorithm, problem).events);
   std::optional<Flow> flow;  // of the first run, if there is no second: it goes where its trace goes
+  OtherOrder other;          // of the first run, if there is a second
   Trace trace = run(algorithm, problem, device, schedule, [&](const Trace& first) {
     looked_at(0.1f);
     flow = follow(first);
-    if (order_matters(first, *flow)) flow.reset();
-    return !flow;
+    if (!order_matters(first, *flow)) return false;
+    other = shown_by(*flow);
+    flow.reset();
+    return true;
   });
-  return analysed(std::move(trace), std::move(flow));
+  return analysed(std::move(trace), std::move(flow), other);
 }
 
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/analysis/other_order.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 
@@ -44,8 +45,8 @@ std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const 
 /// Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
 
-/// A trace and what is known of it, made where they stay.
-std::shared_ptr<const Run> analysed(Trace&&);
+/// A trace and what is known of it, made where they stay. `other`: what a run in another order has shown.
+std::shared_ptr<const Run> analysed(Trace&&, const OtherOrder& other = {});
 
 /// Does it take longer than a frame to trace such a run, or to count what it did?
 inline bool is_large(const Run& r) { return r.trace.events() > 100'000; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/analysis/hazards.hpp"
 #include "engine/analysis/strays.hpp"
 #include "engine/analysis/unread.hpp"
 
@@ -22,9 +23,13 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   const Flow& flow = r.flow;
   Troubles t;
-  for (size_t k = 0; k < std::min(flow.hazards.size(), most_of_a_kind); ++k)
-    t.sentences.push_back(flow.hazards[k].sentence);
-  rest(t.sentences, flow.hazards.size(), "like this");
+  size_t hazards = 0;
+  for (const Hazard& h : flow.hazards) {
+    if (h.alike < 0 || ++hazards > most_of_a_kind) continue;
+    t.sentences.push_back(h.sentence);
+    if (h.alike > 0) t.sentences.push_back(more_like(h));
+  }
+  rest(t.sentences, hazards, "like this");
   const auto& findings = run.trace.findings;
   for (size_t k = 0; k < std::min(findings.size(), most_of_a_kind); ++k) {
     t.sentences.push_back(findings[k].text);
@@ -35,7 +40,9 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
   const auto mistakes = program ? mistakes_of(*program) : std::vector<std::string>();
   for (size_t k = 0; k < std::min(mistakes.size(), most_of_a_kind); ++k) t.sentences.push_back(mistakes[k]);
   rest(t.sentences, mistakes.size(), "mistakes");
-  const bool wrong = !r.correct && !run.trace.expected.empty();
+  const std::string stop = program ? stop_of(*program) : "";
+  if (!stop.empty()) t.sentences.push_back(stop);
+  const bool wrong = stop.empty() && !r.correct && !run.trace.expected.empty();
   if (wrong) {
     const auto of = coverage(run.trace, flow).sentences;
     t.sentences.insert(t.sentences.end(), of.begin(), of.end());
@@ -45,6 +52,7 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
   }
   t.word = !flow.hazards.empty()                    ? "race"
            : !findings.empty() || !mistakes.empty() ? "fault"
+           : !stop.empty()                          ? "stopped"
            : wrong                                  ? "wrong"
                                                     : "";
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.fix = a->fix;

@@ -7,7 +7,7 @@
 namespace bscope {
 
 struct Troubles {
-  std::string word;                    ///< race, fault or wrong; empty where all is well
+  std::string word;                    ///< race, fault, stopped or wrong; empty where all is well
   std::vector<std::string> sentences;  ///< the worst first; at most a handful
   std::string fix;                     ///< of a kernel of the gallery of mistakes; else empty
 };

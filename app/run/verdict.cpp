@@ -24,7 +24,10 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.coverage = coverage(run.trace, r.flow);
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.fix = a->fix;
   v.proof_failed = r.proof().applies && !r.proof().holds;
-  if (program) v.program = mistakes_of(*program);
+  if (program) {
+    v.program = mistakes_of(*program);
+    v.stopped = stop_of(*program);
+  }
   return v;
 }
 

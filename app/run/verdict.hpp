@@ -15,11 +15,14 @@ struct Verdict {
   bool proof_failed = false;         ///< a scan or reduction whose dataflow is not the one it promises
   Coverage coverage;                 ///< of inputs and outputs; inputs that nobody reads are a failure
   std::vector<std::string> program;  ///< what is wrong with people's own program beside its kernels
+  std::string stopped;               ///< which limit of ours ended the program: then its result is not judged
   std::string fix;                   ///< of a kernel of the gallery of mistakes; else empty
-  bool passed() const {
-    return (correct || !judged) && snapshots_match && ordered && well_behaved && !proof_failed &&
-           coverage.whole() && program.empty();
+  /// Is something wrong, however the run would have gone on?
+  bool failed() const {
+    const bool result = stopped.empty() && ((judged && !correct) || proof_failed || !coverage.whole());
+    return result || !snapshots_match || !ordered || !well_behaved || !program.empty();
   }
+  bool passed() const { return stopped.empty() && !failed(); }
 };
 /// `program`: what became of people's own program, if the run is of one.
 Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);

@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/trace/file.hpp"
+#include "tests/analysis/hand_run.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -26,7 +29,7 @@ extern "C" int cudaConfigureCall(dim3, dim3, unsigned long = 0, void* = nullptr)
 extern "C" unsigned __cudaPushCallConfiguration(dim3, dim3, unsigned long = 0, void* = nullptr);
 extern "C" int cudaLaunchKernel(const void*, dim3, dim3, void**, unsigned long, void*);
 )";
-/// Leaves what the test has put beside it as the trace of any run.
+/// Leaves what the test has put beside it as the trace of any run, or of those in lockstep.
 constexpr const char* runtime = R"(#include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,7 +45,8 @@ static void finish() {
              "\"launches\":[{\"kernel\":\"k\",\"grid\":[4096,1,1],\"block\":[256,1,1],\"shown\":\"too_long\"}],"
              "\"notes\":[\"%s\"]}", module, strstr(settings, "lockstep") ? "lockstep" : "to-barrier");
   fclose(f);
-  if (FILE* made = fopen(TRACE, "rb")) {
+  FILE* of_order = strstr(settings, "lockstep") ? fopen(TRACE ".lockstep", "rb") : nullptr;
+  if (FILE* made = of_order ? of_order : fopen(TRACE, "rb")) {
     FILE* to = fopen(place("trace.bscope").c_str(), "wb");
     for (int c; (c = fgetc(made)) != EOF;) fputc(c, to);
     fclose(to);
@@ -73,13 +77,17 @@ class OwnProgram : public testing::Test {
     ::setenv("BARRIERSCOPE_CUDA", cuda.c_str(), 1);
   }
   static void TearDownTestSuite() { ::unsetenv("BARRIERSCOPE_CUDA"); }
-  void TearDown() override { fs::remove(trace()); }
+  void TearDown() override {
+    fs::remove(trace());
+    fs::remove(in_lockstep());
+  }
 
   static RunFolder& lab() {
     static RunFolder folder;
     return folder;
   }
   static fs::path trace() { return lab().path() / "made.bscope"; }
+  static fs::path in_lockstep() { return trace().string() + ".lockstep"; }
   static std::string written(const std::string& name, const std::string& text) {
     fs::create_directories((lab().path() / "hand in" / name).parent_path());
     const fs::path file = lab().path() / "hand in" / name;
@@ -134,6 +142,44 @@ TEST_F(OwnProgram, IsRunAgainInLockstepWhereTheOrderMatters) {
   EXPECT_EQ(text_of(again.diagnostics[0]),
             "a.cu:1: error: there is no array b in global memory; there are a");
   EXPECT_EQ(run_program({.files = {file}}, {.kind = Schedule::to_barrier}).report.notes.at(0), "to-barrier");
+}
+
+/// A run in which two threads race for these cells, cell k in the lines 2k and 2k + 1, and these lines have a
+/// finding.
+Trace racing(const std::vector<int>& cells, const std::vector<int>& lines) {
+  test::HandRun run(2);
+  const int data = run.global("data", {0, 0, 0, 0});
+  run.load(0, 1, data, 0);
+  for (const int k : cells) {
+    run.store(0, 2 * k, data, k, {0, 1});
+    run.load(1, 2 * k + 1, data, k);
+  }
+  Trace t = run.trace();
+  t.sources[0].text = std::string(20, '\n');
+  for (const int line : lines) t.findings.push_back({0, 0, 0, line, "Line " + std::to_string(line)});
+  return t;
+}
+
+TEST_F(OwnProgram, KeepsWhatEitherOrderShowsAndAllOfItOnce) {
+  const std::string file = written("both.cu", "__global__ void k() {}\nint main() {}\n");
+  const std::pair<std::vector<int>, std::vector<int>> orders[] = {
+      {{1}, {}}, {{1, 2}, {2, 3}}, {{2}, {1, 2, 3}}};
+  for (const auto& [first, second] : orders) {
+    save(racing(first, first), trace());
+    save(racing(second, second), in_lockstep());
+    const ProgramRun r = run_program({.files = {file}});
+    ASSERT_TRUE(r.trace) << r.report.why_not;
+    Flow flow = follow(*r.trace);
+    unite(*r.trace, flow, r.other);
+    std::multiset<int> raced, found, all(first.begin(), first.end());
+    for (const int k : second)
+      if (!all.contains(k)) all.insert(k);
+    for (const Hazard& h : flow.hazards) raced.insert(h.lines[0] / 2);
+    for (const Finding& f : r.trace->findings) found.insert(f.line);
+    EXPECT_EQ(raced, all);
+    EXPECT_EQ(found, all);
+    EXPECT_EQ(flow.hazards_found, all.size());
+  }
 }
 
 TEST_F(OwnProgram, IsHeldToWhatNvccHoldsItTo) {

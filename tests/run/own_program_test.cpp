@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/run/verdict.hpp"
+
 namespace bscope {
 namespace {
 
@@ -37,6 +39,34 @@ TEST(OwnPrograms, SayWhatIsWrongBesideTheirKernels) {
   EXPECT_THAT(mistakes_of(p),
               ElementsAre("a.cu:7: The host code touches d_in", "cudaMemcpy goes the wrong way",
                           "a.cu:2: error: \"integral\" is not known"));
+}
+
+TEST(OwnPrograms, ThatALimitOfOursStopsHaveNotFailed) {
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "stopped";
+  p.report.exit = 124;
+  p.report.end = {.sentence = "The program was stopped after 20 s", .file = "a.cu", .line = 7};
+  EXPECT_THAT(mistakes_of(p), IsEmpty());
+  EXPECT_EQ(stop_of(p), "a.cu:7: The program was stopped after 20 s");
+  p.report.warnings = {{.sentence = "cudaMemcpy goes the wrong way", .file = ""}};
+  EXPECT_THAT(mistakes_of(p), ElementsAre("cudaMemcpy goes the wrong way"));
+  p.report.ended = "crashed";
+  EXPECT_EQ(stop_of(p), "");
+}
+
+TEST(OwnPrograms, AreJudgedByWhatTheyDidBeforeTheyWereStopped) {
+  Verdict v;
+  v.snapshots_match = v.ordered = v.well_behaved = v.judged = v.correct = true;
+  EXPECT_TRUE(v.passed());
+  v.stopped = "stopped after 20 s";
+  v.correct = false;  // what was not reached
+  v.coverage.unread = {3};
+  v.proof_failed = true;
+  EXPECT_FALSE(v.passed());
+  EXPECT_FALSE(v.failed());
+  v.ordered = false;
+  EXPECT_TRUE(v.failed());
 }
 
 }  // namespace

@@ -165,6 +165,32 @@ int main() {
         self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")
         self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["nothing of loop.cu can be shown"])
 
+    def test_what_a_limit_of_ours_stops_is_not_judged(self):
+        for barrier, code, said in [("__syncthreads();", 2, "not judged:"), ("", 1, "FAIL")]:
+            self.write("slow.cu", scan(barrier=barrier, end="for (volatile int k = 0;; ++k) {}"))
+            out, _ = self.expect(["check", "slow.cu", "--seconds", "0.5"], code, out=[said, "--seconds"])
+            self.assertEqual("FAIL" in out, code == 1)
+
+    def test_a_loop_for_ever_is_one_short_sentence(self):
+        self.write("loop.cu", "__global__ void k(int* a) { while (a[threadIdx.x] != 1) {} }\n"
+                   "int main() {\n  int* a;\n  cudaMalloc(&a, 4096);\n  cudaMemset(a, 0, 4096);\n"
+                   "  k<<<1, 1000>>>(a);\n  cudaDeviceSynchronize();\n  cudaFree(a);\n}\n")
+        out, _ = self.expect(["check", "loop.cu"], 1)
+        text = " ".join(out.split())
+        self.assertIn("threads 0-999 loop for ever in line 1 (on a[0] to a[999])", text)
+        self.assertLess(len(text[text.index("Deadlock"):]), 300)
+
+    def test_only_barriers_can_be_left_out(self):
+        text = scan()
+        self.write("scan.cu", text)
+        first, last = (1 + text[:at].count("\n") for at in (text.index("__sync"), text.rindex("__sync")))
+        for name in (f"scan.cu:{first}", f"./scan.cu:{last}", f"some/folder/scan.cu:{first}"):
+            self.expect(["check", "scan.cu", "--schedule", f"lockstep without {name}"], 1, out=["hazard"])
+        for name in ("nosuch.cu:12", f"scan.cu:{first + 1}", f"scan:{first}"):
+            for order in ("auto", "lockstep"):
+                self.expect(["check", "scan.cu", "--schedule", f"{order} without {name}"], 2,
+                            err=["did you mean scan.cu:", f"scan.cu:{first}, scan.cu:{last}"])
+
     def test_what_goes_wrong_on_the_host_is_told_at_its_line(self):
         for body, sentence in [("for (;;) {}", "stopped after 0.3 s"),
                                ("sleep(100);", "stopped after 0.3 s"),

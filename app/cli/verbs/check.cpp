@@ -66,7 +66,7 @@ int check_run(const Asked& a, Console& c) {
     check_json(c.out, *run, v, program.get());
   else
     c.out << check_text(*run, v, c.ink());
-  return v.passed() ? 0 : 1;
+  return v.failed() ? 1 : v.passed() ? 0 : 2;
 }
 
 const RegisterVerb check_verb{{

@@ -116,7 +116,8 @@ std::string sentence_of_stop(const Runtime& runtime) {
   const int code = crash ? 128 + stopped.signal : 124;
   HostLine at = students_line(stopped.stack, runtime.settings);
   if (!at.line && stopped.in_call) at = students_line(runtime.latest_launch, runtime.settings);
-  report_once({crash ? End::crashed : End::stopped, code, sentence_of_stop(runtime), at});
+  const bool limit = !crash || !std::strcmp(exception_text, "std::bad_alloc");  // of ours
+  report_once({limit ? End::stopped : End::crashed, code, sentence_of_stop(runtime), at});
   _exit(code);
 }
 

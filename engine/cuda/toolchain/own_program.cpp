@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -16,6 +17,7 @@
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/terms.hpp"
+#include "engine/simt/faults.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -228,7 +230,7 @@ bool wants_arguments(const Program& p, const ProgramRun& r) {
 }
 
 bool too_large(const ProgramReport& r) {
-  return r.ended == "stopped" || std::ranges::any_of(r.launches, [](const ReportedLaunch& l) {
+  return is_stopped(r) || std::ranges::any_of(r.launches, [](const ReportedLaunch& l) {
            return l.shown == "in_part" || l.shown == "too_long" || l.shown == "trace_full";
          });
 }
@@ -239,11 +241,29 @@ enum class Order : uint8_t {
   of_atomics,  ///< what is seen on the way: any order is right
   of_races,    ///< what comes out of it
 };
-Order order_of(const Trace& trace) {
-  if (!trace.findings.empty()) return Order::of_races;
+Order order_of(const Trace& trace, OtherOrder& shown) {
   const Flow flow = follow(trace);
+  shown = shown_by(flow);
   if (!order_matters(trace, flow)) return Order::any;
-  return flow.hazards.empty() && flow.faults.empty() ? Order::of_atomics : Order::of_races;
+  const bool harmless = trace.findings.empty() && flow.hazards.empty() && flow.faults.empty();
+  return harmless ? Order::of_atomics : Order::of_races;
+}
+
+/// Adds what the run in another order has shown of the same program.
+void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
+  if (other.trace) {
+    kept.other = std::move(shown);
+    unite_findings(*kept.trace, other.trace->findings);
+  }
+  ProgramReport &to = kept.report, &from = other.report;
+  const auto add = [](auto& list, const auto& one, auto projection) {
+    if (std::ranges::find(list, std::invoke(projection, one), projection) == list.end()) list.push_back(one);
+  };
+  for (const Remark& w : from.warnings) add(to.warnings, w, &Remark::sentence);
+  for (const std::string& n : from.notes) add(to.notes, n, std::identity());
+  if (!to.end.sentence.empty() || to.exit != 0 || is_stopped(from)) return;
+  to.exit = from.exit;
+  to.end = from.end;
 }
 
 /// What the program should compute: as somebody else states it, or as its own comments do.
@@ -270,20 +290,31 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
   if (!compiled.done) return result;
   reached(1);
   Runs runs(p, places, compiled, folder, terms.shown_launches);
+  if (!schedule.without.empty()) {
+    ProgramRun whole;
+    runs.once({.kind = Schedule::to_barrier}, false, whole);
+    if (whole.trace) need_barriers(schedule, *whole.trace);
+  }
   const bool chosen = schedule.kind != Schedule::automatic;
   Schedule now = schedule;
   if (!chosen) now.kind = Schedule::to_barrier;
   runs.once(now, true, result);
   reached(2);
-  const Order order = chosen || !result.trace ? Order::any : order_of(*result.trace);
+  OtherOrder shown;
+  const Order order = chosen || !result.trace ? Order::any : order_of(*result.trace, shown);
   if (order != Order::any) {
     now.kind = Schedule::lockstep;
-    ProgramRun first = std::move(result);
-    result = {};
-    result.diagnostics = first.diagnostics;
-    result.compiled = true;
-    runs.once(now, order == Order::of_races, result);
-    if (!result.trace) result = std::move(first);  // it took too long: what was seen is worth more
+    ProgramRun again;
+    again.diagnostics = result.diagnostics;
+    again.compiled = true;
+    runs.once(now, order == Order::of_races, again);
+    // where the second takes too long, what was seen is worth more
+    if (!again.trace || (is_stopped(again.report) && !is_stopped(result.report))) {
+      if (again.trace) shown = shown_by(follow(*again.trace));
+    } else {
+      std::swap(again, result);
+    }
+    unite(result, again, std::move(shown));
   }
   if (too_large(result.report) || (!result.trace && !result.report.warnings.empty())) {
     double threads = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/other_order.hpp"
 #include "engine/cuda/toolchain/compile.hpp"
 #include "engine/cuda/toolchain/report.hpp"
 #include "engine/simt/schedule.hpp"
@@ -23,6 +24,7 @@ struct ProgramRun {
   bool output_cut = false;
   std::vector<Suggestion> suggestions;  ///< where it is too large to be shown whole
   Schedule schedule;                    ///< as it was run
+  OtherOrder other;                     ///< what its run in another order has shown
 };
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads

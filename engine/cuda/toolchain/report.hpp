@@ -42,6 +42,10 @@ struct ProgramReport {
   std::vector<Remark> warnings;
 };
 
+/// Did a limit of Barrierscope's end the run (its time, memory, files)? That says nothing against the
+/// program.
+inline bool is_stopped(const ProgramReport& r) { return r.ended == "stopped"; }
+
 /// Nothing if it is no report.
 std::optional<ProgramReport> report_of(std::string_view json);
 /// Of a run's folder; nothing if it has none, or something else in its place.

@@ -1,0 +1,20 @@
+// What another run of the same program, in another order of its threads, has shown: a race may stand in one
+// of the two alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/analysis/flow.hpp"
+
+namespace bscope {
+
+struct OtherOrder {
+  std::vector<Hazard> hazards;  ///< one for each pair of lines on an array
+  std::vector<std::string> faults;
+};
+OtherOrder shown_by(const Flow&);
+/// Adds to the flow what it does not have itself.
+void unite(const Trace&, Flow&, const OtherOrder&);
+
+}  // namespace bscope
