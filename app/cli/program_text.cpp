@@ -34,14 +34,16 @@ void tell_program(const cuda::ProgramRun& p, Console& c) {
   tell_output(p, c);
   if (!p.report.end.sentence.empty()) c.err << with_place(p.report.end) << "\n";
   for (const cuda::Remark& w : p.report.warnings) c.err << with_place(w) << "\n";
+}
+
+void tell_notes(const cuda::ProgramRun& p, Console& c) {
   for (const std::string& note : notes_of(p)) c.err << say("note: {}", said(note)) << "\n";
 }
 
 void tell_failed_program(const cuda::ProgramRun& p, Console& c) {
-  if (p.compiled)
-    tell_program(p, c);
-  else
-    tell_diagnostics(p.diagnostics, c);
+  if (!p.compiled) return tell_diagnostics(p.diagnostics, c);
+  tell_program(p, c);
+  tell_notes(p, c);
 }
 
 }  // namespace bscope

@@ -8,8 +8,10 @@
 
 namespace bscope {
 
-/// On stderr, so that JSON stays clean: the program's output, what is wrong with it, what is to be known.
+/// On stderr, so that JSON stays clean: the program's output, and what is wrong with it.
 void tell_program(const cuda::ProgramRun&, Console&);
+/// What is to be known of its run, there as well.
+void tell_notes(const cuda::ProgramRun&, Console&);
 /// What a compiler says, as it says it.
 void tell_diagnostics(const std::vector<cuda::Diagnostic>&, Console&);
 /// The same of one that gave nothing to look at: the compiler's lines, or the program's.

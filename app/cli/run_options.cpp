@@ -9,9 +9,10 @@
 
 namespace bscope {
 
-OpenedRun open(const Target& t, Console& c) {
+OpenedRun open(const Target& t, Console& c, bool with_notes) {
   OpenedRun opened = open_now(t);
   if (opened.program) tell_program(*opened.program, c);
+  if (opened.program && with_notes) tell_notes(*opened.program, c);
   return opened;
 }
 

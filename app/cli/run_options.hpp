@@ -12,9 +12,9 @@
 
 namespace bscope {
 
-/// Opens it, and tells on stderr what a program has said and what is to be known of its run. Throws what
-/// opening throws.
-OpenedRun open(const Target&, Console&);
+/// Opens it, and tells on stderr what a program has said and, `with_notes`, what is to be known of its run.
+/// Throws what opening throws.
+OpenedRun open(const Target&, Console&, bool with_notes = true);
 /// Throws UsageError for what is too large, before anything is opened for it.
 void need_affordable(const Target&);
 

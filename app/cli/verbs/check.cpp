@@ -5,6 +5,7 @@
 #include "app/cli/json.hpp"
 #include "app/cli/json_writer.hpp"
 #include "app/cli/lesson_file.hpp"
+#include "app/cli/program_text.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/lessons/play.hpp"
@@ -59,13 +60,14 @@ int check_assignment(const Asked& a, const Options& o, Console& c) {
 
 int check_run(const Asked& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
-  const auto [run, program] = open(target_of(a.run, a.words, "check"), c);
+  const auto [run, program] = open(target_of(a.run, a.words, "check"), c, false);
   if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
   if (a.json)
     check_json(c.out, *run, v, program.get());
   else
-    c.out << check_text(*run, v, c.ink());
+    c.out << check_text(*run, v, c.ink()) << std::flush;
+  if (program) tell_notes(*program, c);  // after what counts
   return v.failed() ? 1 : v.passed() ? 0 : 2;
 }
 

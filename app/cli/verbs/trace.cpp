@@ -21,6 +21,7 @@ Trace made(const Target& t, Console& c) {
   if (t.is_program()) {
     auto [trace, program] = trace_program(t);
     tell_program(*program, c);
+    tell_notes(*program, c);
     return std::move(trace);
   }
   if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
