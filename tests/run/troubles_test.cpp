@@ -3,6 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+
 namespace bscope {
 namespace {
 
@@ -36,6 +41,36 @@ TEST(Troubles, AreNamedWithTheirMend) {
   for (const Troubles& t : {race, fault, wrong}) EXPECT_FALSE(t.fix.empty());
   EXPECT_EQ(of("mistakes/divergent-barrier", 16).word, "");  // every block is full: this run shows nothing
   EXPECT_EQ(of("histogram/racy").word, "race");
+}
+
+/// The arrays and lines of all races.
+std::set<std::tuple<std::string, int, int>> races(const char* kernel, long long n, Schedule::Kind kind) {
+  Request r;
+  r.kernel = kernel;
+  r.n = n;
+  const auto run = open_run(r, Device::cpu, {.kind = kind});
+  std::set<std::tuple<std::string, int, int>> all;
+  for (const Hazard& h : run->report.flow.hazards) {
+    const auto [first, last] = std::minmax(h.lines[0], h.lines[1]);
+    const bool fresh = all.insert({h.array, first, last}).second;
+    EXPECT_EQ(fresh, h.alike >= 0) << kernel << ": told once and counted once, line " << last;
+  }
+  return all;
+}
+
+TEST(Troubles, OfTheUsualScheduleAreThoseOfBothOrders) {
+  size_t seen = 0;
+  for (const Algorithm* a : catalog()) {
+    if (a->family() != "mistakes" && a->name != "histogram/racy") continue;
+    for (const long long n : {19, 64}) {
+      auto either = races(a->name.c_str(), n, Schedule::to_barrier);
+      seen += either.size();
+      if (!either.empty()) either.merge(races(a->name.c_str(), n, Schedule::lockstep));
+      const auto usual = races(a->name.c_str(), n, Schedule::automatic);
+      EXPECT_TRUE(std::ranges::includes(usual, either)) << a->name << " n " << n;
+    }
+  }
+  EXPECT_GT(seen, 2u);
 }
 
 }  // namespace
