@@ -9,6 +9,16 @@ namespace {
 
 std::pair<int, int> lines_of(const Hazard& h) { return std::minmax(h.lines[0], h.lines[1]); }
 
+/// Does the fault name the array and a line of the race? Then it is what the race does in that order.
+bool explains(const Hazard& h, const std::string& fault) {
+  if (fault.find(h.array + "[") == std::string::npos) return false;
+  return std::ranges::any_of(h.lines, [&](int line) {
+    const std::string where = "line " + std::to_string(line);
+    const size_t at = fault.find(where), end = at + where.size();
+    return at != std::string::npos && (end == fault.size() || fault[end] < '0' || fault[end] > '9');
+  });
+}
+
 }  // namespace
 
 OtherOrder shown_by(const Flow& flow) {
@@ -34,8 +44,10 @@ void unite(const Trace& trace, Flow& flow, const OtherOrder& o) {
     flow.hazards.insert(std::ranges::find_if(flow.hazards, [](const Hazard& x) { return x.alike < 0; }),
                         std::move(h));
   }
-  for (const std::string& fault : o.faults)
-    if (std::ranges::find(flow.faults, fault) == flow.faults.end()) flow.faults.push_back(fault);
+  for (const std::string& fault : o.faults) {
+    const bool raced = std::ranges::any_of(flow.hazards, [&](const Hazard& h) { return explains(h, fault); });
+    if (!raced && std::ranges::find(flow.faults, fault) == flow.faults.end()) flow.faults.push_back(fault);
+  }
 }
 
 }  // namespace bscope

@@ -14,7 +14,7 @@ struct OtherOrder {
   std::vector<std::string> faults;
 };
 OtherOrder shown_by(const Flow&);
-/// Adds to the flow what it does not have itself.
+/// Adds to the flow what it does not have itself, but for faults that a race of it explains.
 void unite(const Trace&, Flow&, const OtherOrder&);
 
 }  // namespace bscope

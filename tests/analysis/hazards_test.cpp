@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "engine/analysis/other_order.hpp"
 #include "engine/analysis/proof.hpp"
 #include "tests/analysis/hand_run.hpp"
 
@@ -222,6 +223,28 @@ TEST(Cures, NameNoAtomicWhereOtherCellsGoIntoTheSum) {
       tree.store(t, 5, s, t, tree.add(t, 5, left, right));
     }
   EXPECT_THAT(first_sentence(tree), AllOf(HasSubstr("belongs between line"), Not(HasSubstr("atomic"))));
+}
+
+TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
+  const auto ran = [](bool ahead) {
+    HandRun run(2);
+    const int s = run.shared("s", 3), out = run.global("out", {0});
+    run.store(0, 9, out, 0, {});
+    if (ahead) {
+      run.load(0, 2, s, 1);  // what thread 1 is about to write
+      run.load(0, 3, s, 2);  // what nobody writes
+    }
+    run.store(1, 1, s, 1, {0, 7});
+    if (!ahead) run.load(0, 2, s, 1);
+    return run.trace();
+  };
+  const Trace first = ran(true), second = ran(false);
+  const OtherOrder shown = shown_by(follow(first));
+  EXPECT_THAT(shown.faults, SizeIs(2));
+  Flow flow = follow(second);
+  unite(second, flow, shown);
+  EXPECT_THAT(flow.hazards, SizeIs(1));
+  EXPECT_THAT(flow.faults, ElementsAre(HasSubstr("s[2]")));
 }
 
 TEST(Cures, BesideAnAtomicFitWhatThePlainAccessDoes) {
