@@ -119,10 +119,9 @@ void Walker::beyond(const Memory& m, uint8_t id, bool traced, const Value& addre
   launch_.faulted = true;
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = LaunchOutcome::address;
   if (traced) thread_.stray(e);
-  fail(
-      LaunchOutcome::address, line,
-      out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()), int(line),
-                         Dialect::cuda));
+  fail(LaunchOutcome::address, line,
+       out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()), int(line),
+                          Dialect::cuda));
 }
 
 void Walker::check_written(Memory& m, uint64_t offset, uint32_t line) {
