@@ -184,13 +184,13 @@ std::vector<std::string> whole_run(const RequestSheet& s) {
   const std::string run_of = blocks == 1 ? say("whole run") : say("whole run, {} blocks", grouped(blocks));
   const RequestSums all = s.scene.whole ? *s.scene.whole : request_sums(s.run());
   const RequestTotals& of = all.of_warps;
-  const long used = shared ? of.shared_wavefronts : of.global_sectors + all.engine,
-             ideal = shared ? of.shared_wavefronts_ideal : of.global_sectors_ideal + all.engine;
+  const long used = shared ? of.shared_wavefronts : all.sectors(),
+             ideal = shared ? of.shared_wavefronts_ideal : all.ideal_sectors();
   const std::string brief = grouped(used) + " / " + grouped(ideal);
   if (s.scene.beside) {
-    const RequestTotals other =
-        (s.scene.whole_beside ? *s.scene.whole_beside : request_sums(*s.scene.beside->run)).of_warps;
-    const std::string beside = grouped(shared ? other.shared_wavefronts : other.global_sectors);
+    const RequestSums other =
+        s.scene.whole_beside ? *s.scene.whole_beside : request_sums(*s.scene.beside->run);
+    const std::string beside = grouped(shared ? other.of_warps.shared_wavefronts : other.sectors());
     return {say("{}: {} against {}", run_of, grouped(used), beside), grouped(used) + " / " + beside};
   }
   if (shared || !all.engine)
