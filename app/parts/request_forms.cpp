@@ -271,7 +271,7 @@ Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
   LineLook whole = heading_look(t);
   whole.cut = false;
   const auto title = pattern ? std::vector{say("Access pattern"), say("Pattern")}
-                             : std::vector{say("Requests of this interval"), say("Requests")};
+                             : std::vector{say("Requests of this step"), say("Requests")};
   return panel(column(
       t.px(6),
       {row(t.px(14), {line(title, whole),
@@ -297,9 +297,9 @@ Form totals_form(const RequestSheet& s) {
   const bool shared = s.space == Space::shared, pair = s.scene.beside.has_value();
   const int block = s.scene.here.cursor.block, now = step_of(s.run(), s.scene.here.cursor);
   const std::vector<IntervalSum> all = interval_sums(s);
-  BarChart c{.heading = {shared ? say("Wavefronts of each interval, block {}", block)
-                                : say("Sectors of each interval, block {}", block),
-                         shared ? say("Wavefronts by interval") : say("Sectors by interval"),
+  BarChart c{.heading = {shared ? say("Wavefronts of each step, block {}", block)
+                                : say("Sectors of each step, block {}", block),
+                         shared ? say("Wavefronts by step") : say("Sectors by step"),
                          shared ? say("Wavefronts") : say("Sectors")},
              .says = whole_run(s),
              .stacked = !pair,
