@@ -64,12 +64,12 @@ TEST(ScheduleView, TicksTellMomentsApart) {
     const Picture p = drawn(s, kit);
     std::map<float, std::map<float, double>> by_height;  // y, x
     for (const Shape& shape : p.shapes)
-      if (shape.type == Shape::text && shape.points.at(0).x > 350 &&
+      if (shape.type == Shape::text && shape.font == Font::text && shape.points.at(0).x > 350 &&
           shape.words.find_first_not_of("0123456789.") == std::string::npos && !shape.words.empty())
         by_height[shape.points.at(0).y][shape.points.at(0).x] = std::stod(shape.words);
     bool found = false;
     for (const auto& [y, ticks] : by_height) {
-      if (ticks.size() < 4) continue;
+      if (ticks.size() < 3) continue;
       found = true;
       auto before = ticks.begin();
       const double each = std::next(before)->second - before->second;
