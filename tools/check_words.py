@@ -34,9 +34,9 @@ FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")
 # One word for one thing. Language: what English says, the word for it, words that others use for the same.
 TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),
                 (re.compile(r"\bstor(e|es|ed)\b", re.I), "写入", ("写回", "存入")),
-                (re.compile(r"(?<!grid-)(?<!--set )\bstrides?\b", re.I), "步幅", ("步长", "距 "))]}
+                (re.compile(r"(?<!grid-)(?<!--set )\bstrides?\b", re.I), "步长", ("步幅", "距 "))]}
 # Words that stand for nothing but what another word is for, in the app and in the lessons.
-NEVER = {"zh": {"关键路径": "跨度", "步长": "步幅", "拷贝": "复制", "间隔": "步", "搬动": "搬运", "不填充": "无填充",
+NEVER = {"zh": {"关键路径": "跨度", "步幅": "步长", "装入": "加载", "队长": "队列长度", "拷贝": "复制", "间隔": "步", "搬动": "搬运", "不填充": "无填充",
                 "加回总和": "加上总和", "个块": "个线程块", "发布": "公布", "多数出": "多算", "不错：": "不会："}}
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 

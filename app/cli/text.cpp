@@ -10,6 +10,7 @@
 
 #include "app/cli/lines.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/trace/places.hpp"
@@ -224,12 +225,13 @@ std::string Frames::caption(const Interval& v, int step) const {
   for (const auto& [op, n] : w.by_op)
     if (!compares(op)) s += op == "add" ? ", " + count(n, "add", "adds") : fmt::format(", {} x {}", n, op);
   const auto t = total(run_.report.requests_of(size_t(&v - flow.intervals.data())));
+  const long sectors = t.global_sectors + engine_sectors(run_, v);
   if (t.shared_requests) {
     s += ", " + count(t.shared_wavefronts, "wavefront", "wavefronts");
     if (t.shared_wavefronts > t.shared_wavefronts_ideal)
       s += ink_(Role::race, fmt::format(" (ideal {})", t.shared_wavefronts_ideal));
   }
-  if (t.global_requests) s += ", " + count(t.global_sectors, "sector", "sectors");
+  if (sectors) s += ", " + count(sectors, "sector", "sectors");
   s += ink_(Role::idle, v.line ? fmt::format("   then the barrier in line {}", v.line) : "   then the exit");
   s += ink_(Role::idle, fmt::format("   --step {}", step));
   return s + "\n";

@@ -8,7 +8,7 @@
 #include "app/measure/sweep.hpp"
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
-#include "engine/analysis/requests.hpp"
+#include "engine/analysis/request_choice.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/timing/baseline.hpp"
 #include "engine/timing/meter.hpp"
@@ -149,7 +149,7 @@ CountedWork count_work(const std::string& kernel, const std::map<std::string, st
     if (name.starts_with("atomic_add")) atomics += double(count);
   const auto elements = double(*r.n);
   return {(double(work.adds) + atomics) / elements,
-          double(total(run->report.requests()).global_sectors) * 32 / elements};
+          double(request_sums(*run).sectors()) * sector_bytes / elements};
 } catch (const std::exception&) { return {}; }
 
 WorkCounter::~WorkCounter() {

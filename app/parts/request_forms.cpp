@@ -184,13 +184,13 @@ std::vector<std::string> whole_run(const RequestSheet& s) {
   const std::string run_of = blocks == 1 ? say("whole run") : say("whole run, {} blocks", grouped(blocks));
   const RequestSums all = s.scene.whole ? *s.scene.whole : request_sums(s.run());
   const RequestTotals& of = all.of_warps;
-  const long used = shared ? of.shared_wavefronts : of.global_sectors + all.engine,
-             ideal = shared ? of.shared_wavefronts_ideal : of.global_sectors_ideal + all.engine;
+  const long used = shared ? of.shared_wavefronts : all.sectors(),
+             ideal = shared ? of.shared_wavefronts_ideal : all.ideal_sectors();
   const std::string brief = grouped(used) + " / " + grouped(ideal);
   if (s.scene.beside) {
-    const RequestTotals other =
-        (s.scene.whole_beside ? *s.scene.whole_beside : request_sums(*s.scene.beside->run)).of_warps;
-    const std::string beside = grouped(shared ? other.shared_wavefronts : other.global_sectors);
+    const RequestSums other =
+        s.scene.whole_beside ? *s.scene.whole_beside : request_sums(*s.scene.beside->run);
+    const std::string beside = grouped(shared ? other.of_warps.shared_wavefronts : other.sectors());
     return {say("{}: {} against {}", run_of, grouped(used), beside), grouped(used) + " / " + beside};
   }
   if (shared || !all.engine)
@@ -271,7 +271,7 @@ Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
   LineLook whole = heading_look(t);
   whole.cut = false;
   const auto title = pattern ? std::vector{say("Access pattern"), say("Pattern")}
-                             : std::vector{say("Requests of this interval"), say("Requests")};
+                             : std::vector{say("Requests of this step"), say("Requests")};
   return panel(column(
       t.px(6),
       {row(t.px(14), {line(title, whole),
@@ -297,9 +297,9 @@ Form totals_form(const RequestSheet& s) {
   const bool shared = s.space == Space::shared, pair = s.scene.beside.has_value();
   const int block = s.scene.here.cursor.block, now = step_of(s.run(), s.scene.here.cursor);
   const std::vector<IntervalSum> all = interval_sums(s);
-  BarChart c{.heading = {shared ? say("Wavefronts of each interval, block {}", block)
-                                : say("Sectors of each interval, block {}", block),
-                         shared ? say("Wavefronts by interval") : say("Sectors by interval"),
+  BarChart c{.heading = {shared ? say("Wavefronts of each step, block {}", block)
+                                : say("Sectors of each step, block {}", block),
+                         shared ? say("Wavefronts by step") : say("Sectors by step"),
                          shared ? say("Wavefronts") : say("Sectors")},
              .says = whole_run(s),
              .stacked = !pair,

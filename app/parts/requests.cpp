@@ -84,9 +84,11 @@ long used_by(const Run& run, size_t interval, Space space, long* ideal) {
 long used_and_moved(const RequestSheet& s, size_t interval, long& ideal) {
   long used = used_by(s.run(), interval, s.space, &ideal);
   if (s.space == Space::shared) return used;
-  const long engine = engine_sectors(s.run(), s.run().report.flow.intervals[interval]);
-  ideal += engine;
-  return used + engine;
+  for (const EngineCopy& c : engine_copies(s.run(), s.run().report.flow.intervals[interval])) {
+    used += c.sectors;
+    ideal += c.ideal_sectors;
+  }
+  return used;
 }
 
 std::vector<IntervalSum> interval_sums(const RequestSheet& s) {

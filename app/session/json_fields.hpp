@@ -122,9 +122,9 @@ void from_fields_json(T& v, const nlohmann::ordered_json& j, const std::string& 
     if (!j.is_string()) throw BadFile(say("\"{}\" is no text", where));
     v = j.get<std::string>();
   } else if constexpr (std::is_enum_v<T>) {
-    int64_t n = 0;
-    from_fields_json(n, j, where);
-    if (n < 0 || n > int64_t(last_of(T{}))) throw BadFile(say("\"{}\" is no choice that there is", where));
+    const int64_t last = int64_t(last_of(T{})), n = j.is_number_integer() ? j.get<int64_t>() : -1;
+    if (n < 0 || n > last)
+      throw BadFile(say("\"{}\" is none of its choices, which are numbers from 0 to {}", where, last));
     v = T(n);
   } else if constexpr (std::is_floating_point_v<T>) {
     const double x = j.is_number() ? j.get<double>() : NAN;

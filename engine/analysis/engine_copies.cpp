@@ -1,7 +1,10 @@
 #include "engine/analysis/engine_copies.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+
+#include "engine/analysis/requests.hpp"
 
 namespace bscope {
 namespace {
@@ -14,12 +17,12 @@ int sectors_of(const Trace& trace, const Launch& l, Place p, int cells) {
 
 }  // namespace
 
-std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
+std::vector<EngineCopy> engine_copies(const Trace& trace, const Flow& flow, const Interval& v) {
   std::vector<EngineCopy> all;
   std::map<std::pair<int, int>, size_t> of_event;
-  const Launch& l = run.trace.launches[size_t(v.launch)];
+  const Launch& l = trace.launches[size_t(v.launch)];
   for (int k : v.copies) {
-    const Node& n = run.report.flow.nodes[k];
+    const Node& n = flow.nodes[k];
     const auto [at, fresh] = of_event.try_emplace({n.thread, n.event}, all.size());
     if (fresh) {
       EngineCopy& c = all.emplace_back();
@@ -37,10 +40,18 @@ std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
   }
   for (EngineCopy& c : all) {
     if (c.from.array < 0 || c.to.array < 0) continue;
-    c.bytes = c.cells * bytes_of(run.trace.array(l, c.from.array).kind);
-    c.sectors = sectors_of(run.trace, l, c.from.shared() ? c.to : c.from, c.cells);
+    c.bytes = c.cells * bytes_of(trace.array(l, c.from.array).kind);
+    c.sectors = sectors_of(trace, l, c.from.shared() ? c.to : c.from, c.cells);
+    c.ideal_sectors = (c.bytes + sector_bytes - 1) / sector_bytes;
   }
   std::erase_if(all, [](const EngineCopy& c) { return c.from.array < 0 || c.to.array < 0; });
+  return all;
+}
+
+std::vector<EngineCopy> engine_copies(const Trace& trace, const Flow& flow) {
+  std::vector<EngineCopy> all;
+  for (const Interval& v : flow.intervals)
+    if (!v.copies.empty()) std::ranges::move(engine_copies(trace, flow, v), std::back_inserter(all));
   return all;
 }
 

@@ -13,11 +13,17 @@ struct EngineCopy {
   int launch = 0, block = 0, thread = 0, line = 0;  ///< thread: its rank in the block
   Place from, to;                                   ///< first cells
   int cells = 0, bytes = 0;
-  int sectors = 0;  ///< of global memory that it touches
-  int node = 0;     ///< of its first cell read
+  int sectors = 0,
+      ideal_sectors = 0;  ///< of global memory that it touches, and the fewest that hold its bytes
+  int node = 0;           ///< of its first cell read
 };
 /// Those that the interval asks for, in order.
-std::vector<EngineCopy> engine_copies(const Run&, const Interval&);
+std::vector<EngineCopy> engine_copies(const Trace&, const Flow&, const Interval&);
+/// Those of all intervals, in order.
+std::vector<EngineCopy> engine_copies(const Trace&, const Flow&);
+inline std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
+  return engine_copies(run.trace, run.report.flow, v);
+}
 /// Sectors of global memory that the copies of an interval touch.
 long engine_sectors(const Run&, const Interval&);
 

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "engine/analysis/engine_copies.hpp"
+
 namespace bscope {
 namespace {
 
@@ -23,8 +25,22 @@ Fact summed(Fact f) {
       for (const WarpRequest& q : requests) n += of(q);
       return n;
     };
-    if (!f.of_run) f.of_run = [sum](const Report& r) { return sum(r.requests()); };
-    if (!f.of_step) f.of_step = [sum](const Report& r, size_t k) { return sum(r.requests_of(k)); };
+    const auto copied = [of = f.of_copy](const Report& r, const Interval& v) {
+      long n = 0;
+      if (of && !v.copies.empty())
+        for (const EngineCopy& c : engine_copies(*r.trace, r.flow, v)) n += of(c);
+      return n;
+    };
+    if (!f.of_run)
+      f.of_run = [sum, copied](const Report& r) {
+        long n = sum(r.requests());
+        for (const Interval& v : r.flow.intervals) n += copied(r, v);
+        return n;
+      };
+    if (!f.of_step)
+      f.of_step = [sum, copied](const Report& r, size_t k) {
+        return sum(r.requests_of(k)) + copied(r, r.flow.intervals[k]);
+      };
   } else if (f.of_node) {
     const auto sum = [of = f.of_node](const Flow& flow, const Interval& v) {
       long n = 0;
@@ -83,6 +99,8 @@ std::vector<LineCount> lines_of(const Fact& f, const Report& r) {
     for (const LineCount& l : f.of_lines(r)) counts[{l.launch, l.line}] += l.count;
   } else if (f.of_request) {
     for (const WarpRequest& q : r.requests()) counts[{q.launch, q.line}] += f.of_request(q);
+    if (f.of_copy)
+      for (const EngineCopy& c : engine_copies(*r.trace, r.flow)) counts[{c.launch, c.line}] += f.of_copy(c);
   } else if (f.of_node) {
     for (const Interval& v : r.flow.intervals)
       for (const int k : v.nodes) {

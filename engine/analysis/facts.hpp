@@ -11,6 +11,8 @@
 
 namespace bscope {
 
+struct EngineCopy;
+
 /// What is counted of one source line of one launch.
 struct LineCount {
   int launch = 0, line = 0;
@@ -36,6 +38,8 @@ struct Fact {
   /// Of one request of a warp, or of one operation: what is counted of these adds up, so that the two above
   /// follow where they are empty, and Compare can draw it as a bar beside each step.
   std::function<long(const WarpRequest&)> of_request = {};
+  /// Beside `of_request`: of one bulk copy, which the copy engine makes, no warp.
+  std::function<long(const EngineCopy&)> of_copy = {};
   std::function<long(const Flow&, const Node&)> of_node = {};
   /// Of each source line, where that follows from neither; the whole run's is their sum if `of_run` is empty.
   std::function<std::vector<LineCount>(const Report&)> of_lines = {};

@@ -3,8 +3,11 @@
 namespace bscope {
 
 RequestSums request_sums(const Run& run) {
-  RequestSums sums{total(run.report.requests()), 0};
-  for (const Interval& v : run.report.flow.intervals) sums.engine += engine_sectors(run, v);
+  RequestSums sums{total(run.report.requests())};
+  for (const EngineCopy& c : engine_copies(run.trace, run.report.flow)) {
+    sums.engine += c.sectors;
+    sums.engine_ideal += c.ideal_sectors;
+  }
   return sums;
 }
 

@@ -27,7 +27,10 @@ std::string array_name(const Run&, const WarpRequest&);
 /// How often memory must answer in a whole run: all launches and blocks.
 struct RequestSums {
   RequestTotals of_warps;
-  long engine = 0;  ///< sectors that the copy engine moves
+  long engine = 0, engine_ideal = 0;  ///< sectors that the copy engine moves, and the fewest that would do
+  /// Of global memory, whoever asked for them; as the facts count them.
+  long sectors() const { return of_warps.global_sectors + engine; }
+  long ideal_sectors() const { return of_warps.global_sectors_ideal + engine_ideal; }
 };
 RequestSums request_sums(const Run&);
 

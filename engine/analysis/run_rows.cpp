@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/row_turns.hpp"
 
 namespace bscope {
@@ -301,6 +302,13 @@ RunRows run_rows(const Report& report) {
         side.rows[first_row[size_t(q.launch)].at(q.interval) + size_t(rounds[size_t(q.launch)].round(n))];
     for (size_t f = 0; f < side.counted.size(); ++f)
       if (side.counted[f]->of_request) row.counts[f] += side.counted[f]->of_request(q);
+  }
+  for (const EngineCopy& c : engine_copies(trace, flow)) {
+    const Node& n = flow.nodes[size_t(c.node)];
+    Row& row =
+        side.rows[first_row[size_t(c.launch)].at(n.interval) + size_t(rounds[size_t(c.launch)].round(n))];
+    for (size_t f = 0; f < side.counted.size(); ++f)
+      if (side.counted[f]->of_copy) row.counts[f] += side.counted[f]->of_copy(c);
   }
   for (const Row& r : side.rows) side.adds += r.adds, side.atomics += r.atomics;
   bundle(side);

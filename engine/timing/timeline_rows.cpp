@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 
 namespace bscope {
 namespace {
@@ -98,19 +97,18 @@ void find_slots(TimelineRows::Row& row) {
   row.slots = int(until.size());
 }
 
-/// Of how many multiprocessors a launch's blocks tell.
-double multiprocessors_of(const Timeline& t, const TimelineLaunch& l) {
-  if (!l.whole) return std::max(1, t.multiprocessors);
-  std::set<int> kept;
-  for (const TimelineBlock& b : l.blocks) kept.insert(b.multiprocessor);
-  return double(std::max<size_t>(1, kept.size()));
+/// What a warp of a block that is kept adds to the average of all multiprocessors: its block stands for those
+/// of the launch that are not kept.
+double share_of(const Timeline& t, const TimelineLaunch& l) {
+  const double stands_for = l.whole && !l.blocks.empty() ? double(l.grid) / double(l.blocks.size()) : 1;
+  return stands_for / std::max(1, t.multiprocessors);
 }
 
 std::vector<TimelineRows::Resident> resident_in(const Timeline& t, const TimelineRows& s) {
   std::map<long long, TimelineRows::Resident> changes;
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const TimelineLaunch& l = t.launches[k];
-    const double share = 1 / multiprocessors_of(t, l);
+    const double share = share_of(t, l);
     for (const TimelineBlock& b : l.blocks)
       for (const TimelineWarp& w : b.warps)
         for (const TimelineStretch& stretch : stretches_of(l, w))
@@ -201,6 +199,10 @@ TimelineRows rows_of(const Timeline& t) {
   }
   s.end = after;
   for (auto& [multiprocessor, row] : rows) {
+    for (size_t k = 0; k < t.launches.size(); ++k)
+      if (t.launches[k].whole &&
+          std::ranges::find(row.bars, int(k), &TimelineRows::Bar::launch) == row.bars.end())
+        row.unkept.push_back(s.launches[k]);
     find_slots(row);
     s.most_slots = std::max(s.most_slots, row.slots);
     s.rows.push_back(std::move(row));

@@ -24,12 +24,13 @@ struct TimelineRows {
     long long begin = 0, end = 0;
     std::vector<Stretch> stretches = {};  ///< without gaps
   };
-  struct Row {
-    int multiprocessor = 0, slots = 0;
-    std::vector<Bar> bars = {};  ///< as they begin
-  };
   struct Span {
     long long begin = 0, end = 0;
+  };
+  struct Row {
+    int multiprocessor = 0, slots = 0;
+    std::vector<Bar> bars = {};     ///< as they begin
+    std::vector<Span> unkept = {};  ///< launches of which blocks of other multiprocessors alone are kept
   };
   /// Warps on a multiprocessor, on average over all of the GPU's, from here to the next.
   struct Resident {

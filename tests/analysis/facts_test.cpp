@@ -10,6 +10,9 @@
 #include "app/lessons/play.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/run_rows.hpp"
+#include "tests/analysis/moments_support.hpp"
 #include "tests/cli/run_support.hpp"
 
 namespace bscope {
@@ -97,6 +100,47 @@ TEST(Facts, OnlyWhatHasAnIdealIsComparedWithIt) {
   for (const std::string& text : compared_texts())
     if (text.starts_with("ideal ")) ideals.insert(text);
   EXPECT_THAT(ideals, testing::IsEmpty()) << "neither scan has a bank conflict";
+}
+
+// `show`, the Memory tab and Compare count the same sectors, the copy engine's among them.
+TEST(Facts, SectorsAreTheSameWhereverTheyStand) {
+  long engine = 0;
+  for (const Algorithm* a : catalog()) {
+    SCOPED_TRACE(a->name);
+    Request r;
+    r.kernel = a->name;
+    const auto run = traced_run(r);
+    const RequestSums memory = request_sums(*run);
+    engine += memory.engine;
+    const Fact &used = *fact_named("global_sectors"), &ideal = *fact_named("global_sectors_ideal");
+    EXPECT_EQ(used.of_run(run->report), memory.sectors());
+    EXPECT_EQ(ideal.of_run(run->report), memory.ideal_sectors());
+    EXPECT_LE(memory.ideal_sectors(), memory.sectors());
+    long of_steps = 0, ideal_of_steps = 0, of_lines = 0, bars = 0;
+    for (size_t k = 0; k < run->report.flow.intervals.size(); ++k) {
+      of_steps += used.of_step(run->report, k);
+      ideal_of_steps += ideal.of_step(run->report, k);
+    }
+    for (const LineCount& l : lines_of(used, run->report)) of_lines += l.count;
+    const RunRows rows = run_rows(run->report);
+    for (size_t f = 0; f < rows.counted.size(); ++f)
+      if (rows.counted[f] == &used)
+        for (const auto& row : rows.rows) bars += row.counts[f];
+    EXPECT_EQ(of_steps, memory.sectors());
+    EXPECT_EQ(ideal_of_steps, memory.ideal_sectors());
+    EXPECT_EQ(of_lines, memory.sectors());
+    EXPECT_EQ(bars, memory.sectors());
+  }
+  EXPECT_GT(engine, 0) << "no kernel asks the copy engine";
+}
+
+// Two sums of the same numbers read the same bytes, whoever moves them.
+TEST(Facts, ABulkCopyMovesAsMuchAsLoadsDo) {
+  const auto sectors = [](const char* kernel) {
+    const auto args = std::vector<std::string>{"show", kernel, "--n", "4096", "--block", "256", "--json"};
+    return nlohmann::json::parse(barrierscope(args).out).at("totals").at("global_sectors").get<double>();
+  };
+  EXPECT_NEAR(sectors("reduce/bulk-copy") / sectors("reduce/shared"), 1, 0.05);
 }
 
 TEST(Facts, JsonKeepsItsNamesAndTheirOrder) {

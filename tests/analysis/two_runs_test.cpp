@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/run/run.hpp"
+#include "engine/analysis/request_choice.hpp"
 
 namespace bscope {
 namespace {
@@ -91,7 +92,7 @@ TEST(RunRows, EveryKernelHasAFigureWhoseRowsAddUp) {
       for (size_t f = 0; f < counts.size(); ++f)
         EXPECT_EQ(counts[f], side.counted[f]->of_run(run->report)) << side.counted[f]->words;
       EXPECT_EQ(fact_named("shared_wavefronts")->of_run(run->report), sums.shared_wavefronts);
-      EXPECT_EQ(fact_named("global_sectors")->of_run(run->report), sums.global_sectors);
+      EXPECT_EQ(fact_named("global_sectors")->of_run(run->report), request_sums(*run).sectors());
       EXPECT_GT(dots, 0) << "an empty half panel";
     }
   }

@@ -39,7 +39,7 @@ class Words(unittest.TestCase):
         self.assertEqual(self.found('say("span");', {"span": "跨度"}), [])
         self.assertIn("say 跨度", self.found('say("span");', {"span": "关键路径"})[0])
         self.assertIn("say 写入", self.found('say("line {} stores it", 1);', {"line {} stores it": "第 {} 行写回它"})[0])
-        self.assertIn("say 步幅", self.found('say("by {}", stride);', {"by {}": "步长 {}"})[0])
+        self.assertIn("say 步长", self.found('say("by {}", stride);', {"by {}": "步幅 {}"})[0])
         self.assertIn("say 复制", self.found('say("copy");', {"copy": "拷贝"})[0])
         self.assertEqual(self.found('say("grid-stride loop");', {"grid-stride loop": "网格跨步循环"}), [])
         self.assertEqual(self.found('say("read, add, write back");', {"read, add, write back": "读、加、写回"}), [])

@@ -204,6 +204,9 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
   EXPECT_THAT(error(with("/cursor/thread", "one")), HasSubstr("\"cursor.thread\" is no whole number"));
   EXPECT_THAT(error(with("/cursor/cell", json{1})), HasSubstr("is no cell"));
   EXPECT_THAT(error(with("/tabs/time/log_n", 1e300)), HasSubstr("\"time.log_n\""));
+  for (const json& wrong : {json("notes"), json(8), json(-1)})
+    EXPECT_THAT(error(with("/tabs/time/facet", wrong)),
+                HasSubstr("\"time.facet\" is none of its choices, which are numbers from 0 to "));
   EXPECT_THAT(error(with("/target/device", "tpu")), HasSubstr("there is no device"));
   EXPECT_THAT(error(with("/target/request/kernel", "scan/nothing")), HasSubstr("scan/nothing"));
   // in a file: the run opens, and the sentence says what does not

@@ -52,9 +52,14 @@ TEST(Comparison, SaysWhatDiffers) {
   EXPECT_EQ(ratio_words("adds", 0, 25), "25 adds instead of none");
   EXPECT_EQ(ratio_words("adds", 25, 0), "no adds");
   const std::string words = difference(scans());
-  EXPECT_TRUE(words.starts_with("Blelloch beside Kogge-Stone: 48% of the adds")) << words;
+  EXPECT_TRUE(words.starts_with("Blelloch compared with Kogge-Stone: 48% of the adds")) << words;
   const Comparison same = of("scan/blelloch", "scan/blelloch", 32);
   EXPECT_EQ(difference(same), "Blelloch counts the same as Blelloch.");
+  EXPECT_TRUE(difference(of("histogram/racy", "histogram/global-atomics", 224))
+                  .starts_with("Global atomics compared with Racy: 224 atomics instead of adds"))
+      << "an atomic add is no missing one";
+  EXPECT_TRUE(difference(of("histogram/global-atomics", "histogram/racy", 224))
+                  .starts_with("Racy compared with Global atomics: 224 adds instead of atomics"));
   const Comparison blocks = of("scan/blelloch", "scan/blelloch", 32, 16, 4);
   EXPECT_EQ(names_of(blocks)[1], "Blelloch, block = 4");
 }

@@ -49,6 +49,8 @@ const Allowed allowed[] = {
     {"", Language::zh, "32 个通道", "the hardware's"},
     {"", Language::en, "32 banks", "the hardware's"},
     {"", Language::zh, "32 个存储体", "the hardware's"},
+    {"occupancy", Language::en, "64 places", "the hardware's: warps on a multiprocessor"},
+    {"occupancy", Language::zh, "64 个位置", "the hardware's: warps on a multiprocessor"},
     {"", Language::en, "32 bytes", "the hardware's: a sector"},
     {"", Language::zh, "32 字节", "the hardware's: a sector"},
 };
@@ -145,7 +147,7 @@ std::vector<std::string> typed_numbers(const std::string& lesson, Language langu
   } else {
     look("(三|四|五|六|七|八|九|十|百|千|万|亿)+(个|次|步|层|级|条|份|组|格|位|轮|块|种|趟|遍|阶)");
     look(
-        "(两|二)(个|次|步|层|级|条|份|趟)(线程|步|层|屏障|加法|启动|波前|扇区|步幅|块区|键|装入|队|输入|"
+        "(两|二)(个|次|步|层|级|条|份|趟)(线程|步|层|屏障|加法|启动|波前|扇区|步长|块区|键|加载|队|输入|"
         "请求)");
   }
   return found;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <map>
 
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
@@ -50,6 +51,42 @@ TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
   EXPECT_THAT(words_of(p), HasSubstr("look back"));
   EXPECT_GT(bars_in(p), 200u);
   EXPECT_NE(hit(p, "wait 1"), nullptr);
+}
+
+// Numbers that stand side by side below the rows are the axis': whatever the zoom, each says another moment,
+// and they are as far apart in microseconds as they stand.
+TEST(ScheduleView, TicksTellMomentsApart) {
+  State s = on("reduce/warp-shuffle");
+  Kit kit;
+  for (int zoom = 0; zoom <= ScheduleState::most_zoom; zoom += 2) {
+    s.of<ScheduleState>().resident = 8;
+    s.of<ScheduleState>().zoom = zoom;
+    const Picture p = drawn(s, kit);
+    std::map<float, std::map<float, double>> by_height;  // y, x
+    for (const Shape& shape : p.shapes)
+      if (shape.type == Shape::text && shape.font == Font::text && shape.points.at(0).x > 350 &&
+          shape.words.find_first_not_of("0123456789.") == std::string::npos && !shape.words.empty())
+        by_height[shape.points.at(0).y][shape.points.at(0).x] = std::stod(shape.words);
+    bool found = false;
+    for (const auto& [y, ticks] : by_height) {
+      if (ticks.size() < 3) continue;
+      found = true;
+      auto before = ticks.begin();
+      const double each = std::next(before)->second - before->second;
+      for (auto it = std::next(before); it != ticks.end(); before = it++)
+        EXPECT_NEAR(it->second - before->second, each, 1e-6) << "zoom " << zoom;
+      EXPECT_GT(each, 0) << "zoom " << zoom;
+    }
+    EXPECT_TRUE(found) << "no axis at zoom " << zoom;
+  }
+}
+
+TEST(ScheduleView, ARowWithoutBarsSaysThatNoneAreKept) {
+  State s = on("reduce/warp-shuffle");
+  Kit kit;
+  EXPECT_THAT(words_of(drawn(s, kit)), HasSubstr("no blocks kept"));
+  const Picture p = drawn(s = on("scan/look-back"), kit);
+  EXPECT_THAT(words_of(p), testing::Not(HasSubstr("no blocks kept"))) << "all of it is kept";
 }
 
 TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -177,6 +178,21 @@ TEST(TimelineRows, ThoseThatComeWithTheProgramAreConsistent) {
       double phases = 0;
       for (const TimelineShare& s : m.phases) phases += s.cycles + s.waiting + s.awaiting;
       EXPECT_NEAR(phases, m.warps * double(m.cycles) * t.multiprocessors, 1) << file.path();
+    }
+    // A row without bars in a launch was idle there, or says that none of its blocks are kept.
+    for (size_t k = 0; k < t.launches.size(); ++k) {
+      const TimelineLaunch& l = t.launches[k];
+      for (const TimelineRows::Row& row : r.rows) {
+        const bool bars = std::ranges::find(row.bars, int(k), &TimelineRows::Bar::launch) != row.bars.end();
+        const bool unkept = std::ranges::find(row.unkept, r.launches[k].begin, &TimelineRows::Span::begin) !=
+                            row.unkept.end();
+        EXPECT_EQ(unkept, l.whole && !bars) << file.path() << " launch " << k + 1;
+      }
+      // Blocks that are kept stand for those that are not: about the same average, for they are a sample.
+      const TimelineMeasures m = measures_of(t, l);
+      const double shown = resident_between(r, r.launches[k].begin, r.launches[k].end).all();
+      EXPECT_LT(shown, 2.5 * m.warps + 0.05) << file.path() << " launch " << k + 1;
+      EXPECT_GT(shown, 0.4 * m.warps - 0.05) << file.path() << " launch " << k + 1;
     }
     // Nobody sees what is not published yet: clocks of two multiprocessors agree to about a microsecond.
     for (const TimelineRows::Wait& w : r.waits)

@@ -301,9 +301,9 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
     return upon(
         0.34f,
         any ? nothing_form(s,
-                           say("Nobody touches shared memory in this interval ({}).",
+                           say("Nobody touches shared memory in this step ({}).",
                                said(interval_at(run, scene.here.cursor).phase)),
-                           say("Step to another interval: the bars below show where the wavefronts are."))
+                           say("Go to another step: the bars below show where the wavefronts are."))
             : nothing_form(s, say("This kernel uses no shared memory, so no bank is asked."),
                            say("What it asks of global memory is in the tab Memory. Or play with an access "
                                "pattern of your own.")),

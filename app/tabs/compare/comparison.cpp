@@ -56,6 +56,17 @@ std::string ratio_words(const std::string& of, long first, long second) {
   return say("{} times the {}", fmt::format("{:.1f}", ratio), of);
 }
 
+namespace {
+
+/// Of runs that add: what one does with adds, the other may do with atomics.
+std::string adds_words(const Comparison& c, const std::string& of, long first, long second) {
+  if (!second && c.sides[1].atomics) return say("{} atomics instead of adds", grouped(c.sides[1].atomics));
+  if (!first && c.sides[0].atomics) return say("{} adds instead of atomics", grouped(second));
+  return ratio_words(of, first, second);
+}
+
+}  // namespace
+
 std::string difference(const Comparison& c) {
   struct Part {
     std::string of;
@@ -78,8 +89,9 @@ std::string difference(const Comparison& c) {
   std::string words;
   for (size_t k = 0; k < parts.size(); ++k)
     if (const auto& [of, first, second] = parts[k]; k < 2 || first != second)
-      words += (words.empty() ? std::string() : say(", ")) + ratio_words(of, first, second);
-  return say("{} beside {}: {}.", names[1], names[0], words);
+      words += (words.empty() ? std::string() : say(", ")) +
+               (k == 0 && !c.atomics ? adds_words(c, of, first, second) : ratio_words(of, first, second));
+  return say("{} compared with {}: {}.", names[1], names[0], words);
 }
 
 std::string compare::counted_thing(const Comparison& c, const std::string& scale) {

@@ -1,6 +1,8 @@
 // Counts of both sides, each against its formula; what differs is marked.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/equation.hpp"
@@ -55,13 +57,19 @@ std::vector<std::string> beside(const Trace& t, const Row& r, size_t side) {
   return {r.more[side], r.more[side].substr(0, r.more[side].find(','))};
 }
 
+/// A ratio in two digits or more, never in powers of ten.
+std::string times(double ratio) {
+  return ratio >= 10 ? grouped(std::llround(ratio)) : fmt::format("{:.2g}", ratio);
+}
+
 }  // namespace
 
 Form counts(const Sheet& s, bool in_words) {
   const Theme& t = s.t;
   const float size = t.projector() ? t.label() : t.title();
   const std::vector<Row> rows = rows_of(s.c);
-  const bool ratios = std::ranges::any_of(rows, [](const Row& r) { return r.counts[0] && r.differs(); });
+  const bool ratios =
+      std::ranges::any_of(rows, [](const Row& r) { return r.counts[0] && r.counts[1] && r.differs(); });
   Table all{.gap = t.px(14), .least_row = size * 1.2f, .most_row = t.px(32)};
   all.heads.push_back(space(0).at_most(0.36f));
   for (const std::string& name : s.names)
@@ -84,8 +92,8 @@ Form counts(const Sheet& s, bool in_words) {
           {line({grouped(r.counts[k])}, {.size = size, .colour = ink, .font = Font::mono_bold}),
            line(beside(s.c.runs[k]->trace, r, k), {.size = t.label(), .colour = t.ink2, .font = Font::mono})
                .gives(1)}));
-    if (r.differs() && r.counts[0])
-      cells.push_back(line({fmt::format("x {:.2g}", double(r.counts[1]) / double(r.counts[0]))},
+    if (r.differs() && r.counts[0] && r.counts[1])
+      cells.push_back(line({"x " + times(double(r.counts[1]) / double(r.counts[0]))},
                            s.label(t.ink, Align::right, Font::mono_bold)));
     all.rows.push_back(std::move(cells));
   }

@@ -246,9 +246,9 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
   if (!s.request && !s.copy)
     return upon(0.34f,
                 nothing_form(s,
-                             say("Nobody touches global memory in this interval ({}).",
+                             say("Nobody touches global memory in this step ({}).",
                                  said(interval_at(run, scene.here.cursor).phase)),
-                             say("Step to another interval: the bars below show where the sectors are.")),
+                             say("Go to another step: the bars below show where the sectors are.")),
                 totals_form(s));
   const Form requests = requests_form(s, reasons(s));
   if (!s.copy && s.request_beside) {

@@ -65,6 +65,9 @@ Colour hatch_on(const ScheduleSheet& s, Colour ground) {
   return mix(s.t.ink2, ground, s.t.dark() ? 0.3f : 0.4f);
 }
 
+/// Where a row has no bars because none are kept.
+Colour unkept_hatch(const Theme& t) { return mix(t.ink3, t.paper(), 0.5f); }
+
 /// A stretch of a bar: what waits is lighter, and hatched where that can be seen.
 void stretch(const ScheduleSheet& s, Pen& pen, Box b, Doing doing, int phase) {
   pen.rect(b, s.fill(doing, phase));
@@ -171,12 +174,13 @@ void time_axis(const ScheduleSheet& s, Pen& pen, Box plot, float y) {
   double step = std::pow(10, std::floor(std::log10((to - from) / 4)));
   for (const double more : {2.0, 2.5, 2.0})
     if ((to - from) / step > 7) step *= more;
+  const int decimals = std::max(0, -int(std::floor(std::log10(step) + 1e-9)));
   const float size = s.t.small();
   float free = plot.x;
   for (double at = std::ceil(from / step) * step; at <= to; at += step) {
     const float x = s.x(plot, at * s.timeline.clock_mhz);
     pen.line({x, plot.y}, {x, plot.bottom()}, with_alpha(s.t.line, 0.55f), s.t.thin());
-    const std::string words = number_text(std::round(at * 1e6) / 1e6);
+    const std::string words = decimals ? fmt::format("{:.{}f}", at, decimals) : grouped(std::llround(at));
     const float w = pen.width(words, size);
     if (x - w / 2 < free || x + w / 2 > plot.right()) continue;
     pen.text({x, y}, words, size, s.t.ink2, Font::text, Align::centre);
@@ -264,6 +268,11 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
     } else {
       crowded(s, pen, plot, row, y, std::max(1.0f, high - (high > 4 ? 1.0f : 0.0f)));
     }
+    for (const TimelineRows::Span& span : row.unkept) {
+      const float from = std::max(plot.x, s.x(plot, double(span.begin))),
+                  to = std::min(plot.right(), s.x(plot, double(span.end)));
+      if (to > from) pen.hatch({from, y, to - from, high}, unkept_hatch(t), t.px(10), t.thin());
+    }
     const float size = t.small();
     if (y + high / 2 - size * 0.6f > named && y + high / 2 + size * 0.6f < plot.bottom() + size) {
       pen.text({plot.x - t.px(8), y + high / 2}, std::to_string(row.multiprocessor), size, t.ink2, Font::mono,
@@ -300,6 +309,8 @@ Form schedule_rows(const ScheduleSheet& s) {
       waiting.push_back({.words = words_of(d),
                          .colour = s.fill(d, 0),
                          .hatch = d == Doing::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
+  if (std::ranges::any_of(s.schedule.rows, [](const TimelineRows::Row& row) { return !row.unkept.empty(); }))
+    waiting.push_back({.words = say("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});
   meanings.insert(meanings.end(), waiting.begin(), waiting.end());
   const int whole = s.timeline.multiprocessors;
   return column(
@@ -353,9 +364,9 @@ Form schedule_warps(const ScheduleSheet& s) {
   return column(
       t.close(),
       {row(t.apart(), {line({say("Warps on a multiprocessor"), say("Warps")}, heading_look(t)).gives(3),
-                       line({say("{} on average, {} of them waiting", number(mean.all()),
+                       line({say("{} on average in view, {} of them waiting", number(mean.all()),
                                  number(mean.all() - mean.working)),
-                             number(mean.all())},
+                             say("{} in view", number(mean.all()))},
                             s.label(t.ink2))
                            .gives(2),
                        space(0).grows(), legend(std::move(meanings)).gives(1)}),

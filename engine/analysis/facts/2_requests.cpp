@@ -1,6 +1,7 @@
 // What warps ask of memory, and what the hardware makes of it.
 #include <algorithm>
 
+#include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/facts.hpp"
 
 namespace bscope {
@@ -71,14 +72,26 @@ const RegisterFact sectors{{
     .tells = true,
     .line = "global",
     .of_request = [](const WarpRequest& q) { return long(q.shared() ? 0 : q.sectors); },
+    .of_copy = [](const EngineCopy& c) { return long(c.sectors); },
 }};
 const RegisterFact ideal_sectors{{
     .name = "global_sectors_ideal",
     .asked = "ideal sectors",
     .line = "global",
     .told = ideal,
-    .of_run = of_run(&RequestTotals::global_sectors_ideal),
-    .of_step = of_step(&RequestTotals::global_sectors_ideal),
+    .of_run =
+        [](const Report& r) {
+          long n = total(r.requests()).global_sectors_ideal;
+          for (const EngineCopy& c : engine_copies(*r.trace, r.flow)) n += c.ideal_sectors;
+          return n;
+        },
+    .of_step =
+        [](const Report& r, size_t interval) {
+          long n = total(r.requests_of(interval)).global_sectors_ideal;
+          for (const EngineCopy& c : engine_copies(*r.trace, r.flow, r.flow.intervals[interval]))
+            n += c.ideal_sectors;
+          return n;
+        },
 }};
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/facts.hpp"
 
 namespace bscope {
@@ -15,6 +16,9 @@ std::function<std::vector<LineCount>(const Report&)> beyond_the_fewest(bool shar
     std::map<std::pair<int, int>, long> counts;
     for (const WarpRequest& q : r.requests())
       if (q.shared() == shared) counts[{q.launch, q.line}] += answers(q) - fewest(q);
+    if (!shared)
+      for (const EngineCopy& c : engine_copies(*r.trace, r.flow))
+        counts[{c.launch, c.line}] += c.sectors - c.ideal_sectors;
     std::vector<LineCount> all;
     for (const auto& [place, count] : counts) all.push_back({place.first, place.second, count});
     return all;

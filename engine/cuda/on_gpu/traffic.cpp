@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/analysis/engine_copies.hpp"
+
 namespace bscope::cuda {
 namespace {
 
@@ -42,6 +44,8 @@ Traffic traffic_of(const Run& run, int launch, double times) {
   Traffic all{read.bytes(times) + written.bytes(times), 0};
   for (const WarpRequest& r : run.report.requests())
     if (r.launch == launch && !r.shared()) all.fetched += times * double(r.sectors) * sector_bytes;
+  for (const EngineCopy& c : engine_copies(t, run.report.flow))
+    if (c.launch == launch) all.fetched += times * double(c.sectors) * sector_bytes;
   return all;
 }
 
