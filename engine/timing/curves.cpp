@@ -289,7 +289,8 @@ std::vector<Curve> curves_over_n(const CurvesAsked& asked) {
 std::vector<std::string> swept_axes(const CurvesAsked& asked) {
   std::vector<std::string> all, names{"block"};
   for (const auto& [name, value] : asked.parameters)
-    if (name != "type" && name != "operator" && name != "scan" && name != "bins") names.push_back(name);
+    if (name != "type" && name != "operator" && name != "scan" && name != "bins" && name != "block")
+      names.push_back(name);
   if (family_of(asked.kernel).takes_keys) names.emplace_back("keys");
   for (const std::string& name : names)
     if (!sweeps_over(asked, name).empty()) all.push_back(name);
