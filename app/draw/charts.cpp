@@ -65,14 +65,15 @@ class Lines {
     const float units = c_.y.unit.empty() && of_second.empty() ? small * 0.5f : small * 1.9f;
     const float below = small * (c_.x.named ? 2.95f : 1.7f);
     plot_ = {b.x + second, b.y + units, b.w - second, b.h - units - below};
+    if (plot_.h < t_.px(40)) return;
+    if (y_.log && std::ranges::any_of(c_.guides, [](const Guide& g) { return g.above && !g.x0; }))
+      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 2 / plot_.h));
     for (const Tick& tick : ticks_of(y_, plot_.h, small * 3))
       left = std::max(left, pen_.width(tick.words, small, Font::mono));
     left += t_.px(10);
     plot_.x += left, plot_.w -= left;
     room_for_tags();
-    if (data_right_ - plot_.x < t_.px(40) || plot_.h < t_.px(40)) return;
-    if (y_.log && std::ranges::any_of(c_.guides, [](const Guide& g) { return g.above && !g.x0; }))
-      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 2 / plot_.h));
+    if (data_right_ - plot_.x < t_.px(40)) return;
     const float unit_y = b.y + units / 2;
     pen_.text({b.x + second, unit_y}, spelled(pen_, c_.y.unit, b.w * 0.5f, small), small, t_.ink2);
     pen_.text({b.x, unit_y}, of_second, small, t_.ink2);

@@ -204,6 +204,23 @@ TEST(RecordedCurves, TheNewestDayStandsFirstAndOfOneDayTheOneThatHoldsMost) {
       EXPECT_GT(std::ranges::count(shipped[0].records, a->name, &Record::kernel), 0) << a->name;
 }
 
+// A kernel that was measured on several kinds of keys has one curve over N: that of the keys on screen.
+TEST(TimeSeries, OtherKeysAreNoCurveOverN) {
+  TimeInput in;
+  in.kernel = "histogram/privatised";
+  in.parameters = find(in.kernel).parameters;
+  Recording run = made_up("G", {in.kernel, "cub/histogram"}, 20, 100), uneven = run;
+  for (Record& r : run.records) r.type = "uint8", r.parameters["pattern"] = "random";
+  for (Record& r : uneven.records) {
+    r.type = "uint8", r.parameters["pattern"] = "entropy", r.parameters["entropy"] = "0.5";
+    if (r.n >= 1 << 17) run.records.push_back(r);
+  }
+  in.recorded = {run};
+  std::vector<std::string> labels;
+  for (const Curve& c : time_series(in)) labels.push_back(label_of(c));
+  EXPECT_THAT(labels, testing::UnorderedElementsAre("Privatised", "CUB"));
+}
+
 TEST(TimeSliders, StandAtWhatTheKernelDeclares) {
   using V = std::vector<std::string>;
   EXPECT_EQ(slider_values({"unroll", {1, 2, 4, 8}, 8}), (V{"1", "2", "4", "8"}));
