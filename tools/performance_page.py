@@ -89,7 +89,8 @@ def family_section(family, recording):
     longest = max(n for points in curves.values() for n in points)
     standard = 1 << STANDARD[family]
     largest = standard if 2 * sum(standard in points for points in curves.values()) > len(curves) else longest
-    sizes = sorted({*(1 << log for log in SIZES if 1 << log < largest), largest, longest})
+    measured = {n for points in curves.values() for n in points}
+    sizes = sorted({*(1 << log for log in SIZES if 1 << log < largest and 1 << log in measured), largest, longest})
     rows = sorted(curves.items(), key=lambda c: c[1][largest]["gb_per_s"] if largest in c[1] else 0)
     copy = recording.copy_gb_per_s or max(r["gb_per_s"] for points in curves.values() for r in points.values())
     lines = [f"### {family}", "", f"At N = {power(largest)}, in GB/s; a copy of as many bytes would reach the bar's end.",
@@ -116,9 +117,10 @@ def family_section(family, recording):
 
 
 def first_table(every):
-    """Every device, family and length at a glance: the fastest of ours, CUB, and what the bytes alone would take."""
+    """Every device, family and length at a glance: the fastest of ours, CUB, and what the bytes alone would take. Of a
+    device that was recorded more than once, the newest."""
     rows = []
-    for recording in every:
+    for recording in newest_of_each(every):
         for family in recording.families():
             job = (family, "uniform") if family == "histogram" else (family, "int32", "add", *(["inclusive"] if family == "scan" else []))
             for n, (ratio, r, cub, limit) in sorted(past(recording).get(job, {}).items()):
@@ -169,35 +171,40 @@ def small_section(recording):
             *table(["kernel", "N", "cold GB/s", "CUB = 1", "warm GB/s", "CUB = 1"], rows)]
 
 
-def measured_like(recording, kernel, parameters):
-    """The record of a published line: as long, usual type and data; the parameters that it names, the fewest others
-    unusual."""
+def measured_like(recordings, kernel, parameters):
+    """The record of a published line, and the day that it was recorded on: as long, usual type and data; the parameters
+    that it names, the fewest others unusual. (None, None) where no recording has one; the first that has one counts."""
     family = family_of({"kernel": kernel})
     n, kind = (1 << 31, "uint8") if family == "histogram" else (1 << 29, "int32")
-    found = [r for r in recording.records if r["kernel"] == kernel and r["n"] == n and r["type"] == kind and as_it_should(r)
-             and gpus_of(r) == 1 and input_of(r) == "uniform" and all(r["parameters"].get(k) == v for k, v in parameters.items())]
-    return found[-1] if found else None
+    for recording in recordings:
+        found = [r for r in recording.records if r["kernel"] == kernel and r["n"] == n and r["type"] == kind and as_it_should(r)
+                 and gpus_of(r) == 1 and input_of(r) == "uniform" and all(r["parameters"].get(k) == v for k, v in parameters.items())]
+        if found:
+            return found[-1], recording.date[:10]
+    return None, None
 
 
-def published_section(recording):
+def published_section(recording, every=()):
+    """Of what this recording lacks, the older ones of its device among `every`."""
     if recording.device != PUBLISHED_ON:
         return []
+    of_this = of_device(every, recording.device) or [recording]
     explained = json.loads(EXPLAINED.read_text())
     rows = []
     for kernel, parameters, low, high in PUBLISHED:
-        r = measured_like(recording, kernel, parameters)
+        r, day = measured_like(of_this, kernel, parameters)
         nearest = r and (low if r["gb_per_s"] < low else high if r["gb_per_s"] > high else r["gb_per_s"])
-        found = next((e for e in explained if e["device"] == recording.device and e.get("kernel") == kernel
+        found = next((e for e in explained if e["device"] == PUBLISHED_ON and e.get("kernel") == kernel
                       and e.get("parameters", {}) == parameters), {})
         why = found.get("why", "")
         rows.append([f"`{kernel}`", ", ".join(f"{k} {v}" for k, v in parameters.items()), why,
                      f"{low:,}" if low == high else f"{low:,} to {high:,}", rate(r) if r else "not measured",
-                     f"{r['gb_per_s'] / nearest - 1:+.1%}" if r else ""])
+                     f"{r['gb_per_s'] / nearest - 1:+.1%}" if r else "", day or ""])
     if all(row[-1] == "" for row in rows):
         return []
     return ["### Beside published figures", "",
             "int32, N = 2^29; histograms 2^31 uniform bytes; on another card of this model.", "",
-            *table(["kernel", "", "why it differs", "published GB/s", "measured", "off by"], rows, texts=3)]
+            *table(["kernel", "", "why it differs", "published GB/s", "measured", "off by", "recorded"], rows, texts=3)]
 
 
 def open_section(every):
@@ -205,15 +212,15 @@ def open_section(every):
     the spread."""
     lines = []
     explained = json.loads(EXPLAINED.read_text())
-    for recording in every:
+    for recording in newest_of_each(every):
         for kernel, parameters, low, high in PUBLISHED if recording.device == PUBLISHED_ON else ():
-            r = measured_like(recording, kernel, parameters)
+            r, day = measured_like(of_device(every, recording.device), kernel, parameters)
             nearest = r and (low if r["gb_per_s"] < low else high if r["gb_per_s"] > high else r["gb_per_s"])
             why = next((e["why"] for e in explained if e["device"] == recording.device and e.get("kernel") == kernel
                         and e.get("parameters", {}) == parameters), "")
             if r and abs(r["gb_per_s"] / nearest - 1) > TELLING and (not why or "not known" in why):
                 what = " ".join([f"`{kernel}`", *(f"{k} {v}" for k, v in parameters.items())])
-                lines.append(f"- {recording.device}: {what} at {rate(r)} GB/s, published {nearest:,}." + (f" {why[0].upper()}{why[1:]}." if why else ""))
+                lines.append(f"- {recording.device}, {day}: {what} at {rate(r)} GB/s, published {nearest:,}." + (f" {why[0].upper()}{why[1:]}." if why else ""))
         for job, lengths in sorted(past(recording).items()):
             under = [f"{power(n)} ({ratio})" for n, (ratio, *_) in sorted(lengths.items()) if ratio.value + ratio.error < 1]
             if len(lengths) >= 8 and under:
@@ -354,11 +361,17 @@ def cycles_section(recording):
             "", *table(["kernel", "block", "cycles", "times as few"], rows)]
 
 
-def slug(recording):
-    return re.sub(r"[^a-z0-9]+", "-", recording.device.lower()).strip("-")
+def title(recording, every):
+    """The device; of what was recorded before its newest recording, the day too."""
+    is_newest = recording is next(iter(of_device(every, recording.device)), recording)
+    return recording.device if is_newest else f"{recording.device}, {recording.date[:10]}"
 
 
-def recording_section(recording):
+def slug(title):
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def recording_section(recording, every=()):
     facts = [["driver", recording.driver], ["recorded", recording.date[:10]]]
     for words, value, unit in (("a copy", recording.copy_gb_per_s, "GB/s"), ("a pure read", recording.read_gb_per_s, "GB/s"),
                                ("the memory's peak", recording.peak_gb_per_s, "GB/s"),
@@ -366,13 +379,16 @@ def recording_section(recording):
                                ("clock of the memory, at most", recording.memory_clock_mhz, "MHz")):
         if value:
             facts.append([words, f"{value:,.0f} {unit}"])
-    lines = [f"## {recording.device}", "", *table(["", ""], facts), *jobs_section(recording)]
+    name = title(recording, every)
+    newest = name == recording.device
+    lines = [f"## {name}", "", *table(["", ""], facts), *(jobs_section(recording) if newest else [])]
     for family in recording.families():
         lines += family_section(family, recording)
-    for section in (small_section, published_section, skew_section, type_section):
-        lines += section(recording)
+    if newest:  # an older one lacks the kernels that were measured anew: the fastest
+        lines += small_section(recording) + published_section(recording, every)
+    lines += skew_section(recording) + type_section(recording)
     if sweep_panels(recording):
-        lines += ["### Block, items and the like", "", f"![GB/s against block and items](pictures/performance/{slug(recording)}-sweeps.svg)", ""]
+        lines += ["### Block, items and the like", "", f"![GB/s against block and items](pictures/performance/{slug(name)}-sweeps.svg)", ""]
     for section in (gpus_section, cycles_section):
         lines += section(recording)
     wrong = sorted({r["kernel"] for r in recording.records if not r["correct"]})
@@ -387,35 +403,51 @@ def recording_section(recording):
     return lines
 
 
+def newest_first(every):
+    """The newest day first, and of one day the recording that holds most: as app/measure/recorded.hpp has them."""
+    return sorted(every, key=lambda recording: (recording.date[:10], len(recording.records)), reverse=True)
+
+
+def of_device(every, device):
+    return [recording for recording in every if recording.device == device]
+
+
+def newest_of_each(every):
+    """The first recording of each device."""
+    return list({recording.device: recording for recording in reversed(every)}.values())[::-1]
+
+
 def recordings():
-    return [Recording(load(file)) for file in sorted(RECORDED.glob("*.json"))]
+    return newest_first(Recording(load(file)) for file in sorted(RECORDED.glob("*.json")))
 
 
 def pictures():
     """The plots that this script draws: file name -> SVG."""
     drawn = {}
-    for recording in recordings():
+    every = recordings()
+    for recording in every:
         if panels := sweep_panels(recording):
-            drawn[f"{slug(recording)}-sweeps.svg"] = small_plots.svg(panels)
+            drawn[f"{slug(title(recording, every))}-sweeps.svg"] = small_plots.svg(panels)
     return drawn
 
 
 def page():
+    every = recordings()
     lines = ["# At full size", "",
              "Written by `tools/performance_page.py` from `assets/recorded`; do not edit. These are **recorded** "
              "figures of the GPUs named, not of the machine that you read this on. Medians of runs on a cold cache; GB/s "
              "counts the bytes that the task must move, each once; noise is how sure the median is. A column like "
              "*CUB = 1* is its time over ours, with the quartiles of both: above 1, ours is faster. The Time tab draws the "
              "same recordings; [recording.md](recording.md) says how to make one.", ""]
-    if any(recording.date < REALLY_COLD for recording in recordings()):
+    if any(recording.date < REALLY_COLD and any(r["n"] < 1 << 24 for r in recording.records) for recording in every):
         lines += [f"Recordings of before {REALLY_COLD} found in the cache what CUB had left there: in these CUB is too fast up to "
                   "2^23 ([why](recording.md#one-kernel-one-machine)).", ""]
-    lines += first_table(recordings())
+    lines += first_table(every)
     for family in SHOWN:
         lines += [f"![{family}: GB/s against N](pictures/performance/{family}.svg)", ""]
-    for recording in recordings():
-        lines += recording_section(recording)
-    lines += open_section(recordings())
+    for recording in every:
+        lines += recording_section(recording, every)
+    lines += open_section(every)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -118,10 +118,14 @@ int merge_command(const TimeOptions& o, std::ostream& to) {
 }
 
 /// Curves of the asked kernels that came with the program, where nothing can be measured: the length nearest
-/// to the largest one measured here.
+/// to the largest one measured here, of each recording that holds one of them.
 void print_recorded(std::ostream& to, const std::vector<const Algorithm*>& kernels, long long largest) {
   const auto& recordings = recorded_curves();
   for (const Recording& r : recordings) {
+    if (std::ranges::none_of(kernels, [&](const Algorithm* a) {
+          return std::ranges::count(r.records, a->name, &Record::kernel) > 0;
+        }))
+      continue;
     Recording shown = r;
     shown.records.clear();
     const auto distance = [&](const Record& x) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -57,30 +58,31 @@ class Lines {
   void draw(Box b) {
     const float small = t_.small();
     // the units stand above, the ticks of x below: on two rows where they are words
-    float left = 0, right = 0;
-    for (const Tick& tick : c_.right) right = std::max(right, pen_.width(tick.words, small, Font::mono));
-    if (right > 0) right += t_.px(14);
-    const float units = c_.y.unit.empty() && c_.right_unit.empty() ? small * 0.5f : small * 1.9f;
+    float left = 0, second = 0;
+    for (const Tick& tick : c_.second) second = std::max(second, pen_.width(tick.words, small, Font::mono));
+    const std::string of_second = second > 0 ? spelled(pen_, c_.second_unit, b.w * 0.16f, small) : "";
+    if (second > 0) second = std::max(second, pen_.width(of_second, small)) + t_.px(14);
+    const float units = c_.y.unit.empty() && of_second.empty() ? small * 0.5f : small * 1.9f;
     const float below = small * (c_.x.named ? 2.95f : 1.7f);
-    plot_ = {b.x, b.y + units, b.w - right, b.h - units - below};
+    plot_ = {b.x + second, b.y + units, b.w - second, b.h - units - below};
+    if (plot_.h < t_.px(40)) return;
+    if (y_.log && std::ranges::any_of(c_.guides, [](const Guide& g) { return g.above && !g.x0; }))
+      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 2 / plot_.h));
     for (const Tick& tick : ticks_of(y_, plot_.h, small * 3))
       left = std::max(left, pen_.width(tick.words, small, Font::mono));
     left += t_.px(10);
     plot_.x += left, plot_.w -= left;
     room_for_tags();
-    if (data_right_ - plot_.x < t_.px(40) || plot_.h < t_.px(40)) return;
-    if (y_.log && std::ranges::any_of(c_.guides, [](const Guide& g) { return g.above && !g.x0; }))
-      y_.to *= std::pow(10, std::log10(y_.to / y_.from) * double(small * 2 / plot_.h));
+    if (data_right_ - plot_.x < t_.px(40)) return;
     const float unit_y = b.y + units / 2;
-    pen_.text({b.x, unit_y}, spelled(pen_, c_.y.unit, b.w * 0.5f, small), small, t_.ink2);
-    pen_.text({b.right(), unit_y}, spelled(pen_, c_.right_unit, b.w * 0.5f, small), small, t_.ink2,
-              Font::text, Align::right);
+    pen_.text({b.x + second, unit_y}, spelled(pen_, c_.y.unit, b.w * 0.5f, small), small, t_.ink2);
+    pen_.text({b.x, unit_y}, of_second, small, t_.ink2);
     scale_of_y();
     scale_of_x(b.x);
     if (c_.now && *c_.now >= c_.x.from && *c_.now <= c_.x.to)
       pen_.line({x(*c_.now), plot_.y}, {x(*c_.now), plot_.bottom()}, t_.present(), t_.thin(), t_.px(2));
     for (const Guide& g : c_.guides) guide(g);
-    second_scale(b.right());
+    if (second > 0) second_scale(b.x + second - t_.px(8));
     for (const Curve& one : c_.curves) band(one);
     for (const bool current : {false, true})
       for (const Curve& one : c_.curves)
@@ -160,12 +162,13 @@ class Lines {
   }
 
   void second_scale(float right) {
+    pen_.line({right, plot_.y}, {right, plot_.bottom()}, t_.line, t_.thin());
     float above = -1e9f;
-    for (const Tick& tick : c_.right) {
+    for (const Tick& tick : c_.second) {
       if (!shows(tick.at) || y(tick.at) < plot_.y || y(tick.at) - above < t_.small() * 1.6f) continue;
       above = y(tick.at);
-      pen_.line({plot_.right(), above}, {plot_.right() + t_.px(4), above}, t_.ink2, t_.thin());
-      pen_.text({right, above}, tick.words, t_.small(), t_.ink2, Font::mono, Align::right);
+      pen_.line({right - t_.px(4), above}, {right, above}, t_.ink2, t_.thin());
+      pen_.text({right - t_.px(6), above}, tick.words, t_.small(), t_.ink2, Font::mono, Align::right);
     }
   }
 
@@ -232,16 +235,21 @@ class Lines {
     }
   }
 
-  /// So that none lies on another, as near to the curves' ends as that allows.
+  /// So that none lies on another, in the order of what they say, as near to the curves' ends as that allows.
   void spread(std::vector<Tag>& all, float top, float bottom, float pitch) {
     std::ranges::stable_sort(all, {}, [](const Tag& t) { return t.from.y; });
+    std::ranges::stable_sort(all, std::greater{}, [](const Tag& t) { return t.curve->here; });
     while (all.size() > 1 && float(all.size()) * pitch > bottom - top) {
       const auto drop = std::find_if(all.rbegin(), all.rend(), [](const Tag& t) { return !t.curve->keep; });
       if (drop == all.rend()) break;
       all.erase(std::next(drop).base());
     }
+    std::vector<float> ends;
+    for (const Tag& t : all) ends.push_back(t.from.y);
+    std::ranges::sort(ends);
     float y = top;
-    for (Tag& t : all) t.y = std::max(t.from.y, y + pitch / 2), y = t.y + pitch / 2;
+    for (size_t k = 0; k < all.size(); ++k)
+      all[k].y = std::max(ends[k], y + pitch / 2), y = all[k].y + pitch / 2;
     y = bottom;
     for (auto t = all.rbegin(); t != all.rend(); ++t) {
       t->y = std::min(t->y, y - pitch / 2);

@@ -39,9 +39,11 @@ struct LineChart {
     double x = 0, y = 0, low = 0, high = 0;
     std::string tip = {}, name = {};  ///< of its hit; none without a name
   };
-  /// A curve, or dots alone. Its tag stands at the right: the label and a value.
+  /// A curve, or dots alone. Its tag stands at the right: the label and a value. Tags stand in the order of
+  /// `here`, which is what the value says, the most on top; those without it below, as their curves end.
   struct Curve {
     std::string label = {}, value = {};
+    std::optional<double> here = {};
     std::string tip = {}, name = {};  ///< of the tag's hit
     Does does = {};                   ///< when that is pressed
     Colour line = 0, words = 0, fill = 0, edge = 0;
@@ -65,8 +67,8 @@ struct LineChart {
   };
 
   Axis x = {}, y = {};
-  std::vector<Tick> right = {};              ///< of a second scale
-  std::vector<std::string> right_unit = {};  ///< spellings
+  std::vector<Tick> second = {};              ///< of a second scale, left of the first
+  std::vector<std::string> second_unit = {};  ///< spellings
   std::vector<Curve> curves = {};
   std::vector<Guide> guides = {};
   std::string of = {};             ///< where on x the tags' values are of

@@ -251,23 +251,24 @@ class Asked {
   mutable std::optional<Moments> model_;
 };
 
-/// The best recorded run of a kernel with these parameters on the device that {device} names; of the largest
-/// length if none is given.
+/// The best run of a kernel that adds, with these parameters, in the recording that {device} names, which is
+/// the first; of the largest length if none is given.
 const Record* recorded(const std::vector<Recording>& all, const std::string& kernel, long long n,
                        const std::vector<std::pair<std::string, std::string>>& set) {
   const Record* best = nullptr;
-  for (const Recording& run : all)
-    for (const Record& r : run.records) {
-      if (run.device != all[0].device) break;
-      if (r.kernel != kernel || (n && r.n != n) || !is_usual(r)) continue;
-      if (r.type != "int32" && r.type != "uint8") continue;
-      if (std::ranges::any_of(set, [&](const auto& p) {
-            const auto at = r.parameters.find(p.first);
-            return at == r.parameters.end() || at->second != p.second;
-          }))
-        continue;
-      if (!best || r.n > best->n || (r.n == best->n && r.gb_per_s > best->gb_per_s)) best = &r;
-    }
+  if (all.empty()) return best;
+  for (const Record& r : all.front().records) {
+    if (r.kernel != kernel || (n && r.n != n) || !is_usual(r)) continue;
+    if (r.type != "int32" && r.type != "uint8") continue;
+    const auto with = r.parameters.find("operator");
+    if (with != r.parameters.end() && with->second != "add") continue;
+    if (std::ranges::any_of(set, [&](const auto& p) {
+          const auto at = r.parameters.find(p.first);
+          return at == r.parameters.end() || at->second != p.second;
+        }))
+      continue;
+    if (!best || r.n > best->n || (r.n == best->n && r.gb_per_s > best->gb_per_s)) best = &r;
+  }
   return best;
 }
 

@@ -7,8 +7,11 @@
 
 namespace bscope {
 
-/// Recorded curves that come with the program, the device with the fastest memory first; the others are
-/// `aside`. Read once, by whoever asks first: some megabytes.
+/// The newest day first, and of one day the recording that holds most; all but the first are `aside`.
+std::vector<Recording> newest_first(std::vector<Recording>);
+
+/// Recorded curves that come with the program, newest first. Read once, by whoever asks first: some
+/// megabytes.
 const std::vector<Recording>& recorded_curves();
 
 }  // namespace bscope

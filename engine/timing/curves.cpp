@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -129,12 +130,24 @@ bool same_job(const Record& a, const Record& b) {
   return std::ranges::all_of(job_names, [&](auto name) { return job_value(a, name) == job_value(b, name); });
 }
 
-/// Of the open kernel's variants, those that do the job that is chosen.
+/// Parameters that say what the keys of a histogram are.
+constexpr std::string_view key_names[] = {"pattern", "skew", "entropy", "seed"};
+
+/// Of the open kernel's variants, those that do the job that is chosen; of each kernel those on the same
+/// keys, where it was measured on them.
 void keep_the_job(std::vector<Curve>& all) {
   const auto found = std::ranges::find(all, true, &Curve::current);
   if (found == all.end()) return;
   const Record& current = found->first();
   std::erase_if(all, [&](const Curve& c) { return c.sibling && !same_job(c.first(), current); });
+  const auto same_keys = [&current](const Curve& c) {
+    return std::ranges::all_of(
+        key_names, [&](auto name) { return job_value(c.first(), name) == job_value(current, name); });
+  };
+  std::set<std::string> on_them;
+  for (const Curve& c : all)
+    if (same_keys(c)) on_them.insert(c.first().kernel);
+  std::erase_if(all, [&](const Curve& c) { return on_them.contains(c.first().kernel) && !same_keys(c); });
 }
 
 /// A curve says where its job is another than the open kernel's, and only there; the kind of scan only where
@@ -225,7 +238,7 @@ auto order_on(const std::string& axis) {
 /// Does a sweep over the axis vary this parameter?
 bool swept(const std::string& axis, const std::string& name) {
   if (axis != "keys") return name == axis;
-  return name == "pattern" || name == "skew" || name == "entropy" || name == "seed";
+  return std::ranges::count(key_names, name) > 0;
 }
 /// Does every kernel of the family have it?
 bool of_all(const std::string& axis) { return axis == "block" || axis == "keys"; }
@@ -289,7 +302,8 @@ std::vector<Curve> curves_over_n(const CurvesAsked& asked) {
 std::vector<std::string> swept_axes(const CurvesAsked& asked) {
   std::vector<std::string> all, names{"block"};
   for (const auto& [name, value] : asked.parameters)
-    if (name != "type" && name != "operator" && name != "scan" && name != "bins") names.push_back(name);
+    if (name != "type" && name != "operator" && name != "scan" && name != "bins" && name != "block")
+      names.push_back(name);
   if (family_of(asked.kernel).takes_keys) names.emplace_back("keys");
   for (const std::string& name : names)
     if (!sweeps_over(asked, name).empty()) all.push_back(name);

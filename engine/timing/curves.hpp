@@ -26,7 +26,7 @@ struct CurvesAsked {
   std::string type = "int32";
   std::map<std::string, std::string> chosen =
       {};  ///< values to be near to: block, skew, any kernel's parameters
-  /// What the open kernel declares, and its own values, which count where nothing is chosen.
+  /// What the open kernel declares, its block too, and its own values, which count where nothing is chosen.
   std::vector<std::pair<std::string, std::string>> parameters = {};
   int log_n = 26;                        ///< the length to be near to
   std::vector<std::string> hidden = {};  ///< curves, by their keys

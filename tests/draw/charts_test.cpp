@@ -76,6 +76,34 @@ TEST(LineChart, TheKeptTagIsTheLastToGo) {
   EXPECT_FALSE(hit_named(p, "curve:29"));
 }
 
+// Two curves that cross: the tags stand in the order of what they say, not of where the curves end.
+TEST(LineChart, TagsStandInTheOrderOfTheirValues) {
+  LineChart c = two_curves();
+  const auto first = [&] {
+    const Picture p = drawn(chart(c));
+    return hit_named(p, "curve:0")->box.y < hit_named(p, "curve:1")->box.y ? 0 : 1;
+  };
+  EXPECT_EQ(first(), 1) << "without values as the curves end";
+  c.curves[0].here = 30, c.curves[1].here = 20;
+  EXPECT_EQ(first(), 0);
+  c.curves[0].here.reset();
+  EXPECT_EQ(first(), 1) << "what has no value stands last";
+}
+
+TEST(LineChart, ASecondScaleStandsAwayFromTheTags) {
+  LineChart c = two_curves();
+  c.second = {{1000, "100%"}, {10, "1%"}};
+  c.second_unit = {"of copy"};
+  const Picture p = drawn(chart(c));
+  const float plot = hit_named(p, "0@10")->box.centre().x;
+  for (const char* words : {"100%", "1%", "of copy"}) {
+    const auto found = std::ranges::find(p.shapes, words, &Shape::words);
+    ASSERT_NE(found, p.shapes.end()) << words;
+    EXPECT_LT(found->points[0].x, plot) << words;
+  }
+  expect_clean(p, t, "two scales");
+}
+
 TEST(LineChart, WhatIsBelowThePlotIsCutThere) {
   LineChart c = two_curves();
   c.y.from = 10;

@@ -131,6 +131,21 @@ class Sections(unittest.TestCase):
         self.assertEqual(tool.open_section([made_up([])]), [])
         self.assertEqual(tool.published_section(made_up([], device="NVIDIA H100")), [])
 
+    def test_the_newest_recording_stands_first_and_an_older_one_of_its_device_says_its_day(self):
+        n = 1 << 29
+        sums = [record("reduce/one-atomic", n, 1e-3), record("cub/reduce", n, 1.5e-3), record("cub/reduce", 1 << 28, 1e-3)]
+        old = made_up([record("reduce/shared", n, 0.5e-3, unroll=8, block=256), *sums])
+        few = made_up(sums[:2], date="2026-02-01T15:00:00Z")
+        most = made_up(sums, date="2026-02-01T10:00:00Z", device="NVIDIA H100")
+        every = tool.newest_first([old, few, most])
+        self.assertEqual([id(r) for r in every], [id(r) for r in (most, few, old)])
+        self.assertEqual([tool.title(r, every) for r in every], ["NVIDIA H100", "NVIDIA H200", "NVIDIA H200, 2026-01-01"])
+        self.assertEqual([row.split(" | ")[0] for row in tool.first_table(every)[2:-1]], ["| H100", "| H200"])
+        published = "\n".join(tool.published_section(few, every))
+        self.assertRegex(published, r"`reduce/shared` .* 2026-01-01 \|")
+        self.assertRegex(published, r"`cub/reduce` .* 2026-02-01 \|")
+        self.assertNotIn("Beside published", "\n".join(tool.recording_section(old, every)))
+
     def test_types_gpus_and_cycles(self):
         n = 1 << 28
         types = "\n".join(tool.type_section(made_up([record("reduce/shared", n, 1e-3, t) for t in ("int32", "float", "double")])))

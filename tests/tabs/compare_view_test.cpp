@@ -149,6 +149,10 @@ TEST(CompareView, CountsBesideFormulas) {
   slower.aside = true;
   EXPECT_TRUE(says(draw(scans(), {.position = 4}, {run, slower}), "A GPU, 2025-01-02"));
   EXPECT_TRUE(says(draw(scans(), {.position = 4}, {slower}), "A slower GPU"));
+  Recording older = slower;
+  older.device = "An older recording's GPU";
+  EXPECT_TRUE(says(draw(scans(), {.position = 4}, {slower, older}), "A slower GPU"))
+      << "the newest stands first";
   expect_clean_everywhere("measured", [&](const Theme& th, const Metrics& m, float w, float h) {
     return compare_view(scans(), {.position = 4}, {run}, th, m, w, h - th.px(th.projector() ? 154 : 168));
   });

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/draw/chart.hpp"
+#include "app/measure/recorded.hpp"
 #include "app/tabs/time/picture.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/words/words.hpp"
@@ -148,7 +149,7 @@ TEST(TimeView, SaysThatRecordedCurvesDoNotFollow) {
     std::string all;
     for (const Shape& s : time_view(in, t, fixed_metrics(), 1600, 850).shapes)
       if (s.type == Shape::text) all += s.words + " ";
-    return all.find("was recorded with") != std::string::npos;
+    return all.find("Not recorded for") != std::string::npos;
   };
   in.look.block = 256;
   EXPECT_FALSE(says());
@@ -158,6 +159,66 @@ TEST(TimeView, SaysThatRecordedCurvesDoNotFollow) {
   for (Record& r : other.records) r.parameters["block"] = "512";
   in.recorded.push_back(other);
   EXPECT_FALSE(says());
+}
+
+// Where nothing was chosen, sliders say what was recorded and nothing is missed.
+TEST(TimeView, SlidersThatNobodyMovedSayWhatWasRecorded) {
+  TimeInput in;
+  in.kernel = "histogram/privatised";
+  in.parameters = find(in.kernel).parameters;
+  in.recorded = {made_up("G", {in.kernel}, 12, 100)};
+  for (Record& r : in.recorded[0].records)
+    r.type = "uint8", r.parameters = {{"block", "auto"}, {"width", "4"}, {"copies", "per-lane"}};
+  Picture p = draw(in);
+  EXPECT_FALSE(says(p, "Not recorded for"));
+  EXPECT_TRUE(says(p, "auto"));
+  EXPECT_EQ(in.look.block, 0);
+  EXPECT_TRUE(says(p, "4")) << "the width";
+  in.look.block = 256, in.look.set["width"] = "16";
+  p = draw(in);
+  EXPECT_TRUE(says(p, "Not recorded for block 256, width 16;"));
+  in.gpu = "A GPU";  // what a GPU would measure, not what was recorded
+  in.look.block = 0, in.look.set.clear();
+  EXPECT_FALSE(says(draw(in), "Not recorded for"));
+}
+
+TEST(RecordedCurves, TheNewestDayStandsFirstAndOfOneDayTheOneThatHoldsMost) {
+  Recording old = made_up("G", {"scan/blelloch", "cub/scan"}, 28, 4000),
+            few = made_up("G", {"cub/scan"}, 12, 4000),
+            most = made_up("H", {"scan/blelloch", "cub/scan"}, 20, 3000);
+  old.date = "2026-11-22T00:38:36Z", few.date = "2026-11-26T15:03:02Z", most.date = "2026-11-26T10:04:28Z";
+  const auto all = newest_first({old, few, most});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].date, most.date);
+  EXPECT_EQ(all[1].date, few.date);
+  EXPECT_EQ(all[2].date, old.date);
+  EXPECT_TRUE(!all[0].aside && all[1].aside && all[2].aside)
+      << "an older one of a device is not mixed with it";
+  const auto& shipped = recorded_curves();
+  ASSERT_FALSE(shipped.empty());
+  for (size_t k = 1; k < shipped.size(); ++k)
+    EXPECT_GE(shipped[k - 1].date.substr(0, 10), shipped[k].date.substr(0, 10));
+  // the one that is shown has every kernel that is timed
+  for (const Algorithm* a : catalog())
+    if (family_of(a->name).timed())
+      EXPECT_GT(std::ranges::count(shipped[0].records, a->name, &Record::kernel), 0) << a->name;
+}
+
+// A kernel that was measured on several kinds of keys has one curve over N: that of the keys on screen.
+TEST(TimeSeries, OtherKeysAreNoCurveOverN) {
+  TimeInput in;
+  in.kernel = "histogram/privatised";
+  in.parameters = find(in.kernel).parameters;
+  Recording run = made_up("G", {in.kernel, "cub/histogram"}, 20, 100), uneven = run;
+  for (Record& r : run.records) r.type = "uint8", r.parameters["pattern"] = "random";
+  for (Record& r : uneven.records) {
+    r.type = "uint8", r.parameters["pattern"] = "entropy", r.parameters["entropy"] = "0.5";
+    if (r.n >= 1 << 17) run.records.push_back(r);
+  }
+  in.recorded = {run};
+  std::vector<std::string> labels;
+  for (const Curve& c : time_series(in)) labels.push_back(label_of(c));
+  EXPECT_THAT(labels, testing::UnorderedElementsAre("Privatised", "CUB"));
 }
 
 TEST(TimeSliders, StandAtWhatTheKernelDeclares) {

@@ -51,9 +51,10 @@ Times times_of(const Comparison& c, const std::vector<Recording>& recordings) {
     for (size_t s = 0; s < 2; ++s)
       here.records[s] = record_at(run, c.runs[s]->trace, most >= 0 ? most : alone[s]);
     const auto known = [](const Times& t) { return int(!!t.records[0]) + int(!!t.records[1]); };
-    // two bars tell more than one; a slower device's stand aside; later recordings are newer
+    // two bars tell more than one; of what comes with the program the first is the newest, of what was opened
+    // the last
     const auto rank = [&](const Times& t) { return std::pair(known(t), t.run && !t.run->aside); };
-    if (known(here) && rank(here) >= rank(best)) best = here;
+    if (known(here) && (rank(here) > rank(best) || (rank(here) == rank(best) && !run.aside))) best = here;
   }
   return best;
 }

@@ -22,7 +22,11 @@ Does with(Kit* kit, F does) {
   return [kit, does](State& s, float) { does(s, *kit); };
 }
 
-int log_block(const TimeState& look) { return std::bit_width(unsigned(look.block)) - 1; }
+/// The slider's place for so many threads a block; for none, where the kernel's own stand.
+int log_block(int block, const std::string& kernel) {
+  const Algorithm* a = block > 0 ? nullptr : algorithm_of(kernel);
+  return std::bit_width(unsigned(a ? a->full_block : std::max(1, block))) - 1;
+}
 
 /// A GPU's driver, or how many threads a CPU has.
 std::string driver_text(const Recording& r) {
@@ -31,13 +35,24 @@ std::string driver_text(const Recording& r) {
                                   : say_count(std::atoi(r.driver.c_str()), "{} thread", "{} threads");
 }
 
-/// What the kernel declares, as the sliders have it.
-std::string value_of(const TimeSheet& s, const Parameter& p) {
-  const auto it = s.in.look.set.find(p.name);
-  return it == s.in.look.set.end() ? p.initial.text : it->second;
+/// What the open kernel's recorded curve was measured with; empty where none says so, or a GPU here measures.
+std::string recorded_with(const TimeSheet& s, const std::string& name) {
+  if (!s.in.gpu.empty()) return {};
+  for (const Curve& x : s.series)
+    if (x.recorded && x.current)
+      if (const auto it = x.first().parameters.find(name); it != x.first().parameters.end())
+        return it->second;
+  return {};
 }
 
-/// Which of the sliders' values no recording on screen has, in a sentence; empty if they have all.
+/// What the kernel declares, as the sliders have it: what is chosen, else what was recorded.
+std::string value_of(const TimeSheet& s, const Parameter& p) {
+  if (const auto it = s.in.look.set.find(p.name); it != s.in.look.set.end()) return it->second;
+  const std::string recorded = recorded_with(s, p.name);
+  return recorded.empty() ? p.initial.text : recorded;
+}
+
+/// Which of the values that were chosen no recording on screen has, in a sentence; empty if they have all.
 std::string not_recorded(const TimeSheet& s) {
   std::vector<const Record*> there;  // the nearest first
   for (const Curve& x : s.series)
@@ -49,15 +64,15 @@ std::string not_recorded(const TimeSheet& s) {
     for (const Record* r : there)
       if (const auto it = r->parameters.find(name); it != r->parameters.end()) values.push_back(it->second);
     if (values.empty() || std::ranges::count(values, value)) return;
-    asked += (asked.empty() ? "" : ", ") + said(name) + " = " + said(value);
-    has += (has.empty() ? "" : ", ") + said(name) + " = " + said(values.front());
+    asked += (asked.empty() ? "" : say(", ")) + said(name) + " " + said(value);
+    has += (has.empty() ? "" : say(", ")) + said(name) + " " + said(values.front());
   };
-  look_for("block", std::to_string(s.in.look.block));
+  if (s.in.look.block) look_for("block", std::to_string(s.in.look.block));
   for (const Parameter& p : s.in.parameters)
-    if (!slider_values(p).empty()) look_for(p.name, value_of(s, p));
+    if (!slider_values(p).empty() && s.in.look.set.contains(p.name)) look_for(p.name, value_of(s, p));
   if (family_of(s.in.kernel).takes_keys) look_for("skew", skew_text(s.in.look.skew / 100.0));
   if (asked.empty()) return {};
-  return say("No curve here was recorded with {}: they stay those of {}.", asked, has);
+  return say("Not recorded for {}; showing {}.", asked, has);
 }
 
 /// The sliders of what is measured; without a GPU, what only it follows chooses among recorded curves.
@@ -65,7 +80,10 @@ std::vector<Form> sliders(const TimeSheet& s) {
   const TimeState& look = s.in.look;
   const bool gpu = !s.in.gpu.empty();
   const auto& [n, block, skew] = time_sliders();
-  Slider threads = slider_at(block, log_block(look));
+  const std::string of_block = block_shown(s);
+  Slider threads = slider_at(block, log_block(std::atoi(of_block.c_str()), s.in.kernel));
+  threads.value = said(of_block);
+  threads.does = [](State& to, int v) { to.of<TimeState>().block = 1 << v; };  // the one that it shows, too
   threads.idle = !gpu;
   if (!gpu) threads.tip = say("Threads of a block: without a GPU here, it chooses among recorded curves.");
   std::vector<Form> all{slider(slider_at(n, look.log_n)), slider(threads).gives(1)};
@@ -162,6 +180,12 @@ Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
 
 }  // namespace
 
+std::string block_shown(const TimeSheet& s) {
+  if (s.in.look.block) return std::to_string(s.in.look.block);
+  const std::string recorded = recorded_with(s, "block");
+  return recorded.empty() ? own_block(s.in.kernel) : recorded;
+}
+
 const std::array<Control, 3>& time_sliders() {
   static const std::array<Control, 3> all{
       Control{.name = "n",
@@ -183,7 +207,7 @@ const std::array<Control, 3>& time_sliders() {
               .tip = later("Threads of a block, on the GPU."),
               .least = 5,
               .most = 10,
-              .get = [](const State& s) { return log_block(s.of<TimeState>()); },
+              .get = [](const State& s) { return log_block(s.of<TimeState>().block, s.run->trace.kernel); },
               .set = [](State& s, int v) { s.of<TimeState>().block = 1 << v; },
               .up = later("Double the block"),
               .down = later("Halve the block"),

@@ -151,7 +151,7 @@ const Recording* with_roofs(const TimeSheet& s) {
   return best;
 }
 
-/// Copy and peak as levels, and percents of the copy at the right.
+/// Copy and peak as levels, and percents of the copy as a second scale.
 void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
   if (r.peak_gb_per_s > 0)
     c.guides.push_back({.y0 = r.peak_gb_per_s,
@@ -167,8 +167,10 @@ void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
                         .colour = s.t.ink,
                         .font = Font::text_bold});
   for (const double share : {1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001})
-    c.right.push_back({share * r.copy_gb_per_s, fmt::format("{:g}%", share * 100)});
-  c.right_unit = {say("percent of {}'s copy", short_device(r.device)), say("percent of copy")};
+    c.second.push_back({share * r.copy_gb_per_s, fmt::format("{:g}%", share * 100)});
+  c.second_unit = {say("of copy")};
+  if (std::ranges::any_of(s.series, [&](const Curve& x) { return !x.hidden && x.run != &r; }))
+    c.second_unit.insert(c.second_unit.begin(), say("of {}'s copy", short_device(r.device)));
 }
 
 /// Against what a recording sweeps at one length.
@@ -191,7 +193,7 @@ Form sweep_panel(const TimeSheet& all) {
   const TimeSheet s{all.t, all.in,   all.asked, every, curve_looks(all.t, all.asked, every),
                     {},    all.axes, all.facets};
   // at which value of the axis: the slider's of a block where it was measured, else the last
-  const std::string asked = std::to_string(s.in.look.block);
+  const std::string asked = block_shown(s);
   const std::string shown = sweep.ticks.empty() ? std::string()
                             : sweep.axis == "block" && std::ranges::count(sweep.ticks, asked)
                                 ? asked
@@ -213,13 +215,13 @@ Form sweep_panel(const TimeSheet& all) {
     one.keep = x.current || x.reference || x.limit;
     for (const Record* r : x.points) rates.add(r->gb_per_s);
     if (k >= sweep.lines.size()) {  // what does not depend on the axis: from edge to edge
-      one.value = rate_text(x.first().gb_per_s);
+      one.value = rate_text(x.first().gb_per_s), one.here = x.first().gb_per_s;
       one.thickness = 1.5f, one.dash = x.limit ? 7.0f : 3, one.dot = 0;
       for (const double at : {c.x.from, c.x.to}) one.dots.push_back({.x = at, .y = x.first().gb_per_s});
     } else {
       for (const Record* r : x.points) {
         const size_t at = size_t(sweep.place(*r));
-        if (sweep.ticks[at] == shown) one.value = rate_text(r->gb_per_s);
+        if (sweep.ticks[at] == shown) one.value = rate_text(r->gb_per_s), one.here = r->gb_per_s;
         one.dots.push_back({.x = double(at),
                             .y = r->gb_per_s,
                             .tip = say("{}: {}.", axis_name(sweep.axis), ticks[at]) + " " + facts(x, *r),
@@ -253,7 +255,7 @@ Form throughput(const TimeSheet& s) {
     // tags stand beside the curves' ends, but say what the ladder, the verdict and the marked N say
     LineChart::Curve one = curve_of(s, x);
     const Record* here = x.at(s.length());
-    if (here) one.value = rate_text(here->gb_per_s);
+    if (here) one.value = rate_text(here->gb_per_s), one.here = here->gb_per_s;
     one.tip = here ? facts(x, *here) : say("{}: no point at this length.", label_of(x));
     one.name = "curve:" + x.key;
     one.does = toggles(&TimeState::hidden, x.key);
@@ -317,7 +319,8 @@ Form speedup(const TimeSheet& s) {
         one.dots.push_back({.x = log_length(*r), .y = v});
         values.add(v), log_n.add(log_length(*r));
       }
-    if (const double here = times(x.at(s.length())); here > 0) one.value = rate_text(here) + "x";
+    if (const double here = times(x.at(s.length())); here > 0)
+      one.value = rate_text(here) + "x", one.here = here;
     if (!one.dots.empty()) c.curves.push_back(std::move(one));
   }
   if (c.curves.empty())
@@ -330,7 +333,7 @@ Form speedup(const TimeSheet& s) {
   c.y.words = [](double v) { return number_text(v) + "x"; };
   LineChart::Curve one = curve_of(s, *base);
   one.line = s.t.ink, one.thickness = 1.5f, one.dash = 7, one.dot = 0, one.current = one.keep = false;
-  one.value = base->at(s.length()) ? "1x" : nothing_here;
+  if (base->at(s.length())) one.value = "1x", one.here = 1;
   one.dots = {{.x = c.x.from, .y = 1}, {.x = c.x.to, .y = 1}};
   c.curves.push_back(std::move(one));
   return shown(chart(std::move(c)));

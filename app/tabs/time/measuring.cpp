@@ -83,7 +83,7 @@ void measure(State& s, Kit& kit, bool sweep) {
   const Family family = family_of(a->name);
   if (!family.timed()) return;
   plan.family = family.name;
-  plan.request.block = look.block;
+  if (look.block) plan.request.block = look.block;
   plan.request.set = {{"type", look.type}};
   for (const auto& one : look.set) plan.request.set.push_back(one);
   if (look.skew > 0 && family.takes_keys) plan.request.skew = look.skew / 100.0;

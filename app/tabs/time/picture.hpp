@@ -60,6 +60,9 @@ bool is_open(const TimeState&, const Recording&, bool recorded);
 /// The curves in the order of the ladder's rows: as fast at the chosen length, slowest first; then those that
 /// have no point there.
 std::vector<const Curve*> ladder_rows(const TimeInput&, const std::vector<Curve>&);
+/// The threads a block that the kernel is timed with where none are chosen: "auto" where they change with the
+/// length.
+std::string own_block(const std::string& kernel);
 /// The values that a declared parameter's slider stands at, least first; empty for one that has no slider.
 std::vector<std::string> slider_values(const Parameter&);
 /// What the roofline needs to have counted.

@@ -60,6 +60,12 @@ bool is_open(const TimeState& look, const Recording& run, bool recorded) {
   return toggled == (recorded && run.aside);
 }
 
+std::string own_block(const std::string& kernel) {
+  const Algorithm* a = algorithm_of(kernel);
+  if (!a) return {};
+  return a->timed_block ? "auto" : std::to_string(a->full_block);
+}
+
 CurvesAsked curves_asked(const TimeInput& in) {
   CurvesAsked asked{.kernel = in.kernel,
                     .type = in.look.type,
@@ -67,7 +73,10 @@ CurvesAsked curves_asked(const TimeInput& in) {
                     .log_n = in.look.log_n,
                     .hidden = in.look.hidden};
   asked.ladder = ladder_of(asked.family());
-  asked.chosen["block"] = std::to_string(in.look.block);
+  if (in.look.block)
+    asked.chosen["block"] = std::to_string(in.look.block);
+  else
+    asked.parameters.emplace_back("block", own_block(in.kernel));
   asked.chosen["skew"] = skew_text(in.look.skew / 100.0);
   for (const Parameter& p : in.parameters) asked.parameters.emplace_back(p.name, p.initial.text);
   const auto add = [&](const std::vector<Recording>& runs, bool recorded) {

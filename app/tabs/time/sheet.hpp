@@ -65,6 +65,9 @@ double log_length(const Record&);
 
 /// What is set of a measurement: length, threads a block, skew. Parameters of one kernel are declared there.
 const std::array<Control, 3>& time_sliders();
+/// The threads a block that the slider says: those that are chosen, else those of the recorded curve, else
+/// the kernel's own.
+std::string block_shown(const TimeSheet&);
 
 // The parts, each what stands in a panel.
 Form time_controls(const TimeSheet&);

@@ -20,7 +20,7 @@ struct TimeState {
   static constexpr const char* saved_as = "time";
   static constexpr int least_log_n = 10, most_log_n = 31;
   int log_n = 26;                          ///< the ladder's length is 2^log_n; sweeps go up to it
-  int block = 256;                         ///< threads
+  int block = 0;                           ///< threads; 0: as many as the kernel says are fastest
   std::string type = "int32";              ///< of an element
   int skew = 0;                            ///< percent (histograms)
   std::map<std::string, std::string> set;  ///< what the kernel declares, as chosen here
@@ -50,7 +50,7 @@ struct TimeState {
   }
   template <class Run>
   void fit(const Run&) {
-    block = int(std::bit_floor(unsigned(std::max(1, block))));
+    block = int(std::bit_floor(unsigned(std::max(0, block))));
     row = std::max(row, -1);
     if (type != "float" && type != "double") type = "int32";
   }
