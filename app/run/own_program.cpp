@@ -86,14 +86,18 @@ std::string with_place(const cuda::Remark& r) {
 std::vector<std::string> mistakes_of(const cuda::ProgramRun& p) {
   std::vector<std::string> all;
   const cuda::ProgramReport& r = p.report;
-  if (!r.end.sentence.empty())
-    all.push_back(with_place(r.end));
-  else if (r.exit != 0)
-    all.push_back("the program ended with exit code " + std::to_string(r.exit));
+  if (!r.end.sentence.empty()) all.push_back(with_place(r.end));
   for (const cuda::Remark& w : r.warnings) all.push_back(with_place(w));
   for (const cuda::Diagnostic& d : p.diagnostics)  // of a program that was compiled
     if (d.severity == cuda::Diagnostic::error) all.push_back(text_of(d));
+  if (std::string exit = exit_of(p); !exit.empty()) all.push_back(std::move(exit));
   return all;
+}
+
+std::string exit_of(const cuda::ProgramRun& p) {
+  const cuda::ProgramReport& r = p.report;
+  return r.end.sentence.empty() && r.exit != 0 ? "the program ended with exit code " + std::to_string(r.exit)
+                                               : std::string();
 }
 
 std::vector<std::string> notes_of(const cuda::ProgramRun& p) {

@@ -50,6 +50,9 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
 /// What is wrong with a program's host code and its comments, a sentence each: it crashed, was stopped or
 /// gave another exit code than 0, used CUDA's functions wrongly, says an expectation that nobody understands.
 std::vector<std::string> mistakes_of(const cuda::ProgramRun&);
+/// The one of them that is last, and explains nothing: another exit code than 0 of a program that ended by
+/// itself. Empty where there is none.
+std::string exit_of(const cuda::ProgramRun&);
 /// What people should know of the run beside it: what is not shown, what could be smaller.
 std::vector<std::string> notes_of(const cuda::ProgramRun&);
 /// "a.cu:12: sentence".
