@@ -23,6 +23,7 @@ struct ProgramRun {
   bool output_cut = false;
   std::vector<Suggestion> suggestions;  ///< where it is too large to be shown whole
   Schedule schedule;                    ///< as it was run
+  std::string text;                     ///< of its first file, as it was read to be compiled
 };
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads
