@@ -25,7 +25,7 @@ void tell(std::vector<std::string>& sentences, const std::vector<std::string>& k
 
 }  // namespace
 
-Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
+Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<std::string>& why) {
   const Report& r = run.report;
   const Flow& flow = r.flow;
   Troubles t;
@@ -56,7 +56,8 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
   // Where a finding, or an input that nobody reads, is why there is no proof, that has been told.
   if (unproved && !explained && covered.sentences.empty()) t.sentences.push_back(r.proof().sentence);
   if (!flow.snapshots_match) t.sentences.push_back("The replay differs from the real memory.");
-  const bool other = t.sentences.size() > 0;
+  if (!exit.empty() && t.sentences.empty()) t.sentences = why;
+  const bool other = !t.sentences.empty();
   if (!exit.empty()) t.sentences.push_back(exit);
 
   t.word = flow.hazards_found                                                ? "race"

@@ -6,6 +6,7 @@
 #include "app/run/titles.hpp"
 #include "app/run/values.hpp"
 #include "app/session/tab.hpp"
+#include "app/shell/assignment.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/widgets.hpp"
@@ -122,9 +123,11 @@ void all_troubles(View& v, Point at) {
 float show_troubles(View& v, Box header, Box below) {
   const Theme& t = v.theme;
   v.kept.troubles_open = false;
-  if (v.kept.judged != v.state.run) {
+  std::vector<std::string> why = wrong_by_assignment(v);
+  if (v.kept.judged != v.state.run || v.kept.troubles_why != why) {
     v.kept.judged = v.state.run;
-    v.kept.troubles = troubles(*v.state.run, v.state.program.get());
+    v.kept.troubles_why = std::move(why);
+    v.kept.troubles = troubles(*v.state.run, v.state.program.get(), v.kept.troubles_why);
   }
   const Troubles& it = v.kept.troubles;
   if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;

@@ -196,6 +196,15 @@ void keep_draft(Kept& kept) {
   } catch (const std::exception& bad) { notify(kept, said(bad.what())); }
 }
 
+/// How many lines show_state() takes, so that the text keeps the rest.
+size_t lines_of_state(SourceEditor& e, const State& s, const std::string& text) {
+  if (!is_unbuilt(e, s, e.saved) || s.unbuilt->compiled)
+    return s.error_at == Where::file && !s.error.empty() ? 2 : 1;
+  const auto errors = size_t(
+      std::ranges::count(s.unbuilt->diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity));
+  return 1 + std::min(errors, errors_told + 1) + size_t(text != e.saved);
+}
+
 /// How it stands: being compiled, not compiled, and what the views are of.
 void show_state(View& v, SourceEditor& e, const std::string& text) {
   const State& s = v.state;
@@ -351,7 +360,7 @@ void show_editor(View& v, Box area) {
   if (!ImGui::BeginChild("program", {area.w - 2 * pad, area.h - 2 * pad})) return ImGui::EndChild();
   show_buttons_of_editor(v, e, text != e.saved);
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  const size_t lines = is_unbuilt(e, v.state, e.saved) ? errors_told + 3 : 1;
+  const size_t lines = lines_of_state(e, v.state, text);
   ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(t.code()));
   e.text.Render("text", {0, ImGui::GetContentRegionAvail().y - float(lines) * line - pad});
   ImGui::PopFont();
