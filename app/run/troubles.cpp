@@ -8,7 +8,7 @@
 namespace bscope {
 namespace {
 
-constexpr size_t most_of_a_kind = 3;
+constexpr size_t most_of_a_kind = 2;
 
 /// The first few different ones, and how many more there are of all.
 void tell(std::vector<std::string>& sentences, const std::vector<std::string>& kind, size_t all,

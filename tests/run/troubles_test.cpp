@@ -61,7 +61,7 @@ TEST(Troubles, TellsAnExitCodeLast) {
 TEST(Troubles, AreReadsOfWhatWasNeverWritten) {
   Request r;
   r.kernel = "scan/blelloch";
-  Run run;
+  bscope::Run run;
   run.trace = open_run(r)->trace;
   run.report = analyse(run.trace);
   run.report.flow.faults = {"line 11 reads local[0], which was never written"};

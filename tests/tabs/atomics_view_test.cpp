@@ -79,13 +79,27 @@ TEST(AtomicsTab, SaysKeysPerThreadOfTheOpenRun) {
   EXPECT_EQ(look_of(s).items, 4);
 }
 
+// However many warps there are, their reads and writes are drawn.
+TEST(AtomicsView, DrawsTheWarpsOfLongRuns) {
+  const Theme t = theme(ThemeName::dark, 900);
+  for (const long long n : {128, 500, 2000}) {
+    int written = 0, reads = 0;
+    for (const Shape& shape : draw(model(global, shared, "", n, 32)).shapes) {
+      written += shape.type == Shape::text && shape.fill == t.write && shape.font == Font::mono;
+      reads += shape.type == Shape::disc && shape.fill == t.read;
+    }
+    EXPECT_GE(written, 3) << n;  // two of them explain a lost key
+    EXPECT_GE(reads, 3) << n;
+  }
+}
+
 // A program of people's own has nothing of the catalog beside it.
 TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
   const auto as_own = [](const char* kernel) {
     Request r;
     r.kernel = kernel;
     const auto made = open_run(r);
-    const auto run = std::make_shared<Run>();
+    const auto run = std::make_shared<bscope::Run>();
     run->trace = made->trace;
     run->trace.kernel = "yours/homework";
     run->report = analyse(run->trace);

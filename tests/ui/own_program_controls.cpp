@@ -389,6 +389,19 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       IM_CHECK_EQ(ctx->ItemExists("//app/troubles"), !all.empty());
     }
   });
+  add_test(e, "own_program", "a_first_access_out_of_bounds_is_shown", [](ImGuiTestContext* ctx) {
+    const Home home;
+    allow_programs_in(home.in(""));
+    app().drop(home.write("beyond.cu", program("__global__ void kernel(const int* in, int* out) {\n"
+                                               "  out[threadIdx.x] = in[threadIdx.x + n];\n"
+                                               "}\n",
+                                               "copy(in)", "n")));
+    IM_CHECK(!is_on_screen(ctx, "This block touches no memory."));
+    const Finding& f = state().run->trace.findings.at(0);
+    IM_CHECK_EQ(f.line, 4);
+    const auto& shapes = app().kept.shelf.at("source").picture.shapes;  // the line is in view
+    IM_CHECK(std::ranges::any_of(shapes, [](const Shape& s) { return s.words == "4"; }));
+  });
   add_test(e, "own_program", "what_is_typed_is_what_is_saved", [](ImGuiTestContext* ctx) {
     const Home home;
     begin_file(ctx);
