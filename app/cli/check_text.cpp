@@ -12,18 +12,10 @@ namespace {
 /// What was got and expected; of long outputs the first cell that differs.
 std::string difference(const Run& run) {
   const Report& r = run.report;
-  const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
   if (r.expected.size() <= 16)
     return "got " + values(run.trace, run.trace.output, r.output, 16) + ", expected " +
            values(run.trace, run.trace.output, r.expected, 16);
-  size_t first = r.expected.size(), differ = 0;
-  for (size_t k = r.expected.size(); k-- > 0;)
-    if (k >= r.output.size() || r.output[k] != r.expected[k]) first = k, ++differ;
-  if (first >= r.output.size())
-    return fmt::format("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
-  return fmt::format("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
-                     values(run.trace, run.trace.output, {r.output[first]}, 1),
-                     values(run.trace, run.trace.output, {r.expected[first]}, 1), differ, r.expected.size());
+  return first_difference(run);
 }
 
 /// The first few different ones, each with the number of its likes.

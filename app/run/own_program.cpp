@@ -87,18 +87,23 @@ std::string with_place(const cuda::Remark& r) {
 std::vector<std::string> mistakes_of(const cuda::ProgramRun& p) {
   std::vector<std::string> all;
   const cuda::ProgramReport& r = p.report;
-  if (!r.end.sentence.empty() && !cuda::is_stopped(r))
-    all.push_back(with_place(r.end));
-  else if (r.exit != 0 && !cuda::is_stopped(r))
-    all.push_back("the program ended with exit code " + std::to_string(r.exit));
+  if (!r.end.sentence.empty() && !cuda::is_stopped(r)) all.push_back(with_place(r.end));
   for (const cuda::Remark& w : r.warnings) all.push_back(with_place(w));
   for (const cuda::Diagnostic& d : p.diagnostics)  // of a program that was compiled
     if (d.severity == cuda::Diagnostic::error) all.push_back(text_of(d));
+  if (std::string exit = exit_of(p); !exit.empty()) all.push_back(std::move(exit));
   return all;
 }
 
 std::string stop_of(const cuda::ProgramRun& p) {
   return cuda::is_stopped(p.report) ? with_place(p.report.end) : std::string();
+}
+
+std::string exit_of(const cuda::ProgramRun& p) {
+  const cuda::ProgramReport& r = p.report;
+  const bool by_itself = r.end.sentence.empty() && !cuda::is_stopped(r);
+  return by_itself && r.exit != 0 ? "the program ended with exit code " + std::to_string(r.exit)
+                                  : std::string();
 }
 
 std::vector<std::string> notes_of(const cuda::ProgramRun& p) {

@@ -53,6 +53,9 @@ std::vector<std::string> mistakes_of(const cuda::ProgramRun&);
 /// Which limit of Barrierscope's ended the program's run, so that what it would have done is not known;
 /// empty: none.
 std::string stop_of(const cuda::ProgramRun&);
+/// The one of them that is last, and explains nothing: another exit code than 0 of a program that ended by
+/// itself. Empty where there is none.
+std::string exit_of(const cuda::ProgramRun&);
 /// What people should know of the run beside it: what is not shown, what could be smaller.
 std::vector<std::string> notes_of(const cuda::ProgramRun&);
 /// "a.cu:12: sentence".

@@ -2,59 +2,74 @@
 
 #include <algorithm>
 
+#include "app/run/verdict.hpp"
 #include "engine/analysis/hazards.hpp"
-#include "engine/analysis/strays.hpp"
 #include "engine/analysis/unread.hpp"
 
 namespace bscope {
 namespace {
 
-constexpr size_t most_of_a_kind = 3;
+constexpr size_t most_of_a_kind = 2;
 
-/// "and 5 more races." after the first few.
-void rest(std::vector<std::string>& sentences, size_t all, const char* what) {
-  if (all > most_of_a_kind)
-    sentences.push_back("And " + std::to_string(all - most_of_a_kind) + " more " + what + ".");
+/// The first few different ones, and how many more there are of all.
+void tell(std::vector<std::string>& sentences, const std::vector<std::string>& kind, size_t all,
+          const char* what) {
+  size_t told = 0;
+  for (const std::string& sentence : kind) {
+    if (told == most_of_a_kind) break;
+    if (std::ranges::find(sentences, sentence) != sentences.end()) continue;
+    sentences.push_back(sentence);
+    ++told;
+  }
+  if (all > told) sentences.push_back("And " + std::to_string(all - told) + " more " + what + ".");
 }
 
 }  // namespace
 
-Troubles troubles(const Run& run, const cuda::ProgramRun* program) {
+Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<std::string>& why) {
   const Report& r = run.report;
   const Flow& flow = r.flow;
   Troubles t;
-  size_t hazards = 0;
-  for (const Hazard& h : flow.hazards) {
-    if (h.alike < 0 || ++hazards > most_of_a_kind) continue;
-    t.sentences.push_back(h.sentence);
-    if (h.alike > 0) t.sentences.push_back(more_like(h));
-  }
-  rest(t.sentences, hazards, "like this");
-  const auto& findings = run.trace.findings;
-  for (size_t k = 0; k < std::min(findings.size(), most_of_a_kind); ++k) {
-    t.sentences.push_back(findings[k].text);
-    if (const std::string why = why_out_of_bounds(run.trace, findings[k]); !why.empty())
-      t.sentences.back() += " " + why;
-  }
-  rest(t.sentences, findings.size(), "findings");
-  const auto mistakes = program ? mistakes_of(*program) : std::vector<std::string>();
-  for (size_t k = 0; k < std::min(mistakes.size(), most_of_a_kind); ++k) t.sentences.push_back(mistakes[k]);
-  rest(t.sentences, mistakes.size(), "mistakes");
+
+  std::vector<std::string> hazards;
+  for (const Hazard& h : flow.hazards)
+    if (h.alike >= 0) hazards.push_back(h.alike > 0 ? h.sentence + " " + more_like(h) : h.sentence);
+  tell(t.sentences, hazards, hazards.size(), "like this");
+  if (flow.hazards_found && hazards.empty()) t.sentences.push_back("two threads touch a cell unordered");
+
+  std::vector<std::string> findings;
+  for (const Finding& f : findings_of(run)) findings.push_back(f.text);
+  tell(t.sentences, findings, findings.size(), "findings");
+
+  std::vector<std::string> mistakes = program ? mistakes_of(*program) : std::vector<std::string>();
+  const std::string exit = program ? exit_of(*program) : "";
+  if (!exit.empty()) mistakes.pop_back();
+  tell(t.sentences, mistakes, mistakes.size(), "mistakes");
+
   const std::string stop = program ? stop_of(*program) : "";
   if (!stop.empty()) t.sentences.push_back(stop);
+
+  const bool explained = !t.sentences.empty();
   const bool wrong = stop.empty() && !r.correct && !run.trace.expected.empty();
-  if (wrong) {
-    const auto of = coverage(run.trace, flow).sentences;
-    t.sentences.insert(t.sentences.end(), of.begin(), of.end());
-    if (r.proof().applies && !r.proof().holds && t.sentences.empty())
-      t.sentences.push_back(r.proof().sentence);
-    if (t.sentences.empty()) t.sentences.push_back("The result is not what a serial run gives.");
-  }
-  t.word = !flow.hazards.empty()                    ? "race"
-           : !findings.empty() || !mistakes.empty() ? "fault"
-           : !stop.empty()                          ? "stopped"
-           : wrong                                  ? "wrong"
-                                                    : "";
+  const bool unproved = r.proof().applies && !r.proof().holds;
+  const Coverage covered = coverage(run.trace, flow);
+  if (wrong || unproved)  // what is read twice or not written explains it, and is no failure by itself
+    t.sentences.insert(t.sentences.end(), covered.sentences.begin(), covered.sentences.end());
+  else if (!covered.whole())
+    t.sentences.push_back(covered.sentences.front());
+  if (wrong) t.sentences.push_back("The result is wrong: " + first_difference(run) + ".");
+  // Where a finding, or an input that nobody reads, is why there is no proof, that has been told.
+  if (unproved && !explained && covered.sentences.empty()) t.sentences.push_back(r.proof().sentence);
+  if (!flow.snapshots_match) t.sentences.push_back("The replay differs from the real memory.");
+  if (!exit.empty() && t.sentences.empty()) t.sentences = why;
+  const bool other = !t.sentences.empty();
+  if (!exit.empty()) t.sentences.push_back(exit);
+
+  t.word = flow.hazards_found                                                ? "race"
+           : !findings.empty() || !mistakes.empty() || !flow.snapshots_match ? "fault"
+           : other                                                           ? "wrong"
+           : !exit.empty()                                                   ? "fault"
+                                                                             : "";
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.fix = a->fix;
   return t;
 }

@@ -7,11 +7,13 @@
 namespace bscope {
 
 struct Troubles {
-  std::string word;                    ///< race, fault, stopped or wrong; empty where all is well
+  std::string word;                    ///< race, fault, stopped or wrong; empty where `check` passes
   std::vector<std::string> sentences;  ///< the worst first; at most a handful
   std::string fix;                     ///< of a kernel of the gallery of mistakes; else empty
 };
-/// Of people's own program also what its host code did wrong.
-Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr);
+/// All that makes `check` fail, what explains most first: races, findings, what the host code did wrong, a
+/// wrong result, and the program's exit code last, which tells nothing but that there is something.
+/// `why`: what an assignment found, which explains the exit code where nothing else does.
+Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr, const std::vector<std::string>& why = {});
 
 }  // namespace bscope

@@ -1,9 +1,53 @@
 #include "app/run/verdict.hpp"
 
+#include <fmt/core.h>
+
+#include <cstdlib>
+
 #include "app/run/own_program.hpp"
 #include "engine/analysis/strays.hpp"
 
 namespace bscope {
+namespace {
+
+/// The line that a fault of the replay names, which is a sentence alone; 0: none.
+int line_named_in(const std::string& fault) {
+  const size_t at = fault.find("line ");
+  return at == std::string::npos ? 0 : std::atoi(fault.c_str() + at + 5);
+}
+
+std::string text_of_result(Kind kind, double v) {
+  return kind == Kind::f32      ? fmt::format("{}", float(v))
+         : kind == Kind::affine ? text_of(kind, uint64_t(v))
+                                : fmt::format("{}", v);
+}
+
+}  // namespace
+
+std::vector<Finding> findings_of(const Run& run) {
+  std::vector<Finding> all = run.trace.findings;
+  for (Finding& f : all)
+    if (const std::string why = why_out_of_bounds(run.trace, f); !why.empty()) f.text += " " + why;
+  for (const auto& fault : run.report.flow.faults)
+    // The replay meets what the executor has found; its own words are for traces without findings.
+    if (run.trace.findings.empty() || fault.find("reaches outside") == std::string::npos)
+      all.push_back({0, 0, 0, line_named_in(fault), fault});
+  return all;
+}
+
+std::string first_difference(const Run& run) {
+  const Report& r = run.report;
+  if (r.correct || run.trace.expected.empty()) return {};
+  const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
+  size_t first = r.expected.size(), differ = 0;
+  for (size_t k = r.expected.size(); k-- > 0;)
+    if (k >= r.output.size() || r.output[k] != r.expected[k]) first = k, ++differ;
+  if (first >= r.output.size())
+    return fmt::format("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
+  return fmt::format("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
+                     text_of_result(output.kind, r.output[first]),
+                     text_of_result(output.kind, r.expected[first]), differ, r.expected.size());
+}
 
 Verdict check(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;
@@ -12,13 +56,7 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.correct = r.correct;
   v.snapshots_match = r.flow.snapshots_match;
   v.ordered = r.flow.hazards_found == 0;
-  v.findings = run.trace.findings;
-  for (Finding& f : v.findings)
-    if (const std::string why = why_out_of_bounds(run.trace, f); !why.empty()) f.text += " " + why;
-  for (const auto& fault : r.flow.faults)
-    // The replay meets what the executor has found; its own words are for traces without findings.
-    if (run.trace.findings.empty() || fault.find("reaches outside") == std::string::npos)
-      v.findings.push_back({0, 0, 0, 0, fault});
+  v.findings = findings_of(run);
   v.well_behaved = v.findings.empty();
   v.barriers = barriers(run.trace, r.flow);
   v.coverage = coverage(run.trace, r.flow);

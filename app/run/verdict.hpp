@@ -24,6 +24,11 @@ struct Verdict {
   }
   bool passed() const { return stopped.empty() && !failed(); }
 };
+/// What the executor has found, and the faults of the replay, with the line that they name; 0: none.
+std::vector<Finding> findings_of(const Run&);
+/// "out[0] is 253, expected 0; 1024 of 1024 differ"; empty where the result is right, or nobody says what it
+/// should be.
+std::string first_difference(const Run&);
 /// `program`: what became of people's own program, if the run is of one.
 Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);
 

@@ -158,6 +158,7 @@ State History::go(State now, size_t to, const Open& open) {
   looks(s) = looks(now);
   s.only_run = now.only_run;
   s.lesson.progress = now.lesson.progress;
+  s.unbuilt = now.unbuilt;  // files are not undone: what the compiler said of one stays true of its text
   s.playing = false;
   s.held = 0;
   forgive(s);

@@ -97,6 +97,18 @@ std::optional<Met> requirements_met(const Kept& kept) {
   return Met{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
 }
 
+std::vector<std::string> wrong_by_assignment(View& v) {
+  std::vector<std::string> all;
+  if (!v.state.program) return all;
+  Grading& g = v.kept.kit.of<Grading>();
+  look_at(v.state, g, v.kept.wake);
+  if (!g.judged || !g.judged->error.empty()) return all;
+  for (const char* id : {"hazards", "findings", "kernels", "result"})
+    for (const Judgement& j : g.judged->grade.judgements)
+      if (j.id == id && !j.passed()) all.push_back(j.runs[*j.failing()].sentence);
+  return all;
+}
+
 void list_of_assignment(View& v) {
   Grading& g = v.kept.kit.of<Grading>();
   look_at(v.state, g, v.kept.wake);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/shell/panel.hpp"
 
@@ -16,5 +18,9 @@ struct Met {
   size_t met = 0, of = 0;
 };
 std::optional<Met> requirements_met(const Kept&);
+
+/// What the assignment found wrong in the open program's kernels and result, what explains most first. Empty
+/// while that is not known.
+std::vector<std::string> wrong_by_assignment(View&);
 
 }  // namespace bscope

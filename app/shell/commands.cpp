@@ -129,7 +129,10 @@ std::vector<const Command*> listed_commands(const std::string& tab_here) {
 int turn_of(const Command& c) { return !c.tab.empty() ? 0 : c.can ? 1 : 2; }
 
 void run_pressed_commands(State& state, Kept& kept) {
-  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  if (ImGui::GetIO().WantTextInput) return;
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) &&
+      (!kept.troubles_open || ImGui::IsKeyPressed(ImGuiKey_Escape)))  // which closes that box, and no more
+    return;
   // a control that keys move: a slider of the parameters
   if (ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) return;
   const std::string tab = state.tab;  // a command that changes the tab does not make the next one's key work

@@ -6,6 +6,7 @@
 #include "app/run/titles.hpp"
 #include "app/run/values.hpp"
 #include "app/session/tab.hpp"
+#include "app/shell/assignment.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/widgets.hpp"
@@ -94,20 +95,21 @@ std::string step_title(const View& v) {
   return phase;
 }
 
-/// The popover that tells all of it.
+/// Below the banner, which tells the first: all the others, and the fix.
 void all_troubles(View& v, Point at) {
   const Theme& t = v.theme;
   const Troubles& it = v.kept.troubles;
   ImGui::SetNextWindowPos({at.x, at.y});
-  if (!begin_popup(t, "all troubles", {t.px(14), t.px(12)}, 0)) return;
+  v.kept.troubles_open = begin_popup(t, "all troubles", {t.px(14), t.px(12)}, ImGuiWindowFlags_NoNav);
+  if (!v.kept.troubles_open) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
   ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
-  for (const std::string& sentence : it.sentences) {
-    ImGui::TextUnformatted(said(sentence).c_str());
+  for (size_t k = 1; k < it.sentences.size(); ++k) {  // the first stands in the banner
+    ImGui::TextUnformatted(capitalised(said(it.sentences[k])).c_str());
     ImGui::Spacing();
   }
   if (!it.fix.empty()) {
-    ImGui::Separator();
+    if (it.sentences.size() > 1) ImGui::Separator();
     write(say("The fix"), t.thread);
     ImGui::TextUnformatted(said(it.fix).c_str());
   }
@@ -120,16 +122,19 @@ void all_troubles(View& v, Point at) {
 /// there.
 float show_troubles(View& v, Box header, Box below) {
   const Theme& t = v.theme;
-  if (v.kept.judged != v.state.run) {
+  v.kept.troubles_open = false;
+  std::vector<std::string> why = wrong_by_assignment(v);
+  if (v.kept.judged != v.state.run || v.kept.troubles_why != why) {
     v.kept.judged = v.state.run;
-    v.kept.troubles = troubles(*v.state.run, v.state.program.get());
+    v.kept.troubles_why = std::move(why);
+    v.kept.troubles = troubles(*v.state.run, v.state.program.get(), v.kept.troubles_why);
   }
   const Troubles& it = v.kept.troubles;
   if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
   const std::string name = capitalised(said(it.word));
   const float named = v.width(name, size, Font::text_bold);
-  const std::string sentence = it.sentences.empty() ? std::string() : said(it.sentences[0]);
+  const std::string sentence = it.sentences.empty() ? std::string() : capitalised(said(it.sentences[0]));
   float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));
   Box box{header.x, header.centre().y - size, wide, size * 2};
   std::vector<std::string> lines{sentence};
@@ -141,12 +146,13 @@ float show_troubles(View& v, Box header, Box below) {
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::SetCursorScreenPos({box.x, box.y});
-  if (ImGui::InvisibleButton("troubles", {box.w, box.h})) ImGui::OpenPopup("all troubles");
+  const bool more = it.sentences.size() > 1 || !it.fix.empty();
+  if (ImGui::InvisibleButton("troubles", {box.w, box.h}) && more) ImGui::OpenPopup("all troubles");
   const bool hovered = ImGui::IsItemHovered();
   if (own || hovered)
     list->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(hovered ? t.cell : t.panel),
                         t.px(4));
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (hovered && more) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   list->AddRect({box.x, box.y}, {box.right(), box.bottom()}, screen(t.race), t.px(4), t.px(1.5f));
   tip_of_item(t, definition(it.word));
   float y = own ? box.y + t.px(5) + line / 2 : box.centre().y;

@@ -31,7 +31,7 @@ uint64_t look_of_tab(const Tab& tab, const TabScene& scene) {
 Box show_buttons_of(const Tab& tab, View& v, Box row) {
   const Theme& t = v.theme;
   for (auto c = tab.commands.rbegin(); c != tab.commands.rend(); ++c) {
-    if (!c->button) continue;
+    if (!c->button || (c->can && !c->can(v.state, v.kept.kit))) continue;
     const std::string words = c->button(v.state);
     const float width = v.width(words, t.px(t.size_label)) + t.px(24);
     ImGui::SetCursorScreenPos({row.right() - width, row.centre().y - ImGui::GetFrameHeight() / 2});
@@ -46,8 +46,9 @@ Box show_buttons_of(const Tab& tab, View& v, Box row) {
 Box show_choices(const Tab& tab, View& v, Box area) {
   const Theme& t = v.theme;
   const float height = t.px(t.projector() ? 44 : 32), gap = t.px(8), between = t.px(16);
-  const Box row = show_buttons_of(tab, v, {area.x + gap, area.y, area.w - 2 * gap, height});
   const std::vector<ChooseRun> choices = tab.choices(v.state);
+  if (choices.empty()) return area;
+  const Box row = show_buttons_of(tab, v, {area.x + gap, area.y, area.w - 2 * gap, height});
   const float width = (row.w + between) / float(choices.size()) - between;
   Box place{row.x, row.y, width, height};
   for (const ChooseRun& c : choices) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <tuple>
 
+#include "app/run/verdict.hpp"
+
 namespace bscope {
 namespace {
 
@@ -26,6 +28,53 @@ TEST(Troubles, AreNoneWhereAllIsWell) {
     EXPECT_EQ(t.word, "") << kernel;
     EXPECT_TRUE(t.sentences.empty()) << kernel << ": " << t.sentences[0];
   }
+}
+
+TEST(Troubles, AreAllThatCheckFailsOn) {
+  for (const Algorithm* a : catalog()) {
+    Request r;
+    r.kernel = a->name;
+    const auto run = open_run(r);
+    const Verdict v = check(*run);
+    const Troubles t = troubles(*run);
+    EXPECT_EQ(v.passed(), t.word.empty()) << a->name;
+    EXPECT_EQ(v.passed(), t.sentences.empty()) << a->name;
+    const auto says = [&](const std::string& sentence) {
+      return std::ranges::any_of(t.sentences,
+                                 [&](const auto& s) { return s.find(sentence) != std::string::npos; });
+    };
+    if (!v.well_behaved) { EXPECT_TRUE(says(v.findings[0].text)) << a->name; }
+    if (v.judged && !v.correct) { EXPECT_TRUE(says(first_difference(*run))) << a->name; }
+    if (!v.coverage.whole()) { EXPECT_TRUE(says(v.coverage.sentences[0])) << a->name; }
+  }
+}
+
+TEST(Troubles, TellsAnExitCodeLast) {
+  Request r;
+  r.kernel = "mistakes/dropped-tail";
+  const auto run = open_run(r);
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  p.report.exit = 1;
+  const Troubles t = troubles(*run, &p);
+  EXPECT_EQ(t.word, "wrong");
+  EXPECT_THAT(t.sentences.at(0), HasSubstr("are never read"));
+  EXPECT_EQ(t.sentences.back(), "the program ended with exit code 1");
+}
+
+TEST(Troubles, AreReadsOfWhatWasNeverWritten) {
+  Request r;
+  r.kernel = "scan/blelloch";
+  bscope::Run run;
+  run.trace = open_run(r)->trace;
+  run.report = analyse(run.trace);
+  run.report.flow.faults = {"line 11 reads local[0], which was never written"};
+  ASSERT_FALSE(check(run).passed());
+  const Troubles t = troubles(run);
+  EXPECT_EQ(t.word, "fault");
+  EXPECT_EQ(t.sentences.at(0), run.report.flow.faults[0]);
+  EXPECT_EQ(findings_of(run).at(0).line, 11);
 }
 
 TEST(Troubles, AreNamedWithTheirMend) {

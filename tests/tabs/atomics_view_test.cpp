@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/draw/chart.hpp"
+#include "app/run/titles.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
@@ -48,6 +49,85 @@ State on(const std::string& kernel, Request r = {}) {
   EXPECT_EQ(s.error, "");
   s.tab = "atomics";
   return with_queues(std::move(s));
+}
+
+// An order that was asked for is kept: what is lost is what the open run loses.
+TEST(AtomicsTab, KeepsTheOrderThatWasAskedFor) {
+  Target target;
+  target.request.kernel = racy;
+  target.request.n = 500;
+  target.request.block = 48;
+  target.request.pattern = "zipf";
+  target.request.seed = 3;
+  target.request.set = {{"bins", "20"}};
+  for (const auto kind : {Schedule::lockstep, Schedule::to_barrier, Schedule::shuffled}) {
+    target.schedule.kind = kind;
+    State s = opened(State{}, target, Where::parameters);
+    ASSERT_EQ(s.error, "");
+    s.tab = "atomics";
+    EXPECT_FALSE(is_shuffled(s));
+    s = with_queues(std::move(s));
+    ASSERT_TRUE(s.of<AtomicsState>().queues);
+    EXPECT_EQ(s.of<AtomicsState>().queues->model.racy->lost, s.run->report.lost().lost) << int(kind);
+  }
+}
+
+TEST(AtomicsTab, SaysKeysPerThreadOfTheOpenRun) {
+  Request r;
+  r.set = {{"items", "4"}};
+  const State s = on("histogram/coarsened", r);
+  EXPECT_EQ(look_of(s).items, 4);
+}
+
+// However many warps there are, their reads and writes are drawn.
+TEST(AtomicsView, DrawsTheWarpsOfLongRuns) {
+  const Theme t = theme(ThemeName::dark, 900);
+  for (const long long n : {128, 500, 2000}) {
+    int written = 0, reads = 0;
+    for (const Shape& shape : draw(model(global, shared, "", n, 32)).shapes) {
+      written += shape.type == Shape::text && shape.fill == t.write && shape.font == Font::mono;
+      reads += shape.type == Shape::disc && shape.fill == t.read;
+    }
+    EXPECT_GE(written, 3) << n;  // two of them explain a lost key
+    EXPECT_GE(reads, 3) << n;
+  }
+}
+
+// A program of people's own has nothing of the catalog beside it.
+TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
+  const auto as_own = [](const char* kernel) {
+    Request r;
+    r.kernel = kernel;
+    const auto made = open_run(r);
+    const auto run = std::make_shared<bscope::Run>();
+    run->trace = made->trace;
+    run->trace.kernel = "yours/homework";
+    run->report = analyse(run->trace);
+    State s;
+    s.run = run;
+    s.target.file = "homework.bscope";
+    s.tab = "atomics";
+    return with_queues(std::move(s));
+  };
+  for (const char* kernel : {global, shared}) {
+    const State s = as_own(kernel);
+    const auto& queues = s.of<AtomicsState>().queues;
+    ASSERT_TRUE(queues) << kernel;
+    EXPECT_TRUE(queues->left == s.run && queues->right == s.run);
+    EXPECT_TRUE(queues->model.alone);
+    EXPECT_FALSE(queues->model.racy);
+    EXPECT_TRUE(tab_named("atomics")->choices(s).empty());
+    EXPECT_EQ(queues->model.sides[0].title, title_of("yours/homework"));
+    std::set<std::string> words;
+    for (const Shape& shape : draw(queues->model, look_of(s)).shapes) words.insert(shape.words);
+    EXPECT_FALSE(words.contains("below"));
+    EXPECT_FALSE(words.contains("No atomics"));
+  }
+  const State lost = as_own(racy), none = as_own("scan/blelloch");
+  ASSERT_TRUE(lost.of<AtomicsState>().queues);
+  EXPECT_EQ(lost.of<AtomicsState>().queues->model.racy->lost, lost.run->report.lost().lost);
+  EXPECT_FALSE(none.of<AtomicsState>().queues);
+  EXPECT_EQ(none.error, "This run has no atomic operations: there are no queues to show.");
 }
 
 TEST(AtomicsModel, EveryKernelWithAtomicsHasItsQueues) {

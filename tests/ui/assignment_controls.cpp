@@ -55,6 +55,27 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ::setenv("HOME", before.c_str(), 1);
     fs::remove_all(home);
   });
+  add_test(e, "own_program", "the_banner_says_why_an_exercise_fails", [](ImGuiTestContext* ctx) {
+    const fs::path home = fs::temp_directory_path() / ("barrierscope-tail-" + std::to_string(::getpid()));
+    const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+    fs::create_directories(home);
+    ::setenv("HOME", home.c_str(), 1);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    ctx->Yield(2);
+    ctx->KeyChars("fix: dropped tail");
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    const Troubles& told = app().kept.troubles;
+    IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/dropped-tail");
+    IM_CHECK_STR_EQ(told.word.c_str(), "wrong");
+    IM_CHECK(told.sentences.size() > 1 && told.sentences[0].find("never read") != std::string::npos);
+    IM_CHECK_STR_EQ(told.sentences.back().c_str(), exit_of(*app().state.program).c_str());
+    leave_editor(app().kept);
+    app().kept.editor.reset();
+    ::setenv("HOME", before.c_str(), 1);
+    fs::remove_all(home);
+  });
 }};
 
 }  // namespace

@@ -66,6 +66,11 @@ void header(ImGuiTestEngine* e) {
     ctx->Yield(2);
     ctx->ItemClick("troubles");
     IM_CHECK(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    app().state = first(app().state);
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(2);
+    IM_CHECK_EQ(step_of(*app().state.run, app().state.cursor), 1);  // keys go on working
+    IM_CHECK(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(2);
     IM_CHECK(!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));

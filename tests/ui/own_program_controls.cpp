@@ -10,11 +10,14 @@
 
 #include "app/measure/own_code_bench.hpp"
 #include "app/run/own_program.hpp"
+#include "app/run/verdict.hpp"
 #include "app/session/drafts.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
+#include "tests/ui/seen.hpp"
 
 namespace bscope {
 namespace {
@@ -127,6 +130,52 @@ void type_and_save(ImGuiTestContext* ctx, const std::string& text) {
   ctx->Yield(2);
   ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
   ctx->Yield(4);
+}
+
+/// Does a text of this frame begin so?
+bool is_on_screen(ImGuiTestContext* ctx, const std::string& words) {
+  ctx->Yield(2);
+  Seen& seen = seen_now();
+  seen.texts.clear();
+  seen.items.clear();
+  seen.wanted = true;
+  ctx->Yield();
+  seen.wanted = false;
+  return std::ranges::any_of(seen.texts, [&](const SeenText& t) { return t.words.starts_with(words); });
+}
+constexpr const char *this_version = "The views show this version", *earlier = "The views show an earlier",
+                     *another = "The views show another run";
+
+/// A histogram of 64 keys, each of which is counted by this statement; `before` stands before it.
+std::string counting(const std::string& before, const std::string& count) {
+  return "// barrierscope: expect bins = histogram(keys)\n"
+         "const int n = 64;\n"
+         "__global__ void kernel(const int* keys, int* bins) {\n"
+         "  __shared__ int local[4];\n"
+         "  int i = threadIdx.x;\n"
+         "  " +
+         before +
+         "\n"
+         "  __syncthreads();\n"
+         "  " +
+         count +
+         "\n"
+         "  __syncthreads();\n"
+         "  if (i < 4 && local[i] > 0) atomicAdd(&bins[i], local[i]);\n"
+         "}\n"
+         "int main() {\n"
+         "  int host[n], *keys, *bins;\n"
+         "  for (int i = 0; i < n; ++i) host[i] = i % 4 ? 1 : i / 4 % 4;\n"
+         "  cudaMalloc(&keys, sizeof host);\n"
+         "  cudaMalloc(&bins, 16);\n"
+         "  cudaMemcpy(keys, host, sizeof host, cudaMemcpyHostToDevice);\n"
+         "  cudaMemset(bins, 0, 16);\n"
+         "  kernel<<<1, n>>>(keys, bins);\n"
+         "  cudaMemcpy(host, bins, 16, cudaMemcpyDeviceToHost);\n"
+         "  cudaFree(keys);\n"
+         "  cudaFree(bins);\n"
+         "  return host[0] + host[1] + host[2] + host[3] != n;\n"
+         "}\n";
 }
 
 /// By the palette, as people begin a file.
@@ -290,6 +339,162 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->SleepNoSkip(1.2f, 0.1f);
     ctx->Yield(3);
     IM_CHECK_STR_EQ(told().word.c_str(), "");
+  });
+  add_test(e, "own_program", "all_that_check_fails_on_is_told", [](ImGuiTestContext* ctx) {
+    const Home home;
+    allow_programs_in(home.in(""));
+    const std::string clear = "if (i < 4) local[i] = 0;", add = "atomicAdd(&local[keys[i]], 1);";
+    const std::string wrong_and_exit = program(
+        "__global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x] + 1; }\n",
+        "copy(in)", "n");
+    const std::string exits = wrong_and_exit.substr(0, wrong_and_exit.rfind('}')) + "  return 1;\n}\n";
+    const std::string half = program(
+        "__global__ void kernel(const int* in, int* out) {\n"
+        "  if (threadIdx.x < 60) atomicAdd(out, in[threadIdx.x]);\n"
+        "}\n",
+        "sum(in)", "1");
+    struct Case {
+      const char* name;
+      std::string text;
+      const char *word, *first;  ///< of what is told
+    };
+    for (const Case& c :
+         {Case{"right", counting(clear, add), "", ""}, Case{"unset", counting("", add), "fault", "line "},
+          Case{"race", counting(clear, "local[keys[i]]++;"), "race", ""},
+          Case{"divergent", scan("if (i < 32) __syncthreads();"), "", ""},
+          Case{"beyond", counting(clear, "atomicAdd(&local[keys[i] * 4], 1);"), "fault", ""},
+          Case{"wrong", wrong_and_exit, "wrong", "The result is wrong: out[0] is 1, expected 0; 64 of 64"},
+          Case{"exits", exits, "wrong", "The result is wrong: out[0] is 1, expected 0; 64 of 64"},
+          Case{"unread", half, "wrong", "x60"}}) {
+      app().drop(home.write(std::string(c.name) + ".cu", c.text));
+      ctx->Yield(4);
+      IM_CHECK_STR_EQ(kernel().c_str(), ("yours/" + std::string(c.name)).c_str());
+      const Verdict v = check(*state().run, state().program.get());
+      const auto& all = told().sentences;
+      ctx->LogInfo("%s: %s: %s", c.name, told().word.c_str(), all.empty() ? "" : all[0].c_str());
+      const auto says = [&](const std::string& sentence) {
+        return std::ranges::any_of(all, [&](const std::string& s) { return s.find(sentence) != s.npos; });
+      };
+      IM_CHECK_EQ(v.passed(), told().word.empty());
+      IM_CHECK_EQ(v.passed(), all.empty());
+      if (*c.word) IM_CHECK_STR_EQ(told().word.c_str(), c.word);
+      if (*c.first) IM_CHECK(all.at(0).starts_with(c.first));
+      IM_CHECK(v.ordered || told().word == "race");
+      if (!v.well_behaved) IM_CHECK(says(v.findings[0].text));
+      if (!v.coverage.whole()) IM_CHECK(says(v.coverage.sentences[0]));
+      if (v.judged && !v.correct) IM_CHECK(says(first_difference(*state().run)));
+      for (const std::string& mistake : v.program) IM_CHECK(says(mistake));
+      if (const std::string exit = exit_of(*state().program); !exit.empty())
+        IM_CHECK(all.back() == exit && all.size() > 1);
+      IM_CHECK_EQ(ctx->ItemExists("//app/troubles"), !all.empty());
+    }
+  });
+  add_test(e, "own_program", "a_first_access_out_of_bounds_is_shown", [](ImGuiTestContext* ctx) {
+    const Home home;
+    allow_programs_in(home.in(""));
+    app().drop(home.write("beyond.cu", program("__global__ void kernel(const int* in, int* out) {\n"
+                                               "  out[threadIdx.x] = in[threadIdx.x + n];\n"
+                                               "}\n",
+                                               "copy(in)", "n")));
+    IM_CHECK(!is_on_screen(ctx, "This block touches no memory."));
+    const Finding& f = state().run->trace.findings.at(0);
+    IM_CHECK_EQ(f.line, 4);
+    const auto& shapes = app().kept.shelf.at("source").picture.shapes;  // the line is in view
+    IM_CHECK(std::ranges::any_of(shapes, [](const Shape& s) { return s.words == "4"; }));
+  });
+  add_test(e, "own_program", "what_is_typed_is_what_is_saved", [](ImGuiTestContext* ctx) {
+    const Home home;
+    begin_file(ctx);
+    const std::string file = state().target.file;
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    ctx->KeyPress(ImGuiKey_Delete);
+    const std::string text =
+        "a[1];\nc[d[2]+1];\nf(g(x));\nchar t = 'x';\nputs(\"a(b[\");\nif (x) { y[i] = (z); "
+        "}\n__syncthreads();\n";
+    for (const char letter : text) {
+      if (letter == '\n')
+        ctx->KeyPress(ImGuiKey_Enter);
+      else
+        ctx->KeyChars(std::string(1, letter).c_str());
+      ctx->Yield(2);
+    }
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(Home::read(file).c_str(), text.c_str());
+  });
+  add_test(e, "own_program", "the_editor_says_what_the_views_show", [](ImGuiTestContext* ctx) {
+    const Home home;
+    begin_file(ctx);
+    const std::string good = tree("__syncthreads();"), bad = tree("__syncthreads()");
+    type_and_save(ctx, good);
+    const auto run = state().run;
+    IM_CHECK(is_on_screen(ctx, this_version));
+    ctx->KeyChars("x");
+    IM_CHECK(is_on_screen(ctx, earlier));
+    IM_CHECK(!is_on_screen(ctx, this_version));
+
+    type_and_save(ctx, bad);
+    const std::string error = std::to_string(line_of_add - 1) + ": ";
+    IM_CHECK(is_on_screen(ctx, error));
+    IM_CHECK(is_on_screen(ctx, earlier));
+    ctx->KeyPress(ImGuiKey_Escape);
+    for (int k = 0; k < 20 && state().target.is_program(); ++k) {
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+      ctx->Yield(4);
+      IM_CHECK(edits_program(app().kept));
+      IM_CHECK(!is_on_screen(ctx, this_version));
+      IM_CHECK(is_on_screen(ctx, error));
+    }
+    IM_CHECK_STR_EQ(kernel().c_str(), "scan/blelloch");
+    IM_CHECK(is_on_screen(ctx, another));
+    for (int k = 0; k < 20 && state().run != run; ++k) {
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+      ctx->Yield(4);
+      IM_CHECK(!is_on_screen(ctx, this_version));
+    }
+    IM_CHECK(state().run == run);
+    IM_CHECK(is_on_screen(ctx, error));
+    IM_CHECK(is_on_screen(ctx, earlier));
+
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);  // leaves the text
+    ctx->Yield(4);
+    IM_CHECK(!edits_program(app().kept));
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);  // and is back in it
+    ctx->Yield(4);
+    IM_CHECK(edits_program(app().kept));
+    type_and_save(ctx, good);
+    IM_CHECK(is_on_screen(ctx, this_version));
+    IM_CHECK(!is_on_screen(ctx, error));
+  });
+  add_test(e, "own_program", "atomics_shows_its_own_queues", [](ImGuiTestContext* ctx) {
+    const Home home;
+    allow_programs_in(home.in(""));
+    const auto opened_on_atomics = [&](const char* name, const std::string& text) {
+      app().drop(home.write(name, text));
+      ctx->Yield(2);
+      ctx->KeyPress(ImGuiKey_4);
+      ctx->Yield(4);
+    };
+    const std::string clear = "if (i < 4) local[i] = 0;";
+    const auto model = [] { return state().of<AtomicsState>().queues->model; };
+    opened_on_atomics("queues.cu", counting(clear, "atomicAdd(&local[keys[i]], 1);"));
+    IM_CHECK_STR_EQ(state().error.c_str(), "");
+    IM_CHECK_STR_EQ(state().tab.c_str(), "atomics");
+    IM_CHECK(state().of<AtomicsState>().queues != nullptr);
+    IM_CHECK(state().of<AtomicsState>().queues->left == state().run);
+    IM_CHECK(model().alone && !model().racy);
+    IM_CHECK_STR_EQ(model().sides[0].place.c_str(), "bins[1]");
+    IM_CHECK_EQ(model().sides[0].shared_longest, 52);  // 48 keys and a quarter of the other 16
+    IM_CHECK(!ctx->ItemExists("//app/left/##kernel"));
+
+    opened_on_atomics("none.cu", tree("__syncthreads();"));
+    IM_CHECK(state().of<AtomicsState>().queues == nullptr);
+    IM_CHECK(is_on_screen(ctx, "This run has no atomic operations"));
+
+    opened_on_atomics("lost.cu", counting("if (i < 4) local[i] = 0;", "bins[keys[i]]++;"));
+    IM_CHECK(model().alone && model().racy);
+    IM_CHECK_EQ(model().racy->lost, state().run->report.lost().lost);
+    IM_CHECK_GT(model().racy->lost, 0);
   });
   add_test(e, "own_program", "its_machine_code_is_made_when_asked_for", [](ImGuiTestContext* ctx) {
     const Home home;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "app/run/verdict.hpp"
 #include "app/session/drafts.hpp"
 #include "app/session/templates.hpp"
 #include "app/shell/commands.hpp"
@@ -24,17 +26,19 @@ namespace fs = std::filesystem;
 struct SourceEditor {
   TextEditor text;
   bool shown = false;
+  int opened_in = 0;  ///< the frame, whose key press opened it and is no more
   std::string file;   ///< whose text it is
   std::string saved;  ///< what the file held when it was read or written last
   ThemeName theme{};
   bool dressed = false;
   struct Marked {
-    std::shared_ptr<const Run> run;
-    std::shared_ptr<const cuda::ProgramRun> unbuilt;
+    std::shared_ptr<const cuda::ProgramRun> by;  ///< null: nobody
     ThemeName theme{};
     bool operator==(const Marked&) const = default;
   };
   std::optional<Marked> marked;  ///< whose words stand at the lines
+  /// What programs were made from, as the editor would give it back.
+  std::map<std::shared_ptr<const cuda::ProgramRun>, std::string> made_from;
 
   std::string watched;  ///< the open program's file
   fs::file_time_type changed{};
@@ -95,11 +99,13 @@ struct Mark {
   std::string words;
   Colour colour{};
 };
-std::vector<Mark> marks_of(const State& s, const std::string& file, const Theme& t) {
+std::vector<Mark> marks_of(const State& s, const std::shared_ptr<const cuda::ProgramRun>& by,
+                           const std::string& file, const Theme& t) {
   std::vector<Mark> marks;
   const std::string name = fs::path(file).filename().string();
-  if (s.unbuilt) {
-    for (const cuda::Diagnostic& d : s.unbuilt->diagnostics)
+  if (!by) return marks;
+  if (by == s.unbuilt) {
+    for (const cuda::Diagnostic& d : by->diagnostics)
       if (fs::path(d.file).filename().string() == name)
         marks.push_back({d.line, d.text, d.severity == cuda::Diagnostic::error ? t.race : t.barrier});
     return marks;
@@ -112,18 +118,46 @@ std::vector<Mark> marks_of(const State& s, const std::string& file, const Theme&
   for (const Hazard& h : s.run->report.flow.hazards)
     if (is_here(h.launch))
       for (const int line : h.lines) marks.push_back({line, said(h.sentence), t.race});
-  for (const Finding& f : trace.findings)
+  for (const Finding& f : findings_of(*s.run))
     if (is_here(f.launch)) marks.push_back({f.line, said(f.text), t.race});
   return marks;
 }
-/// Until there are other words, or other colours.
-void mark(SourceEditor& e, const State& s, const Theme& t) {
-  const SourceEditor::Marked now{s.run, s.unbuilt, t.name};
+
+/// The text that a program was made from, with the editor's line ends.
+const std::string& text_of(SourceEditor& e, const std::shared_ptr<const cuda::ProgramRun>& p) {
+  const auto [at, fresh] = e.made_from.try_emplace(p);
+  if (fresh) {
+    TextEditor same;
+    same.SetText(p->text);
+    at->second = same.GetText();
+  }
+  return at->second;
+}
+/// Is this what did not compile last, or what nothing was shown of?
+bool is_unbuilt(SourceEditor& e, const State& s, const std::string& text) {
+  return s.unbuilt && text_of(e, s.unbuilt) == text;
+}
+/// Was the run that is shown made from exactly this text of the file?
+bool is_shown(SourceEditor& e, const State& s, const std::string& text) {
+  return s.program && s.target.file == e.file && text_of(e, s.program) == text;
+}
+
+/// Words stand at the lines of the text that they are about. While somebody types on they go with their
+/// lines.
+void mark(SourceEditor& e, const State& s, const Theme& t, const std::string& text) {
+  std::erase_if(e.made_from, [&](const auto& p) { return p.first != s.unbuilt && p.first != s.program; });
+  SourceEditor::Marked now{nullptr, t.name};
+  if (is_unbuilt(e, s, text))
+    now.by = s.unbuilt;
+  else if (is_shown(e, s, text))
+    now.by = s.program;
+  else if (e.marked && (e.marked->by == s.unbuilt || e.marked->by == s.program))
+    now.by = e.marked->by;
   if (e.marked == now) return;
   e.marked = now;
   e.text.ClearMarkers();
   std::set<int> lines;
-  for (const Mark& m : marks_of(s, e.file, t)) {
+  for (const Mark& m : marks_of(s, now.by, e.file, t)) {
     if (m.line < 1 || !lines.insert(m.line).second) continue;  // the first is the worst
     const ImU32 colour = screen(mix(m.colour, t.panel, 0.35f));
     e.text.AddMarker(size_t(m.line - 1), colour, colour, m.words, m.words);
@@ -162,19 +196,37 @@ void keep_draft(Kept& kept) {
   } catch (const std::exception& bad) { notify(kept, said(bad.what())); }
 }
 
-/// How it stands: being compiled, not compiled, typed and not saved, or the trace's own verdict.
-void show_state(View& v, SourceEditor& e, bool typed) {
+/// How many lines show_state() takes, so that the text keeps the rest.
+size_t lines_of_state(SourceEditor& e, const State& s, const std::string& text) {
+  if (!is_unbuilt(e, s, e.saved) || s.unbuilt->compiled)
+    return s.error_at == Where::file && !s.error.empty() ? 2 : 1;
+  const auto errors = size_t(
+      std::ranges::count(s.unbuilt->diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity));
+  return 1 + std::min(errors, errors_told + 1) + size_t(text != e.saved);
+}
+
+/// How it stands: being compiled, not compiled, and what the views are of.
+void show_state(View& v, SourceEditor& e, const std::string& text) {
+  const State& s = v.state;
   const Target* const waits = v.kept.openings.waits_for();
-  if (waits && waits->file == e.file)
-    write(say("Compiling and running ..."), v.theme.ink2);
-  else if (v.state.unbuilt && !v.state.unbuilt->compiled)
+  if (waits && waits->file == e.file) return write(say("Compiling and running ..."), v.theme.ink2);
+  const bool typed = text != e.saved;
+  if (is_unbuilt(e, s, e.saved) && !s.unbuilt->compiled) {
+    if (typed) write(say("Of the text that was saved:"), v.theme.ink2);
     list_errors(v, e);
-  else if (v.state.error_at == Where::file && !v.state.error.empty())
-    write(said(v.state.error), v.theme.race);
+  } else if (s.error_at == Where::file && !s.error.empty()) {
+    write(said(s.error), v.theme.race);
+  }
+  if (s.target.file != e.file)
+    write(say("The views show another run: Ctrl+S runs this file"), v.theme.ink2);
+  else if (!is_shown(e, s, text))
+    write(typed ? say("The views show an earlier version: Ctrl+S saves and runs this one")
+                : say("The views show an earlier version"),
+          v.theme.ink2);
   else if (typed)
-    write(say("Ctrl+S saves and runs it"), v.theme.ink2);
+    write(say("The views show this version: Ctrl+S saves it"), v.theme.ink2);
   else
-    write(say("The pictures are of this text"), v.theme.thread);
+    write(say("The views show this version"), v.theme.thread);
 }
 
 void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
@@ -191,6 +243,7 @@ void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
 /// While text is typed no key is a command, but for these. Escape: the next ones are, for who steps on.
 void keys_of_editor(View& v) {
   if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) return;
+  if (ImGui::GetFrameCount() == editor_of(v.kept).opened_in) return;
   if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S)) save_program(v.state, v.kept);
   if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_E)) leave_editor(v.kept);
   if (ImGui::IsKeyChordPressed(ImGuiKey_Escape)) ImGui::SetWindowFocus(nullptr);
@@ -205,6 +258,8 @@ static int line_to_show(const State& s, const std::string& file) {
   if (s.target.file != file || !s.run) return 0;
   if (s.cursor.line > 0) return s.cursor.line;
   if (!s.run->report.flow.hazards.empty()) return s.run->report.flow.hazards[0].lines[0];
+  for (const Finding& f : findings_of(*s.run))
+    if (f.line > 0) return f.line;
   for (const Interval& i : s.run->report.flow.intervals)
     if (i.line > 0) return i.line;
   return 0;
@@ -226,6 +281,7 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
     e.text.SetInsertSpacesOnTabs(true);
     e.text.SetShowWhitespacesEnabled(false);
     e.text.SetShowMatchingBrackets(false);
+    e.text.SetCompletePairedGlyphs(false);  // what is saved is what was typed
     e.text.SetLineSpacing(1.25f);
     e.text.SetText(e.saved);
     e.saved = e.text.GetText();  // line ends are its own
@@ -237,6 +293,7 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
   }
   if (const int line = line_to_show(s, file); line > 0) e.text.SetCursor({size_t(line - 1), 0});
   e.shown = true;
+  e.opened_in = ImGui::GetFrameCount();
   e.text.SetFocus();
   s.tab = "watch";
   return true;
@@ -295,20 +352,20 @@ void show_editor(View& v, Box area) {
     e.theme = t.name;
     e.dressed = true;
   }
-  mark(e, v.state, t);
+  const std::string text = e.text.GetText();
+  mark(e, v.state, t, text);
   v.frame(area);
   const float pad = t.px(8);
   ImGui::SetCursorScreenPos({area.x + pad, area.y + pad});
   if (!ImGui::BeginChild("program", {area.w - 2 * pad, area.h - 2 * pad})) return ImGui::EndChild();
-  const bool typed = e.text.GetText() != e.saved;
-  show_buttons_of_editor(v, e, typed);
+  show_buttons_of_editor(v, e, text != e.saved);
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  const size_t lines = v.state.unbuilt ? errors_told + 1 : 1;
+  const size_t lines = lines_of_state(e, v.state, text);
   ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(t.code()));
   e.text.Render("text", {0, ImGui::GetContentRegionAvail().y - float(lines) * line - pad});
   ImGui::PopFont();
   keys_of_editor(v);
-  show_state(v, e, typed);
+  show_state(v, e, e.text.GetText());
   ImGui::EndChild();
 }
 

@@ -97,7 +97,7 @@ void chart_of_bins(Drawn& s, Box in) {
   const float label = s.label(), small = s.small();
   const AtomicsModel::Side& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
   // a line across each bar, where bars are wide enough for one
-  const bool paired = m.sides[0].histogram && m.sides[1].histogram &&
+  const bool paired = !m.alone && m.sides[0].histogram && m.sides[1].histogram &&
                       float(side.addresses.size()) * 5 < in.w * (m.image ? 0.5f : 0.9f);
   // bars narrower than their outlines would be nothing but outlines
   const float roughly = in.w * (m.image ? 0.5f : 0.9f) / float(std::max<size_t>(1, side.addresses.size()));

@@ -42,7 +42,11 @@ void set(State& s, Member member, Value value) {
   a.t = -1;
 }
 
-bool there(const State& s) { return s.of<AtomicsState>().queues != nullptr; }
+/// The sliders bring keys of their own to kernels of the catalog.
+bool there(const State& s) {
+  const auto& queues = s.of<AtomicsState>().queues;
+  return queues && !queues->alone;
+}
 
 int skew(const AtomicsLook& l) { return int(std::lround(l.skew * 100)); }
 int blocks(const AtomicsLook& l) { return l.blocks; }

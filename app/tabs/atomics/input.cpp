@@ -11,11 +11,14 @@ Form facts(const Sheet& s, bool all) {
   const LineLook words{.size = size, .colour = s.t.ink2}, side{size, s.t.ink2, Font::text, Align::right},
       number{size, s.t.ink, Font::mono_bold, Align::right};
   Table facts{.gap = s.t.px(12), .heads = {Form{}.grows()}, .least_row = size * 1.5f};
-  facts.rows.push_back(
-      {line({s.address(), ""}, words), line({say("above")}, side), line({say("below")}, side)});
+  if (s.m.alone)
+    facts.rows.push_back({line({s.address(), ""}, words), Form{}});
+  else
+    facts.rows.push_back(
+        {line({s.address(), ""}, words), line({say("above")}, side), line({say("below")}, side)});
   const auto fact = [&](const std::string& what, const std::string& brief, auto of) {
-    facts.rows.push_back({line({what, brief, ""}, words), line({grouped(of(s.m.sides[0]))}, number),
-                          line({grouped(of(s.m.sides[1]))}, number)});
+    facts.rows.push_back({line({what, brief, ""}, words), line({grouped(of(s.m.sides[0]))}, number)});
+    if (!s.m.alone) facts.rows.back().push_back(line({grouped(of(s.m.sides[1]))}, number));
   };
   using Q = AddressQueues;
   fact(say("turns until all are served"), say("turns in all"), [](const Q& q) { return q.total; });
@@ -32,13 +35,15 @@ Form facts(const Sheet& s, bool all) {
 Form input(const Sheet& s) {
   const Theme& t = s.t;
   const AtomicsLook& look = s.look;
-  const std::string keys = s.m.n == 1 ? say("1 key") : say("{} keys", grouped(s.m.n));
+  const std::string keys = s.m.alone && !s.bins() ? ""
+                           : s.m.n == 1           ? say("1 key")
+                                                  : say("{} keys", grouped(s.m.n));
   std::vector<Form> parts{row(t.px(10), {line({say("Input")}, heading_look(t)), space(0).grows(),
                                          line({look.input.empty() ? keys : look.input + ", " + keys, keys},
                                               {t.label(), t.ink2, Font::text, Align::right})
                                              .gives(1)})};
   const auto now = stand_at(look);
-  for (size_t k = 0; k < now.size(); ++k)
+  for (size_t k = 0; k < now.size() && !s.m.alone; ++k)
     parts.push_back(slider(slider_at(atomics_controls()[k], now[k])).gives(1));
   parts.push_back(facts(s, true).gives(2).or_else(facts(s, false)));
   return panel(column(t.px(2), std::move(parts)));

@@ -21,4 +21,24 @@ AtomicsModel atomics_model(const Run& left, const Run& right, const Run* racy, i
   return m;
 }
 
+AtomicsModel atomics_model(const Run& run, int bin) {
+  AtomicsModel m = atomics_model(run, run, nullptr, bin);
+  m.alone = true;
+  Losses racy = losses(run.report, m.bin);
+  const auto lost = [](const Losses::Cell& c) { return c.performed - c.present; };
+  const auto worst = std::ranges::max_element(racy.cells, {}, lost);
+  if (worst == racy.cells.end() || lost(*worst) == 0) return m;
+  if (!m.has_queues()) {  // the cell that loses most, where no queue says which
+    const int cells = int(racy.cells.size());
+    m.bin = bin >= 0 && bin < cells ? bin : int(worst - racy.cells.begin());
+    for (auto& side : m.sides) {
+      const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
+      side.place = output.name + "[" + std::to_string(m.bin) + "]";
+    }
+    racy = losses(run.report, m.bin);
+  }
+  m.racy = std::move(racy);
+  return m;
+}
+
 }  // namespace bscope

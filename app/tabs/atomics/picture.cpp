@@ -12,6 +12,10 @@ Picture atomics_view(const AtomicsModel& m, const AtomicsLook& look, const Theme
   const Sheet s{t, m, look, m.time(look.t)};
   pen.rect({0, 0, w, h}, t.window);
   const float fixed = t.px(24) + t.title() * 1.3f + t.label() * 3 + t.small() * 3 + t.px(30);
+  if (!m.has_queues() && m.racy) {  // nothing waits: what is lost is all there is
+    draw({pen, t}, racy(s), {0, 0, w, h});
+    return picture;
+  }
   float blocks = 0;
   for (const auto& side : m.sides) blocks += float(std::max<size_t>(2, side.rows.size()));
   const float top = std::clamp(fixed + blocks * t.px(18), h * 0.40f, h * (t.projector() ? 0.50f : 0.52f));

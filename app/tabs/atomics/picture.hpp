@@ -2,6 +2,7 @@
 // atomics at all.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -20,19 +21,27 @@ namespace bscope {
 struct AtomicsModel {
   struct Side : AddressQueues {
     std::string title;  ///< of the kernel
+    bool any_served() const {
+      return std::ranges::any_of(addresses, [](const Address& a) { return !a.counted.empty(); });
+    }
   };
   std::array<Side, 2> sides;
-  int end = 1;  ///< of the time scale
+  bool alone = false;  ///< one run, that of a program of people's own: both sides are it, one is drawn
+  int end = 1;         ///< of the time scale
   int n = 0, bin = 0;
   std::string order;                       ///< whose order it is: "CPU, lockstep"
   std::optional<Losses> racy;              ///< without atomics, of the bin
   std::shared_ptr<const GreyImage> image;  ///< that the keys are the pixels of
 
+  /// Is any atomic served? Else there is nothing but what is lost.
+  bool has_queues() const { return sides[0].any_served() || sides[1].any_served(); }
   /// -1: when the right side is done; else into the scale.
   int time(int t) const;
 };
 /// `racy` may be null. bin -1: the one with the left side's longest queue.
 AtomicsModel atomics_model(const Run& left, const Run& right, const Run* racy, int bin = -1);
+/// Of one run: its queues, and what it loses itself where it updates its output without atomics.
+AtomicsModel atomics_model(const Run&, int bin = -1);
 
 /// Where the tab looks, and where its sliders stand.
 struct AtomicsLook {

@@ -1,7 +1,9 @@
 // Two kernels' queues on one address, a row a block, on one scale of time.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <unordered_set>
 
 #include "app/session/control.hpp"
@@ -211,16 +213,18 @@ void two_sides(Drawn& s, Box in) {
       t.projector() ? 0 : in.w, small);
   const float note_height = note.empty() ? 0 : small * 1.5f;
   const float gap = t.px(8);
-  const float room = in.h - head - gap - 2 * sub - gap - axis - note_height;
-  const float tall = std::max(room / 2, t.px(20)), column = (right - left) / float(end);
+  const float each = float(m.alone ? 1 : 2);
+  const float room = in.h - head - gap - each * sub - (each - 1) * gap - axis - note_height;
+  const float tall = std::max(room / each, t.px(20)), column = (right - left) / float(end);
   const float least = t.px(9);
-  const Rows sides[] = {
+  const Rows both[] = {
       rows_in(m.sides[0], {left, in.y + head + gap + sub, right - left, tall}, column, least),
       rows_in(m.sides[1], {left, in.y + head + gap + sub + tall + gap + sub, right - left, tall}, column,
               least)};
+  const std::span<const Rows> sides(both, m.alone ? 1 : 2);
 
   // what rows and columns are
-  const bool blocks_alone = sides[0].together == 1 && sides[1].together == 1;
+  const bool blocks_alone = std::ranges::all_of(sides, [](const Rows& r) { return r.together == 1; });
   const int turns = int(std::ceil(1 / column));
   const std::string grid =
       turns > 1      ? blocks_alone ? say("a row per block, a column per {} atomics served", turns)
@@ -252,7 +256,7 @@ void two_sides(Drawn& s, Box in) {
     for (long at = 0; at <= end; at += step)
       pen.line({r.x(float(at)), r.box.y}, {r.x(float(at)), r.box.bottom()}, t.line, s.thin());
   }
-  const Rows &top = sides[0], &bottom = sides[1];
+  const Rows &top = sides.front(), &bottom = sides.back();
   const float axis_y = bottom.box.bottom() + axis * 0.6f;
   for (long at = 0; at <= end; at += step)
     pen.text({bottom.x(float(at)), axis_y}, grouped(at), small, t.ink2, Font::mono, Align::centre);
@@ -268,7 +272,7 @@ void two_sides(Drawn& s, Box in) {
     }
   }
   // the side that takes longest says so at the margin
-  const size_t longer = m.sides[1].total > m.sides[0].total ? 1 : 0;
+  const size_t longer = !m.alone && m.sides[1].total > m.sides[0].total ? 1 : 0;
   const Rows& margin = sides[longer];
   pen.text({right + t.px(12), margin.box.centre().y - label * 0.6f}, grouped(margin.side.total), number_size,
            t.ink, Font::mono_bold);
@@ -300,6 +304,7 @@ void two_sides(Drawn& s, Box in) {
     pen.text({in.x, top_y}, words, label, t.ink, Font::text_bold);
   else
     pen.text({chip.right() + t.px(10), top_y}, after, label, t.ink, Font::text_bold);
+  if (m.alone) return;
   // the marker crosses this caption's height: it stands on the side with room
   const auto low_words = captions(bottom.side);
   const float low_y = bottom.box.y - sub * 0.6f;

@@ -36,7 +36,8 @@ void lost_fill(Drawn& s, Box b, bool thin = false) {
 /// A warp's read and write in the order of the run, and a cross where another wrote in between. Crosses that
 /// would lie over each other are one.
 Form track(const Theme& look, const RacyUpdate& u, int last) {
-  Form form = drawing(look.px(10) * float(last + 1), 0, [u, last](const Paper& p, Box b) {
+  // however long the run: what is too near falls together
+  Form form = drawing(look.px(10) * float(std::min(last, 15) + 1), 0, [u, last](const Paper& p, Box b) {
     const Theme& t = p.t;
     const float dot = std::min(b.h * 0.28f, t.px(6)), y = b.centre().y;
     const auto x = [&](int step) { return b.x + dot + (b.w - 2 * dot) * float(step) / float(last); };
@@ -158,15 +159,22 @@ Form explained(const Sheet& s) {
   const int count = int(s.m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
   const LostKey key = s.m.racy->keys[size_t(which)];
   const std::string places[] = {say("inside a warp"), say("between warps"), say("between blocks")};
-  const std::string sentence =
-      key.where == LostUpdate::in_warp
-          ? say("Lanes of one warp read {} together and each wrote {}: the bin holds one of them, and the "
+  const bool bin = !s.m.alone;
+  const std::string loser = who(key.block, key.thread), by = who(key.by_block, key.by_thread);
+  const std::string in_warp =
+      bin ? say("Lanes of one warp read {} together and each wrote {}: the bin holds one of them, and the "
                 "key "
                 "of {} is gone.",
-                one(key.read), one(key.wrote), who(key.block, key.thread))
-          : say("{} had read {} before {} wrote {}; it then wrote {} over it, and that key is gone.",
-                who(key.by_block, key.by_thread), one(key.by_read), who(key.block, key.thread),
-                one(key.wrote), one(key.by_wrote));
+                one(key.read), one(key.wrote), loser)
+          : say("Lanes of one warp read {} together and each wrote {}: the cell holds one of them, and the "
+                "update of {} is gone.",
+                one(key.read), one(key.wrote), loser);
+  const std::string between =
+      bin ? say("{} had read {} before {} wrote {}; it then wrote {} over it, and that key is gone.", by,
+                one(key.by_read), loser, one(key.wrote), one(key.by_wrote))
+          : say("{} had read {} before {} wrote {}; it then wrote {} over it, and that update is gone.", by,
+                one(key.by_read), loser, one(key.wrote), one(key.by_wrote));
+  const std::string& sentence = key.where == LostUpdate::in_warp ? in_warp : between;
   const auto two_lines = [s, key](const Paper& p, Box b) {
     Drawn d{s, p.pen};
     accesses(d, b, key);
@@ -174,7 +182,8 @@ Form explained(const Sheet& s) {
   return column(
       t.close(),
       {row(t.gap(), {arrow(t, false),
-                     line({say("Lost key {} of {}", grouped(which + 1), grouped(count))},
+                     line({!s.m.alone ? say("Lost key {} of {}", grouped(which + 1), grouped(count))
+                                      : say("Lost update {} of {}", grouped(which + 1), grouped(count))},
                           {label, t.ink, Font::text_bold}),
                      arrow(t, true), line({places[key.where], ""}, {label, t.race, Font::text_bold}).gives(1),
                      space(0).grows()}),
@@ -266,9 +275,11 @@ Form verdict(const Sheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   if (!r.lost)
-    return padded(line({say("no key lost")}, {t.label(), t.ink, Font::text_bold}), t.px(9), t.px(2), t.cell,
-                  t.round());
-  return padded(line({say("{} of {} keys lost", grouped(r.lost), grouped(r.performed)),
+    return padded(
+        line({!s.m.alone ? say("no key lost") : say("no update lost")}, {t.label(), t.ink, Font::text_bold}),
+        t.px(9), t.px(2), t.cell, t.round());
+  return padded(line({!s.m.alone ? say("{} of {} keys lost", grouped(r.lost), grouped(r.performed))
+                                 : say("{} of {} updates lost", grouped(r.lost), grouped(r.performed)),
                       say("{} lost", grouped(r.lost))},
                      {t.label(), t.on(t.race), Font::text_bold}),
                 t.px(9), t.px(2), t.race, t.round());

@@ -21,6 +21,10 @@ int count_of(const std::string& value) {
   return int(std::clamp<long long>(as_whole(value).value_or(1), 1, std::numeric_limits<int>::max() / 2));
 }
 
+bool has_chosen_order(const State& s) {
+  return !s.of<AtomicsState>().own_input && s.target.schedule.kind != Schedule::automatic;
+}
+
 /// The keys that all sides count.
 Request keys_of(const State& s) {
   const AtomicsState& a = s.of<AtomicsState>();
@@ -65,7 +69,7 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
   }
   take_parameters(r, c);
   if (is_histogram(s.run->trace.kernel)) t.schedule = s.target.schedule;
-  if (s.of<AtomicsState>().shuffled) {
+  if (is_shuffled(s)) {
     t.schedule.kind = Schedule::shuffled;
     t.schedule.seed = s.target.request.seed;
   }
@@ -75,7 +79,7 @@ Target side(const State& s, const Request& keys, const RunChoice& c, const std::
 /// Whose order the queues are in.
 std::string order_of(const State& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
-  const bool random = s.of<AtomicsState>().shuffled ||
+  const bool random = (is_shuffled(s) && !shows_run_alone(s)) ||
                       (is_histogram(s.run->trace.kernel) && s.target.schedule.kind == Schedule::shuffled);
   return std::string(random ? say("CPU, warps at random") : say("CPU"));
 }
@@ -84,8 +88,12 @@ std::string order_of(const State& s, const Run& run) {
 std::string made_of(const State& s, const std::array<std::string, 2>& kernels) {
   const AtomicsState& a = s.of<AtomicsState>();
   std::ostringstream all;
+  if (shows_run_alone(s)) {
+    all << static_cast<const void*>(s.run.get());
+    return all.str();
+  }
   for (const RunChoice* c : {&a.left, &a.right}) all << c->kernel << '|' << c->set << '|' << c->block << '|';
-  all << kernels[0] << '|' << kernels[1] << '|' << a.shuffled << '|' << a.items << '|';
+  all << kernels[0] << '|' << kernels[1] << '|' << is_shuffled(s) << '|' << a.items << '|';
   if (a.own_input)
     all << a.skew << '|' << a.blocks << '|' << a.threads << '|' << a.bins << '|' << s.target.request.seed;
   else
@@ -134,6 +142,9 @@ std::array<std::string, 2> queue_kernels(const State& s) {
   return {open, others[size_t(at - others.begin() + 1) % others.size()]};
 }
 
+bool shows_run_alone(const State& s) { return !algorithm_of(s.run->trace.kernel); }
+bool is_shuffled(const State& s) { return s.of<AtomicsState>().shuffled && !has_chosen_order(s); }
+
 bool queues_are_due(const State& s) {
   const AtomicsState& a = s.of<AtomicsState>();
   return a.queues_of != made_of(s, queue_kernels(s)) || (a.queues && a.queues->bin != a.bin);
@@ -159,6 +170,7 @@ Asked asked_of(const State& s) {
 }  // namespace
 
 Target queue_target(const State& s, size_t side_of) {
+  if (shows_run_alone(s)) return s.target;
   const Asked c = asked_of(s);
   const AtomicsState& a = s.of<AtomicsState>();
   return side(s, c.keys, side_of ? a.right : a.left, c.kernels[side_of], c.n);
@@ -177,7 +189,8 @@ namespace {
 /// The runs with the model of the address that is looked at.
 std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, const State& s) {
   runs.bin = s.of<AtomicsState>().bin;
-  runs.model = atomics_model(*runs.left, *runs.right, runs.racy.get(), runs.bin);
+  runs.model = runs.alone ? atomics_model(*runs.left, runs.bin)
+                          : atomics_model(*runs.left, *runs.right, runs.racy.get(), runs.bin);
   runs.model.image = runs.image;
   runs.model.order = order_of(s, *runs.left);
   return std::make_shared<const AtomicsRuns>(std::move(runs));
@@ -185,6 +198,8 @@ std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, const State& s) {
 
 /// The runs that are asked for. Throws what opening them does.
 AtomicsRuns run_them(const State& s, const Open& open) {
+  if (shows_run_alone(s))
+    return {.left = s.run, .right = s.run, .racy = {}, .alone = true, .image = {}, .model = {}};
   const Asked c = asked_of(s);
   AtomicsRuns runs;
   runs.left = open(queue_target(s, 0)).run;
@@ -210,6 +225,10 @@ State with_queues(State s, const Open& open) {
   try {
     a.queues = modelled(run_them(s, open), s);
     a.lost = 0;
+    if (a.queues->alone && !a.queues->model.has_queues() && !a.queues->model.racy) {
+      a.queues.reset();
+      refuse(s, say("This run has no atomic operations: there are no queues to show."), Where::queues);
+    }
   } catch (const std::exception& e) {
     a.queues.reset();
     refuse(s, failure(e), Where::queues);
@@ -220,19 +239,22 @@ State with_queues(State s, const Open& open) {
 AtomicsLook look_of(const State& s) {
   const AtomicsState& a = s.of<AtomicsState>();
   AtomicsLook look{a.t, a.lost, a.skew, a.blocks, a.threads, a.items, a.bins, a.own_input, {}};
-  if (a.own_input) return look;
+  if (a.own_input && !a.queues->alone) return look;
   const AtomicsModel& m = a.queues->model;
   for (const auto& [name, value] : a.queues->left->trace.parameters) {
     if (name == "block") look.threads = count_of(value);
     if (name == "bins") look.bins = count_of(value);
   }
+  if (is_histogram(s.run->trace.kernel))  // as the open run has it, whichever side is coarsened
+    if (const std::string items = parameter_of(s.run->trace, "items"); !items.empty())
+      look.items = count_of(items);
   look.blocks = (m.n + look.threads - 1) / std::max(1, look.threads);
   const AddressQueues& side = m.sides[m.sides[0].histogram ? 0 : 1];
   if (side.histogram && m.n)
     look.skew = double(side.addresses[size_t(side.hottest)].counted.size()) / double(m.n);
   if (m.image)
     look.input = "image";
-  else if (!side.histogram)
+  else if (!side.histogram || a.queues->alone)
     look.input.clear();
   else if (!is_histogram(s.run->trace.kernel))
     look.input = "queue-7x20";

@@ -28,6 +28,7 @@ uint64_t changes(const TabScene& scene) {
 bool is_slow(const State& s) {
   if (!queues_are_due(s)) return false;
   const auto& queues = s.of<AtomicsState>().queues;
+  if (shows_run_alone(s)) return is_large(*s.run);
   return is_large(*s.run) || (queues && is_large(*queues->left)) ||
          run_takes_long([&] { return queue_target(s, 0); }) ||
          run_takes_long([&] { return queue_target(s, 1); });
@@ -75,6 +76,7 @@ std::string kernel_of(const State& s, size_t side) {
 }
 
 std::vector<ChooseRun> choices(const State& s) {
+  if (shows_run_alone(s)) return {};
   const auto& queues = s.of<AtomicsState>().queues;
   const auto side = [&](size_t k, const char* id, const std::string& title) {
     ChooseRun c{.id = id,
@@ -96,6 +98,7 @@ std::vector<ChooseRun> choices(const State& s) {
 
 Caption caption(const State& s) {
   const AtomicsRuns& runs = *s.of<AtomicsState>().queues;
+  if (runs.alone) return {full_title(runs.left->trace.kernel), parameters_of(s, runs.left->trace), {}, {}};
   const Trace &left = runs.left->trace, &right = runs.right->trace;
   return {both(full_title(left.kernel), full_title(right.kernel)), parameters_of(s, left, &right), {}, {}};
 }
@@ -107,6 +110,12 @@ void address(State& s, Kit&) {
 template <int By>
 void lost(State& s, Kit&) {
   next_lost(s, By);
+}
+bool beside_another(const State& s, const Kit&) { return !shows_run_alone(s); }
+/// Where an order was asked for, it stays.
+bool may_shuffle(const State& s, const Kit&) {
+  return !shows_run_alone(s) &&
+         (s.of<AtomicsState>().own_input || s.target.schedule.kind == Schedule::automatic);
 }
 template <size_t Side, int By>
 void kernel(State& s, Kit&) {
@@ -131,24 +140,33 @@ const RegisterTab atomics{
      .at_time = at_atomics_time,
      .timeline = timeline_of,
      .controls = atomics_controls(),
-     .commands = {{"address.next", later("Look at the next bin"), {"Shift+Down"}, address<1>, true},
-                  {"address.previous", later("Look at the bin before"), {"Shift+Up"}, address<-1>, true},
-                  {"lost.next", later("Explain the next lost key"), {"'"}, lost<1>, true},
-                  {"lost.previous", later("Explain the lost key before"), {";"}, lost<-1>, true},
-                  {"above.next", later("Show the next kernel above"), {"C"}, kernel<0, 1>},
-                  {"above.previous", later("Show the kernel before above"), {"Shift+C"}, kernel<0, -1>},
-                  {"below.next", later("Show the next kernel below"), {"V"}, kernel<1, 1>},
-                  {"below.previous", later("Show the kernel before below"), {"Shift+V"}, kernel<1, -1>},
-                  {"order",
-                   later("Serve in the executor's order, or shuffled"),
-                   {"R"},
-                   [](State& s, Kit&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
-                   false,
-                   {},
-                   [](const State& s) {
-                     return s.of<AtomicsState>().shuffled ? say("order: shuffled") : say("order: as traced");
-                   },
-                   later("In which order the executor serves: its own, or warps picked at random.")}}}};
+     .commands = {
+         {"address.next", later("Look at the next bin"), {"Shift+Down"}, address<1>, true},
+         {"address.previous", later("Look at the bin before"), {"Shift+Up"}, address<-1>, true},
+         {"lost.next", later("Explain the next lost key"), {"'"}, lost<1>, true},
+         {"lost.previous", later("Explain the lost key before"), {";"}, lost<-1>, true},
+         {"above.next", later("Show the next kernel above"), {"C"}, kernel<0, 1>, false, beside_another},
+         {"above.previous",
+          later("Show the kernel before above"),
+          {"Shift+C"},
+          kernel<0, -1>,
+          false,
+          beside_another},
+         {"below.next", later("Show the next kernel below"), {"V"}, kernel<1, 1>, false, beside_another},
+         {"below.previous",
+          later("Show the kernel before below"),
+          {"Shift+V"},
+          kernel<1, -1>,
+          false,
+          beside_another},
+         {"order",
+          later("Serve in the executor's order, or shuffled"),
+          {"R"},
+          [](State& s, Kit&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
+          false,
+          may_shuffle,
+          [](const State& s) { return is_shuffled(s) ? say("order: shuffled") : say("order: as traced"); },
+          later("In which order the executor serves: its own, or warps picked at random.")}}}};
 
 }  // namespace
 }  // namespace bscope

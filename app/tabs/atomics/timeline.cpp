@@ -1,4 +1,6 @@
 // How far both kernels' queues have come, beside the transport.
+#include <span>
+
 #include "app/draw/layout.hpp"
 #include "app/session/control.hpp"
 #include "app/tabs/atomics/sheet.hpp"
@@ -13,7 +15,7 @@ void bars(const Paper& paper, Box in, const AtomicsModel& m, int now) {
   const float tall = t.px(9), gap = t.px(4);
   const auto x = [&](int at) { return in.x + in.w * float(at) / float(m.end); };
   float top = in.y + t.px(6);
-  for (const AtomicsModel::Side& side : m.sides) {
+  for (const AtomicsModel::Side& side : std::span(m.sides).first(m.alone ? 1 : 2)) {
     const auto bar = [&](int from, int to, Colour c, float radius) {
       if (to > from) pen.rect({x(from), top, x(to) - x(from), tall}, c, 0, 1, radius);
     };
@@ -46,11 +48,13 @@ Picture atomics_timeline(const AtomicsModel& m, int t_asked, const Theme& t, con
   const int now = m.time(t_asked);
   const auto served = [&](const AtomicsModel::Side& side) { return std::min(now, side.total); };
   const Form form =
-      column(t.px(4), {line({say("t = {} of {} turns: {} of {} served above, {} of {} below", now, m.end,
-                                 served(m.sides[0]), m.sides[0].total, served(m.sides[1]), m.sides[1].total),
-                             say("t = {} of {} turns", now, m.end)},
-                            {t.label(), t.ink, Font::text_bold}),
-                       drawing(0, t.px(34), [&](const Paper& paper, Box box) { bars(paper, box, m, now); })});
+      column(t.px(4),
+             {line({m.alone ? say("t = {} of {} turns", now, m.end)
+                            : say("t = {} of {} turns: {} of {} served above, {} of {} below", now, m.end,
+                                  served(m.sides[0]), m.sides[0].total, served(m.sides[1]), m.sides[1].total),
+                    say("t = {} of {} turns", now, m.end)},
+                   {t.label(), t.ink, Font::text_bold}),
+              drawing(0, t.px(34), [&](const Paper& paper, Box box) { bars(paper, box, m, now); })});
   const Paper paper{pen, t};
   const float left = t.px(16), room = w - t.px(36), height = form.height_at(paper, room);
   draw(paper, form, {left, (h - height) / 2, room, height});

@@ -1,7 +1,9 @@
 #include "app/tabs/watch/array_view.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "app/draw/chart.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
@@ -9,7 +11,15 @@
 namespace bscope {
 namespace {
 
-void nothing_touched(Pen& pen, const Theme& t, float width, float height) {
+/// What ended the block before it touched memory, or that it touches none.
+void nothing_touched(Pen& pen, const Theme& t, float width, float height, const Trace& trace,
+                     const BlockSteps& b) {
+  for (const Finding& f : trace.findings) {
+    if (f.launch != b.launch || f.block != b.block) continue;
+    const float size = t.px(t.size_title), wide = std::min(width * 0.8f, size * 40);
+    paragraph(pen, {{said(f.text), t.race}}, {(width - wide) / 2, height / 3, wide, height / 2}, size);
+    return;
+  }
   pen.text({width / 2, height / 2},
            pen.fitted(say("This block touches no memory."), width, t.px(t.size_title)), t.px(t.size_title),
            t.ink2, Font::text, Align::centre);
@@ -41,7 +51,7 @@ Picture array_view(const Moments& model, const Cursor& c, const Theme& t, const 
     empty.width = width;
     empty.height = height;
     Pen pen(empty, m);
-    nothing_touched(pen, t, width, height);
+    nothing_touched(pen, t, width, height, model.trace(), b);
     return empty;
   }
   Cursor there = c;
@@ -56,7 +66,7 @@ Picture array_view(const Moments& model, const Cursor& c, const Theme& t, const 
     if (v.shows_blocks())
       draw_blocks(v, bottom);
     else
-      nothing_touched(v.pen, t, width, height);
+      nothing_touched(v.pen, t, width, height, model.trace(), b);
     return std::move(v.picture);
   }
   draw_title(v);

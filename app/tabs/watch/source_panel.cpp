@@ -113,6 +113,12 @@ class SourcePanel {
     std::vector<int> run{c.line};
     if (const auto& lines = step_.lines(); !lines.empty())
       run = {lines.begin()->first, lines.rbegin()->first};
+    else if (c.line == 0)  // the block was ended before it did anything: where?
+      for (const Finding& f : model.trace().findings)
+        if (f.launch == c.launch && f.block == c.block && f.line > 0) {
+          run = {f.line};
+          break;
+        }
     if (sub_) run.push_back(sub_->what.line);  // lanes may meet on a line that touches no memory
     const auto within_file = [&](int line) { return std::clamp(line, 1, std::max(1, int(lines_.size()))); };
     lit_ = {within_file(std::ranges::min(run)), within_file(std::ranges::max(run))};

@@ -270,6 +270,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
   Copies copies(folder);
   Compiled c;
   c.program = folder / "program";
+  if (!own.empty()) c.first_text = own.front().text.text;
   for (const OwnText& t : own) c.texts.push_back({t.text.name, with_launches_mended(t.text.text)});
   for (const Setting& s : p.constants) change(c.texts, s);
   for (size_t k = 0; k < own.size(); ++k)

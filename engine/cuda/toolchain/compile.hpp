@@ -26,6 +26,7 @@ struct Compiled {
   std::vector<std::string> device;  ///< files of device code in the folder, by module
   std::vector<SourceFile> sources;  ///< headers of theirs, too
   std::vector<NamedText> texts;     ///< of the files named, as they were compiled
+  std::string first_text;           ///< of the first file named, as it was read
 };
 
 /// Compiles into the folder. Throws BadFile for what cannot be read, std::invalid_argument for a constant

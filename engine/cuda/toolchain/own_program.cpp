@@ -287,6 +287,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
   result.diagnostics = compiled.diagnostics;
   result.compiled = compiled.done;
   const std::vector<Expectation> expected = expected_of(terms, compiled, result.diagnostics);
+  result.text = compiled.first_text;
   if (!compiled.done) return result;
   reached(1);
   Runs runs(p, places, compiled, folder, terms.shown_launches);
@@ -326,6 +327,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
         ": does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024";
   if (result.trace)
     for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
+  result.text = compiled.first_text;
   return result;
 }
 

@@ -25,6 +25,7 @@ struct ProgramRun {
   std::vector<Suggestion> suggestions;  ///< where it is too large to be shown whole
   Schedule schedule;                    ///< as it was run
   OtherOrder other;                     ///< what its run in another order has shown
+  std::string text;                     ///< of its first file, as it was read to be compiled
 };
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads
