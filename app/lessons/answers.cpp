@@ -21,6 +21,7 @@
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/moments.hpp"
 #include "engine/timing/kinds.hpp"
+#include "engine/trace/json_fields.hpp"
 
 namespace bscope {
 namespace {
@@ -422,13 +423,7 @@ const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
 }
 
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
-  const Request& r = t.request;
-  std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", r.kernel, r.n.value_or(0), r.pattern, r.seed,
-                                r.skew.value_or(-1), r.entropy.value_or(-1), r.block.value_or(0), r.preset,
-                                name_of(t.schedule));
-  for (const auto& [name, value] : r.set) key += "|" + name + "=" + value;
-  if (r.values)
-    for (double v : *r.values) key += fmt::format(",{}", v);
+  const std::string key = json_text(to_fields_json(t.request)) + name_of(t.schedule);
   const auto found = kept_.find(key);
   if (found != kept_.end()) return found->second;
   if (kept_.size() >= 8) kept_.clear();

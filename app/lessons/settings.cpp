@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/run/request_text.hpp"
 #include "app/session/tab.hpp"
 #include "engine/catalog/spelling.hpp"
 
@@ -107,7 +108,7 @@ void take_block(LessonStep& s, Value value) {
     s.target.request.block =
         count("block", value, 1, "a number of threads: write for example block: 8, or auto");
 }
-void take_parameters(LessonStep& s, Value value) {
+void take_set(LessonStep& s, Value value) {
   auto& set = s.target.request.set;
   for (const std::string& word : words_of(value)) {
     const size_t sign = word.find('=');
@@ -204,11 +205,22 @@ void take_figure(LessonStep& s, Value value) {
     wrong("there is no figure \"{}\": write figure: hand-over, and the cell of its flag", value);
 }
 
+/// The settings, and what else of a request can be typed and linked: it reads as on a command line.
+std::vector<StepSetting> with_other_fields(std::vector<StepSetting> all) {
+  Request any;
+  for_each_typed_field(any, [&](const char* name, auto&, const Field& field) {
+    if (!field.linked || std::ranges::find(all, std::string_view(name), &StepSetting::name) != all.end())
+      return;
+    all.push_back({name, [name](LessonStep& s, Value v) { read_field(s.target.request, name, name, v); }});
+  });
+  return all;
+}
+
 }  // namespace
 
 const std::vector<StepSetting>& step_settings() {
   using S = LessonStep;
-  static const std::vector<StepSetting> all{
+  static const std::vector<StepSetting> all = with_other_fields({
       {"kernel", [](S& s, Value v) { s.target.request.kernel = v, need_kernel(v); }},
       {"n", take_n},
       {"values", take_values},
@@ -219,7 +231,7 @@ const std::vector<StepSetting>& step_settings() {
        }},
       {"skew", take_skew},
       {"block", take_block},
-      {"set", take_parameters},
+      {"set", take_set},
       {"preset", [](S& s, Value v) { input(s).preset = v; }},
       {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
       {"launch", [](S& s, Value v) { s.spot.launch = count("launch", v, 1, "a launch: they count from 1"); }},
@@ -242,7 +254,7 @@ const std::vector<StepSetting>& step_settings() {
       {"controls", take_controls},
       {"predict", [](S& s, Value v) { s.predict = yes("predict", v); }},
       {"figure", take_figure},
-  };
+  });
   return all;
 }
 

@@ -1,6 +1,7 @@
 // What a lesson's step may say in its ```show block, a setting a line. docs/lessons.md is the manual.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@ struct StepSetting {
   std::string_view name;
   /// Takes the value into the step. Throws UsageError with a sentence about what is wrong with it; what could
   /// be understood stays.
-  void (*take)(LessonStep&, const std::string& value);
+  std::function<void(LessonStep&, const std::string& value)> take;
 };
 const std::vector<StepSetting>& step_settings();
 /// The setting of that name; null if there is none.

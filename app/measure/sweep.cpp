@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/run/numbers.hpp"
+#include "app/run/request_text.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/patterns.hpp"
 #include "engine/timing/recording.hpp"
@@ -47,18 +48,8 @@ bool asked(const Request& r, const std::string& name) {
 
 void set_value(Request& r, const std::string& name, const std::string& value) {
   const std::string option = "--sweep " + name;
-  if (name == "n")
-    r.n = whole_number(option, value);
-  else if (name == "block")
-    r.block = whole_number(option, value);
-  else if (name == "seed")
-    r.seed = seed_number(option, value);
-  else if (name == "skew")
-    r.skew = share(option, value);
-  else if (name == "entropy")
-    r.entropy = share(option, value);
-  else if (name == "pattern")
-    r.pattern = value;
+  if (is_input(name))
+    read_field(r, name, option, value);
   else
     r.set.emplace_back(name, value);
 }

@@ -57,6 +57,10 @@ class Options {
   Option& option(const char* names, const char* type, const char* help, Reads read) {
     return add(names, type, help, false, read);
   }
+  /// The same; `repeats`: it may be given several times.
+  Option& custom_option(const char* names, const char* type, const char* help, bool repeats, Read read) {
+    return add(names, type, help, repeats, std::move(read));
+  }
   /// The same of one that may be repeated.
   template <class T, class Reads>
   Option& repeated(const char* names, const char* type, const char* help, std::vector<T>& into, Reads read) {

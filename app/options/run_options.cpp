@@ -1,46 +1,17 @@
 #include "app/options/run_options.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 
 #include "app/run/memory.hpp"
 #include "app/run/numbers.hpp"
+#include "app/run/request_text.hpp"
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
 
 namespace bscope {
 namespace {
-
-std::vector<double> values(const std::string&, const std::string& typed) {
-  std::vector<double> all;
-  for (size_t at = 0; at <= typed.size();) {
-    const size_t end = std::min(typed.find(',', at), typed.size());
-    std::string word = typed.substr(at, end - at);
-    word.erase(0, word.find_first_not_of(' '));
-    word.erase(word.find_last_not_of(' ') + 1);
-    double v = 0;
-    const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
-    const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
-    if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v) ||
-        word.starts_with("+-"))
-      throw UsageError(say("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
-                           all.size() + 1, word));
-    all.push_back(v);
-    at = end + 1;
-  }
-  return all;
-}
-
-std::pair<std::string, std::string> setting(const std::string&, const std::string& typed) {
-  const size_t sign = typed.find('=');
-  if (sign == 0) throw UsageError(say("--set {} names no parameter: write --set NAME=VALUE", typed));
-  if (sign == std::string::npos || sign + 1 == typed.size())
-    throw UsageError(say("--set {} has no value: write --set NAME=VALUE", typed));
-  return {typed.substr(0, sign), typed.substr(sign + 1)};
-}
 
 /// Whoever reads notes that something was given, and in `where`, if there is such, what.
 template <class Read>
@@ -90,33 +61,26 @@ Target program_target(const RunOptions& run, const std::vector<std::string>& fil
 }  // namespace
 
 void input_options(Options& o, RunOptions& run) {
-  Request& r = run.request;
-  const auto one = [&](const char* name, const char* type, const char* help, auto& into,
-                       auto read) -> Options::Option& {
-    return o.option(name, type, help, into, noting(run, read, &RunOptions::input_given));
-  };
   o.group("Input");
-  one("--n", "N", "Number of elements", r.n, whole_number).in_link();
-  one("--values", "3,1,7,...", "The elements themselves", r.values, values).in_link();
-  one("--input", "FILE", "A file of numbers (- for stdin), or an image for histograms", r.input_file,
-      some_word(later("--input needs the name of a file")));
-  one("--pattern", "P", "ones, ramp, random, sine or skewed; of keys also zipf or entropy", r.pattern,
-      one_of({"ones", "ramp", "random", "sine", "skewed", "zipf", "entropy"}))
+  for_each_typed_field(run.request, [&](const char* name, auto& member, const Field& field) {
+    const bool repeats = std::is_same_v<decltype(member), decltype(run.request.set)&>;
+    Options::Option& option =
+        o.custom_option((std::string("--") + name).c_str(), field.value, field.help, repeats,
+                        [&run, &member, field](const std::string& option, const std::string& typed) {
+                          run.given = true;
+                          run.input_given = option;
+                          read_text(member, field, option, typed);
+                        });
+    if (field.linked) option.in_link();
+  });
+  o.option("--device", "D", "cpu or gpu", run.device,
+           noting(
+               run,
+               [](const std::string& name, const std::string& typed) {
+                 return one_of({"cpu", "gpu"})(name, typed) == "gpu" ? Device::gpu : Device::cpu;
+               },
+               &RunOptions::input_given))
       .in_link();
-  one("--seed", "S", "Of random patterns", r.seed, seed_number).in_link();
-  one("--skew", "X", "Share of the favourite key, 0 to 1", r.skew, share).in_link();
-  one("--entropy", "E", "Of keys: 1 (uniform), 0.811, 0.544, 0.337, 0.201 or 0 (one key)", r.entropy, share)
-      .in_link();
-  one("--block", "B", "Threads a block", r.block, whole_number).in_link();
-  o.repeated("--set", "NAME=VALUE", "A parameter of the kernel; may be repeated", r.set,
-             noting(run, setting, &RunOptions::input_given))
-      .in_link();
-  one("--preset", "NAME", "A set-up by name, see `list`", r.preset,
-      some_word(later("--preset needs a name: `barrierscope list` shows them")))
-      .in_link();
-  one("--device", "D", "cpu or gpu", run.device, [](const std::string& name, const std::string& typed) {
-    return one_of({"cpu", "gpu"})(name, typed) == "gpu" ? Device::gpu : Device::cpu;
-  }).in_link();
 }
 
 void trace_options(Options& o, RunOptions& run) {

@@ -31,11 +31,15 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::ve
   const Flow& flow = r.flow;
   Troubles t;
 
-  std::vector<std::string> hazards;
-  for (const Hazard& h : flow.hazards)
-    if (h.alike >= 0) hazards.push_back(h.alike > 0 ? h.sentence + " " + more_like(h) : h.sentence);
-  tell(t.sentences, hazards, hazards.size(), "like this");
-  if (flow.hazards_found && hazards.empty()) t.sentences.push_back("two threads touch a cell unordered");
+  size_t hazards = 0;
+  for (const Hazard& h : flow.hazards) {
+    if (h.alike < 0 || ++hazards > most_of_a_kind) continue;
+    t.sentences.push_back(h.sentence);
+    if (h.alike > 0) t.sentences.push_back(more_like(h));
+  }
+  if (hazards > most_of_a_kind)
+    t.sentences.push_back("And " + std::to_string(hazards - most_of_a_kind) + " more like this.");
+  if (flow.hazards_found && !hazards) t.sentences.push_back("two threads touch a cell unordered");
 
   std::vector<std::string> findings;
   for (const Finding& f : findings_of(run)) findings.push_back(f.text);

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/session/fields.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
 namespace {

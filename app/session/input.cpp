@@ -22,8 +22,7 @@ const Parameter* parameter(const Algorithm& a, const std::string& name) {
 void forget_source(Request& r) {
   const auto n = r.n;
   const uint32_t seed = r.seed;
-  const Request none;
-  input_of(r) = input_of(none);
+  r = with_input_of(std::move(r), {});
   r.n = n;
   r.seed = seed;
 }
@@ -83,17 +82,9 @@ Request with_pattern(const Target& t, const Run& run, const std::string& pattern
   return r;
 }
 
-Request with_own_input(const Target& t, const Run& run) {
-  Request r = changeable(t, run);
-  const Request none;
-  input_of(r) = input_of(none);
-  return r;
-}
+Request with_own_input(const Target& t, const Run& run) { return with_input_of(changeable(t, run), {}); }
 
-bool is_own_input(const Request& r) {
-  const Request none;
-  return input_of(r) == input_of(none);
-}
+bool is_own_input(const Request& r) { return same_input(r, {}); }
 
 Request with_length(const Target& t, const Run& run, long long n) {
   Request r = changeable(t, run);

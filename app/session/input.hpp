@@ -1,4 +1,4 @@
-// A session's input: where the elements come from. It is what the open request says (input_of) and nobody
+// A session's input: where the elements come from. It is what the open request says (Field::input) and nobody
 // keeps a copy: the fields of the window, session files, undo and the tabs' other runs all read it there.
 // Here is how it changes, how it goes along to another kernel, and how it is shown.
 #pragma once

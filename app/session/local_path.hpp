@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/trace/fields.hpp"
+
 namespace bscope {
 
 /// The path of a file here. A type of its own, so that what is shared leaves it out and what comes from
@@ -20,8 +22,8 @@ template <class S, class Visit>
 void each_path(S& s, const std::string& name, const Visit& visit) {
   if constexpr (std::is_same_v<std::remove_const_t<S>, LocalPath>)
     visit(name, s);
-  else if constexpr (requires { S::fields(s, [](const char*, auto&) {}); })
-    S::fields(s, [&](const char* member, auto& of) {
+  else if constexpr (HasFields<S>)
+    for_each_field(s, [&](const char* member, auto& of, const Field&) {
       each_path(of, name.empty() ? member : name + "." + member, visit);
     });
 }

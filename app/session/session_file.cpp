@@ -1,16 +1,15 @@
 #include "app/session/session_file.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
 
-#include "app/session/json_fields.hpp"
 #include "app/session/opening.hpp"
 #include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -28,63 +27,10 @@ std::string parse_tab(const std::string& name) {
 
 // ---- what the run was made from --------------------------------------------------------------------------
 
-/// Grey levels as pairs of hexadecimal digits.
-json to_json(const GreyImage& image) {
-  std::string levels;
-  for (const uint8_t level : image.levels) levels += fmt::format("{:02x}", level);
-  return {{"width", image.width},
-          {"height", image.height},
-          {"full_width", image.full_width},
-          {"full_height", image.full_height},
-          {"levels", levels}};
-}
-
-json to_json(const Request& r) {
-  json j{{"kernel", r.kernel}};
-  if (r.n) j["n"] = *r.n;
-  if (r.values) j["values"] = *r.values;
-  if (!r.input_file.empty()) j["input"] = r.input_file;
-  if (r.image) j["image"] = to_json(*r.image);
-  if (!r.input_name.empty()) j["input_name"] = r.input_name;
-  if (!r.pattern.empty()) j["pattern"] = r.pattern;
-  j["seed"] = r.seed;
-  if (r.skew) j["skew"] = *r.skew;
-  if (r.entropy) j["entropy"] = *r.entropy;
-  if (r.block) j["block"] = *r.block;
-  if (!r.preset.empty()) j["preset"] = r.preset;
-  j["set"] = json::object();
-  for (const auto& [name, value] : r.set) j["set"][name] = value;
-  return j;
-}
-
 /// The member, if it is there.
 template <class T>
 void read(const json& from, const char* name, T& into) {
   if (const auto it = from.find(name); it != from.end()) from_fields_json(into, *it, name);
-}
-
-GreyImage image_of(const json& j) {
-  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "image"));
-  GreyImage image;
-  std::string levels;
-  read(j, "width", image.width);
-  read(j, "height", image.height);
-  read(j, "full_width", image.full_width);
-  read(j, "full_height", image.full_height);
-  read(j, "levels", levels);
-  const auto pixels = static_cast<long long>(image.width) * image.height;
-  const bool fits = image.width > 0 && image.height > 0 && pixels <= most_pixels &&
-                    image.full_width >= image.width && image.full_height >= image.height &&
-                    static_cast<long long>(levels.size()) == 2 * pixels;
-  if (!fits) throw BadFile(say("\"{}\" is no image", "image"));
-  for (size_t k = 0; k < levels.size(); k += 2) {
-    uint8_t level = 0;
-    const char *from = levels.data() + k, *to = from + 2;
-    if (const auto [end, error] = std::from_chars(from, to, level, 16); error != std::errc() || end != to)
-      throw BadFile(say("\"{}\" is no image", "image"));
-    image.levels.push_back(level);
-  }
-  return image;
 }
 
 /// Who types --input may type a pipe; a session may come from anybody, and nothing is waited for because it
@@ -100,27 +46,13 @@ void refuse_stream(const std::string& path) {
 Request request_of(const json& j) {
   if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "request"));
   Request r;
-  std::map<std::string, std::string> set;
-  read(j, "kernel", r.kernel);
-  read(j, "n", r.n);
-  read(j, "values", r.values);
-  read(j, "input", r.input_file);
+  from_fields_json(r, j, {});
   refuse_stream(r.input_file);
-  if (const auto it = j.find("image"); it != j.end()) r.image = image_of(*it);
-  read(j, "input_name", r.input_name);
-  read(j, "pattern", r.pattern);
-  read(j, "seed", r.seed);
-  read(j, "skew", r.skew);
-  read(j, "entropy", r.entropy);
-  read(j, "block", r.block);
-  read(j, "preset", r.preset);
-  read(j, "set", set);
-  r.set.assign(set.begin(), set.end());
   return r;
 }
 
 json to_json(const Target& t) {
-  json j = t.is_file() ? json{{"file", t.file}} : json{{"request", to_json(t.request)}};
+  json j = t.is_file() ? json{{"file", t.file}} : json{{"request", to_fields_json(t.request)}};
   j["device"] = t.device == Device::gpu ? "gpu" : "cpu";
   j["schedule"] = bscope::name_of(t.schedule);
   return j;
@@ -174,7 +106,8 @@ Target target_in(const json& j) { return target_of(j); }
 json session_json(const State& s) {
   json all{{"format", format_name}};
   all["target"] = to_json(s.target);
-  if (s.set_aside) all["set_aside"] = {{"request", to_json(s.set_aside->request)}, {"why", s.set_aside->why}};
+  if (s.set_aside)
+    all["set_aside"] = {{"request", to_fields_json(s.set_aside->request)}, {"why", s.set_aside->why}};
   all["tab"] = s.tab;
   all["cursor"] = to_fields_json(s.cursor);
   all["looks"] = {{"theme", name_of(s.theme)},
@@ -192,7 +125,7 @@ json session_json(const State& s) {
 namespace {
 
 /// ASCII: everything else is escaped, so that it is readable wherever it is pasted.
-std::string text_of(const json& j) { return j.dump(1, ' ', true, json::error_handler_t::replace); }
+std::string text_of(const json& j) { return json_text(j, 1, true); }
 
 json parsed(const std::string& text) {
   if (text.size() > longest_text) throw BadFile(say("it is far too long"));
@@ -286,7 +219,9 @@ State with_session(State s, const std::string& text, const Open& open) {
     read_looks(s, all);
     read_places(s, all);
     return s;
-  } catch (const BadFile& e) { return refused(before, say("This session is not usable: {}.", e.what())); }
+  } catch (const BadFile& e) {
+    return refused(before, say("This session is not usable: {}.", said(e.what())));
+  }
 }
 
 void save_session(const State& s, const std::string& path) {
@@ -321,8 +256,8 @@ State load_session(State s, const std::string& path) {
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {
-    return refused(
-        plain, say("{} is open, but the place that was saved with it is not usable: {}.", path, e.what()));
+    return refused(plain, say("{} is open, but the place that was saved with it is not usable: {}.", path,
+                              said(e.what())));
   }
 }
 

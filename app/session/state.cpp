@@ -280,8 +280,8 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
     return next;
   }
   const Request plain{.kernel = kernel, .seed = given.seed};
-  if (input_of(target.request) == input_of(plain) && !next.error.empty()) return next;
-  input_of(target.request) = input_of(plain);
+  if (same_input(target.request, plain) && !next.error.empty()) return next;
+  target.request = with_input_of(std::move(target.request), plain);
   State without = opened(s, target, where, open);
   if (!without.error.empty()) return next.error.empty() ? without : next;
   without.set_aside = SetAside{changeable(s.target, *s.run), std::move(refused)};
@@ -304,7 +304,7 @@ State opened(State s, const Target& asked, Where where, const Open& open) {
   }
   std::shared_ptr<const Run> run = std::move(made.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
-  if (!same_kernel || input_of(target.request) != input_of(s.target.request)) s.set_aside.reset();
+  if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
   s.target = std::move(target);
   s.run = std::move(run);

@@ -14,13 +14,13 @@
 #include "app/draw/theme.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/control.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/json_fields.hpp"
 #include "app/session/local_path.hpp"
 #include "app/session/remembered.hpp"
 #include "app/session/slow_step.hpp"
 #include "app/session/state.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/fields.hpp"
+#include "engine/trace/json_fields.hpp"
 
 namespace bscope {
 

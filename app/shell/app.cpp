@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/session/fields.hpp"
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
@@ -19,6 +18,7 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
 namespace {

@@ -7,8 +7,8 @@
 #include "app/lessons/links.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
-#include "app/session/fields.hpp"
 #include "app/shell/commands.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
 

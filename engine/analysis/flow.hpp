@@ -16,6 +16,13 @@ namespace bscope {
 /// A cell: array id (global from 0, shared from first_shared) and index.
 struct Place {
   int array = -1, index = -1;
+  static constexpr bool as_list = true;  ///< in files: [array, index]
+  static constexpr const char* what_list = "no cell: [array, index]";
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("array", s.array);
+    visit("index", s.index);
+  }
   auto operator<=>(const Place&) const = default;
   bool shared() const { return array >= first_shared; }
 };

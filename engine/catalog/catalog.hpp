@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "engine/catalog/image.hpp"
 #include "engine/simt/algorithm.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
+#include "engine/trace/fields.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -46,14 +46,51 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> set = {};
   std::string preset = {};
   bool operator==(const Request&) const = default;
+  /// Its members: sessions, links, the command line, sweeps and lessons follow from this list.
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    visit("kernel", r.kernel);
+    visit("n", r.n, Field{.value = "N", .help = "Number of elements", .input = true, .omit_empty = true});
+    visit("values", r.values,
+          Field{.value = "3,1,7,...", .help = "The elements themselves", .input = true, .omit_empty = true});
+    visit("input", r.input_file,
+          Field{.value = "FILE",
+                .help = "A file of numbers (- for stdin), or an image for histograms",
+                .if_empty = "--input needs the name of a file",
+                .input = true,
+                .linked = false,
+                .omit_empty = true});
+    visit("image", r.image, Field{.input = true, .omit_empty = true});
+    visit("input_name", r.input_name, Field{.input = true, .omit_empty = true});
+    visit("pattern", r.pattern,
+          Field{.value = "P",
+                .help = "ones, ramp, random, sine or skewed; of keys also zipf or entropy",
+                .input = true,
+                .omit_empty = true,
+                .among = {"ones", "ramp", "random", "sine", "skewed", "zipf", "entropy"}});
+    visit("seed", r.seed, Field{.value = "S", .help = "Of random patterns", .input = true});
+    visit(
+        "skew", r.skew,
+        Field{.value = "X", .help = "Share of the favourite key, 0 to 1", .input = true, .omit_empty = true});
+    visit("entropy", r.entropy,
+          Field{.value = "E",
+                .help = "Of keys: 1 (uniform), 0.811, 0.544, 0.337, 0.201 or 0 (one key)",
+                .input = true,
+                .omit_empty = true});
+    visit("block", r.block, Field{.value = "B", .help = "Threads a block", .omit_empty = true});
+    visit("set", r.set, Field{.value = "NAME=VALUE", .help = "A parameter of the kernel; may be repeated"});
+    visit("preset", r.preset,
+          Field{.value = "NAME",
+                .help = "A set-up by name, see `list`",
+                .if_empty = "--preset needs a name: `barrierscope list` shows them",
+                .input = true,
+                .omit_empty = true});
+  }
 };
-/// What a request says of where its elements come from: `input_of(a) = input_of(b)` hands it on, and
-/// `input_of(a) == input_of(b)` compares it. Nobody else lists these members.
-template <class R>
-auto input_of(R& r) {
-  return std::tie(r.n, r.values, r.input_file, r.image, r.input_name, r.pattern, r.seed, r.skew, r.entropy,
-                  r.preset);
-}
+/// Does the one request take its elements from where the other does?
+bool same_input(const Request&, const Request&);
+/// The request with the elements of another.
+Request with_input_of(Request, const Request& other);
 /// The same request with what its input file holds: it needs that file no more. An image of more pixels than
 /// are taken one by one is scaled. Throws UsageError.
 Request with_input_read(Request);

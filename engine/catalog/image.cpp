@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 
 #include "engine/catalog/input_file.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/trace/json_fields.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -150,6 +153,47 @@ GreyImage decode_image(std::string_view file, const std::string& name, long long
 
 GreyImage read_image(const std::string& path, long long pixels) {
   return decode_image(read_input_file(path), path, pixels);
+}
+
+nlohmann::ordered_json GreyImage::json() const {
+  std::string digits;
+  for (const uint8_t level : levels) {
+    char two[3];
+    std::snprintf(two, sizeof two, "%02x", level);
+    digits += two;
+  }
+  return {{"width", width},
+          {"height", height},
+          {"full_width", full_width},
+          {"full_height", full_height},
+          {"levels", digits}};
+}
+
+GreyImage GreyImage::from_json(const nlohmann::ordered_json& j, const std::string& where) {
+  if (!j.is_object()) detail::refuse(where, "no object");
+  GreyImage image;
+  std::string digits;
+  const auto read = [&](const char* name, auto& into) {
+    if (const auto it = j.find(name); it != j.end()) from_fields_json(into, *it, name);
+  };
+  read("width", image.width);
+  read("height", image.height);
+  read("full_width", image.full_width);
+  read("full_height", image.full_height);
+  read("levels", digits);
+  const auto pixels = static_cast<long long>(image.width) * image.height;
+  const bool fits = image.width > 0 && image.height > 0 && pixels <= most_pixels &&
+                    image.full_width >= image.width && image.full_height >= image.height &&
+                    static_cast<long long>(digits.size()) == 2 * pixels;
+  if (!fits) detail::refuse(where, "no image");
+  for (size_t k = 0; k < digits.size(); k += 2) {
+    uint8_t level = 0;
+    const char *from = digits.data() + k, *to = from + 2;
+    if (const auto [end, error] = std::from_chars(from, to, level, 16); error != std::errc() || end != to)
+      detail::refuse(where, "no image");
+    image.levels.push_back(level);
+  }
+  return image;
 }
 
 }  // namespace bscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ struct GreyImage {
   int full_width = 0, full_height = 0;  ///< of the file; more than width and height if it was scaled
   bool scaled() const { return width != full_width || height != full_height; }
   bool operator==(const GreyImage&) const = default;
+  /// As files keep it: the levels as pairs of hexadecimal digits.
+  nlohmann::ordered_json json() const;
+  /// Throws BadFile: `where` is no image.
+  static GreyImage from_json(const nlohmann::ordered_json&, const std::string& where);
 };
 
 /// As many pixels as are taken without scaling: one key each.

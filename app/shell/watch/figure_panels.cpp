@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/fields.hpp"
 #include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
 #include "app/tabs/watch/source_panel.hpp"
@@ -12,6 +11,7 @@
 #include "app/tabs/watch/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
 #include "engine/analysis/why_rows.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
 namespace {
