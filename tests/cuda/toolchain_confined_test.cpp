@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -88,6 +89,38 @@ TEST_P(Confined, ReachesNeitherTheNetworkNorOthers) {
   EXPECT_THAT(shell("echo > /dev/tty; echo none").output, HasSubstr("none"));
 }
 
+/// Calls that no shell makes, by Perl, which Debian always has.
+TEST_P(Confined, MakesNoCallThatReachesOthers) {
+  const auto perl = [&](const std::string& script) {
+    const std::string made = "open(F, q(<), q(" + outside("there") + ")); $r = " + script;
+    return shell("exec perl -e '" + made + "; print defined($r) && $r >= 0 ? q(done) : $!'").output;
+  };
+  const auto call = [&](long number, const std::string& arguments) {
+    return perl("syscall(" + std::to_string(number) + ", " + arguments + ")");
+  };
+  std::ofstream(outside("there")) << "as it was";
+  const std::string parent = std::to_string(::getpid());
+  const auto refused = HasSubstr("Operation not permitted");
+  // who owns a file gets its signals
+  EXPECT_THAT(perl("fcntl(F, 8, " + parent + ")"), refused);                   // F_SETOWN
+  EXPECT_THAT(perl("fcntl(F, 10, 9)"), refused);                               // F_SETSIG
+  EXPECT_THAT(perl("ioctl(F, 0x8901, pack(q(i), " + parent + "))"), refused);  // FIOSETOWN
+  EXPECT_THAT(perl("ioctl(F, 0x40086602, pack(q(L), 0x40))"), refused);        // FS_IOC_SETFLAGS
+  EXPECT_THAT(perl("ioctl(F, 0x401c5820, pack(q(L7), (0) x 7))"), refused);    // FS_IOC_FSSETXATTR
+  EXPECT_THAT(perl("ioctl(F, 0x5412, q(x))"), refused);                        // TIOCSTI
+  EXPECT_THAT(call(SYS_shmat, "0, 0, 0"), refused);
+  EXPECT_THAT(call(SYS_shmctl, "0, 0, 0"), refused);
+  EXPECT_THAT(call(SYS_msgctl, "0, 0, 0"), refused);
+  EXPECT_THAT(call(SYS_sched_setaffinity, parent + ", 8, pack(q(Q), 1)"), refused);
+  EXPECT_THAT(call(SYS_sched_setparam, parent + ", pack(q(i), 0)"), refused);
+  EXPECT_THAT(call(447, "0"), refused);                              // memfd_secret
+  EXPECT_THAT(call(SYS_mmap, "0, 4096, 3, 0x122, -1, 0"), refused);  // MAP_GROWSDOWN
+  // newer than what has been looked at: fchmodat2, setxattrat, and whatever comes
+  for (const int number : {452, 463, 500})
+    EXPECT_THAT(call(number, "-100, q(" + outside("there") + "), 0777, 0"), HasSubstr("not implemented"));
+  EXPECT_EQ(call(SYS_sched_setaffinity, "0, 8, pack(q(Q), ~0)"), "done");  // its own is its own
+}
+
 TEST_P(Confined, HasAnEndToItsMemoryAndFiles) {
   EXPECT_THAT(shell("exec dd if=/dev/zero of=/dev/null bs=900M count=1").output, HasSubstr("memory"));
   const Ended e = shell("exec dd if=/dev/zero of=large bs=1M count=4");
@@ -134,6 +167,19 @@ TEST(Child, EndsWhenItsTimeIsOver) {
   EXPECT_TRUE(e.out_of_time);
   EXPECT_EQ(e.signal, SIGKILL);
   EXPECT_EQ(e.output, "begun\n");
+}
+
+TEST(Child, MayBeLimitedWithoutACage) {
+  const RunFolder folder;
+  const auto dd = [&](const std::string& arguments) {
+    return run({.words = {"/bin/bash", "-c", "exec dd if=/dev/zero " + arguments},
+                .where = folder.path(),
+                .memory = uint64_t(512) << 20,
+                .file_bytes = uint64_t(1) << 20});
+  };
+  EXPECT_THAT(dd("of=/dev/null bs=900M count=1").output, HasSubstr("memory"));
+  EXPECT_EQ(dd("of=large bs=1M count=4").signal, SIGXFSZ);
+  EXPECT_TRUE(dd("of=small bs=1K count=4").good());
 }
 
 TEST(Child, EndsWithWhatItHasStarted) {

@@ -143,6 +143,9 @@ TEST(Text, IsShownAsUtf8) {
                      "e"),
             "Größe");
   EXPECT_EQ(as_shown("Größe 线程"), "Größe 线程");
+  EXPECT_EQ(as_shown("a\x9b[2Jb\x85"), "a [2Jb ");                   // controls of eight bits
+  for (const char* mark : {"\u202e", "\u2066", "\u200f", "\u061c"})  // what follows would be turned around
+    EXPECT_EQ(as_shown(std::string("x") + mark + "y"), "x\ufffdy");
   EXPECT_EQ(as_shown("\xc2\x9b"
                      "a"),
             " a");

@@ -2,6 +2,7 @@
 // result any more (engine/trace/progress.hpp), or when this program ends.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@ namespace bscope::cuda {
 
 class Cage;
 
+/// What a compiler may take: one line of a program can ask it for all that there is.
+constexpr uint64_t memory_of_a_compiler = uint64_t(3) << 30, file_of_a_compiler = uint64_t(512) << 20;
+
 struct Command {
   std::vector<std::string> words = {};        ///< the program's path, then its arguments
   std::string called = {};                    ///< what it is told to be called (argv[0]); empty: its path
@@ -17,6 +21,7 @@ struct Command {
   std::vector<std::string> environment = {};  ///< NAME=VALUE, beside ours
   double seconds = 60;                        ///< it may take
   size_t most_output = size_t(1) << 20;  ///< bytes of its output that are kept; the rest is read and dropped
+  uint64_t memory = 0, file_bytes = 0;   ///< bytes of data, and of one file that it writes; 0: no limit
   const Cage* cage = nullptr;            ///< what it may do; null: what we may
 };
 

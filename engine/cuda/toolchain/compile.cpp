@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <exception>
 #include <iterator>
 #include <map>
@@ -157,7 +158,10 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
     const ForNow watched(watcher, asked);
     for (size_t k = 0; !stopped && (k = next++) < commands.size();) {
       try {
-        ended[k] = run({.words = commands[k], .seconds = seconds_of_a_compiler});
+        ended[k] = run({.words = commands[k],
+                        .seconds = seconds_of_a_compiler,
+                        .memory = memory_of_a_compiler,
+                        .file_bytes = file_of_a_compiler});
       } catch (const Stopped&) { stopped = true; } catch (const std::exception&) {
         failed[k] = std::current_exception();
       }
@@ -184,9 +188,16 @@ void judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnosti
     if (std::ranges::find(diagnostics, d) == diagnostics.end()) diagnostics.push_back(std::move(d));
   for (const Ended& e : all) {
     if (e.good() || has_errors(diagnostics)) continue;
-    const std::string why = e.out_of_time ? " took longer than a minute and was ended"
-                            : e.signal    ? " ended by signal " + std::to_string(e.signal)
-                                          : " failed: " + as_shown(e.output.substr(0, 500));
+    const bool no_memory = e.output.find("out of memory") != std::string::npos ||
+                           e.output.find("bad_alloc") != std::string::npos;
+    const std::string why =
+        e.out_of_time         ? " took longer than a minute and was ended"
+        : no_memory           ? " needed more than 3 GB of memory and was ended: look for a constant, an "
+                                "array or a macro that is far too large"
+        : e.signal == SIGXFSZ ? " wrote a file of more than 512 MB and was ended: make the arrays that are "
+                                "initialised smaller, or fill them in main"
+        : e.signal            ? " ended by signal " + std::to_string(e.signal)
+                              : " failed: " + as_shown(e.output.substr(0, 500));
     diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = who + why});
   }
 }

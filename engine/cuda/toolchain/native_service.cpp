@@ -91,7 +91,11 @@ bool NativeService::compile(int number, const std::string& text) {
   const fs::path name = answers_ / std::to_string(number), copy = name.string() + ".c",
                  library = name.string() + ".part";
   write_whole(copy, text);
-  if (!run({.words = native_command(clang_, copy, library), .seconds = seconds_of_a_compiler}).good())
+  if (!run({.words = native_command(clang_, copy, library),
+            .seconds = seconds_of_a_compiler,
+            .memory = memory_of_a_compiler,
+            .file_bytes = file_of_a_compiler})
+           .good())
     return false;
   fs::rename(library, name.string() + ".so");
   return true;

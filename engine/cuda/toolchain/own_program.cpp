@@ -110,7 +110,10 @@ void find_lines(const fs::path& program, const std::vector<SourceFile>& sources,
     if (!w.line && w.address) unknown.push_back(&w);
   if (!r.end.line && r.end.address) unknown.push_back(&r.end);
   if (unknown.empty()) return;
-  Command c{.words = {"/usr/bin/addr2line", "-e", program.string()}, .seconds = 10};
+  // it reads a file that the program may have changed
+  const RunFolder scratch;
+  const Cage cage({.writable = scratch.path(), .memory = uint64_t(1) << 30, .seconds = 10});
+  Command c{.words = {"/usr/bin/addr2line", "-e", program.string()}, .seconds = 10, .cage = &cage};
   for (const Remark* w : unknown) {
     char text[24];
     const auto end = std::to_chars(std::begin(text), std::end(text), w->address, 16).ptr;

@@ -24,24 +24,45 @@ constexpr int only_here[] = {SYS_kexec_file_load};
 #error "say which calls a confined program may not make on this architecture"
 #endif
 
+// Headers are older than kernels. From 424 on a call has one number on all architectures.
+constexpr int quotactl_fd = 443, memfd_secret = 447, process_mrelease = 448;
+/// The calls up to this one have been looked at. Whoever gets ENOSYS of a newer one does without.
+constexpr unsigned last_known = 450;  // set_mempolicy_home_node
+
+// Requests of ioctl that own files or change their attributes, and input for terminals.
+constexpr unsigned own_file = 0x8901 /* FIOSETOWN */, own_socket = 0x8902 /* SIOCSPGRP */,
+                   set_flags = 0x40086602 /* FS_IOC_SETFLAGS */, set_flags_32 = 0x40046602,
+                   set_attributes = 0x401c5820 /* FS_IOC_FSSETXATTR */,
+                   set_version = 0x40087602 /* FS_IOC_SETVERSION */,
+                   set_encryption = 0x800c6613 /* FS_IOC_SET_ENCRYPTION_POLICY */,
+                   enable_verity = 0x40806685 /* FS_IOC_ENABLE_VERITY */, type_input = 0x5412 /* TIOCSTI */,
+                   console = 0x541c /* TIOCLINUX */;
+constexpr unsigned set_owner = 8 /* F_SETOWN */, set_owner_ex = 15 /* F_SETOWN_EX */,
+                   set_signal = 10 /* F_SETSIG */, whole = ~0u;
+
 constexpr int everywhere[] = {
     // other processes
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open, SYS_pidfd_send_signal,
     SYS_pidfd_getfd, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_tkill, SYS_setpriority,
     SYS_sched_setscheduler, SYS_ioprio_set, SYS_perf_event_open, SYS_kcmp, SYS_process_madvise,
+    SYS_migrate_pages, SYS_move_pages, process_mrelease, SYS_vhangup,
     // connections
-    SYS_socket, SYS_socketpair, SYS_io_uring_setup, SYS_mq_open, SYS_msgget, SYS_semget,
+    SYS_socket, SYS_socketpair, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+    // what other programs share: by number it is there without being made
+    SYS_mq_open, SYS_mq_unlink, SYS_mq_notify, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget,
+    SYS_semop, SYS_semtimedop, SYS_semctl, SYS_shmget, SYS_shmat, SYS_shmctl,
     // memory that no limit counts
-    SYS_memfd_create, SYS_shmget, SYS_userfaultfd, SYS_mlock, SYS_mlock2, SYS_mlockall,
+    SYS_memfd_create, memfd_secret, SYS_userfaultfd, SYS_mlock, SYS_mlock2, SYS_mlockall,
     // rights and times of files, which Landlock leaves alone
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr,
     SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
     // the machine
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_mount_setattr, SYS_open_tree, SYS_move_mount,
-    SYS_fsopen, SYS_pivot_root, SYS_chroot, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_bpf, SYS_reboot,
-    SYS_swapon, SYS_swapoff, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
-    SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname, SYS_setdomainname,
-    SYS_quotactl, SYS_acct, SYS_syslog, SYS_personality, SYS_open_by_handle_at};
+    SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, quotactl_fd, SYS_pivot_root, SYS_chroot, SYS_keyctl,
+    SYS_add_key, SYS_request_key, SYS_bpf, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_init_module,
+    SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_settimeofday, SYS_clock_settime,
+    SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname, SYS_setdomainname, SYS_quotactl, SYS_acct, SYS_syslog,
+    SYS_personality, SYS_open_by_handle_at};
 
 constexpr unsigned allowed = SECCOMP_RET_ALLOW;
 constexpr unsigned failing(int error) { return SECCOMP_RET_ERRNO | unsigned(error); }
@@ -67,12 +88,29 @@ RefusedCalls::RefusedCalls() {
 #endif
   for (const int call : everywhere) refuse(call, EPERM);
   for (const int call : only_here) refuse(call, EPERM);
+  filter_.push_back(BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, last_known, 0, 1));
+  filter_.push_back(give(failing(ENOSYS)));
   refuse(SYS_clone3, ENOSYS);  // its arguments cannot be seen here: who gets this answer takes clone
-  when_argument(SYS_clone, 0, CLONE_THREAD, 0);
-  when_argument(SYS_mmap, 3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS);
+  when_argument(SYS_clone, 0, {{CLONE_THREAD, 0}});
+  when_argument(SYS_mmap, 3,
+                {{MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS}, {MAP_GROWSDOWN, MAP_GROWSDOWN}});
+  // an owner gets signals of whoever reads or writes the file
+  when_argument(SYS_fcntl, 1, {{whole, set_owner}, {whole, set_owner_ex}, {whole, set_signal}});
+  when_argument(SYS_ioctl, 1,
+                {{whole, own_file},
+                 {whole, own_socket},
+                 {whole, set_flags},
+                 {whole, set_flags_32},
+                 {whole, set_attributes},
+                 {whole, set_version},
+                 {whole, set_encryption},
+                 {whole, enable_verity},
+                 {whole, type_input},
+                 {whole, console}});
   when_first_is_own(SYS_kill, false);
   when_first_is_own(SYS_tgkill, false);
-  when_first_is_own(SYS_prlimit64, true);
+  for (const int call : {SYS_prlimit64, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity})
+    when_first_is_own(int(call), true);
   filter_.push_back(give(allowed));
 }
 
@@ -81,13 +119,15 @@ void RefusedCalls::refuse(int call, int error) {
   filter_.push_back(give(failing(error)));
 }
 
-/// Refused where the argument's bits under the mask equal this.
-void RefusedCalls::when_argument(int call, int argument, unsigned mask, unsigned equals) {
-  filter_.push_back(equal_or_skip(unsigned(call), 5));
-  filter_.push_back(load(of_argument(argument)));
-  filter_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
-  filter_.push_back(equal_or_skip(equals, 1));
-  filter_.push_back(give(failing(EPERM)));
+/// Refused where the argument's bits under one of the masks equal what stands beside it.
+void RefusedCalls::when_argument(int call, int argument, std::initializer_list<Bits> refused) {
+  filter_.push_back(equal_or_skip(unsigned(call), int(4 * refused.size() + 1)));
+  for (const Bits& bits : refused) {
+    filter_.push_back(load(of_argument(argument)));
+    filter_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits.mask));
+    filter_.push_back(equal_or_skip(bits.equal, 1));
+    filter_.push_back(give(failing(EPERM)));
+  }
   filter_.push_back(give(allowed));
 }
 

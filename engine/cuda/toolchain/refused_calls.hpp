@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 
 #include <cstddef>
+#include <initializer_list>
 #include <vector>
 
 namespace bscope::cuda {
@@ -19,7 +20,10 @@ class RefusedCalls {
  private:
   void refuse(int call, int error);
   void when_first_is_own(int call, bool or_zero);
-  void when_argument(int call, int argument, unsigned mask, unsigned equals);
+  struct Bits {
+    unsigned mask, equal;
+  };
+  void when_argument(int call, int argument, std::initializer_list<Bits>);
 
   mutable std::vector<sock_filter> filter_;
   std::vector<size_t> own_;  ///< where the process's own number belongs, which only the child knows

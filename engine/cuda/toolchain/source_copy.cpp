@@ -43,6 +43,15 @@ void put_together(std::string& text, Brackets b, char sign) {
 
 }  // namespace
 
+/// Is it one of Unicode's marks that change the direction of what follows? Text that holds them is not what
+/// it looks like.
+static bool turns_text_around(std::string_view letter) {
+  return letter == "\xd8\x9c" ||                                    // U+061C
+         letter == "\xe2\x80\x8e" || letter == "\xe2\x80\x8f" ||    // U+200E and U+200F
+         (letter >= "\xe2\x80\xaa" && letter <= "\xe2\x80\xae") ||  // U+202A to U+202E
+         (letter >= "\xe2\x81\xa6" && letter <= "\xe2\x81\xa9");    // U+2066 to U+2069
+}
+
 std::string as_shown(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -52,16 +61,21 @@ std::string as_shown(std::string_view text) {
     if (c == '\r') {
       if (at + 1 >= text.size() || text[at + 1] != '\n') out += '\n';
       ++at;
-    } else if (length == 0) {  // Latin-1
-      out += char(0xc0 | c >> 6);
-      out += char(0x80 | (c & 0x3f));
+    } else if (length == 0) {  // Latin-1, whose bytes under 0xa0 are controls
+      if (c < 0xa0) {
+        out += ' ';
+      } else {
+        out += char(0xc0 | c >> 6);
+        out += char(0x80 | (c & 0x3f));
+      }
       ++at;
     } else if (length == 1) {
       out += (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? ' ' : char(c);
       ++at;
     } else {
       const bool control = length == 2 && c == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;
-      out += control ? std::string_view(" ") : text.substr(at, length);
+      const std::string_view letter = text.substr(at, length);
+      out += control ? std::string_view(" ") : turns_text_around(letter) ? "\xef\xbf\xbd" : letter;
       at += length;
     }
   }
