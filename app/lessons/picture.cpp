@@ -111,7 +111,13 @@ class PageView {
     const float w = out_.picture.width, h = out_.picture.height, inner = t_.px(16);
     const float left = strip_left(), size = t_.px(t_.size_label), title = t_.px(t_.size_title);
     float y = t_.px(24);
-    pen_.text({inner, y}, pen_.fitted(page_.title, left - inner - t_.px(20), size), size, t_.ink2);
+    // the way back to the list
+    chevron({inner + t_.px(4), y}, -1);
+    const Box list = pen_.text({inner + t_.px(16), y}, say("Lessons"), size, t_.ink);
+    hit("all", say("Shows the list of all lessons."),
+        {inner - t_.px(4), y - t_.px(15), list.right() - inner + t_.px(8), t_.px(30)});
+    const float title_at = list.right() + t_.px(14);
+    pen_.text({title_at, y}, pen_.fitted(page_.title, left - title_at - t_.px(20), size), size, t_.ink2);
     y += t_.px(38);
     const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
     y += heading(name, {inner, y - title * 0.625f}, left - inner - t_.px(20), 1.25f);
@@ -288,6 +294,17 @@ class PageView {
   bool unread_ = false;
 };
 
+/// The projector's list: its titles stand in columns, as wide as most of them need.
+struct StripGrid {
+  int columns = 1, down = 1;
+};
+StripGrid strip_grid(size_t lessons, const Theme& t, float width) {
+  const int columns = std::max(1, int(width / t.px(390)));
+  return {columns, std::max(1, (int(lessons) + columns - 1) / columns)};
+}
+float strip_head(const Theme& t) { return t.px(50); }
+float strip_row(const Theme& t) { return t.px(38); }
+
 /// The list of all lessons: a column with a sentence each, in which the chosen one is always in view; on the
 /// projector a strip that has room for titles only, in columns.
 class ListView {
@@ -320,14 +337,16 @@ class ListView {
     return e.family.empty() ? say("Other lessons") : family_name(e.family);
   }
 
+  /// Where there are more than fit, the columns around the chosen one.
   void strip() {
-    const int columns = std::max(1, int(picture_.width / t_.px(390)));
-    const int down = (int(all_.size()) + columns - 1) / columns;
-    const float each = (picture_.width - 2 * inner_) / float(columns), height = t_.px(38);
-    for (int k = 0; k < int(all_.size()); ++k) {
-      const float y = t_.px(50) + height * float(k % down);
-      if (y + height > picture_.height) continue;
-      const Box box{inner_ + each * float(k / down), y, each - t_.px(16), height - t_.px(2)};
+    const StripGrid grid = strip_grid(all_.size(), t_, picture_.width);
+    const int room = std::max(1, int((picture_.height - strip_head(t_)) / strip_row(t_)));
+    const int down = std::min(grid.down, room), columns = (int(all_.size()) + down - 1) / down;
+    const int first = std::clamp(chosen_ / down - grid.columns / 2, 0, std::max(0, columns - grid.columns));
+    const float each = (picture_.width - 2 * inner_) / float(grid.columns);
+    for (int k = first * down; k < std::min(int(all_.size()), (first + grid.columns) * down); ++k) {
+      const float y = strip_head(t_) + strip_row(t_) * float(k % down);
+      const Box box{inner_ + each * float(k / down - first), y, each - t_.px(16), strip_row(t_) - t_.px(2)};
       entry(k, box, box.centre().y, each - left_ - t_.px(78));
     }
   }
@@ -438,10 +457,13 @@ Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme
 
 float lesson_column_width(const Theme& t) { return t.px(318); }
 
-float lesson_strip_height(const LessonPage* page, const Theme& t, const Metrics& m, float w, float most) {
-  const float list = t.px(50 + 38 * 3 + 12);
-  if (!page) return std::min(most, list);
-  const auto lines = PageView(*page, t, m, w, 0).strip_lines(w);
+float lesson_list_height(size_t lessons, const Theme& t, float w, float most) {
+  const float all = strip_head(t) + strip_row(t) * float(strip_grid(lessons, t, w).down) + t.px(12);
+  return std::min(most, all);
+}
+
+float lesson_strip_height(const LessonPage& page, const Theme& t, const Metrics& m, float w, float most) {
+  const auto lines = PageView(page, t, m, w, 0).strip_lines(w);
   // both columns as even as whole lines allow
   const float all = height_of(lines), one = lines.empty() ? t.px(30) : lines.back().height;
   const float wanted = std::ceil(all / 2 / one) * one + one * 0.5f + t.px(20);

@@ -51,8 +51,9 @@ LessonPicture lesson_page(const LessonPage&, const Theme&, const Metrics&, float
 /// Hits: "lesson ID", "close". `chosen` is highlighted and always in view.
 Picture lesson_list(const std::vector<LessonEntry>&, int chosen, const Theme&, const Metrics&, float w,
                     float h);
-/// Where lessons stand: width of the column; height of the strip for this page (0: for the list).
+/// Where lessons stand: width of the column; height of the strip for a page, and for the list of so many.
 float lesson_column_width(const Theme&);
-float lesson_strip_height(const LessonPage*, const Theme&, const Metrics&, float w, float most);
+float lesson_strip_height(const LessonPage&, const Theme&, const Metrics&, float w, float most);
+float lesson_list_height(size_t lessons, const Theme&, float w, float most);
 
 }  // namespace bscope

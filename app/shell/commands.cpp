@@ -126,7 +126,7 @@ std::vector<const Command*> listed_commands(const std::string& tab_here) {
   return all;
 }
 
-int turn_of(const Command& c) { return !c.tab.empty() ? 0 : c.can ? 1 : 2; }
+int turn_of(const Command& c) { return c.first ? 0 : !c.tab.empty() ? 1 : c.can ? 2 : 3; }
 
 void run_pressed_commands(State& state, Kept& kept) {
   if (ImGui::GetIO().WantTextInput) return;
@@ -139,7 +139,7 @@ void run_pressed_commands(State& state, Kept& kept) {
   const Prediction* prediction = prediction_on(state);
   const bool guessing = prediction && prediction->hides();
   std::vector<ImGuiKeyChord> taken;
-  for (const int turn : {0, 1, 2})
+  for (const int turn : {0, 1, 2, 3})
     for (const Command& c : commands()) {
       if (turn_of(c) != turn || (!c.tab.empty() && c.tab != tab)) continue;
       if (!kept.shell.embed.empty() && !works_embedded(c, state)) continue;

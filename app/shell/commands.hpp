@@ -23,6 +23,7 @@ struct Command {
   bool repeats = false;  ///< again and again while the key is held
   std::string tab = {};  ///< its keys work on this tab only (the palette goes there first)
   std::function<bool(const State&, const Kept&)> can = {};  ///< null: always
+  bool first = false;  ///< its keys go before those of the tab: a list that is open has them
 };
 /// In the order of registration; then what tabs say of themselves: their keys, their controls, their
 /// commands.
@@ -52,6 +53,11 @@ struct CommandGroup {
 /// A command that asks whether it can.
 inline Command when(bool (*can)(const State&, const Kept&), Command c) {
   c.can = can;
+  return c;
+}
+/// A command whose keys go before those of the tab.
+inline Command first(Command c) {
+  c.first = true;
   return c;
 }
 /// A command that is a pure step of the state, by so much if it takes a number: `.run = step<forward>`.

@@ -149,11 +149,15 @@ const RegisterCommands lessons{
     group("lesson.open", later("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide),
     when(is_open, group("lesson.next", later("Go on in the lesson"), {ImGuiKey_N}, next)),
     when(is_open, group("lesson.back", later("Go back in the lesson"), {shift | ImGuiKey_N}, back_one)),
+    first(when(in_list,
+               group("lesson.down", later("Choose the next lesson"), {ImGuiKey_DownArrow}, next, true))),
+    first(when(in_list,
+               group("lesson.up", later("Choose the lesson before"), {ImGuiKey_UpArrow}, back_one, true))),
     when(in_list, group("lesson.start", later("Open the chosen lesson"),
                         {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, start_chosen)),
     when(in_lesson, group("lesson.return", later("Come back to the lesson's step"), {shift | ImGuiKey_L},
                           return_to_step)),
-    group("lesson.all", later("Show the list of all lessons"), {}, all_lessons),
+    group("lesson.all", later("Show the list of all lessons"), {ImGuiMod_Alt | ImGuiKey_L}, all_lessons),
     when(in_lesson, group("lesson.again", later("Begin the lesson again"), {}, begin_again)),
 };
 
@@ -247,9 +251,13 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
   const LessonState& l = v.state.lesson;
   LessonPage page;
   page.title = lesson.title;
+  // the title of a step that is still to come would answer the question before it
+  const auto reached = [&](int i) {
+    return i <= l.step || is_done(l, lesson.id, i) || is_done(l, lesson.id, i - 1);
+  };
   for (int i = 0; i < int(lesson.steps.size()); ++i)
-    page.steps.push_back(
-        {lesson.steps[size_t(i)].title, is_done(l, lesson.id, i), score_of(l, lesson.id, i)});
+    page.steps.push_back({reached(i) ? lesson.steps[size_t(i)].title : say("Step {}", i + 1),
+                          is_done(l, lesson.id, i), score_of(l, lesson.id, i)});
   page.step = l.step;
   page.text = k.text;
   page.scroll = l.scroll;
@@ -289,7 +297,9 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   const float gap = t.px(8);
   Box box = area, rest = area, around{area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap};
   if (t.projector()) {
-    box.h = lesson_strip_height(page, t, v.metrics, area.w, area.h * 0.24f);
+    // the list lies over nothing that is explained: it may take what all of it needs
+    box.h = page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
+                 : lesson_list_height(kept_of(v.kept).shelf.ids().size(), t, area.w, area.h * 0.5f);
     rest.y += box.h + gap;
     rest.h -= box.h + gap;
     around.h = box.h + gap;

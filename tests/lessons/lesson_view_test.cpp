@@ -69,7 +69,7 @@ Picture on_panel(const Theme& t, Picture made, float x, float y, float w, float 
 LessonPicture shown(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h) {
   const float gap = t.px(8);
   if (!t.projector()) return lesson_page(page, t, m, lesson_column_width(t), h - 2 * gap);
-  return lesson_page(page, t, m, w - 2 * gap, lesson_strip_height(&page, t, m, w - 2 * gap, h * 0.24f));
+  return lesson_page(page, t, m, w - 2 * gap, lesson_strip_height(page, t, m, w - 2 * gap, h * 0.24f));
 }
 
 class EveryLessonPage : public testing::TestWithParam<std::tuple<std::string, Language>> {
@@ -161,9 +161,12 @@ TEST(LessonPages, ListIsClean) {
       expect_clean_everywhere("list", [&](const Theme& t, const Metrics& m, float w, float h) {
         const float gap = t.px(8);
         const float width = t.projector() ? w - 2 * gap : lesson_column_width(t);
-        const float height = t.projector() ? lesson_strip_height(nullptr, t, m, w, h * 0.24f) : h - 2 * gap;
+        const float height = t.projector() ? lesson_list_height(all.size(), t, width, h * 0.5f) : h - 2 * gap;
         const Picture p = on_panel(t, lesson_list(all, chosen, t, m, width, height), gap, gap, w, h);
         EXPECT_TRUE(hit_named(p, "lesson " + all[size_t(chosen)].id)) << "the chosen one is in view";
+        if (t.projector())
+          for (const LessonEntry& e : all)
+            EXPECT_TRUE(hit_named(p, "lesson " + e.id)) << e.id << " is in view";
         return p;
       });
   }

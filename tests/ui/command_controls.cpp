@@ -37,7 +37,7 @@ void now(ImGuiTestContext* ctx, State s) {
 int clashes(ImGuiTestContext* ctx, const char* where) {
   int found = 0;
   for (const ImGuiKeyChord key : all_keys())
-    for (const int turn : {0, 1, 2}) {
+    for (const int turn : {0, 1, 2, 3}) {
       std::string able;
       int count = 0;
       for (const Command* c : of_key(key, app().state.tab, turn)) {
