@@ -139,7 +139,7 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   const std::vector<std::string> behind = taken_behind(args);
   const Pairs link = taken_link(args);
   for (std::string& a : args)
-    if (a.starts_with("-std=")) a.insert(0, "-");  // as compilers have it
+    if (a == "-std" || a.starts_with("-std=")) a.insert(0, "-");  // as compilers have it
   const auto used = [&] {
     const auto verb = app.get_subcommands();
     return verb.empty() ? &app : verb.front();

@@ -43,6 +43,7 @@ struct Node {
                            ///< nothing. store: a = the value. atomic: a = the cell's last writer, b = the
                            ///< operand (none if it writes nothing). compute: left, right
   int32_t address = -1;    ///< the value the index was computed from, if the data chose it
+  uint8_t bytes = whole_cell;  ///< for accesses: those of the cell that it touches, a bit each
 };
 
 /// What one block did between two barriers.

@@ -27,8 +27,10 @@ bool conflict(uint8_t a, uint8_t b) {
 struct Seen : Happened {
   uint16_t line;
   uint8_t how;
-  int32_t next = -1;   // of its cell, -1: none
-  Behind behind = {};  // of an atomic
+  int32_t next = -1;           // of its cell, -1: none
+  Behind behind = {};          // of an atomic
+  uint8_t bytes = whole_cell;  // that it touches
+  bool shares_bytes(const Seen& other) const { return bytes & other.bytes; }
 };
 /// A cell's accesses; in shared memory those of the latest epoch only, as a barrier orders all others, in
 /// global memory those of the latest era.
@@ -199,6 +201,7 @@ class Search {
       h.since = since;
     }
     Seen now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(id, n)};
+    now.bytes = n.bytes;
     if (finer_) now.behind = h.atomics.touch(id, n);
     if (finer_)
       among_many(now, n, h);
@@ -226,8 +229,9 @@ class Search {
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_) {
       const Seen& x = seen_[k];
       const bool may_meet = block_of(x.thread) != block || x.epoch == now.epoch;
-      if (x.thread != now.thread && conflict(x.how, now.how) && may_meet) report(x, now.node, n, now.how);
-      if (x.line == now.line && x.how == now.how) same[same[0] >= 0] = k;
+      if (x.thread != now.thread && x.shares_bytes(now) && conflict(x.how, now.how) && may_meet)
+        report(x, now.node, n, now.how);
+      if (x.line == now.line && x.how == now.how && x.bytes == now.bytes) same[same[0] >= 0] = k;
     }
     auto put = [&](int32_t k) {
       const int32_t next = seen_[k].next;
@@ -270,16 +274,16 @@ class Search {
       const Seen& x = seen_[k];
       const bool one_log = x.thread == now.thread && x.agent < 0;  // what it did itself comes before
       if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how &&
-          x.behind.first == now.behind.first)
+          x.bytes == now.bytes && x.behind.first == now.behind.first)
         own = k;
       if (one_log || order_->before(x, n)) continue;
       after_all = false;
-      if (conflict(x.how, now.how) && x.line != last_line && !settled(x, now)) {
+      if (x.shares_bytes(now) && conflict(x.how, now.how) && x.line != last_line && !settled(x, now)) {
         report(x, now.node, n, now.how);
         last_line = x.line;
       }
     }
-    if (length >= long_list && after_all && (now.how & write)) {
+    if (length >= long_list && after_all && (now.how & write) && now.bytes == whole_cell) {
       drop(h);
       own = -1;
     }

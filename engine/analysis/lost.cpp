@@ -21,13 +21,36 @@ int own_read(const Flow& flow, int store) {
   int found = -1;
   for (int k : sources(flow, {n.a}, n.thread).loads) {
     const Node& read = flow.nodes[k];
-    if (read.place == n.place && read.thread == n.thread && read.launch == n.launch)
+    if (read.place == n.place && (read.bytes & n.bytes) && read.thread == n.thread && read.launch == n.launch)
       found = std::max(found, k);
   }
   return found;
 }
 
-/// One cell's history. Its writes stand in `all`.
+/// Writes of one cell, apart where they have no byte in common.
+std::vector<std::vector<Write>> by_bytes(const Flow& flow, std::vector<Write> all) {
+  std::vector<uint8_t> parts;
+  for (const Write& w : all) {
+    uint8_t bytes = flow.nodes[w.node].bytes;
+    std::erase_if(parts, [&](uint8_t p) {
+      const bool joined = p & bytes;
+      if (joined) bytes |= p;
+      return joined;
+    });
+    parts.push_back(bytes);
+  }
+  std::vector<std::vector<Write>> apart(parts.size());
+  if (parts.size() == 1) {
+    apart[0] = std::move(all);
+    return apart;
+  }
+  for (const Write& w : all)
+    for (size_t k = 0; k < parts.size(); ++k)
+      if (parts[k] & flow.nodes[w.node].bytes) apart[k].push_back(w);
+  return apart;
+}
+
+/// The history of a cell, or of a part of its bytes. Its writes stand in `all`.
 class History {
  public:
   History(const Trace& trace, const Flow& flow, std::vector<Write> all)
@@ -114,7 +137,8 @@ Lost lost_updates(const Trace& trace, const Flow& flow) {
         const Op op = flow.nodes[k].op;
         all.push_back({k, op == Op::atomic_exch ? -1 : is_atomic(op) ? k : own_read(flow, k), -1});
       }
-      if (!all.empty()) History(trace, flow, std::move(all)).add_to(parts[task]);
+      for (std::vector<Write>& some : by_bytes(flow, std::move(all)))
+        History(trace, flow, std::move(some)).add_to(parts[task]);
     }
   });
   for (const Lost& part : parts) {

@@ -96,7 +96,7 @@ class Replay {
   std::optional<Seen> seen_by(int t, const Event& e, const Cells& array, uint64_t seen, uint64_t result) {
     const uint64_t now = memory_.read(array, e.a);
     const auto place = [&] { return cell_name(s_.trace, s_.number, {e.array, int(e.a)}); };
-    Seen out{array.node[e.a]};
+    Seen out{memory_.writer(s_.its_block(t), array, e.a, s_.threads[size_t(t)].bytes)};
     Trail* trail = nullptr;
     if (s_.searching() && is_atomic(e.op) && !trails_.its_turn(t, now, seen, result, trail)) return {};
     if (now != seen) {
@@ -153,6 +153,7 @@ class Replay {
     n.kind = uint8_t(array.kind);
     n.place = {e.array, int(e.a)};
     n.address = std::exchange(me.address, -1);
+    n.bytes = std::exchange(me.bytes, whole_cell);
     if (reads(e.op)) n.a = seen.from;
     if (writes(e.op)) (reads(e.op) ? n.b : n.a) = operand;
     id = s_.add_access(t, n);
@@ -162,7 +163,7 @@ class Replay {
     if (seen.earlier)
       block.odd = true;  // it changed nothing, and others have changed the cell since
     else
-      memory_.write(block, array, e.a, result, id);
+      memory_.write(block, array, e.a, result, id, n.bytes);
     return true;
   }
 
@@ -179,7 +180,12 @@ class Replay {
         me.phase = e.bits;
         ++me.phases;
         return true;
-      case Op::together: me.vector_cells = e.a; return true;
+      case Op::together:
+        if (e.bits)
+          me.bytes = uint8_t(e.bits);
+        else
+          me.vector_cells = e.a;
+        return true;
       case Op::high: return true;
       case Op::fault:
         s_.fault(s_.who(t) + " reaches outside of an array in line " + std::to_string(e.line) + ": index " +

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/byte_writers.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/hazards.hpp"
 #include "engine/analysis/replay.hpp"
@@ -118,6 +119,7 @@ struct Thread {
   uint32_t pos = 0, size = 0, base = 0;
   int32_t address = -1;
   uint32_t vector_cells = 0, phase = 0, phases = 0;
+  uint8_t bytes = whole_cell;
   bool at_barrier = false, done = false;
 };
 
@@ -173,6 +175,7 @@ class Blocks {
   const BlockRun* run_ = nullptr;
   std::vector<Thread> threads_;
   std::vector<int32_t> node_of_, holder_;
+  ByteWriters byte_writers_;
   std::vector<std::byte> bytes_;
   std::vector<bool> written_;
   std::vector<Race> races_;
@@ -215,6 +218,7 @@ class Blocks {
     }
     node_of_.assign(run_->events.size(), -1);
     holder_.assign(cells_, -1);
+    byte_writers_ = {};
     races_.assign(cells_, {});
     bytes_.assign(launch_.shared_bytes, {});
     written_.assign(launch_.shared_bytes, false);
@@ -329,6 +333,7 @@ class Blocks {
       n.place = {};
       n.bits = bits;
       n.a = n.b = n.address = -1;
+      n.bytes = whole_cell;
       if (!(touches(e.op) ? access(me, e, n) : other_than_access(t, me, e, n))) return false;
       node_of_[me.base + me.pos] = int32_t(next_.nodes++);
     } else if (!mark(me, e))
@@ -347,7 +352,12 @@ class Blocks {
         me.phase = e.bits;
         ++me.phases;
         return true;
-      case Op::together: me.vector_cells = e.a; return true;
+      case Op::together:
+        if (e.bits)
+          me.bytes = uint8_t(e.bits);
+        else
+          me.vector_cells = e.a;
+        return true;
       default: return e.op == Op::high;
     }
   }
@@ -368,6 +378,7 @@ class Blocks {
       return false;
     n.place = {e.array, int(e.a)};
     n.address = std::exchange(me.address, -1);
+    n.bytes = std::exchange(me.bytes, whole_cell);
     if (writes(e.op)) (reads(e.op) ? n.b : n.a) = value(me, e.b);
     if (e.op == Op::acquire || e.op == Op::wait) task_.order_matters = task_.finer_order = true;
     if (e.op == Op::load_volatile) task_.order_matters = true;
@@ -396,7 +407,7 @@ class Blocks {
     uint64_t result = n.bits & array.mask;
     if (reads(e.op)) {
       if (holder < 0 || read_bits(at, array.width) != result) return false;
-      n.a = holder;
+      n.a = byte_writers_.of(array.first_cell + e.a, n.bytes, holder);
     }
     task_.may_race |= races_[array.first_cell + e.a].within(index_, n.thread, e.op);
     if (!writes(e.op)) return true;
@@ -406,6 +417,7 @@ class Blocks {
       for (size_t k = 0; k < array.width; ++k) written_[first + k] = true;
       wrote_anew_ = true;
     }
+    byte_writers_.write(array.first_cell + e.a, n.bytes, id, holder);
     holder = id;
     return true;
   }
@@ -618,6 +630,7 @@ class Recorded {
       for_rows(a, piece, [&](size_t, size_t) { ++rows; });
       cells[a].resize(rows << global_[a].shift);
     }
+    ByteWriters byte_writers;
     std::vector<Access> all;
     size_t task = 0;
     for (int launch = 0; launch < int(trace_.launches.size()); ++launch) {
@@ -643,9 +656,9 @@ class Recorded {
         const int32_t block = n.thread / l.block;
         if (reads(n.op)) {
           if (read_bits(at, width) != result) return false;
-          n.a = cell.node;
-          if (cell.node >= 0) {
-            const Node& from = flow_.nodes[size_t(cell.node)];
+          n.a = byte_writers.of(all[k].cell, n.bytes, cell.node);
+          if (n.a >= 0) {
+            const Node& from = flow_.nodes[size_t(n.a)];
             if (from.launch == launch && from.thread / l.block != block) meets_[size_t(launch)] = 1;
           }
         }
@@ -655,6 +668,7 @@ class Recorded {
           result =
               after_atomic(n.op, kind, result, n.b >= 0 ? flow_.nodes[size_t(n.b)].bits : 0) & mask_of(kind);
         write_bits(at, result, width);
+        byte_writers.write(all[k].cell, n.bytes, id, cell.node);
         cell.node = id;
       }
       for (size_t a = 0; a < std::min(l.after.size(), global_.size()); ++a) {

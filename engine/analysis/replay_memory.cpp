@@ -71,7 +71,7 @@ bool Memory::has(int array, uint64_t cells) const {
   return k < all.size() && cells <= all[k].size;
 }
 
-void Memory::write(Block& block, const Cells& array, uint32_t cell, uint64_t bits, int id) {
+void Memory::write(Block& block, const Cells& array, uint32_t cell, uint64_t bits, int id, uint8_t touched) {
   if (s_.searching()) remember(array, cell, read(array, cell), bits, id);
   std::byte* const at = array.at(cell);
   write_bits(at, bits, array.width);
@@ -80,7 +80,14 @@ void Memory::write(Block& block, const Cells& array, uint32_t cell, uint64_t bit
     for (size_t k = 0; k < array.width; ++k) block.written[first + k] = true;
     block.wrote_anew = true;
   }
+  ByteWriters& writers = array.shared ? block.byte_writers : global_byte_writers_;
+  writers.write(number(array, cell), touched, id, array.node[cell]);
   array.node[cell] = id;
+}
+
+int32_t Memory::writer(const Block& block, const Cells& array, uint32_t cell, uint8_t touched) const {
+  const ByteWriters& writers = array.shared ? block.byte_writers : global_byte_writers_;
+  return writers.of(number(array, cell), touched, array.node[cell]);
 }
 
 std::optional<int32_t> Memory::past(int t, const Cells& array, uint32_t cell, uint64_t bits) {

@@ -32,7 +32,10 @@ class Memory {
   /// Has the array so many cells?
   bool has(int array, uint64_t cells) const;
   static uint64_t read(const Cells& array, uint32_t cell) { return read_bits(array.at(cell), array.width); }
-  void write(Block&, const Cells&, uint32_t cell, uint64_t bits, int id);
+  /// `touched`: the bytes of the cell that the node writes.
+  void write(Block&, const Cells&, uint32_t cell, uint64_t bits, int id, uint8_t touched = whole_cell);
+  /// Who wrote these bytes of a cell last; -1: nobody.
+  int32_t writer(const Block&, const Cells&, uint32_t cell, uint8_t touched) const;
   size_t shared_cells() const { return shared_cells_; }
   const std::vector<int32_t>& writers_of(size_t global_array) const { return global_node_[global_array]; }
 
@@ -50,12 +53,16 @@ class Memory {
     uint64_t bits;
     int32_t node, before;
   };
+  static uint64_t number(const Cells& array, uint32_t cell) {
+    return reinterpret_cast<uintptr_t>(array.node + cell);
+  }
   void remember(const Cells&, uint32_t cell, uint64_t before, uint64_t now, int32_t id);
   void settle_race(const Cells&, uint32_t cell, const std::byte* real);
 
   State& s_;
   std::vector<std::vector<std::byte>> global_bytes_;
   std::vector<std::vector<int32_t>> global_node_, global_past_;
+  ByteWriters global_byte_writers_;
   // of the launch at hand
   std::vector<Cells> global_, shared_;
   std::vector<int> first_cell_;  // of each shared array

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/byte_writers.hpp"
 #include "engine/analysis/flow.hpp"
 
 namespace bscope::replay {
@@ -26,12 +27,13 @@ inline Kind kind_of(const Event& e) { return e.array < kind_count ? Kind(e.array
 struct Thread {
   const Event* log = nullptr;
   uint32_t pos = 0, size = 0;
-  uint32_t base = 0;          ///< where its events' nodes stand in State::node_of
-  int32_t address = -1;       ///< the source of the index of its next access
-  int32_t reduced = -1;       ///< the result of a reduce that a lane before it has added up
-  uint32_t vector_cells = 0;  ///< its next access begins a vector of so many cells
-  uint32_t phase = 0;         ///< hash of its phase's name
-  uint32_t phases = 0;        ///< how many it has begun
+  uint32_t base = 0;           ///< where its events' nodes stand in State::node_of
+  int32_t address = -1;        ///< the source of the index of its next access
+  int32_t reduced = -1;        ///< the result of a reduce that a lane before it has added up
+  uint32_t vector_cells = 0;   ///< its next access begins a vector of so many cells
+  uint8_t bytes = whole_cell;  ///< of its cell that the next access touches
+  uint32_t phase = 0;          ///< hash of its phase's name
+  uint32_t phases = 0;         ///< how many it has begun
   bool at_barrier = false, released = false, done = false;
 
   /// The value of one of its events, with the half that follows it if it is wide.
@@ -49,6 +51,7 @@ struct Block {
   bool odd = false;         ///< its accesses since then do not tell what its cells hold
   size_t accesses = 0;      ///< since holders were kept
   std::vector<int32_t> node, past;
+  ByteWriters byte_writers;  ///< by number of the cell
   std::vector<Interval> intervals;
   int waiting = 0, done = 0;
   uint32_t phase = 0, phases = 0;  ///< of the open interval: the earliest that an access was in

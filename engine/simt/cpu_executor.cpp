@@ -4,6 +4,7 @@
 #include <array>
 #include <climits>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 #include "engine/simt/cpu_fiber.hpp"
@@ -51,6 +52,13 @@ std::string threads_text(const std::vector<int>& ranks) {
     i = j + 1;
   }
   return s;
+}
+
+/// "lane 7", "lanes 0-3, 7".
+std::string lanes_text(uint32_t mask) {
+  std::vector<int> lanes;
+  for (; mask; mask &= mask - 1) lanes.push_back(std::countr_zero(mask));
+  return "lane" + threads_text(lanes).substr(std::string_view("thread").size());
 }
 
 /// Lays rows of `from` bytes out as rows of `to` bytes, the rest zeros.
@@ -207,10 +215,26 @@ bool CpuThread::left_out(uint32_t line) const {
 }
 
 void CpuThread::absent(int from, uint32_t line) {
-  home_->machine.find(*this, line,
-                      home_->machine.who_at_start(*this) + " shuffles from lane " + to_string(from) +
-                          " in line " + to_string(line) +
-                          ", but that lane takes no part: let every lane of the mask call the shuffle.");
+  Executor& m = home_->machine;
+  const std::string what =
+      m.who_at_start(*this) + " shuffles from lane " + to_string(from) + " in line " + to_string(line);
+  if (m.dialect_ != Dialect::cuda)
+    return m.find(*this, line,
+                  what + ", but that lane takes no part: let every lane of the mask call the shuffle.");
+  const uint32_t existing = home_->all_lanes(warp()), missing = mask_ & existing & ~group_;
+  const std::string warp_name = " of warp " + to_string(warp());
+  if (!(existing >> from & 1))
+    m.find(*this, line,
+           what + ", which holds nothing: the block has " + to_string(block_size_) +
+               " threads, so the warp has no such lane. Shuffle among the lanes that it has.");
+  else if (!(mask_ >> from & 1))
+    m.find(*this, line, what + ", which the mask leaves out: put each lane that is read into the mask.");
+  else
+    m.find(*this, line,
+           what + ", which holds nothing: the " + (mask_ == full_warp ? "full " : "") + "mask names " +
+               lanes_text(missing) + warp_name +
+               ", which are not there. Call the shuffle outside of the branch, with all lanes of the mask, "
+               "or name only those that take the branch.");
 }
 
 void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& id) {
@@ -534,7 +558,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
       group = 1u << l;
     } else if (group != needed) {
       continue;
-    } else if (needed != named) {
+    } else if (needed != named && dialect_ != Dialect::cuda) {  // CUDA asks it of non-exited lanes only
       report(" names lanes that have returned: let them call it too, or leave them out of the mask.");
     }
     for (uint32_t m = group; m; m &= m - 1) {

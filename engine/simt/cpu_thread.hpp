@@ -124,6 +124,8 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   /// Reports a finding and ends the thread, or the whole launch: what has happened so far stays in the trace.
   enum class Ends : uint8_t { thread, launch };
   [[noreturn]] void fail(uint32_t line, std::string text, Ends = Ends::thread);
+  /// The lanes that it last met, with its own.
+  uint32_t met() const { return group_; }
   /// Lets others run, as before an access in that line.
   void yield(uint32_t line, Op op) { leave(State::ready, line, op); }
 
@@ -142,7 +144,8 @@ class alignas(64) CpuThread : public Log, public Unstamped {
     if (!there) absent(from, line);
     const CpuThread& giver = there ? warp_[from] : *this;
     const V got = from_bits<V>(giver.shown_);
-    const Event e{uint16_t(line), Op::shuffle, uint8_t(kind_of<V>), 0, uint32_t(from), giver.shown_source_};
+    const auto lane_read = uint32_t(there ? from : lane());
+    const Event e{uint16_t(line), Op::shuffle, uint8_t(kind_of<V>), 0, lane_read, giver.shown_source_};
     return {got, record(*this, e, got), this};
   }
   uint32_t vote(Op op, uint64_t given, uint32_t source, uint32_t mask, uint32_t line) {

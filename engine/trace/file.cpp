@@ -453,6 +453,7 @@ class CheckLog {
       case Op::together:
         array(e, k);
         if (e.a < 1 || e.a > 16) wrong(k, "joins an impossible number of cells");
+        if (e.bits > whole_cell || (e.bits && e.a != 1)) wrong(k, "names bytes that no cell has");
         break;
       case Op::high:
         if (!k) wrong(k, "is an upper half of nothing");

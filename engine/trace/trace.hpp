@@ -133,6 +133,9 @@ constexpr int bytes_of(Kind k) {
   return bytes[int(k)];
 }
 
+/// All bytes of a cell, a bit each.
+inline constexpr uint8_t whole_cell = 0xff;
+
 /// One thing that one thread did. Logs are per thread; a source is the 1-based number of an event of the
 /// same log, 0 a constant. What comes from another thread comes by shuffle (lane and number in that lane's
 /// log) or through a cell, and is then found by replay.
@@ -153,7 +156,9 @@ constexpr int bytes_of(Kind k) {
 ///   branch, escape           value           source            -                (array: Kind)
 ///   address                  index           source            -                (follows the array's id)
 ///   phase                    hash of name    -                 -
-///   together                 -               cells of one vector request
+///   together                 bytes, 0: all   cells of one vector request
+///                                                              (bytes: of the one cell, those that the
+///                                                              access that follows touches, a bit each)
 ///   fault                    array size      index             source of the index, if the data chose it
 ///                                                              (an access out of bounds)
 ///   observe                  value read      index             -

@@ -117,6 +117,10 @@ class HandRun {
   void together(int t, int line, int array, int cells) {
     push(t, {uint16_t(line), Op::together, uint8_t(array), 0, uint32_t(cells), 0});
   }
+  /// The next access of t touches these bytes of its cell alone, a bit each.
+  void part(int t, int line, int array, uint8_t bytes) {
+    push(t, {uint16_t(line), Op::together, uint8_t(array), bytes, 1, 0});
+  }
   void phase(int t, int line, const char* name) {
     push(t, {uint16_t(line), Op::phase, 0, hash_of(name), 0, 0});
     trace_.launches.back().phases[hash_of(name)] = name;

@@ -84,6 +84,28 @@ TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
   EXPECT_THAT(follow(run.trace()).hazards, IsEmpty());
 }
 
+TEST(Hazards, NeedAByteInCommon) {
+  const auto found = [](uint8_t first, uint8_t second, bool fence) {
+    HandRun run(64);
+    const int s = run.shared("s", 1), g = run.global("g", {0});
+    if (fence) run.fence(5, 1);  // threads are looked at one by one
+    for (const int array : {s, g}) {
+      run.part(0, 2, array, first);
+      run.store(0, 2, array, 0, {});
+      run.part(33, 3, array, second);
+      run.store(33, 3, array, 0, {});
+    }
+    const Trace t = run.trace();
+    EXPECT_EQ(follow(t).hazards.size(), follow_in_order(t).hazards.size());
+    return follow(t).hazards.size();
+  };
+  for (const bool fence : {false, true}) {
+    EXPECT_EQ(found(0b0011, 0b1100, fence), 0u);
+    EXPECT_EQ(found(0b0011, 0b0010, fence), 2u);
+    EXPECT_EQ(found(0b0001, whole_cell, fence), 2u);
+  }
+}
+
 TEST(Hazards, ABarrierOrdersItsOwnBlockOnly) {
   HandRun run(2, 2);
   const int data = run.global("data", {0, 0});
@@ -479,8 +501,9 @@ class RandomRun {
   struct Access {
     int thread, array, index, line, interval;
     bool writes, atomic;
-    int from;            // atomic: the access that wrote what it found, -1: none
-    bool guess = false;  // a load that a compare-and-swap checks
+    int from;                    // atomic: the access that wrote what it found, -1: none
+    bool guess = false;          // a load that a compare-and-swap checks
+    uint8_t bytes = whole_cell;  // that it touches
   };
   uint32_t random_;
   int block_, grid_;
@@ -508,6 +531,7 @@ class RandomRun {
              -1};
     switch (below(6)) {
       case 0:
+        touch_part(a);
         run_.store(t, a.line, a.array, a.index, {0, step});
         a.writes = true;
         return keep(a);
@@ -517,8 +541,17 @@ class RandomRun {
         a.writes = a.atomic = true;
         return keep(a);
       case 3: return swap(a);
-      default: run_.load(t, a.line, a.array, a.index); return keep(a);
+      default:
+        touch_part(a);
+        run_.load(t, a.line, a.array, a.index);
+        return keep(a);
     }
+  }
+  /// Sometimes an access is narrower than its cell.
+  void touch_part(Access& a) {
+    if (below(3)) return;
+    a.bytes = uint8_t(below(2) ? 3 << 2 * below(2) : 1 << below(4));
+    run_.part(a.thread, a.line, a.array, a.bytes);
   }
   /// A load, and a compare-and-swap that expects what it found, or something else.
   void swap(Access a) {
@@ -543,6 +576,7 @@ class RandomRun {
     all_.push_back(a);
   }
 
+  bool same_bytes(const Access& p, const Access& q) const { return same_cell(p, q) && (p.bytes & q.bytes); }
   bool same_cell(const Access& p, const Access& q) const {
     return p.array == q.array && p.index == q.index && (p.array != shared_ || block_of(p) == block_of(q));
   }
@@ -561,7 +595,7 @@ class RandomRun {
   }
   bool race(int x, int y) const {
     const Access &p = all_[size_t(x)], &q = all_[size_t(y)];
-    if (!same_cell(p, q) || !(p.writes || q.writes) || (p.atomic && q.atomic) || ordered(p, q)) return false;
+    if (!same_bytes(p, q) || !(p.writes || q.writes) || (p.atomic && q.atomic) || ordered(p, q)) return false;
     if ((p.guess && q.atomic) || (q.guess && p.atomic)) return false;
     return !(p.atomic && p.writes && settled(x, y));
   }

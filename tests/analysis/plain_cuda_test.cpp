@@ -110,6 +110,56 @@ TEST(PlainCudaAtomics, WrapAsIntegersDo) {
   EXPECT_EQ(after(Op::atomic_xor, Kind::u64, ~0ull, 1), ~1ull);
 }
 
+TEST(NarrowAccesses, SeeWhoWroteTheirBytes) {
+  HandRun run(4);
+  const int s = run.shared("s", 1), data = run.global("data", {0});
+  for (const int array : {s, data}) {
+    run.part(0, 2, array, 0b0011);
+    run.store(0, 2, array, 0, {0, 5});
+    run.part(1, 3, array, 0b1100);
+    run.store(1, 3, array, 0, {0, 5 | 7 << 16});
+    run.part(2, 4, array, 0b0010);
+    run.load(2, 4, array, 0);
+    run.load(3, 5, array, 0);
+    run.store(3, 6, array, 0, {0, 9});
+    run.part(2, 7, array, 0b0001);
+    run.load(2, 7, array, 0);
+  }
+  const Trace t = run.trace();
+  EXPECT_NO_THROW(validate(t));
+  for (const Flow& f : {follow(t), follow_in_order(t)}) {
+    EXPECT_TRUE(f.snapshots_match);
+    int seen = 0;
+    for (const Node& n : f.nodes)
+      if (reads(n.op)) {
+        const int from = f.nodes[size_t(n.a)].line;
+        EXPECT_EQ(from, n.line == 4 ? 2 : n.line == 5 ? 3 : 6) << "line " << n.line;
+        ++seen;
+      }
+    EXPECT_EQ(seen, 6);
+  }
+}
+
+TEST(NarrowAccesses, LoseNoUpdateOfOtherBytes) {
+  for (const uint8_t other : {0b1100, 0b0011}) {
+    HandRun run(2);
+    const int data = run.global("data", {0});
+    run.raw().output = data;
+    run.part(0, 2, data, 0b0011);
+    Value low = run.load(0, 2, data, 0);
+    run.part(1, 2, data, other);
+    Value high = run.load(1, 2, data, 0);
+    run.part(0, 2, data, 0b0011);
+    run.store(0, 2, data, 0, run.add(0, 2, low, {0, 1}));
+    run.part(1, 2, data, other);
+    run.store(1, 2, data, 0, run.add(1, 2, high, {0, 1}));
+    const Trace t = run.trace();
+    const Lost lost = lost_updates(t, follow(t));
+    EXPECT_EQ(lost.performed, 2);
+    EXPECT_EQ(lost.lost, other == 0b0011);
+  }
+}
+
 TEST_P(PlainCuda, AGridBarrierClosesAnIntervalOfEveryBlock) {
   HandRun run(2, 3);
   const int s = run.shared("s", 1), data = run.global("data", std::vector<int32_t>(6));

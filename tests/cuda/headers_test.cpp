@@ -78,7 +78,7 @@ TEST(CudaHeaders, WhatCannotBeDoneIsRefusedAtItsLine) {
       EXPECT_EQ(std::count(errors[line].begin(), errors[line].end(), '\n'), 1) << errors[line];
     }
   }
-  EXPECT_GT(expected, 15);
+  EXPECT_GE(expected, 10);
 }
 
 }  // namespace

@@ -94,6 +94,18 @@ TEST(Constants, ThatCannotBeChangedAreRefused) {
     EXPECT_THROW(parse_setting(bad), std::invalid_argument) << bad;
 }
 
+TEST(Constants, OfAHeaderGiveWayToThoseOfTheFile) {
+  const auto both = [](const std::string& setting, const char* file) {
+    std::vector<NamedText> texts = {{"a.cu", file}, {"part.h", "#define N 4\n#define M 4\n", true}};
+    change(texts, parse_setting(setting));
+    return texts[0].text + "|" + texts[1].text;
+  };
+  EXPECT_EQ(both("N=3", "\nconst int N = 8;"), "\nconst int N = 3;|#define N 4\n#define M 4\n");
+  EXPECT_EQ(both("M=3", "const int N = 8;"), "const int N = 8;|#define N 4\n#define M 3\n");
+  EXPECT_EQ(both("N:1=3", "\nconst int N = 8;"), "\nconst int N = 8;|#define N 3\n#define M 4\n");
+  EXPECT_THROW(both("N=3", "int N = 8;\nint N = 9;"), std::invalid_argument);
+}
+
 TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
   const auto all =
       suggest({{"a.cu", "#define N (1 << 24)\nconst int half = N / 2, block = 256, big = 100000;"}}, 1 << 24);
@@ -191,6 +203,29 @@ TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
   EXPECT_EQ(all[1], (Diagnostic{Diagnostic::error, "/home/b.h", 4, 0, "Barrierscope has no CUB"}));
   EXPECT_THAT(all[2].text, HasSubstr("dynamic parallelism"));
   EXPECT_THAT(all[3].text, HasSubstr("dynamic parallelism"));
+}
+
+TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
+  const auto all = diagnostics_of(
+      "/home/a.cu:1:10: fatal error: 'thrust/unknown.h' file not found\n"
+      "/home/a.cu:5:3: error: use of undeclared identifier 'cublasSgemm'; did you mean 'Sgemm'?\n"
+      "/home/a.cu:5:20: error: expected ';' after expression\n"
+      "/home/a.cu:6:3: error: use of undeclared identifier 'CUFFT_FORWARD'\n"
+      "/home/a.cu:7:3: error: unknown type name 'half'\n"
+      "/home/a.cu:8:3: warning: unused variable 'x'\n");
+  std::vector<std::string> said;
+  for (const Diagnostic& d : all)
+    said.push_back(std::to_string(d.line) + " " + d.text.substr(0, d.text.find(':')));
+  EXPECT_THAT(said, ElementsAre("1 Barrierscope has no Thrust (thrust/unknown.h)",
+                                "5 Barrierscope has no cuBLAS (cublasSgemm)",
+                                "6 Barrierscope has no cuFFT (CUFFT_FORWARD)",
+                                "7 Barrierscope has no half precision (half)", "8 unused variable 'x'"));
+  for (const char* own : {"use of undeclared identifier 'cublasting'", "unknown type name 'halfway'",
+                          "use of undeclared identifier 'cudaFoo'", "use of undeclared identifier 'cubic'",
+                          "'part.h' file not found"}) {
+    const auto kept = diagnostics_of("/home/a.cu:1:1: error: " + std::string(own) + "\n");
+    EXPECT_EQ(kept.at(0).text, own);
+  }
 }
 
 TEST(Report, IsReadWithoutTrust) {

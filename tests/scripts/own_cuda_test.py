@@ -38,6 +38,7 @@ int main(int count, char** words) {
   END
 }
 """
+OWN = ROOT / "tests/cuda/own"  # programs, with what must be said of them here
 EXPECTED = "// barrierscope: expect out = inclusive_scan(in)"
 
 
@@ -115,14 +116,61 @@ class OwnCuda(unittest.TestCase):
         self.expect(["show", "scan.cu", "--const", "N=8"], 0, err=["last 36"])
         self.assertEqual((self.folder / "scan.cu").read_bytes(), before)
         self.expect(["show", "scan.cu", "--const", "M=8"], 2, err=["scan.cu declares no such constant"])
+        self.write("part.h", "template <int N = 3>\nstruct Part {};\nconst int only_here = 5;\n")
+        self.write("both.cu", '#include "part.h"\n' + scan().replace("%d%s", "%d%s %d").replace(
+            "words[1] : \"\"", "words[1] : \"\", only_here"))
+        self.expect(["show", "both.cu", "--const", "N=8"], 0, err=["last 36 5"])
+        self.expect(["show", "both.cu", "--const", "only_here=6"], 0, err=["last 136 6"])
+        self.expect(["show", "both.cu", "--const", "N:1=4"], 0, err=["last 136 5"])
 
     def test_the_compilers_words_at_their_line(self):
         self.write("bad.cu", "int main() {\n  return x;\n}\n")
         self.expect(["show", "bad.cu"], 2, err=["bad.cu:2:10: error: use of undeclared identifier 'x'"])
         self.write("missing.cu", '#include "nowhere.h"\nint main() {}\n')
         self.expect(["check", "missing.cu"], 2, err=["missing.cu:1:10: error: 'nowhere.h' file not found"])
-        self.write("rand.cu", "#include <cstdio>\n#include <curand.h>\nint main() {}\n")
-        self.expect(["check", "rand.cu"], 2, err=["rand.cu:2: error: Barrierscope"])
+        self.write("rand.cu", "#include <curand.h>\nint main() {\n  curandCreateGenerator(nullptr, 100);\n}\n")
+        self.expect(["check", "rand.cu"], 2,
+                    err=["rand.cu:3: error: Barrierscope has no cuRAND (curandCreateGenerator): "])
+
+    def test_libraries_are_refused_where_they_are_called(self):
+        self.expect(["check", OWN / "library_headers.cu"], 0, err=["  | not initialized, invalid plan"])
+        _, err = self.expect(["check", OWN / "library_calls.cu"], 2)
+        wanted = [f"library_calls.cu:{k}: error: Barrierscope has no {line.split('// refused: ')[1]}"
+                  for k, line in enumerate((OWN / "library_calls.cu").read_text().splitlines(), 1) if "refused: " in line]
+        self.assertEqual(wanted, [line[line.index("library_calls"):line.index(")") + 1] for line in err.splitlines()
+                                  if " error: " in line])
+
+    def test_a_shuffle_with_lanes_that_are_not_there_is_a_finding(self):
+        out, _ = self.expect(["check", OWN / "shuffle_in_branch.cu"], 1, out=[
+            "Thread 0 of block 1 shuffles from lane 16 in line 8, which holds nothing: the full mask names lanes "
+            "8-31 of warp 0, which are not there."])
+        self.assertNotIn("names a source", out)
+        out, _ = self.expect(["show", OWN / "shuffle_in_branch.cu", "--json"], 0)
+        self.assertEqual(json.loads(out)["launches"][0]["name"], "sum")
+        self.expect(["check", OWN / "exited_lanes.cu"], 0, err=["  | 8 right"])
+
+    def test_accesses_race_where_they_share_a_byte(self):
+        self.expect(["check", OWN / "narrow_accesses.cu"], 0, err=["  | bad 0, sum 2016"])
+        out, _ = self.expect(["check", OWN / "narrow_race.cu"], 1)
+        self.assertIn("in line 4", out)
+        self.assertIn("writes words[0] in line 6", out)
+        self.assertIn("in line 7", out)
+
+    def test_a_launch_keeps_to_its_launch_bounds(self):
+        self.expect(["check", OWN / "launch_bounds.cu"], 1, out=["its __launch_bounds__ allows 64"],
+                    err=["  | cudaSuccess\n", "  | cudaErrorInvalidValue\n", "  | at most 128\n"])
+
+    def test_managed_variables_begin_as_they_are_initialised(self):
+        self.expect(["check", OWN / "managed.cu"], 0, err=["  | 8 7 2.5 4 6 0.5 1"])
+
+    def test_the_standard_is_said_where_a_file_needs_it(self):
+        _, err = self.expect(["check", OWN / "cpp20.cu"], 2, err=["This is C++20: give --std c++20"])
+        self.assertIn("cpp20.cu:", err)
+        for words in (["--std", "c++20"], ["-std=c++20"], ["-std", "c++20"]):
+            self.expect(["check", OWN / "cpp20.cu", *words], 0, err=["  | 1"])
+        self.write("bad.cu", "int main() {\n  return x;\n}\n")
+        _, err = self.expect(["check", "bad.cu"], 2)
+        self.assertNotIn("C++20", err)
 
     def test_several_files_folders_and_macros(self):
         (self.folder / "inc").mkdir()

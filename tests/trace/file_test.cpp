@@ -248,6 +248,7 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"upper half of an int", [](Trace& t) { event(t, 0, 0, 0, 1).op = Op::high; },
        "followed by an upper half"},
       {"together", [](Trace& t) { event(t, 1, 0, 1, 3).a = 1000; }, "impossible number of cells"},
+      {"part of several", [](Trace& t) { event(t, 1, 0, 1, 3).bits = 1; }, "bytes that no cell has"},
       {"first", [](Trace& t) { t.launches[0].blocks[0].first[1] = 99; }, "do not fit its threads"},
       {"first not from 0", [](Trace& t) { t.launches[0].blocks[0].first[0] = 1; }, "do not fit its threads"},
       {"grid", [](Trace& t) { t.launches[0].grid = 3; }, "impossible grid"},

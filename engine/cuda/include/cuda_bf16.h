@@ -1,1 +1,2 @@
-#error Barrierscope has no numbers of 8 bits or bfloat16: use float
+// numbers of 8 bits or bfloat16: what a program uses of it is refused where it is used.
+#pragma once

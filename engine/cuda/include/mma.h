@@ -1,1 +1,5 @@
-#error Barrierscope has no tensor cores: multiply with ordinary threads
+// tensor cores: what a program uses of it is refused where it is used.
+#pragma once
+namespace nvcuda {
+namespace wmma {}
+}  // namespace nvcuda

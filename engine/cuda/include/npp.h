@@ -1,1 +1,11 @@
-#error Barrierscope has no NPP: its kernels are not in source; write the filter as a kernel
+// NPP: the types and numbers that helper headers name. What a program calls of it is refused where it is
+// called.
+#pragma once
+#define NV_NPPIDEFS_H
+#include "cuda_runtime.h"
+
+typedef enum {
+  NPP_ERROR = -2,
+  NPP_NO_ERROR = 0,
+} NppStatus;
+#define NPP_SUCCESS NPP_NO_ERROR

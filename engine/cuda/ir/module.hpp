@@ -201,7 +201,8 @@ struct Function {
   std::vector<Block> blocks;  ///< none: it is declared only
   std::vector<uint64_t> constants;
   int32_t registers = 0;
-  std::vector<int> shared;  ///< arrays in shared memory that it names (Module::globals)
+  std::vector<int> shared;    ///< arrays in shared memory that it names (Module::globals)
+  uint32_t launch_bound = 0;  ///< of a kernel: most threads of a block, by __launch_bounds__; 0: none said
 };
 
 /// A variable outside functions, or an array in shared memory.

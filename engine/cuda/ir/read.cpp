@@ -1,5 +1,6 @@
 #include <cxxabi.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 
@@ -75,6 +76,8 @@ class Reader {
     each('@', [&](Scanner s) { fill(s); });
     read_functions();
     find_callees();
+    for (const std::string_view line : lines_.all)
+      if (line.starts_with('!')) note_launch_bound(line);
     return std::move(module_);
   }
 
@@ -141,6 +144,16 @@ class Reader {
       while (++k < lines_.all.size() && lines_.all[k] != "}") body.push_back(lines_.all[k]);
       reader.read(lines_.all[head], body, int(head) + 1);
     }
+  }
+  /// "!5 = !{ptr @kernel, !"maxntidx", i32 128}": what __launch_bounds__ says.
+  void note_launch_bound(std::string_view line) {
+    constexpr std::string_view begins = " = !{ptr @", means = ", !\"maxntidx\", i32 ";
+    const size_t name = line.find(begins), end = line.find(means);
+    if (name == std::string_view::npos || end == std::string_view::npos) return;
+    const auto f = module_.functions.find(line.substr(name + begins.size(), end - name - begins.size()));
+    if (f == module_.functions.end()) return;
+    const std::string_view number = line.substr(end + means.size());
+    std::from_chars(number.data(), number.data() + number.size(), f->second->launch_bound);
   }
   void find_callees() {
     for (auto& [name, f] : module_.functions)

@@ -93,18 +93,18 @@ Value reduce_add(Walker& w, const BuiltinCall& c) {
   return c.kind == Kind::i32 ? sum(int32_t{}) : sum(uint32_t{});
 }
 
-/// The trace knows sums alone: the others are made of what each lane of the mask has, lane after lane.
+/// The trace knows sums alone: the others are made of what each lane that is there has, lane after lane.
 Value reduce(Walker& w, const BuiltinCall& c) {
   const auto mask = uint32_t(c[0].bits);
   static constexpr std::array operations = {Op::min, Op::max, Op::bit_and, Op::bit_or, Op::bit_xor};
   static constexpr std::array atomics = {Atomic::min, Atomic::max, Atomic::bit_and, Atomic::bit_or,
                                          Atomic::bit_xor};
-  Value all;
-  bool first = true;
-  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+  const int lane = w.thread().lane();
+  Value all = take_from(w, c.kind, c[1], lane, mask, c.line);
+  for (uint32_t lanes = w.thread().met() & ~(1u << lane); lanes; lanes &= lanes - 1) {
     const Value v = take_from(w, c.kind, c[1], std::countr_zero(lanes), mask, c.line);
     const uint64_t bits = after_atomic(atomics[c.what], c.kind, all.bits, v.bits, 0);
-    all = std::exchange(first, false) ? v : w.made(operations[c.what], all, v, bits, c.kind, c.kind, c.line);
+    all = w.made(operations[c.what], all, v, bits, c.kind, c.kind, c.line);
   }
   return all;
 }

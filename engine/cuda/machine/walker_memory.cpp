@@ -224,6 +224,10 @@ Value Walker::touch(const Spot& s, uint64_t offset, const Access& access, uint32
     if (writing) launch_.recorder.note_written(s.id);
     if (reads(access.op)) launch_.recorder.note_read(s.id);
   }
+  if (access.bytes < m.width) {
+    const uint32_t bytes = ((1u << access.bytes) - 1) << offset % width;
+    push({uint16_t(access.line), Op::together, s.id, bytes, 1, 0});
+  }
   if (address_source) push({uint16_t(access.line), Op::address, s.id, uint32_t(index), address_source, 0});
   return {seen, write(e, seen, m.width), uint8_t(m.kind)};
 }

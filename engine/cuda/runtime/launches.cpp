@@ -28,6 +28,11 @@ std::string spelled(dim3 extent) {
   return text;
 }
 
+/// Of a block of the kernel.
+int most_threads(const ir::Function& kernel) {
+  return kernel.launch_bound ? int(kernel.launch_bound) : __bscope_device_MaxThreadsPerBlock;
+}
+
 /// A rule of the device: what breaks it, CUDA's error, and the sentence.
 struct Rule {
   bool broken;
@@ -46,6 +51,8 @@ cudaError_t check(Runtime& runtime, const Kernel& kernel, dim3 grid, dim3 block,
        of + "asks for a grid of " + spelled(grid) + " blocks: each number must be at least 1."},
       {threads > __bscope_device_MaxThreadsPerBlock, cudaErrorInvalidConfiguration,
        asks + "a block has at most 1024."},
+      {kernel.function->launch_bound && threads > kernel.function->launch_bound, cudaErrorInvalidValue,
+       asks + "its __launch_bounds__ allows " + std::to_string(kernel.function->launch_bound) + "."},
       {block.z > __bscope_device_MaxBlockDimZ, cudaErrorInvalidConfiguration,
        asks + "the third number is at most 64."},
       {grid.x > __bscope_device_MaxGridDimX || grid.y > __bscope_device_MaxGridDimY ||
@@ -196,7 +203,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
     if (!attributes || !kernel) return cudaErrorInvalidDeviceFunction;
     *attributes = {};
     attributes->sharedSizeBytes = runtime.machine.shared_bytes(*kernel->function);
-    attributes->maxThreadsPerBlock = __bscope_device_MaxThreadsPerBlock;
+    attributes->maxThreadsPerBlock = most_threads(*kernel->function);
     attributes->ptxVersion = attributes->binaryVersion =
         10 * __bscope_device_ComputeCapabilityMajor + __bscope_device_ComputeCapabilityMinor;
     attributes->maxDynamicSharedSizeBytes = int(kernel->most_dynamic_shared);
@@ -213,7 +220,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     const int warps = (threads + 31) / 32;
     *blocks = std::min(int(__bscope_device_MaxBlocksPerMultiprocessor),
                        __bscope_device_MaxThreadsPerMultiProcessor / 32 / warps);
-    if (threads > __bscope_device_MaxThreadsPerBlock) *blocks = 0;
+    if (threads > most_threads(*kernel->function)) *blocks = 0;
     const uint64_t bytes = runtime.machine.shared_bytes(*kernel->function) + shared;
     if (bytes)
       *blocks = int(

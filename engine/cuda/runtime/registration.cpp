@@ -82,9 +82,12 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, 
   Memory* const memory = runtime.machine.variable(module_of(handle), name);
   if (!memory) return;  // the device code does not use it
   runtime.symbols[host] = {memory, bytes};
-  for (const Managed& section : managed_sections())
-    if (host >= section.begin && host < section.end)
-      runtime.mirrors.add(reinterpret_cast<std::byte*>(host), bytes, memory, facts_of(*memory).address);
+  for (const Managed& section : managed_sections()) {
+    if (host < section.begin || host >= section.end) continue;
+    std::memcpy(host, runtime.machine.look(*memory, 0, bytes).data(),
+                bytes);  // clang initialises the device's
+    runtime.mirrors.add(reinterpret_cast<std::byte*>(host), bytes, memory, facts_of(*memory).address);
+  }
 }
 
 void __bscope_managed_variables(void* begin, void* end) {

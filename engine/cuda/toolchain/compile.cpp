@@ -248,6 +248,21 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
   return all;
 }
 
+/// Of files that the newest standard alone would take, the first error says so.
+void tell_of_standard(const Program& p, const std::vector<Unit>& units, const Words& common,
+                      const Places& places, const fs::path& folder, std::vector<Diagnostic>& diagnostics) {
+  constexpr const char* newer = "c++20";
+  if (p.standard != Program().standard) return;
+  Program as_newer = p;
+  as_newer.standard = newer;
+  std::vector<Words> commands;
+  for (const Unit& u : units)
+    std::ranges::copy(commands_of(u, common, as_newer, places, folder), std::back_inserter(commands));
+  if (!std::ranges::all_of(side_by_side(commands), &Ended::good)) return;
+  const auto error = std::ranges::find(diagnostics, Diagnostic::error, &Diagnostic::severity);
+  error->text += std::string(". This is C++20: give --std ") + newer;
+}
+
 void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, Compiled& c) {
   Words words = {places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : units) words.push_back((folder / ("host-" + u.name + ".o")).string());
@@ -282,7 +297,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
   Compiled c;
   c.program = folder / "program";
   if (!own.empty()) c.first_text = own.front().text.text;
-  for (const OwnText& t : own) c.texts.push_back({t.text.name, with_launches_mended(t.text.text)});
+  for (const OwnText& t : own) c.texts.push_back({t.text.name, with_launches_mended(t.text.text), t.header});
   for (const Setting& s : p.constants) change(c.texts, s);
   for (size_t k = 0; k < own.size(); ++k)
     if (c.texts[k].text != own[k].text.text) copies.stand_in(own[k].path, c.texts[k].text);
@@ -297,7 +312,10 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
   }
   judge(side_by_side(commands), "the compiler", c.diagnostics, places.include);
   c.sources = sources_of(own, c.texts, units, places, folder, copies);
-  if (!has_errors(c.diagnostics)) link(units, places, folder, c);
+  if (has_errors(c.diagnostics))
+    tell_of_standard(p, units, common, places, folder, c.diagnostics);
+  else
+    link(units, places, folder, c);
   copies.name_originals(c.diagnostics);
   name_as_typed(p, c.diagnostics);
   return c;

@@ -175,19 +175,19 @@ void change(std::vector<NamedText>& texts, const Setting& s) {
     Constant what;
   };
   std::vector<Found> found;
-  std::vector<std::string> places;
   for (NamedText& t : texts)
     for (Constant& c : constants(t.text))
-      if (c.name == s.name && (s.line == 0 || s.line == c.line)) {
-        places.push_back("line " + std::to_string(c.line) + " of " + t.name);
-        found.push_back({&t, std::move(c)});
-      }
+      if (c.name == s.name && (s.line == 0 || s.line == c.line)) found.push_back({&t, std::move(c)});
   if (found.empty())
     throw std::invalid_argument("--const " + s.name + ": " + texts.front().name +
                                 " declares no such constant" +
                                 (s.line ? " in line " + std::to_string(s.line) : "") +
                                 ": it must be given its value where it is declared, as in #define " + s.name +
                                 " 4096 or const int " + s.name + " = 4096");
+  const auto in_header = [](const Found& f) { return f.in->header; };
+  if (!std::ranges::all_of(found, in_header)) std::erase_if(found, in_header);
+  std::vector<std::string> places;
+  for (const Found& f : found) places.push_back("line " + std::to_string(f.what.line) + " of " + f.in->name);
   if (found.size() > 1)
     throw std::invalid_argument("--const " + s.name + ": it is declared in " + in_lines(places) +
                                 ": say which one, for example --const " + s.name + ":" +

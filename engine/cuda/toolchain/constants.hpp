@@ -35,9 +35,10 @@ Setting parse_setting(const std::string& text);
 /// A text of a program and what people call its file.
 struct NamedText {
   std::string name, text;
+  bool header = false;  ///< another text includes it
 };
-/// The texts with the constant changed; lines stay lines. Throws std::invalid_argument with a sentence: it is
-/// not there, or there more than once.
+/// The texts with the constant changed, a header's only where no other text declares it; lines stay lines.
+/// Throws std::invalid_argument with a sentence: it is not there, or there more than once.
 void change(std::vector<NamedText>&, const Setting&);
 
 /// A constant that could be smaller.

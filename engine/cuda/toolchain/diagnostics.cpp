@@ -86,6 +86,97 @@ constexpr Plain plain_words[] = {{"__cudaPushCallConfiguration", no_launch},
                                  {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
                                  {"no matching function for call to 'cudaGetLastError'", no_launch}};
 
+/// A library, or a part of CUDA's headers, that is not here, and how its names begin.
+struct Library {
+  const char* name;
+  const char* instead;
+  std::vector<std::string_view> words;     ///< names in full: namespaces, types
+  std::vector<std::string_view> families;  ///< goes on with a capital letter, an underscore or a slash
+};
+const Library libraries[] = {
+    {"cuBLAS", "its kernels are not in source; write the product as a kernel", {}, {"cublas", "CUBLAS"}},
+    {"cuSPARSE",
+     "its kernels are not in source; write the product as a kernel",
+     {},
+     {"cusparse", "CUSPARSE"}},
+    {"cuFFT", "its kernels are not in source; write the transform as a kernel", {}, {"cufft", "CUFFT"}},
+    {"cuRAND",
+     "make random numbers on the host (rand, std::mt19937) and copy them with cudaMemcpy",
+     {"__curand_umul"},
+     {"curand", "CURAND"}},
+    {"cuSOLVER", "its kernels are not in source", {}, {"cusolver", "CUSOLVER"}},
+    {"cuDNN", "its kernels are not in source", {}, {"cudnn", "CUDNN"}},
+    {"NCCL", "it runs one process on one GPU", {}, {"nccl"}},
+    {"NPP",
+     "its kernels are not in source; write the filter as a kernel",
+     {},
+     {"npp", "nppi", "npps", "Npp", "NPP"}},
+    {"NVML", "there is no GPU whose state it could tell", {}, {"nvml", "NVML"}},
+    {"NVRTC", "compile the kernel with the program", {}, {"nvrtc", "NVRTC"}},
+    {"Thrust",
+     "its kernels could not be watched; write the scan, sort or reduction as a kernel",
+     {"thrust", "device_vector", "host_vector", "device_ptr", "device_pointer_cast", "raw_pointer_cast"},
+     {"thrust"}},
+    {"CUB",
+     "write the scan or the reduction as a kernel, which is what it is there to show",
+     {"cub", "BlockReduce", "BlockScan", "WarpReduce", "WarpScan", "DeviceReduce", "DeviceScan"},
+     {"cub"}},
+    {"libcu++", "use __syncthreads(), atomicAdd() and the other functions of CUDA C++", {"cuda"}, {"cuda/"}},
+    {"tensor cores", "multiply with ordinary threads", {"nvcuda", "wmma"}, {}},
+    {"half precision",
+     "use float",
+     {"half", "half2", "__half", "__half2", "__half2float", "__float2half", "__float2half_rn", "__hadd",
+      "__hmul", "__hfma", "__hadd2", "__hmul2", "__hfma2", "__floats2half2_rn", "__float2half2_rn"},
+     {}},
+    {"numbers of 8 bits or bfloat16",
+     "use float",
+     {"nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162", "__nv_fp8_e4m3", "__nv_fp8_e5m2",
+      "__float2bfloat16", "__bfloat162float"},
+     {}},
+};
+
+bool is_named(const Library& l, std::string_view word) {
+  word = word.substr(0, word.find("::"));
+  if (std::ranges::find(l.words, word) != l.words.end()) return true;
+  return std::ranges::any_of(l.families, [&](std::string_view f) {
+    if (!word.starts_with(f) || word.size() == f.size()) return false;
+    const char next = word[f.size()];
+    return (next >= 'A' && next <= 'Z') || next == '_' || next == '/' || f.back() == '/';
+  });
+}
+
+/// What the compiler says of a name that it does not know, in quotes.
+constexpr std::string_view unknown_names[] = {"use of undeclared identifier ",
+                                              "unknown type name ",
+                                              "no template named ",
+                                              "no member named ",
+                                              "no type named ",
+                                              "unknown namespace name ",
+                                              "expected namespace name",
+                                              "' file not found"};
+constexpr std::string_view not_here = "Barrierscope has no ";
+
+/// Does it say so of a library's name? Then that is what it says from now on.
+bool is_of_library(std::string& text) {
+  if (std::ranges::none_of(unknown_names, [&](auto u) { return text.find(u) != text.npos; })) return false;
+  std::string_view first, named;  // "no member named 'sort' in namespace 'thrust'"
+  const Library* library = nullptr;
+  for (size_t at = text.find('\''), end = 0; at != text.npos; at = text.find('\'', end + 1)) {
+    end = text.find('\'', at + 1);
+    if (end == text.npos) break;
+    const std::string_view word = std::string_view(text).substr(at + 1, end - at - 1);
+    if (first.empty()) first = word;
+    const auto* const l =
+        std::ranges::find_if(libraries, [&](const Library& of) { return is_named(of, word); });
+    if (l != std::end(libraries)) library = l, named = word;
+  }
+  if (!library) return false;
+  const std::string member = first == named ? "" : "::" + std::string(first);
+  text =
+      std::string(not_here) + library->name + " (" + std::string(named) + member + "): " + library->instead;
+  return true;
+}
+
 void in_plain_words(std::string& text) {
   for (const Plain& p : plain_words)
     if (text.find(p.part) != text.npos) text = p.instead;
@@ -95,6 +186,7 @@ void in_plain_words(std::string& text) {
 
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours) {
   std::vector<Diagnostic> all;
+  bool of_library = false;
   std::vector<Diagnostic>
       including;  // the lines that lead to the next diagnostic's file, the outermost first
   const auto is_ours = [&](const Diagnostic& d) { return !ours.empty() && d.file.starts_with(ours); };
@@ -118,8 +210,16 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
     including.clear();
     if (is_ours(*found) && found->severity != Diagnostic::error) continue;  // where we say what we refuse
     in_plain_words(found->text);
+    if (found->severity == Diagnostic::error && is_of_library(found->text)) {
+      of_library = true;
+      found->column = 0;
+    }
     if (std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
   }
+  if (of_library)  // what else the compiler does not understand may follow from that
+    std::erase_if(all, [](const Diagnostic& d) {
+      return d.severity != Diagnostic::warning && !d.text.starts_with("Barrierscope ");
+    });
   return all;
 }
 

@@ -46,7 +46,8 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
     if (!fs::is_regular_file(path, ignored)) return false;
     if (std::ranges::find(all, path, &OwnText::path) != all.end()) return true;
     try {
-      all.push_back({path, {shown(path, home), as_text(read_file(path, most_text), path.string())}, true});
+      all.push_back(
+          {path, {shown(path, home), as_text(read_file(path, most_text), path.string()), true}, true});
     } catch (const BadFile&) { return false; }
     return true;
   };

@@ -1,17 +1,6 @@
 // What cannot be done: each line that says `refused` gives one error there, or in a header that it includes,
 // with the words that follow; no other line gives any (headers_test.cpp).
-#include <cublas_v2.h>  // refused: has no cuBLAS
 #include <cuda.h>
-#include <cuda_bf16.h>      // refused: has no numbers of 8 bits
-#include <cuda_fp16.h>      // refused: has no half precision
-#include <cufft.h>          // refused: has no cuFFT
-#include <curand_kernel.h>  // refused: has no cuRAND
-#include <mma.h>            // refused: has no tensor cores
-#include <thrust/sort.h>    // refused: has no Thrust
-
-#include <cub/cub.cuh>   // refused: has no CUB
-#include <cuda/atomic>   // refused: has no libcu++
-#include <cuda/barrier>  // refused: has no libcu++
 
 texture<float, 1> bound;  // refused: has no textures
 __global__ void child(int*) {}

@@ -31,10 +31,14 @@
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 // __noinline__ is a word of clang's CUDA, and g++ takes it in an attribute.
-// Of __launch_bounds__(threads, blocks, cluster) the first alone can be broken by a launch.
+// Of __launch_bounds__(threads, blocks, cluster) the first alone can be broken by a launch. A function takes
+// it: to a macro Part<A, B>::n would be two.
 #ifdef __CUDA__
-#define __BSCOPE_FIRST(first, ...) first
-#define __launch_bounds__(...) __attribute__((launch_bounds(__BSCOPE_FIRST(__VA_ARGS__, ))))
+template <class... Others>
+constexpr int __bscope_launch_bound(int threads, Others...) {
+  return threads;
+}
+#define __launch_bounds__(...) __attribute__((launch_bounds(__bscope_launch_bound(__VA_ARGS__))))
 #else
 #define __launch_bounds__(...)
 #endif

@@ -1,1 +1,3 @@
-#error Barrierscope has no Thrust: its kernels could not be watched; write the scan, sort or reduction as a kernel
+// Thrust: what a program uses of it is refused where it is used.
+#pragma once
+namespace thrust {}
