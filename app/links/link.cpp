@@ -165,6 +165,19 @@ void link_options(Options& o, LinkOptions& said) {
 
 std::vector<Options::Key> link_keys() { return Reader().options.keys(); }
 
+std::string known_part(std::string_view link) {
+  Pairs pairs;
+  try {
+    pairs = pairs_in(link);
+  } catch (const UsageError&) { return {}; }
+  const Reader reader;
+  std::erase_if(pairs, [&](const auto& pair) {
+    return pair.first.find('.') == std::string::npos && !reader.options.has_key(pair.first);
+  });
+  const std::string query = query_of(pairs);
+  return pairs.empty() ? std::string() : query.starts_with('?') ? query : "?" + query;
+}
+
 std::string link_of(const State& whole) {
   State s = without_paths(whole);
   s.cursor = fitted(*s.run, s.cursor);  // a cell of another launch's array is selected no more

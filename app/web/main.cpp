@@ -3,11 +3,25 @@
 
 #include <filesystem>
 #include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "app/cli/command.hpp"
+#include "app/links/link.hpp"
 #include "app/web/files.hpp"
 #include "app/web/page.hpp"
 #include "app/words/in_page.hpp"
+
+namespace {
+/// "barrierscope: there is ..." without the program's name, which a page has not.
+std::string without_name(std::string said) {
+  constexpr std::string_view name = "barrierscope: ";
+  if (said.starts_with(name)) said.erase(0, name.size());
+  said.erase(said.find_last_not_of('\n') + 1);
+  return said;
+}
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace bscope;
@@ -15,9 +29,29 @@ int main(int argc, char** argv) {
   umask(022);  // emscripten begins with 0777: files that nobody may read
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);
-  Console console{std::cout, std::cerr};
-  console.display = true;
   Window window;
   window.open = [](const WindowOptions& o) { return open_page(o); };
-  return command({argv + 1, argv + argc}, console, window);
+  // A page opens whatever its address says: first all of it, then what is known of it, then nothing of it.
+  std::vector<std::vector<std::string>> tries{{argv + 1, argv + argc}};
+  const std::string known = argc == 2 && is_link(argv[1]) ? known_part(argv[1]) : std::string();
+  if (argc == 2 && is_link(argv[1])) {
+    if (!known.empty() && known != argv[1]) tries.push_back({known});
+    if (known.find("embed=") == std::string::npos) tries.push_back({});
+  }
+  int code = 0;
+  std::string refused;
+  for (const auto& words : tries) {
+    std::ostringstream errors;
+    Console console{std::cout, errors};
+    console.display = true;
+    code = command(words, console, window);
+    if (code == 0 || page_is_open()) {
+      // keys that others have added are passed over without a word
+      if (words.empty() && !known.empty()) tell_page(without_name(refused));
+      return code;
+    }
+    refused = errors.str();
+  }
+  std::cerr << refused;
+  return code;
 }

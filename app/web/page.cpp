@@ -278,6 +278,11 @@ int open_page(const WindowOptions& o) {
   return 0;
 }
 
+bool page_is_open() { return page != nullptr; }
+void tell_page(const std::string& sentence) {
+  if (page) notify(page->app().kept, sentence);
+}
+
 }  // namespace bscope
 
 // What the page calls (app/web/site/page.js).

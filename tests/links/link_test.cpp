@@ -99,6 +99,13 @@ TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
   expect_round(s);
 }
 
+TEST_F(Links, HaveAPartThatIsKnownHere) {
+  EXPECT_EQ(known_part("?utm_source=x&kernel=scan/look-back&fbclid=7&watch.lanes=true"),
+            "?kernel=scan/look-back&watch.lanes=true");
+  EXPECT_EQ(known_part("?utm_source=x"), "");
+  EXPECT_EQ(known_part("?kernel=nothing"), "?kernel=nothing");  // known, and refused when it is opened
+}
+
 TEST_F(Links, ValuesStayReadable) {
   const State s = on({.kernel = "scan/blelloch", .values = std::vector<double>{3, 1, 7, -2}, .block = 4});
   EXPECT_EQ(link_of(s), "values=3,1,7,-2&block=4");

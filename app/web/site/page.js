@@ -72,7 +72,11 @@ function lazy(path, name) {
     const request = new XMLHttpRequest();
     request.open('GET', name + '?' + version, false);
     request.overrideMimeType('text/plain; charset=x-user-defined');
-    request.send();
+    try { request.send(); }
+    catch (e) {  // the connection ended: it is asked for again when it is read again
+      console.warn(name + ' could not be fetched: ' + e);
+      return new Uint8Array();
+    }
     return bytes = request.status === 200 ? Uint8Array.from(request.responseText, c => c.charCodeAt(0) & 255) : new Uint8Array();
   };
   Object.defineProperty(node, 'contents', { get: read });
