@@ -76,6 +76,7 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
+  s.lesson.asking = part + 1 < int(lesson.steps[size_t(number)].parts.size());
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;
   if (step.predict && part == 0) s = predict(std::move(s));
@@ -92,6 +93,7 @@ State answered(State s, const Lesson& lesson, const Open& open) {
   const auto& parts = lesson.steps[size_t(l.step)].parts;
   if (l.part + 1 >= int(parts.size())) return s;
   ++l.part;
+  l.asking = l.part + 1 < int(parts.size());
   if (s.prediction.hides()) s = reveal(std::move(s));
   if (!parts[size_t(s.lesson.part)].shows) return s;
   const int scroll = s.lesson.scroll;
@@ -114,7 +116,10 @@ State with_prediction(State s, const Lesson& lesson) {
   const LessonStep& step = lesson.steps[size_t(l.step)];
   if (!step.predict) return s;
   const Prediction* p = prediction_on(s);
-  if (p && p->revealed && l.part == 0 && step.parts.size() > 1) l.part = 1;
+  if (p && p->revealed && l.part == 0 && step.parts.size() > 1) {
+    l.part = 1;
+    l.asking = step.parts.size() > 2;
+  }
   const Score score{s.prediction.right - l.right, s.prediction.asked - l.asked};
   if (score.asked <= 0 || score.right < 0) return s;
   const int at = l.step;

@@ -306,6 +306,7 @@ State opened(State s, const Target& asked, Where where, const Open& open) {
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
+  s.lesson.asking = false;  // it is about another run
   s.target = std::move(target);
   s.run = std::move(run);
   s.program = std::move(made.program);

@@ -319,9 +319,10 @@ void show_only_run(View& v, Box area) {
   v.picture("only run", area,
             [&](float w, float h) {
               return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>(),
-                               prediction_on(v.state));
+                               prediction_on(v.state), !v.state.lesson.hides_future());
             },
-            {.extra = fingerprint(v.state.of<WatchState>()) ^ fingerprint(v.state.prediction)});
+            {.extra = fingerprint(v.state.of<WatchState>()) ^ fingerprint(v.state.prediction) ^
+                      uint64_t(v.state.lesson.hides_future())});
 }
 
 namespace {

@@ -43,10 +43,12 @@ Box show_buttons(View& v, Box& area) {
 
 Box show_playback(View& v, Box area) {
   const Box time = show_buttons(v, area);
-  const auto touched =
-      v.picture("timeline", time,
-                [&](float w, float h) { return timeline(v.model, v.state.cursor, v.theme, v.metrics, w, h); },
-                {.framed = false});
+  const auto touched = v.picture("timeline", time,
+                                 [&](float w, float h) {
+                                   return timeline(v.model, v.state.cursor, v.theme, v.metrics, w, h,
+                                                   !v.state.lesson.hides_future());
+                                 },
+                                 {.extra = v.state.lesson.hides_future(), .framed = false});
   if (touched.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_playhead(v, touched);
   return area;
 }

@@ -78,7 +78,8 @@ std::pair<std::string, std::string> step_words(const State& s) {
     return {say("Step {}", step_number(own->now)), say("of {}", own->length)};
   }
   const auto block = s.run->report.flow.of_block(s.cursor.launch, s.cursor.block);
-  return {say("Step {}", step_number(s.cursor.interval)), say("of {}", block.size())};
+  return {say("Step {}", step_number(s.cursor.interval)),
+          s.lesson.hides_future() ? std::string() : say("of {}", block.size())};
 }
 
 void back_button(View& v, Box b) {

@@ -474,6 +474,22 @@ TEST(LessonNumbers, LeaveCodeAlone) {
 
 // --- playing -----------------------------------------------------------------------------------------
 
+TEST(LessonPlay, AnOpenQuestionHidesWhatFollows) {
+  const Lesson l = parse_lesson(
+      "# T\n## A\n```show\nkernel: scan/blelloch\n```\nWhat?\n\n---\n\nThat.\n## B\nNo question.\n", "x.md");
+  ASSERT_EQ(l.steps.at(0).parts.size(), 2u);
+  State s = at_lesson_step({}, l, 0);
+  EXPECT_TRUE(s.lesson.hides_future());
+  State other = opened(s, {.request = {.kernel = "scan/kogge-stone"}}, Where::nowhere);
+  EXPECT_FALSE(other.lesson.hides_future());  // it is about another run
+  s.lesson.open = false;
+  EXPECT_FALSE(s.lesson.hides_future());
+  s.lesson.open = true;
+  s = answered(std::move(s), l);
+  EXPECT_FALSE(s.lesson.hides_future());
+  EXPECT_FALSE(at_lesson_step(std::move(s), l, 1).lesson.hides_future());
+}
+
 TEST(LessonPlay, OneBarrierFurtherIsSeenToHappen) {
   const Lesson l = parse_lesson(
       "# T\n## A\n```show\nkernel: scan/blelloch\nstep: 1\n```\nA.\n## B\n```show\nstep: 2\n```\nB.\n## C\n"

@@ -250,6 +250,23 @@ TEST(WholeRunFigure, AThousandStepsScrollAndKeepThePresentInView) {
   EXPECT_TRUE(hit_named(run_of(many, 1, scrolled), "run:step:1"));  // another step: back to it
 }
 
+TEST(WholeRunFigure, EndsAtThePresentWhileAQuestionIsOpen) {
+  for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "reduce/warp-shuffle"}) {
+    const Moments m = model_of(kernel);
+    const Theme t = theme(ThemeName::dark, 900);
+    for (int step = 0; step < steps(m.run()); ++step) {
+      const Cursor c = at_step(m.run(), {}, step);
+      if (!m.step(c)) continue;
+      for (const Picture& p : {whole_run(m, c, t, fixed_metrics(), 956, 4000, {}, nullptr, false),
+                               timeline(m, c, t, fixed_metrics(), 1354, 120, false)})
+        for (const Hit& h : p.hits) {
+          if (h.what == Hit::step) EXPECT_LE(h.a, step) << kernel << " " << h.name;
+          if (h.what == Hit::interval) EXPECT_LE(h.a, c.interval) << kernel << " " << h.name;
+        }
+    }
+  }
+}
+
 TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
   const Moments m = model_of("scan/hierarchical", 1024, 4);
   for (int step : {0, steps(m.run()) - 1}) {

@@ -41,15 +41,16 @@ bool why_is_tall(const State& s) {
 }
 
 void show_whole_run(View& v, Box area, const Prediction* prediction) {
-  const auto touched = v.picture("whole run", area,
-                                 [&](float w, float h) {
-                                   return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h,
-                                                    v.state.of<WatchState>(), prediction);
-                                 },
-                                 {.extra = looked_at(v.state, prediction),
-                                  .zooms = true,
-                                  .turns = true,
-                                  .motion = View::Options::lands});
+  const auto touched =
+      v.picture("whole run", area,
+                [&](float w, float h) {
+                  return whole_run(v.model, v.state.cursor, v.theme, v.metrics, w, h,
+                                   v.state.of<WatchState>(), prediction, !v.state.lesson.hides_future());
+                },
+                {.extra = looked_at(v.state, prediction) ^ uint64_t(v.state.lesson.hides_future()),
+                 .zooms = true,
+                 .turns = true,
+                 .motion = View::Options::lands});
   if (touched.wheel != 0) v.state = scroll_run(std::move(v.state), touched.wheel > 0 ? -1 : 1);
 }
 

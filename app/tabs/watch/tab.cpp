@@ -42,7 +42,8 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
   const Theme& t = scene.theme;
   const Metrics& m = scene.metrics;
   const auto& look = s.of<WatchState>();
-  if (s.only_run) return whole_run(model, s.cursor, t, m, w, h, look, prediction_on(s));
+  if (s.only_run)
+    return whole_run(model, s.cursor, t, m, w, h, look, prediction_on(s), !s.lesson.hides_future());
   const Cursor& c = s.cursor;
   const Prediction* asked = prediction_on(s);
   const float gap = t.px(8), time = t.px(t.projector() ? 94 : 120);
@@ -54,8 +55,9 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
   Picture p{w, h, {}, {}};
   put(p, "array", array_view(model, c, t, m, centre, upper, asked, look), {gap, gap}, t);
   put(p, "run",
-      look.hand_over && !asked ? hand_over(model, c, t, m, centre, lower)
-                               : whole_run(model, c, t, m, centre, lower, look, asked),
+      look.hand_over && !asked
+          ? hand_over(model, c, t, m, centre, lower)
+          : whole_run(model, c, t, m, centre, lower, look, asked, !s.lesson.hides_future()),
       {gap, upper + 2 * gap}, t);
   if (!tall)
     put(p, "source", source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.kit)),
@@ -64,7 +66,8 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
       asked ? prediction_panel(model, c, *asked, t, m, side, why)
             : why_panel(model, c, t, m, side, why, look),
       {right, source + 2 * gap}, t);
-  put(p, "timeline", timeline(model, c, t, m, w - 2 * gap, time), {gap, h - time - gap}, t);
+  put(p, "timeline", timeline(model, c, t, m, w - 2 * gap, time, !s.lesson.hides_future()),
+      {gap, h - time - gap}, t);
   return p;
 }
 

@@ -15,8 +15,15 @@ namespace {
 
 class Timeline {
  public:
-  Timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h)
-      : model_(model), theme_(t), pen_(picture_, m), block_(model.block(c)), track_(model.track(c)) {
+  Timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+           bool future)
+      : future_(future),
+        model_(model),
+        theme_(t),
+        pen_(picture_, m),
+        block_(model.block(c)),
+        track_(model.track(c)) {
+    if (!future_) track_.steps.resize(size_t(track_.present) + 1);
     picture_.width = w, picture_.height = h;
   }
 
@@ -102,7 +109,8 @@ class Timeline {
     if (chapter_h_ == 0) return;
     const auto& launches = model_.trace().launches;
     const float size = px(theme_.size_label - 1), room = picture_.width - left_ - px(10);
-    const int fit = std::max(1, int(room / px(30))), all = int(launches.size()), count = std::min(all, fit);
+    const int fit = std::max(1, int(room / px(30))), all = future_ ? int(launches.size()) : block_.launch + 1,
+              count = std::min(all, fit);
     const int first = std::clamp(block_.launch - count / 2, 0, all - count);
     const float each = std::min(room / float(count), px(260)), h = chapter_h_ - px(4);
     for (int k = first; k < first + count; ++k) {
@@ -318,12 +326,13 @@ class Timeline {
     return out + say(".");
   }
 
+  const bool future_;
   const Moments& model_;
   const Theme& theme_;
   Picture picture_;
   Pen pen_;
   const BlockSteps& block_;
-  const Track track_;
+  Track track_;
   float left_ = 0, pitch_ = 0;
   int first_ = 0, count_ = 0;
   float chapter_h_ = 0, overview_h_ = 0;
@@ -333,9 +342,9 @@ class Timeline {
 }  // namespace
 
 Picture timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                 float height) {
+                 float height, bool future) {
   if (!model.step(c)) return {width, height, {}, {}};
-  return Timeline(model, c, t, m, width, height).drawn();
+  return Timeline(model, c, t, m, width, height, future).drawn();
 }
 
 }  // namespace bscope

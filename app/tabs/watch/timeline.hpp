@@ -8,7 +8,8 @@
 
 namespace bscope {
 
-/// Hits: interval (index).
-Picture timeline(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+/// Hits: interval (index). Without `future` it ends at the present step.
+Picture timeline(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+                 bool future = true);
 
 }  // namespace bscope

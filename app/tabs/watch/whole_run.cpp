@@ -30,8 +30,9 @@ struct Row {
 class WholeRun {
  public:
   WholeRun(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
-           const WatchState& state, const Prediction* prediction)
-      : model_(model),
+           const WatchState& state, const Prediction* prediction, bool future)
+      : future_(future),
+        model_(model),
         theme_(t),
         state_(state),
         prediction_(prediction),
@@ -52,6 +53,10 @@ class WholeRun {
     if (t.projector()) key(false);
     make_rows(true);
     if (int(rows_.size()) > rows_that_fit()) make_rows(false);
+    if (!future_) {
+      rows_.resize(size_t(std::min(present_last_ + 1, int(rows_.size()))));
+      track_rows_.resize(size_t(track_.present) + 1);
+    }
   }
 
   Picture drawn() {
@@ -745,6 +750,7 @@ class WholeRun {
          "run:strip:" + std::to_string(r)});
   }
 
+  const bool future_;
   const Moments& model_;
   const Theme& theme_;
   const WatchState& state_;
@@ -771,10 +777,10 @@ class WholeRun {
 }  // namespace
 
 Picture whole_run(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
-                  float height, const WatchState& state, const Prediction* prediction) {
+                  float height, const WatchState& state, const Prediction* prediction, bool future) {
   const BlockSteps& b = model.block(c);
   if (b.steps.empty() || b.main < 0) return {width, height, {}, {}};
-  return WholeRun(model, c, t, m, width, height, state, prediction).drawn();
+  return WholeRun(model, c, t, m, width, height, state, prediction, future).drawn();
 }
 
 }  // namespace bscope

@@ -11,8 +11,8 @@
 namespace bscope {
 
 /// A prediction that is on keeps the present step's answers back, and shows the guesses. Hits: cell (array,
-/// index; name "run:INTERVAL:INDEX"), interval (index).
+/// index; name "run:INTERVAL:INDEX"), interval (index). Without `future` it ends at the present step.
 Picture whole_run(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
-                  const WatchState& = {}, const Prediction* = nullptr);
+                  const WatchState& = {}, const Prediction* = nullptr, bool future = true);
 
 }  // namespace bscope
