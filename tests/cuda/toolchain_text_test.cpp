@@ -211,7 +211,8 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
       "/home/a.cu:5:3: error: use of undeclared identifier 'cublasSgemm'; did you mean 'Sgemm'?\n"
       "/home/a.cu:5:20: error: expected ';' after expression\n"
       "/home/a.cu:6:3: error: use of undeclared identifier 'CUFFT_FORWARD'\n"
-      "/home/a.cu:7:3: error: unknown type name 'half'\n"
+      "/home/a.cu:7:3: error: unknown type name 'curandState'; did you mean 'curandStatus'?\n"
+      "/home/a.cu:7:9: error: no member named 'sort' in namespace 'thrust'\n"
       "/home/a.cu:8:3: warning: unused variable 'x'\n");
   std::vector<std::string> said;
   for (const Diagnostic& d : all)
@@ -219,7 +220,8 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
   EXPECT_THAT(said, ElementsAre("1 Barrierscope has no Thrust (thrust/unknown.h)",
                                 "5 Barrierscope has no cuBLAS (cublasSgemm)",
                                 "6 Barrierscope has no cuFFT (CUFFT_FORWARD)",
-                                "7 Barrierscope has no half precision (half)", "8 unused variable 'x'"));
+                                "7 Barrierscope has no cuRAND (curandState)",
+                                "7 Barrierscope has no Thrust (thrust", "8 unused variable 'x'"));
   for (const char* own : {"use of undeclared identifier 'cublasting'", "unknown type name 'halfway'",
                           "use of undeclared identifier 'cudaFoo'", "use of undeclared identifier 'cubic'",
                           "'part.h' file not found"}) {

@@ -161,7 +161,8 @@ bool is_of_library(std::string& text) {
   if (std::ranges::none_of(unknown_names, [&](auto u) { return text.find(u) != text.npos; })) return false;
   std::string_view first, named;  // "no member named 'sort' in namespace 'thrust'"
   const Library* library = nullptr;
-  for (size_t at = text.find('\''), end = 0; at != text.npos; at = text.find('\'', end + 1)) {
+  const size_t guess = text.find("; did you mean ");
+  for (size_t at = text.find('\''), end = 0; at < guess; at = text.find('\'', end + 1)) {
     end = text.find('\'', at + 1);
     if (end == text.npos) break;
     const std::string_view word = std::string_view(text).substr(at + 1, end - at - 1);
