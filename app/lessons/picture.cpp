@@ -114,10 +114,12 @@ class PageView {
     // the way back to the list
     chevron({inner + t_.px(4), y}, -1);
     const Box list = pen_.text({inner + t_.px(16), y}, say("Lessons"), size, t_.ink);
-    hit("all", say("Shows the list of all lessons."),
+    hit("all", page_.title + ". " + say("Shows the list of all lessons."),
         {inner - t_.px(4), y - t_.px(15), list.right() - inner + t_.px(8), t_.px(30)});
     const float title_at = list.right() + t_.px(14);
-    pen_.text({title_at, y}, pen_.fitted(page_.title, left - title_at - t_.px(20), size), size, t_.ink2);
+    // whole or not at all: the step's own title stands below
+    if (pen_.width(page_.title, size) <= left - title_at - t_.px(20))
+      pen_.text({title_at, y}, page_.title, size, t_.ink2);
     y += t_.px(38);
     const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
     y += heading(name, {inner, y - title * 0.625f}, left - inner - t_.px(20), 1.25f);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <string_view>
 #include <utility>
 
 #include "app/lessons/links.hpp"
@@ -26,6 +27,17 @@ bool same_target(const Target& a, const Target& b) {
   };
   return a.file == b.file && a.device == b.device && a.schedule.kind == b.schedule.kind &&
          a.schedule.seed == b.schedule.seed && plain(a.request) == plain(b.request);
+}
+
+/// Does the part end in a question? Its answer is the next part, or the next step.
+static bool ends_in_question(const LessonStep& step, int part) {
+  std::string_view text = step.parts[size_t(part)].text;
+  const size_t end = text.find_last_not_of(" \n*");
+  text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+  return text.ends_with('?') || text.ends_with("？");
+}
+static bool leaves_open(const LessonStep& step, int part) {
+  return part + 1 < int(step.parts.size()) || ends_in_question(step, part);
 }
 
 State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open, int part) {
@@ -76,7 +88,7 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
-  s.lesson.asking = part + 1 < int(lesson.steps[size_t(number)].parts.size());
+  s.lesson.asking = leaves_open(lesson.steps[size_t(number)], part);
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;
   if (step.predict && part == 0) s = predict(std::move(s));
@@ -93,7 +105,7 @@ State answered(State s, const Lesson& lesson, const Open& open) {
   const auto& parts = lesson.steps[size_t(l.step)].parts;
   if (l.part + 1 >= int(parts.size())) return s;
   ++l.part;
-  l.asking = l.part + 1 < int(parts.size());
+  l.asking = leaves_open(lesson.steps[size_t(l.step)], l.part);
   if (s.prediction.hides()) s = reveal(std::move(s));
   if (!parts[size_t(s.lesson.part)].shows) return s;
   const int scroll = s.lesson.scroll;
@@ -118,7 +130,7 @@ State with_prediction(State s, const Lesson& lesson) {
   const Prediction* p = prediction_on(s);
   if (p && p->revealed && l.part == 0 && step.parts.size() > 1) {
     l.part = 1;
-    l.asking = step.parts.size() > 2;
+    l.asking = leaves_open(step, l.part);
   }
   const Score score{s.prediction.right - l.right, s.prediction.asked - l.asked};
   if (score.asked <= 0 || score.right < 0) return s;

@@ -15,7 +15,7 @@ struct LessonState {
   int chosen = 0;            ///< in the list
   std::string progress;      ///< of all lessons, see app/lessons/play.hpp
   int right = 0, asked = 0;  ///< the prediction's score when the step began
-  bool asking = false;       ///< the step's question is open
+  bool asking = false;       ///< the step's question is open; follows from the step, so that no file keeps it
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("open", s.open);
@@ -27,7 +27,6 @@ struct LessonState {
     visit("progress", s.progress);
     visit("right", s.right);
     visit("asked", s.asked);
-    visit("asking", s.asking);
   }
   /// A question is open: views show nothing of the run that comes after the cursor.
   bool hides_future() const { return open && !lesson.empty() && asking; }

@@ -8,6 +8,7 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/shell/commands.hpp"
+#include "app/words/counting.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
@@ -256,7 +257,7 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
     return i <= l.step || is_done(l, lesson.id, i) || is_done(l, lesson.id, i - 1);
   };
   for (int i = 0; i < int(lesson.steps.size()); ++i)
-    page.steps.push_back({reached(i) ? lesson.steps[size_t(i)].title : say("Step {}", i + 1),
+    page.steps.push_back({reached(i) ? lesson.steps[size_t(i)].title : say("Step {}", step_number(i)),
                           is_done(l, lesson.id, i), score_of(l, lesson.id, i)});
   page.step = l.step;
   page.text = k.text;

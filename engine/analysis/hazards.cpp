@@ -265,8 +265,8 @@ class Search {
   /// long list stands for it: whoever races with one of the list races with the write.
   void among_many(Seen now, const Node& n, Head& h) {
     if (!(now.how & strong)) find_settled(now, n, h);
-    int32_t own = -1;
-    int length = 0;
+    int32_t own = -1, oldest = -1;
+    int length = 0, earlier = 0;
     bool after_all = true;
     int last_line = -1;
     now.agent = order_->agent_of(n);
@@ -274,8 +274,15 @@ class Search {
       const Seen& x = seen_[k];
       const bool one_log = x.thread == now.thread && x.agent < 0;  // what it did itself comes before
       if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how &&
-          x.bytes == now.bytes && x.behind.first == now.behind.first)
-        own = k;
+          x.bytes == now.bytes && x.behind.first == now.behind.first) {
+        // An atomic of an earlier epoch settles for the others what this one does not yet: it is kept, too.
+        if (x.behind.last < x.behind.first || x.epoch == now.epoch) {
+          own = k;
+        } else {
+          ++earlier;
+          if (oldest < 0 || x.epoch < seen_[oldest].epoch) oldest = k;
+        }
+      }
       if (one_log || order_->before(x, n)) continue;
       after_all = false;
       if (x.shares_bytes(now) && conflict(x.how, now.how) && x.line != last_line && !settled(x, now)) {
@@ -287,6 +294,7 @@ class Search {
       drop(h);
       own = -1;
     }
+    if (own < 0 && earlier > 1) own = oldest;
     if (own >= 0) {
       seen_[own].node = now.node;
       seen_[own].epoch = now.epoch;

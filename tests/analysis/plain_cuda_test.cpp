@@ -112,6 +112,7 @@ TEST(PlainCudaAtomics, WrapAsIntegersDo) {
 
 TEST(NarrowAccesses, SeeWhoWroteTheirBytes) {
   HandRun run(4);
+  run.raw().sources[0].text = std::string(40, '\n');
   const int s = run.shared("s", 1), data = run.global("data", {0});
   for (const int array : {s, data}) {
     run.part(0, 2, array, 0b0011);

@@ -476,7 +476,9 @@ TEST(LessonNumbers, LeaveCodeAlone) {
 
 TEST(LessonPlay, AnOpenQuestionHidesWhatFollows) {
   const Lesson l = parse_lesson(
-      "# T\n## A\n```show\nkernel: scan/blelloch\n```\nWhat?\n\n---\n\nThat.\n## B\nNo question.\n", "x.md");
+      "# T\n## A\n```show\nkernel: scan/blelloch\n```\nWhat?\n\n---\n\nThat.\n## B\nNo question.\n"
+      "## C\n**And then?**\n",
+      "x.md");
   ASSERT_EQ(l.steps.at(0).parts.size(), 2u);
   State s = at_lesson_step({}, l, 0);
   EXPECT_TRUE(s.lesson.hides_future());
@@ -487,7 +489,8 @@ TEST(LessonPlay, AnOpenQuestionHidesWhatFollows) {
   s.lesson.open = true;
   s = answered(std::move(s), l);
   EXPECT_FALSE(s.lesson.hides_future());
-  EXPECT_FALSE(at_lesson_step(std::move(s), l, 1).lesson.hides_future());
+  EXPECT_FALSE(at_lesson_step(s, l, 1).lesson.hides_future());
+  EXPECT_TRUE(at_lesson_step(std::move(s), l, 2).lesson.hides_future());  // the next step answers it
 }
 
 TEST(LessonPlay, OneBarrierFurtherIsSeenToHappen) {

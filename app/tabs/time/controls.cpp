@@ -22,10 +22,12 @@ Does with(Kit* kit, F does) {
   return [kit, does](State& s, float) { does(s, *kit); };
 }
 
+constexpr int least_log_block = 5, most_log_block = 10;
 /// The slider's place for so many threads a block; for none, where the kernel's own stand.
 int log_block(int block, const std::string& kernel) {
   const Algorithm* a = block > 0 ? nullptr : algorithm_of(kernel);
-  return std::bit_width(unsigned(a ? a->full_block : std::max(1, block))) - 1;
+  const int log = int(std::bit_width(unsigned(a ? a->full_block : std::max(1, block)))) - 1;
+  return std::clamp(log, least_log_block, most_log_block);
 }
 
 /// A GPU's driver, or how many threads a CPU has.
@@ -205,10 +207,15 @@ const std::array<Control, 3>& time_sliders() {
               .label = later("Threads per block"),
               .short_label = later("Block"),
               .tip = later("Threads of a block, on the GPU."),
-              .least = 5,
-              .most = 10,
+              .least = least_log_block,
+              .most = most_log_block,
               .get = [](const State& s) { return log_block(s.of<TimeState>().block, s.run->trace.kernel); },
-              .set = [](State& s, int v) { s.of<TimeState>().block = 1 << v; },
+              .set =
+                  [](State& s, int v) {
+                    // where nobody has chosen one, the place that is shown is no choice
+                    int& block = s.of<TimeState>().block;
+                    if (block > 0 || v != log_block(block, s.run->trace.kernel)) block = 1 << v;
+                  },
               .up = later("Double the block"),
               .down = later("Halve the block"),
               .text = [](int v) { return std::to_string(1 << v); }},
