@@ -109,6 +109,9 @@ TEST_P(Confined, MakesNoCallThatReachesOthers) {
   EXPECT_THAT(perl("ioctl(F, 0x40086602, $b)", "$b = pack(q(L), 0x40); "), refused);        // FS_IOC_SETFLAGS
   EXPECT_THAT(perl("ioctl(F, 0x401c5820, $b)", "$b = pack(q(L7), (0) x 7); "), refused);  // FS_IOC_FSSETXATTR
   EXPECT_THAT(perl("ioctl(F, 0x5412, $b)", "$b = q(x); "), refused);                      // TIOCSTI
+  EXPECT_THAT(perl("fcntl(F, 4, 020000)"), refused);                                      // F_SETFL, O_ASYNC
+  EXPECT_EQ(perl("fcntl(F, 4, 02000)"), "done");                                          // O_APPEND
+  EXPECT_THAT(perl("ioctl(F, 0x5452, $b)", "$b = pack(q(i), 1); "), refused);             // FIOASYNC
   EXPECT_THAT(call(SYS_shmat, "0, 0, 0"), refused);
   EXPECT_THAT(call(SYS_shmctl, "0, 0, 0"), refused);
   EXPECT_THAT(call(SYS_msgctl, "0, 0, 0"), refused);

@@ -1,5 +1,6 @@
 #include "engine/cuda/toolchain/refused_calls.hpp"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -30,15 +31,15 @@ constexpr int quotactl_fd = 443, memfd_secret = 447, process_mrelease = 448;
 constexpr unsigned last_known = 450;  // set_mempolicy_home_node
 
 // Requests of ioctl that own files or change their attributes, and input for terminals.
-constexpr unsigned own_file = 0x8901 /* FIOSETOWN */, own_socket = 0x8902 /* SIOCSPGRP */,
-                   set_flags = 0x40086602 /* FS_IOC_SETFLAGS */, set_flags_32 = 0x40046602,
-                   set_attributes = 0x401c5820 /* FS_IOC_FSSETXATTR */,
+constexpr unsigned signals_on = 0x5452 /* FIOASYNC */, own_file = 0x8901 /* FIOSETOWN */,
+                   own_socket = 0x8902 /* SIOCSPGRP */, set_flags = 0x40086602 /* FS_IOC_SETFLAGS */,
+                   set_flags_32 = 0x40046602, set_attributes = 0x401c5820 /* FS_IOC_FSSETXATTR */,
                    set_version = 0x40087602 /* FS_IOC_SETVERSION */,
                    set_encryption = 0x800c6613 /* FS_IOC_SET_ENCRYPTION_POLICY */,
                    enable_verity = 0x40806685 /* FS_IOC_ENABLE_VERITY */, type_input = 0x5412 /* TIOCSTI */,
                    console = 0x541c /* TIOCLINUX */;
 constexpr unsigned set_owner = 8 /* F_SETOWN */, set_owner_ex = 15 /* F_SETOWN_EX */,
-                   set_signal = 10 /* F_SETSIG */, whole = ~0u;
+                   set_signal = 10 /* F_SETSIG */, set_status = 4 /* F_SETFL */, whole = ~0u;
 
 constexpr int everywhere[] = {
     // other processes
@@ -94,11 +95,13 @@ RefusedCalls::RefusedCalls() {
   when_argument(SYS_clone, 0, {{CLONE_THREAD, 0}});
   when_argument(SYS_mmap, 3,
                 {{MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS}, {MAP_GROWSDOWN, MAP_GROWSDOWN}});
-  // an owner gets signals of whoever reads or writes the file
+  // an owner gets signals of whoever reads or writes the file; of a terminal it is the group in front
+  when_both(SYS_fcntl, 1, set_status, 2, O_ASYNC);
   when_argument(SYS_fcntl, 1, {{whole, set_owner}, {whole, set_owner_ex}, {whole, set_signal}});
   when_argument(SYS_ioctl, 1,
                 {{whole, own_file},
                  {whole, own_socket},
+                 {whole, signals_on},
                  {whole, set_flags},
                  {whole, set_flags_32},
                  {whole, set_attributes},
@@ -129,6 +132,18 @@ void RefusedCalls::when_argument(int call, int argument, std::initializer_list<B
     filter_.push_back(give(failing(EPERM)));
   }
   filter_.push_back(give(allowed));
+}
+
+/// Refused where one argument is this and another has these bits.
+void RefusedCalls::when_both(int call, int argument, unsigned is, int other, unsigned bits) {
+  filter_.push_back(equal_or_skip(unsigned(call), 7));
+  filter_.push_back(load(of_argument(argument)));
+  filter_.push_back(equal_or_skip(is, 4));
+  filter_.push_back(load(of_argument(other)));
+  filter_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits));
+  filter_.push_back(equal_or_skip(bits, 1));
+  filter_.push_back(give(failing(EPERM)));
+  filter_.push_back(load(offsetof(seccomp_data, nr)));  // for what is asked next
 }
 
 /// Allowed for the process itself, which some calls know as 0.

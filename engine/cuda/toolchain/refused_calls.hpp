@@ -24,6 +24,7 @@ class RefusedCalls {
     unsigned mask, equal;
   };
   void when_argument(int call, int argument, std::initializer_list<Bits>);
+  void when_both(int call, int argument, unsigned is, int other, unsigned bits);
 
   mutable std::vector<sock_filter> filter_;
   std::vector<size_t> own_;  ///< where the process's own number belongs, which only the child knows
