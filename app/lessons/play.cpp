@@ -50,6 +50,7 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   s.lesson.step = number;
   s.lesson.part = part;
   s.lesson.scroll = 0;
+  s.lesson.asking = false;  // until its run is there
   s.playing = false;
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;

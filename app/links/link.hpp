@@ -48,8 +48,8 @@ struct LinkOptions {
 void link_options(Options&, LinkOptions&);
 /// For documentation: the keys of links, with the type of their value and what they say.
 std::vector<Options::Key> link_keys();
-/// What of a link is known here: others add keys of their own to addresses (utm_source, fbclid). "?" and the
-/// keys; empty where nothing is left, or where it is no link.
+/// The part of a link whose keys are known: others add keys of their own to addresses (utm_source, fbclid).
+/// "?" and the keys; empty where nothing is left, or where it is no link.
 std::string known_part(std::string_view link);
 
 }  // namespace bscope

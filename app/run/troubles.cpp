@@ -11,6 +11,11 @@ namespace {
 
 constexpr size_t most_of_a_kind = 2;
 
+/// "And 5 more findings." behind the first few.
+void tell_rest(std::vector<std::string>& sentences, size_t more, const char* what) {
+  if (more > 0) sentences.push_back("And " + std::to_string(more) + " more " + what + ".");
+}
+
 /// The first few different ones, and how many more there are of all.
 void tell(std::vector<std::string>& sentences, const std::vector<std::string>& kind, size_t all,
           const char* what) {
@@ -21,7 +26,7 @@ void tell(std::vector<std::string>& sentences, const std::vector<std::string>& k
     sentences.push_back(sentence);
     ++told;
   }
-  if (all > told) sentences.push_back("And " + std::to_string(all - told) + " more " + what + ".");
+  tell_rest(sentences, all - told, what);
 }
 
 }  // namespace
@@ -37,8 +42,7 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::ve
     t.sentences.push_back(h.sentence);
     if (h.alike > 0) t.sentences.push_back(more_like(h));
   }
-  if (hazards > most_of_a_kind)
-    t.sentences.push_back("And " + std::to_string(hazards - most_of_a_kind) + " more like this.");
+  tell_rest(t.sentences, hazards - std::min(hazards, most_of_a_kind), "like this");
   if (flow.hazards_found && !hazards) t.sentences.push_back("two threads touch a cell unordered");
 
   std::vector<std::string> findings;

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(downloads, ignored);
   Window window;
   window.open = [](const WindowOptions& o) { return open_page(o); };
-  // A page opens whatever its address says: first all of it, then what is known of it, then nothing of it.
+  // The page opens even if its address is wrong: it tries the whole link, then the known keys, then no link.
   std::vector<std::vector<std::string>> tries{{argv + 1, argv + argc}};
   const std::string known = argc == 2 && is_link(argv[1]) ? known_part(argv[1]) : std::string();
   if (argc == 2 && is_link(argv[1])) {
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     console.display = true;
     code = command(words, console, window);
     if (code == 0 || page_is_open()) {
-      // keys that others have added are passed over without a word
+      // unknown keys (utm_source, fbclid) are ignored silently
       if (words.empty() && !known.empty()) tell_page(without_name(refused));
       return code;
     }

@@ -9,6 +9,7 @@
 #include "app/tabs/time/time_state.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
+#include "tests/ui/seen.hpp"
 
 namespace bscope {
 namespace {
@@ -462,6 +463,16 @@ ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, const std::st
 ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, Hit::What what, int a, int b) {
   return place(ctx, picture,
                [&](const Hit& h) { return h.what == what && h.a == a && (what != Hit::cell || h.b == b); });
+}
+
+const Seen& next_frame(ImGuiTestContext* ctx) {
+  Seen& seen = seen_now();
+  seen.texts.clear();
+  seen.items.clear();
+  seen.wanted = true;
+  ctx->Yield();
+  seen.wanted = false;
+  return seen;
 }
 
 void click(ImGuiTestContext* ctx, ImVec2 at) {

@@ -133,12 +133,7 @@ void check(ImGuiTestContext* ctx, const std::string& part, const Request& reques
     ctx->Yield(3);
     open();
     ctx->Yield(4);  // popups take a frame to find their size
-    Seen& seen = seen_now();
-    seen.texts.clear();
-    seen.items.clear();
-    seen.wanted = true;
-    ctx->Yield();
-    seen.wanted = false;
+    const Seen& seen = next_frame(ctx);
     IM_CHECK_GT_NO_RET(int(seen.texts.size()), 5);
     const auto found = mistakes(seen);
     for (size_t i = 0; i < std::min<size_t>(found.size(), 6); ++i)

@@ -135,12 +135,7 @@ void type_and_save(ImGuiTestContext* ctx, const std::string& text) {
 /// Does a text of this frame begin so?
 bool is_on_screen(ImGuiTestContext* ctx, const std::string& words) {
   ctx->Yield(2);
-  Seen& seen = seen_now();
-  seen.texts.clear();
-  seen.items.clear();
-  seen.wanted = true;
-  ctx->Yield();
-  seen.wanted = false;
+  const Seen& seen = next_frame(ctx);
   return std::ranges::any_of(seen.texts, [&](const SeenText& t) { return t.words.starts_with(words); });
 }
 constexpr const char *this_version = "The views show this version", *earlier = "The views show an earlier",

@@ -59,12 +59,7 @@ void check(ImGuiTestContext* ctx, Language language, ThemeName look, ImVec2 size
       app().state.lesson.open = true;
       app().state.lesson.lesson = id;
       ctx->Yield(2);
-      Seen& seen = seen_now();
-      seen.texts.clear();
-      seen.items.clear();
-      seen.wanted = true;
-      ctx->Yield();
-      seen.wanted = false;
+      next_frame(ctx);
       ++screens;
       for (const std::string& fault : faults(t)) {
         ++wrong;

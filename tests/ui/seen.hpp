@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+struct ImGuiTestContext;
+
 namespace bscope {
 
 struct SeenText {
@@ -20,12 +22,14 @@ struct SeenItem {
   const ImGuiWindow* window;
   ImRect box;
 };
-/// Filled while `wanted`: the test empties it, draws a frame and looks.
+/// Filled while `wanted`.
 struct Seen {
   bool wanted = false;
   std::vector<SeenText> texts;
   std::vector<SeenItem> items;
 };
 Seen& seen_now();
+/// What the next frame puts on the screen.
+const Seen& next_frame(ImGuiTestContext*);
 
 }  // namespace bscope

@@ -311,6 +311,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     ProgramRun again;
     again.diagnostics = result.diagnostics;
     again.compiled = true;
+    again.text = result.text;
     runs.once(now, order == Order::of_races, again);
     // where the second takes too long, what was seen is worth more
     if (!again.trace || (is_stopped(again.report) && !is_stopped(result.report))) {
@@ -330,7 +331,6 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
         ": does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024";
   if (result.trace)
     for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
-  result.text = compiled.first_text;
   return result;
 }
 

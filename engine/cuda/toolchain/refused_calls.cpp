@@ -25,12 +25,14 @@ constexpr int only_here[] = {SYS_kexec_file_load};
 #error "say which calls a confined program may not make on this architecture"
 #endif
 
-// Headers are older than kernels. From 424 on a call has one number on all architectures.
+// Calls that the headers of Debian 12 do not name on every architecture. From 424 on their numbers are the
+// same.
 constexpr int quotactl_fd = 443, memfd_secret = 447, process_mrelease = 448;
-/// The calls up to this one have been looked at. Whoever gets ENOSYS of a newer one does without.
+/// The highest call that was reviewed. Newer ones fail with ENOSYS, as on an older kernel, so that libraries
+/// fall back.
 constexpr unsigned last_known = 450;  // set_mempolicy_home_node
 
-// Requests of ioctl that own files or change their attributes, and input for terminals.
+// ioctl requests that set a file's owner or attributes, or type into a terminal.
 constexpr unsigned signals_on = 0x5452 /* FIOASYNC */, own_file = 0x8901 /* FIOSETOWN */,
                    own_socket = 0x8902 /* SIOCSPGRP */, set_flags = 0x40086602 /* FS_IOC_SETFLAGS */,
                    set_flags_32 = 0x40046602, set_attributes = 0x401c5820 /* FS_IOC_FSSETXATTR */,
@@ -49,7 +51,7 @@ constexpr int everywhere[] = {
     SYS_migrate_pages, SYS_move_pages, process_mrelease, SYS_vhangup,
     // connections
     SYS_socket, SYS_socketpair, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
-    // what other programs share: by number it is there without being made
+    // System V and POSIX IPC: objects of other programs can be reached by number
     SYS_mq_open, SYS_mq_unlink, SYS_mq_notify, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget,
     SYS_semop, SYS_semtimedop, SYS_semctl, SYS_shmget, SYS_shmat, SYS_shmctl,
     // memory that no limit counts
@@ -95,7 +97,7 @@ RefusedCalls::RefusedCalls() {
   when_argument(SYS_clone, 0, {{CLONE_THREAD, 0}});
   when_argument(SYS_mmap, 3,
                 {{MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS}, {MAP_GROWSDOWN, MAP_GROWSDOWN}});
-  // an owner gets signals of whoever reads or writes the file; of a terminal it is the group in front
+  // The kernel signals a file's owner when the file is ready. A terminal's owner is its foreground group.
   when_both(SYS_fcntl, 1, set_status, 2, O_ASYNC);
   when_argument(SYS_fcntl, 1, {{whole, set_owner}, {whole, set_owner_ex}, {whole, set_signal}});
   when_argument(SYS_ioctl, 1,
