@@ -104,7 +104,7 @@ TEST(InPlaceFile, ThatIsNoneIsToldInOneSentence) {
   const auto spoiled = [&](const std::string& from, const std::string& to) {
     std::string all = good;
     const size_t at = all.find(from);
-    EXPECT_NE(at, all.npos) << from;
+    EXPECT_NE(at, std::string_view::npos) << from;
     return all.replace(at, from.size(), to);
   };
   for (const std::string& bad :

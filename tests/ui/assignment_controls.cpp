@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 std::string replaced(std::string text, const std::string& old, const std::string& now) {
   const size_t at = text.find(old);
-  IM_CHECK_RETV(at != text.npos, text);
+  IM_CHECK_RETV(at != std::string_view::npos, text);
   return text.replace(at, old.size(), now);
 }
 

@@ -368,7 +368,8 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       const auto& all = told().sentences;
       ctx->LogInfo("%s: %s: %s", c.name, told().word.c_str(), all.empty() ? "" : all[0].c_str());
       const auto says = [&](const std::string& sentence) {
-        return std::ranges::any_of(all, [&](const std::string& s) { return s.find(sentence) != s.npos; });
+        return std::ranges::any_of(
+            all, [&](const std::string& s) { return s.find(sentence) != std::string::npos; });
       };
       IM_CHECK_EQ(v.passed(), told().word.empty());
       IM_CHECK_EQ(v.passed(), all.empty());

@@ -20,7 +20,7 @@ constexpr const char* names[] = {"error", "warning", "note"};
 /// Takes ":12" from the end of a place; 0: none stands there.
 int number_behind(std::string_view& place) {
   const size_t colon = place.rfind(':');
-  if (colon == place.npos || colon + 1 == place.size()) return 0;
+  if (colon == std::string_view::npos || colon + 1 == place.size()) return 0;
   int n = 0;
   const auto [end, error] = std::from_chars(place.data() + colon + 1, place.data() + place.size(), n);
   if (error != std::errc() || end != place.data() + place.size() || n < 1) return 0;
@@ -30,7 +30,7 @@ int number_behind(std::string_view& place) {
 
 /// PLACE: error: TEXT, where PLACE is FILE:LINE:COLUMN or a program's name.
 std::optional<Diagnostic> of_compiler(std::string_view line) {
-  size_t first = line.npos;
+  size_t first = std::string_view::npos;
   const Word* word = nullptr;
   for (const Word& w : words)
     if (const size_t at = line.find(w.text); at < first) first = at, word = &w;
@@ -51,11 +51,12 @@ std::optional<Diagnostic> of_linker(std::string_view line) {
                                                  "cannot find "};
   for (const std::string_view what : telling) {
     const size_t at = line.find(what);
-    if (at == line.npos) continue;
+    if (at == std::string_view::npos) continue;
     Diagnostic d{.severity = Diagnostic::error, .file = {}, .text = std::string(line.substr(at))};
     std::string_view place = line.substr(0, at);
     while (place.ends_with(' ') || place.ends_with(':')) place.remove_suffix(1);
-    if (const size_t behind = place.find("ld: "); behind != place.npos) place.remove_prefix(behind + 4);
+    if (const size_t behind = place.find("ld: "); behind != std::string_view::npos)
+      place.remove_prefix(behind + 4);
     d.line = number_behind(place);
     if (d.line) d.file = place;
     return d;
@@ -158,13 +159,14 @@ constexpr std::string_view not_here = "Barrierscope has no ";
 
 /// Does it say so of a library's name? Then that is what it says from now on.
 bool is_of_library(std::string& text) {
-  if (std::ranges::none_of(unknown_names, [&](auto u) { return text.find(u) != text.npos; })) return false;
+  if (std::ranges::none_of(unknown_names, [&](auto u) { return text.find(u) != std::string_view::npos; }))
+    return false;
   std::string_view first, named;  // "no member named 'sort' in namespace 'thrust'"
   const Library* library = nullptr;
   const size_t guess = text.find("; did you mean ");
   for (size_t at = text.find('\''), end = 0; at < guess; at = text.find('\'', end + 1)) {
     end = text.find('\'', at + 1);
-    if (end == text.npos) break;
+    if (end == std::string_view::npos) break;
     const std::string_view word = std::string_view(text).substr(at + 1, end - at - 1);
     if (first.empty()) first = word;
     const auto* const l =
@@ -180,7 +182,7 @@ bool is_of_library(std::string& text) {
 
 void in_plain_words(std::string& text) {
   for (const Plain& p : plain_words)
-    if (text.find(p.part) != text.npos) text = p.instead;
+    if (text.find(p.part) != std::string_view::npos) text = p.instead;
 }
 
 }  // namespace

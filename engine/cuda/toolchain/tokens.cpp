@@ -61,7 +61,7 @@ class Lexer {
   /// Where the next such characters end; the text's end if there are none.
   size_t behind(std::string_view what, size_t from) const {
     const size_t found = text_.find(what, std::min(from, text_.size()));
-    return found == text_.npos ? text_.size() : found + what.size();
+    return found == std::string_view::npos ? text_.size() : found + what.size();
   }
   size_t end_of_line() const {
     size_t end = at_;
@@ -71,7 +71,7 @@ class Lexer {
   }
   size_t end_of_raw() const {
     const size_t open = text_.find('(', at_);
-    if (open == text_.npos || open - at_ > 18) return at_ + 1;
+    if (open == std::string_view::npos || open - at_ > 18) return at_ + 1;
     return behind(")" + std::string(text_.substr(at_ + 2, open - at_ - 2)) + "\"", open);
   }
   size_t end_of_quoted(char quote) const {
