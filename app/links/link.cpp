@@ -234,7 +234,8 @@ State with_link(State s, std::string_view link, const Open& open) {
     const Open as_open = [&](const Target& t) {
       return s.run && t == s.target ? OpenedRun{s.run, s.program} : open(t);
     };
-    return shown(s, checked_link(link), as_open);
+    const std::string known = known_part(link);  // others add keys of their own to addresses
+    return shown(s, checked_link(known.empty() ? link : std::string_view(known)), as_open);
   } catch (const std::exception& e) {
     refuse(s, say("This link cannot be opened: {}", said(e.what())), Where::file);
     return s;

@@ -99,6 +99,13 @@ TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
   expect_round(s);
 }
 
+TEST_F(Links, OpenWithKeysThatOthersHaveAdded) {
+  const State s =
+      with_link(State{}, "https://h/app.html?utm_source=x&kernel=scan/kogge-stone&n=8&fbclid=%C3%A4");
+  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=8");
+}
+
 TEST_F(Links, HaveAPartThatIsKnownHere) {
   EXPECT_EQ(known_part("?utm_source=x&kernel=scan/look-back&fbclid=7&watch.lanes=true"),
             "?kernel=scan/look-back&watch.lanes=true");
