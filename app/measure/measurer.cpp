@@ -15,11 +15,13 @@
 
 namespace bscope {
 
+bool measures_here() { return !between_frames; }
+
 void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
   {
     const std::lock_guard lock(mutex_);
     if (progress_.measuring) return;
-    if (between_frames) {  // frames would wait for it
+    if (!measures_here()) {
       progress_.error =
           say("nothing can be measured in a browser: measure with the program (barrierscope time) and open "
               "its file here");

@@ -18,6 +18,9 @@
 
 namespace bscope {
 
+/// Can anything be measured here? Not in a page: frames would wait for it.
+bool measures_here();
+
 /// What a sweep measures.
 struct MeasurePlan {
   std::string family;                ///< the CPU's baselines

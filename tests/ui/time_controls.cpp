@@ -6,8 +6,11 @@
 #include <thread>
 
 #include "app/measure/bench.hpp"
+#include "app/run/worker.hpp"
 #include "app/session/session_file.hpp"
+#include "app/shell/commands.hpp"
 #include "app/tabs/time/time_state.hpp"
+#include "engine/trace/for_now.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -41,6 +44,21 @@ std::vector<std::string> hits(const std::string& prefix) {
 }
 
 void tests(ImGuiTestEngine* e) {
+  add_test(e, "time", "page_offers_no_measuring", [](ImGuiTestContext* ctx) {
+    begin(ctx);
+    IM_CHECK_EQ(hits("measure").size(), size_t(2));
+    {
+      const ForNow page(between_frames, [](const std::function<void()>& work) { work(); });
+      begin(ctx);
+      IM_CHECK_EQ(hits("measure").size(), size_t(0));
+      IM_CHECK(!hits("recording:").empty());
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+      ctx->Yield(2);
+      IM_CHECK_STR_EQ(bench().measurer.progress().error.c_str(), "");
+      for (const Command* c : listed_commands("time"))
+        if (c->id.starts_with("time.measure")) IM_CHECK(!c->can(app().state, app().kept));
+    }
+  });
   add_test(e, "time", "sliders", [](ImGuiTestContext* ctx) {
     begin(ctx, "reduce/shared");
     slide(ctx, "time", "n", 0.001f);

@@ -117,6 +117,7 @@ std::vector<Form> sliders(const TimeSheet& s) {
 /// The button that measures, or stops; and how far it is.
 std::vector<Form> measuring(const TimeSheet& s) {
   const Theme& t = s.t;
+  if (!s.in.measures) return {};
   if (!s.in.measuring) {
     const std::string where = s.in.gpu.empty() ? say("this machine's CPU, serially and with TBB") : s.in.gpu;
     return {button({.name = "measure",

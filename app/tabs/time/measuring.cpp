@@ -63,6 +63,7 @@ const TimeInput& time_input(const State& s, Kit& kit, const std::vector<Recordin
     shown.stamp = stamp;
   }
   in.kernel = kernel;
+  in.measures = measures_here();
   if (const Algorithm* a = algorithm_of(kernel)) in.parameters = a->parameters;
   in.look = look;
   in.notice = bench.notice;

@@ -199,8 +199,9 @@ Form nothing_yet(const TimeSheet& s) {
                            : !s.in.look.closed.empty() ? say("Every recording of this family is hidden.")
                                                        : say("Nothing is measured yet.");
   const std::string then =
-      known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
-            : say("Open a reduction, a scan or a histogram to see its times.");
+      known && !s.in.measures ? say("Nothing can be measured in a page: open a recording.")
+      : known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
+              : say("Open a reduction, a scan or a histogram to see its times.");
   const TextLook look{.size = t.label()};
   const Form words =
       column(t.px(12), {text({{what, t.ink, Font::text_bold}}, {.size = t.why()}),

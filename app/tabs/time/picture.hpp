@@ -26,6 +26,7 @@ struct TimeInput {
   std::vector<Recording> recorded;                  ///< that came with the program or were imported
   bool is_warm = false;                             ///< their times are the warm ones: see warmed()
   std::map<WorkCounter::Key, CountedWork> counted;  ///< for the roofline
+  bool measures = true;                             ///< can anything be measured here?
   bool measuring = false;
   int done = 0, all = 0;     ///< points measured
   double seconds_left = -1;  ///< -1: not known

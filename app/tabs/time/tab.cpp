@@ -34,6 +34,7 @@ Caption caption(const State& s) {
 bool measuring(const State&, const Kit& kit) {
   return kit.of<Bench>().measurer.progress().measuring || kit.of<InPlaceBench>().measuring();
 }
+bool can_measure(const State&, const Kit&) { return measures_here(); }
 void stop(State&, Kit& kit) {
   kit.of<Bench>().measurer.stop();
   kit.of<InPlaceBench>().stop();
@@ -86,11 +87,15 @@ const RegisterTab time_tab{
      .commands = {{"measure",
                    later("Measure up to this length"),
                    {"Ctrl+Enter"},
-                   [](State& s, Kit& kit) { measure(s, kit, true); }},
+                   [](State& s, Kit& kit) { measure(s, kit, true); },
+                   false,
+                   can_measure},
                   {"measure_one",
                    later("Measure at this length only"),
                    {"Ctrl+Shift+Enter"},
-                   [](State& s, Kit& kit) { measure(s, kit, false); }},
+                   [](State& s, Kit& kit) { measure(s, kit, false); },
+                   false,
+                   can_measure},
                   {"stop", later("Stop measuring, keep what is there"), {"Esc"}, stop, false, measuring},
                   {"next_row", later("Go down the ladder"), {"Down"}, row<1>, true},
                   {"previous_row", later("Go up the ladder"), {"Up"}, row<-1>, true},
