@@ -154,11 +154,14 @@ void show_compact(View& v, Box window) {
     show_parts(v, row);
     if (!low) bar.h += finger + gap;
   }
+  area.y += bar.h + gap, area.h -= bar.h + gap;
+  v.kept.told_above = 0;  // there is no list beside it
+  const float told = show_troubles(v, {}, area, low ? 1 : 3);
+  area.y += told, area.h -= told;
   const int lesson_part = int(std::size(parts_of_watch));
   if (lesson && !shell.lesson_was_open) shell.part = lesson_part;
   shell.lesson_was_open = lesson;
   if (!lesson && shell.part >= lesson_part) shell.part = 0;
-  area.y += bar.h + gap, area.h -= bar.h + gap;
   const bool steps =
       v.state.only_run || watch || (v.tab.plays && (!v.tab.transport || v.tab.transport(v.state)));
   const Box row{area.x, area.bottom() - finger, area.w, finger};

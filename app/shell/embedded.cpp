@@ -54,6 +54,9 @@ void show_embedded(View& v, Box window) {
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - height - 3 * gap};
   const Box row{area.x, area.bottom() + gap, area.w, height};
   v.kept.shell.whole_app = {};
+  v.kept.told_above = 0;
+  const float told = show_troubles(v, {}, area, 2);
+  area.y += told, area.h -= told;
   if (v.state.only_run)
     show_only_run(v, area);
   else if (const TabPanel& panel = panel_of(v.tab); panel.alone)

@@ -95,21 +95,22 @@ std::string step_title(const View& v) {
   return phase;
 }
 
-/// Below the banner, which tells the first: all the others, and the fix.
-void all_troubles(View& v, Point at) {
+/// Below the banner: all that it does not tell whole, and the fix.
+void all_troubles(View& v, Point at, size_t from) {
   const Theme& t = v.theme;
   const Troubles& it = v.kept.troubles;
   ImGui::SetNextWindowPos({at.x, at.y});
   v.kept.troubles_open = begin_popup(t, "all troubles", {t.px(14), t.px(12)}, ImGuiWindowFlags_NoNav);
   if (!v.kept.troubles_open) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-  ImGui::PushTextWrapPos(t.px(t.projector() ? 900 : 620));
-  for (size_t k = 1; k < it.sentences.size(); ++k) {  // the first stands in the banner
+  const float room = ImGui::GetMainViewport()->Size.x - at.x - t.px(20);
+  ImGui::PushTextWrapPos(std::min(t.px(t.projector() ? 900 : 620), room));
+  for (size_t k = from; k < it.sentences.size(); ++k) {
     ImGui::TextUnformatted(capitalised(said(it.sentences[k])).c_str());
     ImGui::Spacing();
   }
   if (!it.fix.empty()) {
-    if (it.sentences.size() > 1) ImGui::Separator();
+    if (it.sentences.size() > from) ImGui::Separator();
     write(say("The fix"), t.thread);
     ImGui::TextUnformatted(said(it.fix).c_str());
   }
@@ -117,10 +118,9 @@ void all_troubles(View& v, Point at) {
   ImGui::EndPopup();
 }
 
-/// A run that goes wrong says so: a word and the first sentence, whole; a click opens them all. In the header
-/// where there is room for it, else on lines of its own at the top of `below`. Returns the height taken
-/// there.
-float show_troubles(View& v, Box header, Box below) {
+}  // namespace
+
+float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const Theme& t = v.theme;
   v.kept.troubles_open = false;
   std::vector<std::string> why = wrong_by_assignment(v);
@@ -139,14 +139,22 @@ float show_troubles(View& v, Box header, Box below) {
   Box box{header.x, header.centre().y - size, wide, size * 2};
   std::vector<std::string> lines{sentence};
   const bool own = wide > header.w;
+  bool cut = false;
   if (own) {
     Picture unused;
-    lines = in_lines(Pen(unused, v.metrics), sentence, below.w - named - 3 * pad, size);
+    const Pen pen(unused, v.metrics);
+    const float room = below.w - named - 3 * pad;
+    lines = in_lines(pen, sentence, room, size);
+    cut = lines.size() > most_lines;
+    if (cut) {
+      lines[most_lines - 1] = pen.fitted(lines[most_lines - 1] + " " + lines[most_lines], room, size);
+      lines.resize(most_lines);
+    }
     box = {below.x, below.y, below.w, line * float(lines.size()) + t.px(10)};
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::SetCursorScreenPos({box.x, box.y});
-  const bool more = it.sentences.size() > 1 || !it.fix.empty();
+  const bool more = it.sentences.size() > 1 || !it.fix.empty() || cut;
   if (ImGui::InvisibleButton("troubles", {box.w, box.h}) && more) ImGui::OpenPopup("all troubles");
   const bool hovered = ImGui::IsItemHovered();
   if (own || hovered)
@@ -161,9 +169,11 @@ float show_troubles(View& v, Box header, Box below) {
     v.text({box.x + 2 * pad + named, y}, words, size, t.ink);
     y += line;
   }
-  all_troubles(v, {box.x, box.bottom() + t.px(6)});
+  all_troubles(v, {box.x, box.bottom() + t.px(6)}, cut ? 0 : 1);
   return own ? box.h + t.px(8) : 0;
 }
+
+namespace {
 
 /// Words that open a popover: ink on nothing, a ground when the mouse is there or the popover hangs from it.
 bool control(View& v, const char* id, Box b, const std::string& tip) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <map>
@@ -190,6 +191,10 @@ const TabPanel& panel_of(const Tab&);
 // The parts around the tabs.
 /// Returns how much of `below`, the room under it, it takes for what has gone wrong with the run.
 float show_header(View&, Box, Box below);
+/// A run that goes wrong says so: a word and the first sentence, at most so many lines of it; a click opens
+/// them all. In the header where there is room for it, else on lines of its own at the top of `below`.
+/// Returns the height taken there.
+float show_troubles(View&, Box header, Box below, size_t most_lines = SIZE_MAX);
 /// The panel at the left of Watch: the two below, and the legend. It begins right under the header: what has
 /// gone wrong is told beside it, so that no kernel moves away under the mouse that opens it.
 void show_kernels(View&, Box);

@@ -77,6 +77,29 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(state().tab == "watch");
   });
+  add_test(e, "embedded", "race_is_told_in_a_frame_and_on_a_phone", [](ImGuiTestContext* ctx) {
+    ctx->SetRef("//app");
+    for (const bool phone : {false, true})
+      for (const char* view : {"watch", "banks"}) {
+        if (phone) {
+          restart("histogram/racy");
+          app().state = to_view(std::move(app().state), view);
+          app().kept.shell.coarse = true;
+          ctx->Yield(3);
+        } else {
+          embed(ctx, view, "histogram/racy");
+        }
+        IM_CHECK_STR_EQ(app().kept.troubles.word.c_str(), "race");
+        ctx->ItemClick("troubles");
+        ctx->Yield(2);
+        IM_CHECK(app().kept.troubles_open);
+        ctx->KeyPress(ImGuiKey_Escape);
+        ctx->Yield(2);
+        IM_CHECK(!app().kept.troubles_open);
+      }
+    embed(ctx, "watch");
+    IM_CHECK(!ctx->ItemExists("troubles"));  // nothing is wrong with this run
+  });
   add_test(e, "embedded", "view_rests_when_nothing_moves", [](ImGuiTestContext* ctx) {
     embed(ctx, "watch");
     ctx->Yield(3);
