@@ -1,8 +1,10 @@
 #include "app/run/own_program.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "app/run/judged_program.hpp"
@@ -34,6 +36,18 @@ Allowed& allowed() {
   return all;
 }
 
+/// As a shell takes it for one word.
+std::string quoted(const std::string& word) {
+  const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) || c >= 0x80 ||
+           std::string_view("._-+,@%").find(char(c)) != std::string_view::npos;
+  });
+  if (plain && !word.starts_with('-')) return word;
+  std::string all = word.starts_with('-') ? "'./" : "'";
+  for (const char c : word) all += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return all + "'";
+}
+
 std::string name_of(const Target& t) { return std::filesystem::path(t.file).filename().string(); }
 
 }  // namespace
@@ -47,12 +61,22 @@ bool may_run(const std::string& file) {
   return cuda::is_allowed(file, allowed().folders);
 }
 
+std::string trace_command(const std::string& file) {
+  const std::filesystem::path name = std::filesystem::path(file).filename();
+  return "barrierscope trace " + quoted(name.string()) + " -o " + quoted(name.stem().string() + ".bscope");
+}
+
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t) {
   return trace_program(t, {});
 }
 
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t,
                                                                         const cuda::Terms& terms) {
+  if (!compiles_programs)
+    throw NotAllowed(
+        say("{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
+            "computer with Barrierscope",
+            name_of(t), trace_command(t.file)));
   if (!may_run(t.file))
     throw NotAllowed(
         say("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));

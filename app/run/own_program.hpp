@@ -38,6 +38,11 @@ struct NotAllowed : UsageError {
 void allow_programs_in(const std::string& folder);
 bool may_run(const std::string& file);
 
+/// Can programs be compiled and run here? A page of a browser has no compiler: they are traced elsewhere.
+inline bool compiles_programs = true;
+/// The command that traces a program where Barrierscope is installed: barrierscope trace a.cu -o a.bscope
+std::string trace_command(const std::string& file);
+
 /// Compiles and runs a program, and analyses its trace. Throws NotAllowed, NothingToShow, BadFile,
 /// UsageError.
 OpenedRun open_program(const Target&);

@@ -44,7 +44,8 @@ struct State {
   std::shared_ptr<const cuda::ProgramRun> unbuilt;
   /// A run that something in a picture asks for: the window opens it beside the frames.
   std::optional<Target> wanted;
-  std::string asks_to_run;  ///< a program's file that nobody has allowed to run yet; empty: none asks
+  /// A program's file that nobody has allowed to run yet, or that nothing here compiles; empty: none asks.
+  std::string asks_to_run;
   Cursor cursor;
   std::string tab = "watch";  ///< Tab::name, of one that is registered (app/session/tab.hpp)
   ThemeName theme = ThemeName::dark;

@@ -25,7 +25,7 @@ std::string ending_of(const std::string& path) {
 
 /// People's own program, compiled and run as it was before, if it is the open one.
 State with_program(State s, const std::string& path, const Open& open) {
-  if (!may_run(path)) {
+  if (!compiles_programs || !may_run(path)) {
     s.asks_to_run = path;
     return s;
   }

@@ -27,8 +27,8 @@ struct Opening {
   std::string beginning = {};
 };
 /// By what its name ends in: .bscope a session or a trace; .cu people's own program, which asks first where
-/// nobody has allowed it (State::asks_to_run); .json a recording; an image the input of a histogram; all else
-/// numbers. If it is refused, only the error changes.
+/// nobody has allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image the
+/// input of a histogram; all else numbers. If it is refused, only the error changes.
 Opening opened_path(State, const std::string& path, const Open& = open_target);
 
 /// What a file of this kernel's run is called, without folder and ending: "blelloch". A trace's kernel is

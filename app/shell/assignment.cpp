@@ -133,6 +133,7 @@ namespace {
 /// Each assignment as a line of the palette.
 std::vector<PaletteItem> assignments(const State&, Kept&) {
   std::vector<PaletteItem> all;
+  if (!compiles_programs) return all;
   for (const auto& [name, a] : that_come_along())
     all.push_back(
         {.group = say("Your own CUDA"),

@@ -41,6 +41,7 @@ void browse(State& s, Kept& kept, Asks asks) {
 }
 
 void open_path(State& s, Kept& kept, const std::string& path) {
+  s.asks_to_run.clear();  // what was opened before asks no more
   if (is_link(path)) return open_link(s, kept, path);
   kept.openings.take(s, [&kept, path](State& now) {
     Opening opening = opened_path(std::move(now), path);
@@ -59,7 +60,7 @@ void open_path(State& s, Kept& kept, const std::string& path) {
 
 void answer_program(State& s, Kept& kept, bool may) {
   const std::string file = std::exchange(s.asks_to_run, {});
-  if (!may || file.empty()) return;
+  if (!may || file.empty() || !compiles_programs) return;
   std::error_code ignored;
   const std::string folder = std::filesystem::absolute(file, ignored).parent_path().string();
   allow_programs_in(folder);

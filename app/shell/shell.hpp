@@ -163,7 +163,7 @@ void search_palette(const State&, Kept&);
 void show_sheets(View&, Box window);
 void show_popovers(View&, Box window);
 void show_notices(View&, Box window);
-/// Asks whether a program that came from elsewhere may run.
+/// Asks whether a program that came from elsewhere may run; says how it is traced where nothing compiles it.
 void show_consent(View&, Box window);
 
 }  // namespace bscope

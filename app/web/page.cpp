@@ -17,6 +17,7 @@
 #include "app/export/svg_only/browser_png.hpp"
 #include "app/links/link.hpp"
 #include "app/links/messages.hpp"
+#include "app/run/own_program.hpp"
 #include "app/run/worker.hpp"
 #include "app/session/opening.hpp"
 #include "app/session/pacing.hpp"
@@ -69,6 +70,7 @@ class Page {
       happened();
       page_wake();
     };
+    compiles_programs = false;
     app_.kept.shell.ask_desktop = page_dialog;
     app_.kept.shell.downloads = downloads;
     svg_becomes_png = true;

@@ -15,6 +15,7 @@
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
+#include "engine/trace/for_now.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
@@ -334,6 +335,27 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->SleepNoSkip(1.2f, 0.1f);
     ctx->Yield(3);
     IM_CHECK_STR_EQ(told().word.c_str(), "");
+  });
+  add_test(e, "own_program", "page_says_how_a_program_is_traced_and_offers_none", [](ImGuiTestContext* ctx) {
+    const ForNow page(compiles_programs, false);
+    const Home home;
+    const std::string file = home.write("my sum.cu", tree("__syncthreads();"));
+    app().drop(file);
+    ctx->Yield(3);
+    IM_CHECK(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(ImGui::GetClipboardText(), "barrierscope trace 'my sum.cu' -o 'my sum.bscope'");
+    IM_CHECK_STR_EQ(kernel().c_str(), "scan/blelloch");
+    // what is dropped later lies under no dialog
+    app().drop(home.write("numbers.txt", "5 4 3 2 1 0 9 8"));
+    ctx->Yield(3);
+    IM_CHECK(!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    IM_CHECK(state().target.request.values.has_value());
+    // nor is anything begun that could not run
+    for (const PaletteSource source : palette_sources())
+      for (const PaletteItem& item : source(state(), app().kept))
+        IM_CHECK(!item.also.starts_with("program."));
   });
   add_test(e, "own_program", "all_that_check_fails_on_is_told", [](ImGuiTestContext* ctx) {
     const Home home;

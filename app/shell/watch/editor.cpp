@@ -387,6 +387,7 @@ const RegisterCommands commands_of_editor{
 /// Each template as a line of the palette.
 std::vector<PaletteItem> new_programs(const State&, Kept&) {
   std::vector<PaletteItem> out;
+  if (!compiles_programs) return out;
   static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
   for (const ProgramTemplate& p : all)
     out.push_back({.group = say("Your own CUDA"),
