@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "app" / "web" / "site" / "gallery.html"
 SIZE = "640x360"
 WORDS = {
-    "en": {"page": "index.html", "other_page": "index.zh.html", "other": "中文", "lang": "en",
+    "en": {"page": "index.html", "language": "", "other_page": "index.zh.html", "other": "中文", "lang": "en",
            "what": "Watch GPU kernels barrier by barrier", "open": "Open the app",
            "why": "Step through a reduction, a scan or a histogram: which thread reads which cell, where every value came from, "
                   "what a barrier guards, what queues, and what goes wrong without it. All of it is computed from a trace of the "
@@ -23,7 +23,7 @@ WORDS = {
            "embed": "One view in your own page", "course": "a course page", "slides": "slides", "licences": "licences",
            "families": {"reduce": "Reduction", "scan": "Scan", "histogram": "Histogram", "mistakes": "Mistakes that people make",
                         "patterns": "Access patterns"}},
-    "zh": {"page": "index.zh.html", "other_page": "index.html", "other": "English", "lang": "zh",
+    "zh": {"page": "index.zh.html", "language": "?language=zh", "other_page": "index.html", "other": "English", "lang": "zh",
            "what": "逐个屏障地观看 GPU 内核", "open": "打开程序",
            "why": "逐步观看归约、扫描或直方图：哪个线程读哪个单元，每个值从哪里来，屏障保护什么，什么在排队，缺少它会出什么错。"
                   "这一切都由真实内核的轨迹在您的浏览器中算出；不发送任何数据。",

@@ -14,7 +14,7 @@ function fails(sentence) {
   byId('said').textContent = sentence;
   byId('bar').hidden = true;
   byId('wait').hidden = false;
-  byId('again').hidden = first;  // what was open when it began fails again
+  byId('again').hidden = false;
   if (frame) frame.fails(sentence);
 }
 function lacks() {
@@ -23,7 +23,16 @@ function lacks() {
     return 'Barrierscope draws with WebGL 2, which this browser does not have or has switched off.';
   return '';
 }
+/// A file that did not come.
+class NotFetched extends Error {
+  constructor(name, why) {
+    super(location.protocol === 'file:'
+      ? 'This page cannot fetch its files, because it was opened as a file. Run `python3 -m http.server` in its folder, and open http://localhost:8000/app.html.'
+      : name + ' could not be fetched (' + why + '). Try again when there is a connection.');
+  }
+}
 function ofError(e) {
+  if (e instanceof NotFetched) return e.message;
   const text = String(e && e.message || e);
   if (/out of memory|memory access|Cannot enlarge memory|allocation failed|bad_alloc/i.test(text))
     return 'There is not enough memory for this in this page. Load it again for a smaller run.';
@@ -46,9 +55,16 @@ function counted(response, size) {
   return new Response(response.body.pipeThrough(counts), { headers: { 'Content-Type': response.headers.get('Content-Type') || '' } });
 }
 async function fetched(name) {
-  const response = await fetch(name + '?' + version);
-  if (!response.ok) throw new Error(name + ' could not be fetched: ' + response.status);
+  let response;
+  try { response = await fetch(name + '?' + version); } catch (e) { throw new NotFetched(name, 'the connection ended'); }
+  if (!response.ok) throw new NotFetched(name, 'the server answered ' + response.status);
   return response;
+}
+/// Its bytes; a connection may end amid them, too.
+async function bytesOf(name, size) {
+  const response = await fetched(name);
+  try { return await (size ? counted(response, size) : response).arrayBuffer(); }
+  catch (e) { throw new NotFetched(name, 'the connection ended'); }
 }
 function write(path, bytes) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
@@ -56,7 +72,7 @@ function write(path, bytes) {
 }
 /// A pack is a line of JSON, [[path, bytes], ...], and the files' bytes.
 async function pack() {
-  const bytes = new Uint8Array(await counted(await fetched('base.pack')).arrayBuffer());
+  const bytes = new Uint8Array(await bytesOf('base.pack', sizes.base));
   const end = bytes.indexOf(10);
   let at = end + 1;
   for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
@@ -77,7 +93,11 @@ function lazy(path, name) {
       console.warn(name + ' could not be fetched: ' + e);
       return new Uint8Array();
     }
-    return bytes = request.status === 200 ? Uint8Array.from(request.responseText, c => c.charCodeAt(0) & 255) : new Uint8Array();
+    if (request.status !== 200) return new Uint8Array();
+    const text = request.responseText;
+    bytes = new Uint8Array(text.length);
+    for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
+    return bytes;
   };
   Object.defineProperty(node, 'contents', { get: read });
   Object.defineProperty(node, 'usedBytes', { get: () => read().length });
@@ -211,7 +231,11 @@ function hire() {
     } else if ('failed' in m) { notMade(m.failed); }
     else { tell(() => Module._page_told(m.events, m.expected, m.lookedAt)); }
   };
-  worker.onerror = e => { e.preventDefault(); dismiss(); notMade(ofError(e)); };
+  worker.onerror = e => {  // an event without a message: the worker's files did not come
+    e.preventDefault();
+    dismiss();
+    notMade(ofError(e.message ? e : new NotFetched('worker.js', 'the connection ended')));
+  };
   worker.postMessage({ module: compiled, program: whole('barrierscope.js') });
 }
 
@@ -420,14 +444,24 @@ function listen() {
     const notch = [100, 3, 1][e.deltaMode] || 100;
     tell(() => { at(e); Module._page_wheel(-e.deltaX / notch, -e.deltaY / notch); });
   }, { passive: false });
+  /// Does the app use the key? All others are the browser's: its address, loading again, going back, its tools.
+  const isApps = e => {
+    if (/^F\d+$/.test(e.key)) return e.key === 'F1';
+    if (/^(Control|Shift|Alt|Meta)$/.test(e.key)) return true;
+    if (e.altKey && !e.ctrlKey && !e.metaKey) return !/^(ArrowLeft|ArrowRight|Home|F4|Tab|d)$/i.test(e.key);
+    if (!e.ctrlKey && !e.metaKey) return true;
+    if (e.shiftKey && /^[ijr]$/i.test(e.key)) return false;
+    if (/^([acvxyzkpose]|Enter|Backspace|Delete|ArrowUp|ArrowDown)$/i.test(e.key)) return true;
+    return /^(Arrow|Home|End)/.test(e.key) && (e.ctrlKey || document.activeElement === typed);
+  };
   const keys = (e, down) => {
     if (document.activeElement !== canvas && document.activeElement !== typed && document.activeElement !== document.body) return;
     if (e.isComposing || e.keyCode === 229) return;
     if (frame && /^(Tab|ArrowUp|ArrowDown|PageUp|PageDown)$/.test(e.key)) return;  // are the page's around it
+    if (!isApps(e)) return;
     const command = e.ctrlKey || e.metaKey, one = [...e.key].length === 1;
-    // the browser's own: copying, pasting, leaving, loading again, its tools
-    const browsers = command && (/^[cvxrtwnl0+=-]$/i.test(e.key) || e.shiftKey && /^[ijcr]$/i.test(e.key)) || /^F(5|1[12])$/.test(e.key);
-    if (!browsers && !(one && !command && document.activeElement === typed)) e.preventDefault();
+    const both = command && /^[cvx]$/i.test(e.key);  // the browser copies and pastes, too
+    if (!both && !(one && !command && document.activeElement === typed)) e.preventDefault();
     tell(() => {
       const at = stackSave();
       try {
@@ -466,6 +500,9 @@ function listen() {
       const path = await put(file);
       tell(() => withText(path, Module._page_open_file));
     }
+    const link = (e.dataTransfer.getData('text/uri-list') || e.dataTransfer.getData('text/plain')).trim().split(/[\r\n]/)[0];
+    if (!e.dataTransfer.files.length && link.length < 20000 && /^(https?:|barrierscope:|\?)/.test(link))
+      tell(() => withText(link, Module._page_open_file));
   });
   addEventListener('focus', () => tell(() => Module._page_focus(true)));
   addEventListener('blur', () => tell(() => Module._page_focus(false)));
@@ -487,8 +524,8 @@ window.Module = {
     (async () => {
       let made;
       try { made = await WebAssembly.instantiateStreaming(counted(await fetched('barrierscope.wasm')), imports); }
-      catch (e) {  // a server that calls it something else
-        made = await WebAssembly.instantiate(await (await fetched('barrierscope.wasm')).arrayBuffer(), imports);
+      catch (e) {  // a server that calls it something else, a connection that ended
+        made = await WebAssembly.instantiate(await bytesOf('barrierscope.wasm'), imports);
       }
       compiled = page.compiled = made.module;
       done(made.instance, made.module);
@@ -502,7 +539,7 @@ window.Module = {
     const kept = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
     kept(async () => {
-      try { if (speaksChinese()) write(chinese, new Uint8Array(await (await fetched('chinese.ttf')).arrayBuffer())); }
+      try { if (speaksChinese()) write(chinese, new Uint8Array(await bytesOf('chinese.ttf'))); }
       catch (e) { console.warn(e); }
       removeRunDependency('kept');
     });
@@ -517,7 +554,7 @@ if (lack) { fails(lack); return; }
 listen();
 const program = document.createElement('script');
 program.src = 'barrierscope.js?' + version;
-program.onerror = () => fails('The program could not be fetched: the connection ended.');
+program.onerror = () => fails(ofError(new NotFetched('barrierscope.js', 'the connection ended')));
 if (frame) frame.firstSeen.then(() => document.body.append(program));
 else document.body.append(program);
 })();
