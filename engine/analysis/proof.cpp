@@ -7,6 +7,7 @@
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/hazards.hpp"
 #include "engine/analysis/listed.hpp"
+#include "engine/trace/source_line.hpp"
 
 namespace bscope {
 namespace {
@@ -79,6 +80,8 @@ std::string difference(const std::string& cell, const Word& got, const Word& wan
   if (missing.empty() && extra.empty()) s += " has the right inputs in an order that another run may change";
   return s + (line ? "; line " + to_string(line) + " wrote it last." : ".");
 }
+/// Does the line call a barrier for what it gives back?
+bool votes(const std::string& line) { return line.find("__syncthreads_") != std::string::npos; }
 
 Proof no(std::string why) { return {true, false, "", std::move(why)}; }
 
@@ -184,6 +187,10 @@ std::vector<Barrier> barriers(const Trace& trace, const Flow& flow) {
       b.sentence = "Without the barrier in line " + to_string(b.line) + ": " +
                    (h.list.empty() ? "the search for hazards was cut short." : h.list[0].sentence);
       break;
+    }
+    if (!b.needed && votes(source_line(trace, of.launches.front(), b.line))) {
+      b.needed = true;
+      b.sentence = "The barrier in line " + to_string(b.line) + " gives a value.";
     }
     if (!b.needed)
       b.sentence =

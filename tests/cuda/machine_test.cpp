@@ -350,13 +350,32 @@ TEST(MachineFaults, SayWhatTheKernelSays) {
   };
   EXPECT_THAT(said("stops"), HasSubstr("Thread 1 of block 0 stops itself with __trap() " + in_line("stops")));
   EXPECT_THAT(said("asserts", -1), HasSubstr("assert(x > 0) does not hold " + in_line("asserts")));
-  EXPECT_THAT(said("unknown", 1), HasSubstr("calls nobody_knows_this " + in_line("unknown")));
-  EXPECT_THAT(said("unsupported"), HasSubstr(in_line("unsupported") + ": textures."));
-  EXPECT_THAT(said("by_hand"), HasSubstr(in_line("by_hand") + ": PTX written by hand"));
   Device d;
   EXPECT_THAT(said_of(d, "no_dynamic", {1}, d.array(counted(1))), HasSubstr("third launch parameter"));
   Device fine;
   EXPECT_EQ(fine.launch("unknown", {}, {1}, 0).sentence, "") << "what is not reached does no harm";
+}
+
+TEST(MachineFaults, AreNoneWhereTheMachineCannotRunTheKernel) {
+  const auto refused = [](const std::string& kernel, auto... arguments) {
+    Device d;
+    const LaunchOutcome o = d.launch(kernel, {}, {2}, arguments...);
+    EXPECT_EQ(o.code, LaunchOutcome::unsupported);
+    EXPECT_EQ(int(o.line), line_named(kernel));
+    EXPECT_THAT(o.file, HasSubstr("kernels.cu"));
+    EXPECT_THAT(d.machine.findings(), IsEmpty());
+    EXPECT_TRUE(d.machine.launches().empty());
+    return o.sentence;
+  };
+  EXPECT_THAT(refused("unknown", 1), HasSubstr("calls nobody_knows_this " + in_line("unknown")));
+  EXPECT_THAT(refused("unsupported"), HasSubstr(in_line("unsupported") + ": textures."));
+  EXPECT_THAT(refused("by_hand"), HasSubstr(in_line("by_hand") + ": PTX written by hand"));
+}
+
+TEST(MachineFaults, AGridBarrierNeedsACooperativeLaunch) {
+  Device d;
+  EXPECT_THAT(said_of(d, "meets_grid", {4}, d.array(std::vector<int>(4))),
+              HasSubstr("but the launch is not cooperative"));
 }
 
 TEST(MachineFaults, UseAfterFreeInKernels) {

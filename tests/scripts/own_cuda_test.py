@@ -159,6 +159,46 @@ class OwnCuda(unittest.TestCase):
         self.expect(["check", OWN / "launch_bounds.cu"], 1, out=["__launch_bounds__ allows 64"],
                     err=["  | cudaSuccess\n", "  | cudaErrorInvalidValue\n", "  | at most 128\n"])
 
+    def kernel(self, name, body, before="", grid="<<<1, 32>>>", after=""):
+        """A file with one kernel of that body in line 5, launched once with 64 ints; returns its name."""
+        self.write(name, "#include <cstdio>\n#include <cooperative_groups.h>\n" + before + "\n__global__ void k(int* out) {\n  "
+                   + body + "\n}\nint main() {\n  int *out, host[64];\n  cudaMalloc(&out, 256);\n  cudaMemset(out, 0, 256);\n"
+                   f"  k{grid}(out);\n  cudaMemcpy(host, out, 256, cudaMemcpyDeviceToHost);\n  {after}\n  cudaFree(out);\n}}\n")
+        return name
+
+    def test_what_cannot_be_run_is_not_judged(self):
+        asm = 'unsigned r; asm volatile("mov.u32 %0, %%laneid;" : "=r"(r)); out[threadIdx.x] = r;'
+        self.expect(["check", self.kernel("ptx.cu", asm)], 2, err=["ptx.cu:5: ", "PTX written by hand"])
+        self.expect(["check", self.kernel("math.cu", "out[0] = erfinv(out[0] * .5) * 9;")], 2,
+                    err=["math.cu:5: ", "erfinv"])
+        self.expect(["check", self.kernel("other.cu", "if (out[0]) { " + asm + " }")], 0)  # it never comes there
+        for name, body, before, words in [
+                ("smid.cu", 'asm("mov.u32 %0, %smid;" : "=r"(out[0]));', "", "Barrierscope has no inline PTX"),
+                ("child.cu", "child<<<1, 1>>>(out);", "__global__ void child(int* x) { *x = 1; }",
+                 "Barrierscope has no dynamic parallelism"),
+                ("cluster.cu", "out[0] = 1; }  __global__ void __cluster_dims__(2, 1, 1) two() {", "",
+                 "Barrierscope has no clusters of blocks")]:
+            self.expect(["check", self.kernel(name, body, before)], 2, err=[f"{name}:5:", words])
+        self.write("none.cu", "__global__ void k(int* a) { a[0] = 1; }\n")
+        _, err = self.expect(["check", "none.cu"], 2, err=["the program has no main"])
+        self.assertNotIn("linker", err)
+
+    def test_kernels_are_told_what_cuda_tells_them(self):
+        printing = self.kernel("print.cu", 'if (!threadIdx.x) out[0] = printf("%d %*d %s\\n", 1, 3, 2, "x"), out[1] = printf("-\\n");',
+                               after='printf("%d %d\\n", host[0], host[1]);')
+        self.expect(["check", printing], 0, err=["  | 4 0"])
+        no_return = self.kernel("end.cu", "out[threadIdx.x] = f(threadIdx.x);", "__device__ int f(int x) { if (x > 3) return 1; }")
+        self.expect(["check", no_return], 1, out=["a function that should return a value"])
+        grid = "cooperative_groups::grid_group g = cooperative_groups::this_grid(); "
+        self.expect(["check", self.kernel("valid.cu", grid + "out[0] = g.is_valid();", after='printf("%d\\n", host[0]);')],
+                    0, err=["  | 0"])
+        self.expect(["check", self.kernel("grid.cu", grid + "out[0] = 1; g.sync();")], 1,
+                    out=["cudaLaunchCooperativeKernel"])
+        self.expect(["check", self.kernel("large.cu", "__shared__ int s[20000]; s[threadIdx.x] = 1; out[0] = s[0];")], 2,
+                    err=["80000 bytes", "cudaFuncSetAttribute"])
+        out, _ = self.expect(["check", self.kernel("count.cu", "out[threadIdx.x] = __syncthreads_count(threadIdx.x < 3);")], 0)
+        self.assertNotIn("could be left out", out)
+
     def test_managed_variables_begin_as_they_are_initialised(self):
         self.expect(["check", OWN / "managed.cu"], 0, err=["  | 8 7 2.5 4 6 0.5 1"])
 

@@ -93,7 +93,7 @@ __BSCOPE_METHOD thread_block this_thread_block() { return thread_block(); }
 class grid_group {
  public:
   static __BSCOPE_METHOD void sync() { __bscope_sync_grid(); }
-  static __BSCOPE_METHOD bool is_valid() { return true; }
+  static __BSCOPE_METHOD bool is_valid() { return __bscope_is_cooperative(); }
   static __BSCOPE_METHOD unsigned long long block_rank() {
     return blockIdx.x +
            (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);

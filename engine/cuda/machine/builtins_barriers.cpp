@@ -4,6 +4,7 @@
 namespace bscope::cuda {
 namespace {
 
+using std::to_string;
 enum Question : uint8_t { how_many, all_of_them, any_of_them };
 
 Value sync(Walker& w, const BuiltinCall& c) {
@@ -28,10 +29,16 @@ Value sync_and_vote(Walker& w, const BuiltinCall& c) {
 }
 
 Value sync_grid(Walker& w, const BuiltinCall& c) {
+  if (!w.launch().cooperative)
+    w.fail(c.line, w.who() + " calls grid.sync() in line " + to_string(c.line) +
+                       ", but the launch is not cooperative: launch the kernel with "
+                       "cudaLaunchCooperativeKernel.");
   w.note_barrier();
   w.thread().sync_grid(c.line);
   return {};
 }
+
+Value is_cooperative(Walker& w, const BuiltinCall&) { return {uint64_t(w.launch().cooperative), 0, no_kind}; }
 
 Value fence(Walker& w, const BuiltinCall& c) {
   w.fence(Scope(c.what), c.line);
@@ -51,6 +58,7 @@ void add_barriers(Builtins& all) {
   vote(all_of_them, "and", "and");
   vote(any_of_them, "or", "or");
   all.add("__bscope_sync_grid", {sync_grid, Kind::i32, 0, 0});
+  all.add("__bscope_is_cooperative", {is_cooperative, Kind::i32, 0, 0});
   uint8_t scope = 0;
   for (const std::string name : {"block", "device", "system"})
     all.add("__bscope_fence_" + name, {fence, Kind::i32, scope++, 0});

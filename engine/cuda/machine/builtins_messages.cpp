@@ -22,6 +22,9 @@ class Printer {
  public:
   Printer(Walker& w, uint64_t arguments, uint32_t line) : walker_(w), at_(arguments), line_(line) {}
 
+  /// Arguments that were printed.
+  uint64_t taken() const { return taken_; }
+
   std::string print(std::string_view format) {
     std::string out;
     for (size_t k = 0; k < format.size(); ++k) {
@@ -92,24 +95,33 @@ class Printer {
     at_ = (at_ + uint64_t(bytes) - 1) / uint64_t(bytes) * uint64_t(bytes);
     const uint64_t bits = walker_.peek(at_, bytes, line_);
     at_ += uint64_t(bytes);
+    ++taken_;
     return bits;
   }
 
   Walker& walker_;
-  uint64_t at_;
+  uint64_t at_, taken_ = 0;
   uint32_t line_;
 };
 
 Value print(Walker& w, const BuiltinCall& c) {
   w.note_effect();
   w.launch().has_effects = true;
-  w.launch().printed += Printer(w, c[1].bits, c.line).print(w.text_at(c[0].bits, c.line));
-  return {};
+  Printer printer(w, c[1].bits, c.line);
+  w.launch().printed += printer.print(w.text_at(c[0].bits, c.line));
+  return {printer.taken(), 0, no_kind};
 }
 
 Value trap(Walker& w, const BuiltinCall& c) {
   w.fail(LaunchOutcome::trap, c.line,
          w.who() + " stops itself with __trap() in line " + to_string(c.line) + ".");
+}
+
+/// clang ends so a function that should return a value and does not.
+Value no_return(Walker& w, const BuiltinCall& c) {
+  w.fail(LaunchOutcome::trap, c.line,
+         w.who() + " comes to the end of a function that should return a value, in line " +
+             to_string(c.line) + ".");
 }
 
 Value assertion(Walker& w, const BuiltinCall& c) {
@@ -119,8 +131,8 @@ Value assertion(Walker& w, const BuiltinCall& c) {
 }
 
 Value unsupported(Walker& w, const BuiltinCall& c) {
-  w.fail(c.line, "Barrierscope cannot run what stands in line " + to_string(c.line) + ": " +
-                     w.text_at(c[0].bits, c.line) + ".");
+  w.refuse(c.line, "Barrierscope cannot run what stands in line " + to_string(c.line) + ": " +
+                       w.text_at(c[0].bits, c.line) + ".");
 }
 
 Value sleep(Walker& w, const BuiltinCall& c) {
@@ -134,7 +146,8 @@ void add_messages(Builtins& all) {
   all.add("vprintf", {print, Kind::i32, 0, 2});
   for (const std::string name : {"__bscope_assert_fail", "__assertfail", "__assert_fail"})
     all.add(name, {assertion, Kind::i32, 0, 4});
-  for (const std::string name : {"__bscope_trap", "llvm.trap", "llvm.debugtrap", "abort"})
+  all.add("llvm.trap", {no_return, Kind::i32, 0, 0});
+  for (const std::string name : {"__bscope_trap", "llvm.debugtrap", "abort"})
     all.add(name, {trap, Kind::i32, 0, 0});
   all.add("__bscope_unsupported", {unsupported, Kind::i32, 0, 1});
   all.add("__bscope_nanosleep", {sleep, Kind::i32, 0, 1});

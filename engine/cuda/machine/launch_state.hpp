@@ -69,9 +69,10 @@ struct LaunchState {
   Memories& memories;
   Recorder& recorder;
   Extent grid, block;
-  int file = -1;                                ///< the kernel's own: of ProgramCode::files
-  uint64_t number = 0;                          ///< of all launches, from 1
-  bool quiet = false;                           ///< runs, and writes nothing down
+  int file = -1;        ///< the kernel's own: of ProgramCode::files
+  uint64_t number = 0;  ///< of all launches, from 1
+  bool quiet = false;   ///< runs, and writes nothing down
+  bool cooperative = false;
   uint32_t first_block = 0;                     ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;  ///< arrays, as the kernel declares them
   std::vector<const ir::Global*> globals;       ///< which each of them is
@@ -103,6 +104,9 @@ struct LaunchState {
 
   std::vector<Room> rooms;
   std::string printed;
+  /// What Barrierscope cannot run and a thread came to; empty: nothing.
+  std::string unsupported;
+  uint32_t unsupported_line = 0;
   LaunchOutcome::Fault fault_kind = LaunchOutcome::none;  ///< of the first thread
   bool went_wrong_alone = false;                          ///< in a block that ran in one fiber
   bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch

@@ -272,6 +272,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
       r.kernel->at.file < 0 ? -1 : r.kernel->at.file + program_.first_file(program_.module_of(*r.kernel));
   l.number = ++number_;
   l.quiet = quiet;
+  l.cooperative = r.cooperative;
   declare_shared(l, r);
   Attempt a;
   a.launch.name = r.kernel->source_name;
@@ -302,6 +303,8 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Wa
       });
   a.has_effects = l.has_effects;
   a.printed = std::move(l.printed);
+  a.unsupported = std::move(l.unsupported);
+  a.unsupported_line = l.unsupported_line;
   if (!quiet && !a.launch.blocks.empty()) {
     keep_cuts(l, a.launch);
     a.launch.after = recorder_.contents();
@@ -482,6 +485,13 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   name_arrays(r, arguments);
   notes_.push_back(note);  // so that it is known of, should the program be stopped in it
   Attempt a = best_attempt(r, arguments, note);
+  if (!a.unsupported.empty()) {
+    if (notes_.back().shown != LaunchNote::in_part) notes_.pop_back();
+    const ir::Location& at = r.kernel->at;
+    const int file = at.file < 0 ? -1 : at.file + program_.first_file(program_.module_of(*r.kernel));
+    return {LaunchOutcome::unsupported, std::move(a.unsupported), LaunchOutcome::other,
+            file < 0 ? "" : program_.files()[size_t(file)], a.unsupported_line};
+  }
   note.natively = a.natively;
   if (a.changed_memory) ++changes_;
   const bool steady = !a.changed_memory && !a.has_effects && !a.faulted;

@@ -39,6 +39,8 @@ class Launcher {
     bool too_long = false, faulted = false, changed_memory = false, has_effects = false, natively = false;
     LaunchOutcome::Fault fault_kind = LaunchOutcome::none;
     std::string printed;
+    std::string unsupported = {};  ///< what it came to and cannot be run; empty: nothing
+    uint32_t unsupported_line = 0;
     const char* rest = "blocks not shown";  ///< what it is, where a part has been shown before
   };
   /// The blocks of a grid that an attempt runs: from one on, as many as these are.

@@ -54,10 +54,17 @@ struct LaunchRequest {
 
 /// How a launch ended.
 struct LaunchOutcome {
-  enum Code : uint8_t { done, bad_configuration, fault } code = done;
+  enum Code : uint8_t {
+    done,
+    bad_configuration,
+    fault,
+    unsupported,  ///< it came to what Barrierscope cannot run: nothing can be said of the program
+  } code = done;
   std::string sentence = {};  ///< what was wrong, for people; empty when done
   /// What kind of fault, for CUDA's error codes.
   enum Fault : uint8_t { none, address, misaligned, assertion, trap, other } fault_kind = none;
+  std::string file = {};  ///< where it is unsupported; empty: not known
+  uint32_t line = 0;
 };
 
 /// What became of one launch, for the report.

@@ -58,6 +58,12 @@ void Walker::fail(uint32_t line, const std::string& sentence, CpuThread::Ends en
   thread_.fail(line, sentence, ends);
 }
 
+void Walker::refuse(uint32_t line, const std::string& sentence) {
+  launch_.unsupported = sentence;
+  launch_.unsupported_line = line;
+  fail(line, sentence, CpuThread::Ends::launch);
+}
+
 void Walker::fail(LaunchOutcome::Fault kind, uint32_t line, const std::string& sentence) {
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = kind;
   fail(line, sentence);
@@ -234,8 +240,8 @@ bool Walker::give_back(const Step& s) {
       break;
     case Do::choose: choose(s, line); break;
     case Do::unsupported:
-      fail(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
-                     room_.frames.back().code->sentences[s.index] + ".");
+      refuse(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
+                       room_.frames.back().code->sentences[s.index] + ".");
     case Do::unreachable:
       fail(line, who() + " comes to the end of a function that should return a value, in line " +
                      to_string(line) + ".");
@@ -446,8 +452,8 @@ void Walker::call(const Step& s, uint32_t line) {
     fail(line, who() + " calls through a pointer that points to no __device__ function in line " +
                    to_string(line) + ".");
   if (!code)
-    fail(line, who() + " calls " + readable(c.name) + " in line " + to_string(line) +
-                   ", which has no body that Barrierscope knows: add the file that has it.");
+    refuse(line, who() + " calls " + readable(c.name) + " in line " + to_string(line) +
+                     ", which has no body that Barrierscope knows: add the file that has it.");
   const Value* const from = registers_;
   const size_t offset = size_t(from - room_.registers.data());
   const Value* const constants = constants_;

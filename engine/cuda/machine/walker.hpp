@@ -67,7 +67,9 @@ class Walker {
   std::string who() const;
   [[noreturn]] void fail(uint32_t line, const std::string& sentence,
                          CpuThread::Ends = CpuThread::Ends::thread);
-  /// The same for what CUDA has an error code of its own for.
+  /// Ends the launch where Barrierscope cannot run what stands there.
+  [[noreturn]] void refuse(uint32_t line, const std::string& sentence);
+  /// As `fail`, for what CUDA has an error code of its own for.
   [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, const std::string& sentence);
 
   // ---- events. Each but `note` gives the value that it tells of; none tells of what is no data.

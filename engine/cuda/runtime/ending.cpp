@@ -260,6 +260,11 @@ std::recursive_mutex& one_at_a_time() {
 }
 }  // namespace
 
+void end_program(const End& end) {
+  report_once(end);
+  _exit(end.exit);
+}
+
 Inside::Inside() {
   one_at_a_time().lock();
   ++depth_inside;

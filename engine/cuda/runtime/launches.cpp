@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "engine/cuda/runtime/report.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
 
 namespace bscope::cuda {
@@ -43,6 +44,8 @@ struct Rule {
 /// The first rule that a launch breaks; cudaSuccess: none.
 cudaError_t check(Runtime& runtime, const Kernel& kernel, dim3 grid, dim3 block, size_t shared) {
   const uint64_t threads = uint64_t(block.x) * block.y * block.z;
+  constexpr uint64_t most_static_shared = 48u << 10;
+  const uint64_t fixed = runtime.machine.shared_bytes(*kernel.function);
   const std::string of = "The launch of " + kernel.function->source_name + " ";
   const std::string asks = of + "asks for blocks of " + spelled(block) + " threads: ";
   const Rule rules[] = {
@@ -60,6 +63,11 @@ cudaError_t check(Runtime& runtime, const Kernel& kernel, dim3 grid, dim3 block,
        cudaErrorInvalidConfiguration,
        of + "asks for a grid of " + spelled(grid) +
            " blocks: the second and third number are at most 65535."},
+      {fixed > most_static_shared, cudaErrorInvalidValue,
+       "The kernel " + kernel.function->source_name + " declares " + in_bytes(fixed) +
+           " of shared memory, and nvcc compiles no more than " + in_bytes(most_static_shared) +
+           ": declare it extern __shared__, and allow it with cudaFuncSetAttribute(..., "
+           "cudaFuncAttributeMaxDynamicSharedMemorySize, ...)."},
       {shared > kernel.most_dynamic_shared, cudaErrorInvalidValue,
        of + "asks for " + in_bytes(shared) +
            " of dynamic shared memory: " + in_bytes(kernel.most_dynamic_shared) +
@@ -122,6 +130,11 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   runtime.seconds_in_launches =
       runtime.seconds_in_launches +
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (outcome.code == LaunchOutcome::unsupported) {
+    const Settings::File* const source = runtime.settings.source(outcome.file);
+    const HostLine at{source ? source->shown : outcome.file, int(outcome.line)};
+    end_program({End::stopped, 2, outcome.sentence, at});
+  }
   if (outcome.code == LaunchOutcome::bad_configuration)
     return runtime.warn(cudaErrorInvalidConfiguration, outcome.sentence);
   runtime.mirrors.to_host(runtime.machine);

@@ -17,5 +17,7 @@ struct End {
 };
 
 void write_report(Runtime&, const End&);
+/// Ends the program here, from a call of CUDA's.
+[[noreturn]] void end_program(const End&);
 
 }  // namespace bscope::cuda

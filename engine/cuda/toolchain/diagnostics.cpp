@@ -83,9 +83,15 @@ struct Plain {
 constexpr std::string_view no_launch =
     "Barrierscope has no dynamic parallelism: launch the kernel from the host";
 // Without arguments there is but one way to call them wrongly: from a kernel.
-constexpr Plain plain_words[] = {{"__cudaPushCallConfiguration", no_launch},
-                                 {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
-                                 {"no matching function for call to 'cudaGetLastError'", no_launch}};
+constexpr std::string_view no_ptx = "Barrierscope has no inline PTX: write it in CUDA C++";
+constexpr Plain plain_words[] = {
+    {"__cudaPushCallConfiguration", no_launch},
+    {"reference to __global__ function", no_launch},
+    {"in inline assembly string", no_ptx},
+    {"put constraint '", no_ptx},
+    {"undefined reference to `main'", "the program has no main: write one that launches the kernel"},
+    {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
+    {"no matching function for call to 'cudaGetLastError'", no_launch}};
 
 /// A library, or a part of CUDA's headers, that is not here, and how its names begin.
 struct Library {
@@ -219,6 +225,8 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
     }
     if (std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
   }
+  const auto by_linker = [](const Diagnostic& d) { return d.text.starts_with("linker command failed"); };
+  if (all.size() > 1) std::erase_if(all, by_linker);  // the others say why
   if (of_library)  // what else the compiler does not understand may follow from that
     std::erase_if(all, [](const Diagnostic& d) {
       return d.severity != Diagnostic::warning && !d.text.starts_with("Barrierscope ");

@@ -9,6 +9,7 @@ __BSCOPE_BUILTIN int __bscope_sync_and(int);
 __BSCOPE_BUILTIN int __bscope_sync_or(int);
 __BSCOPE_BUILTIN void __bscope_sync_warp(unsigned mask);
 __BSCOPE_BUILTIN void __bscope_sync_grid(void);
+__BSCOPE_BUILTIN int __bscope_is_cooperative(void);
 __BSCOPE_BUILTIN void __bscope_fence_block(void);
 __BSCOPE_BUILTIN void __bscope_fence_device(void);
 __BSCOPE_BUILTIN void __bscope_fence_system(void);

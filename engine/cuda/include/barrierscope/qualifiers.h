@@ -43,6 +43,8 @@ constexpr int __bscope_launch_bound(int threads, Others...) {
 #define __launch_bounds__(...)
 #endif
 #define __maxnreg__(count)
+#define __cluster_dims__(...) \
+  _Pragma("GCC error \"Barrierscope has no clusters of blocks: use this_grid() or separate launches\"")
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDART_DEVICE __device__
